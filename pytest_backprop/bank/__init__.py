@@ -1,0 +1,23 @@
+"""The bank of variants: reads `def v8(): ...` texts without ever running them.
+
+A variant is a function of weights `w0, w1, ...` and inputs `x1, x2, ...` in the course's own form.
+Its text may come from a submission, so it is parsed into a short straight-line `program`, and
+everything else (autograd's reference, exact duals, prime fields) interprets that program. No torch.
+"""
+
+from .library import Bank, find_variant_text, load_bank, variant_token
+from .program import FLOAT_FUNCTIONS, FUNCTION_NAMES, Step, Variant, same_function
+from .reading import parse_variant
+
+__all__ = [
+    "FLOAT_FUNCTIONS",
+    "FUNCTION_NAMES",
+    "Bank",
+    "Step",
+    "Variant",
+    "find_variant_text",
+    "load_bank",
+    "parse_variant",
+    "same_function",
+    "variant_token",
+]

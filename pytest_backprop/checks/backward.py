@@ -1,0 +1,53 @@
+"""Is there a backward at all? A pass that computes only y wastes nothing and holds nothing, and
+must not earn the points for that."""
+
+from __future__ import annotations
+
+import torch
+
+from .case import Case
+
+SHARE = 1 / 3
+"""Of the ops in autograd's backward; a right pass of the course's runs as many or more."""
+
+
+def attempted(case: Case) -> str | None:
+    """Why unused nodes and releases cannot be judged; None when they can.
+
+    They can when the gradient of some weight is right, or when the ops that reach gradients but
+    not y are a third or more of those in autograd's backward.
+    """
+    flow = case.flow
+    if flow is None or case.recording is None:
+        return "the pass did not run to its end"
+    if all(entry is None for entry in case.recording.gradients):
+        return "not counted: the pass leaves no gradient"
+    if _some_gradient_right(case):
+        return None
+    backward = flow.upstream(set().union(*flow.gradient_sources)) - flow.upstream(
+        flow.result_sources
+    )
+    computing = sum(bool(case.recording.ops[p].reads) for p in backward - flow.views)
+    if computing < SHARE * case.cost.backward_ops:
+        return (
+            f"not counted: only {computing} ops lead to gradients, where autograd runs "
+            f"{case.cost.backward_ops}, and no gradient is right"
+        )
+    return None
+
+
+def _some_gradient_right(case: Case) -> bool:
+    replayed = case.manual.replayed
+    if replayed is None:
+        return False
+    judged = case.expected.judged
+    return any(
+        gradient is not None
+        and torch.allclose(
+            gradient[judged],
+            case.expected.gradients[judged, index],
+            rtol=case.tolerance.rtol,
+            atol=case.tolerance.atol,
+        )
+        for index, gradient in enumerate(replayed.gradients)
+    )

@@ -1,0 +1,87 @@
+"""What every check is given: the evidence, what the grader made of it, and what it should be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import torch
+
+from ..model import Evidence, Place, Recording, Span
+from ..trace.graph import DataFlow
+from ..trace.replay import Replayed
+from ..trace.verify import Verified
+
+
+class Expected(NamedTuple):
+    """The variant's own values and gradients on N points, float64, by torch autograd.
+
+    `weights` (N, W), `inputs` (N, X), `value` (N,), `gradients` (N, W); `judged` (N,) is False
+    where the function is ill-conditioned or not finite, so that no right answer can be told from a
+    wrong one. `regimes` names how each point was drawn. `float32_error` (N, 1 + W) is how far
+    autograd's own float32 run is off, in absolute terms.
+    """
+
+    weights: torch.Tensor
+    inputs: torch.Tensor
+    value: torch.Tensor
+    gradients: torch.Tensor
+    judged: torch.Tensor
+    regimes: tuple[str, ...]
+    float32_error: torch.Tensor
+
+
+class AutogradCost(NamedTuple):
+    """torch's own run of the variant: ops in all, ops of the backward, peak live values."""
+
+    ops: int
+    backward_ops: int
+    peak_live: int
+
+
+class Tolerance(NamedTuple):
+    """|got - expected| <= atol + rtol * |expected|, in float64."""
+
+    rtol: float
+    atol: float
+
+
+class Method(NamedTuple):
+    """One of the two methods, on points the student's code never saw, or else on the child's.
+
+    `verified` says whether its recording can be believed. `replayed` has its results on
+    `expected`'s points if so; if not, `observed_expected` belongs to the child's own runs.
+    """
+
+    verified: Verified
+    replayed: Replayed | None
+    observed_expected: Expected
+
+
+class Case(NamedTuple):
+    """One submission, ready to be judged. `place` turns a span of the child's into a place."""
+
+    evidence: Evidence
+    weight_names: tuple[str, ...]
+    input_names: tuple[str, ...]
+    variant_constants: tuple[float, ...]
+    expected: Expected
+    cost: AutogradCost
+    tolerance: Tolerance
+    forward: Method
+    manual: Method
+    flow: DataFlow | None
+    place: Callable[[Span | None], Place | None]
+
+    @property
+    def recording(self) -> Recording | None:
+        """The recording of the manual pass that is judged for nodes and releases."""
+        recordings = self.evidence.pass_recordings
+        return recordings[0] if recordings else None
+
+
+def line_of(place: Place | None) -> str:
+    """`line 12` or `cell 3, line 12`; `?` where there is no place."""
+    if place is None:
+        return "an unknown line"
+    return f"line {place.line}" if place.cell is None else f"cell {place.cell}, line {place.line}"

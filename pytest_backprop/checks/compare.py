@@ -1,0 +1,116 @@
+"""Holds numbers against what they should be, and says how they differ the way torch does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+
+from .case import Case, Expected, Tolerance
+
+
+class Mismatch(NamedTuple):
+    """How N judged numbers miss what they should be. `example` is the point to show: the simplest
+    that fails. Differences are absolute and relative, in float64; inf where one is NaN or inf."""
+
+    failed: int
+    judged: int
+    worst_absolute: float
+    worst_absolute_at: int
+    worst_relative: float
+    worst_relative_at: int
+    example: int
+
+
+def mismatch(
+    got: torch.Tensor,
+    expected: torch.Tensor,
+    judged: torch.Tensor,
+    tolerance: Tolerance,
+    regimes: Sequence[str] = (),
+) -> Mismatch | None:
+    """None when every judged number (N,) is within the tolerance. NaN and inf match nothing."""
+    got = got.to(torch.float64)
+    difference = (got - expected).abs()
+    difference = torch.where(torch.isfinite(difference), difference, torch.inf)
+    allowed = tolerance.atol + tolerance.rtol * expected.abs()
+    wrong = (difference > allowed) & judged
+    count = int(wrong.sum())
+    if not count:
+        return None
+    shown = torch.where(wrong, difference, -1.0)
+    relative = torch.where(wrong, difference / expected.abs().clamp_min(1e-300), -1.0)
+    failing = wrong.nonzero().flatten().tolist()
+    simple = [i for i in failing if i < len(regimes) and regimes[i] == "simple"]
+    return Mismatch(
+        count,
+        int(judged.sum()),
+        float(shown.max()),
+        int(shown.argmax()),
+        float(relative.max()),
+        int(relative.argmax()),
+        (simple or failing)[0],
+    )
+
+
+def no_points(judged: torch.Tensor) -> bool:
+    """Whether there is no point left to judge on."""
+    return not bool(judged.any())
+
+
+def describe(
+    case: Case, expected: Expected, found: Mismatch, got: torch.Tensor, right: torch.Tensor
+) -> str:
+    """One line: how many points differ, an example to check by hand, and the allowance."""
+    at = found.example
+    return (
+        f"{found.failed} of {found.judged} points differ; at {point(case, expected, at)} "
+        f"it is {got[at].item():.6g}, should be {right[at].item():.6g} "
+        f"(allowed: rtol {case.tolerance.rtol:g}, atol {case.tolerance.atol:g})"
+    )
+
+
+def details(
+    case: Case, expected: Expected, found: Mismatch, got: torch.Tensor, right: torch.Tensor
+) -> dict[str, object]:
+    """The same for a program to read."""
+
+    def entry(index: int) -> dict[str, object]:
+        return {
+            "point": _point(case, expected, index),
+            "got": got[index].item(),
+            "expected": right[index].item(),
+        }
+
+    return {
+        "points": found.judged,
+        "differ": found.failed,
+        "worst_absolute": found.worst_absolute,
+        "worst_absolute_at": entry(found.worst_absolute_at),
+        "worst_relative": found.worst_relative,
+        "worst_relative_at": entry(found.worst_relative_at),
+        "example": entry(found.example),
+        "rtol": case.tolerance.rtol,
+        "atol": case.tolerance.atol,
+    }
+
+
+def point(case: Case, expected: Expected, index: int) -> str:
+    """`w0=0.5, w1=1, x1=2` for a person."""
+    return ", ".join(f"{k}={v:.6g}" for k, v in _point(case, expected, index).items())
+
+
+def _point(case: Case, expected: Expected, index: int) -> dict[str, float]:
+    names = (*case.weight_names, *case.input_names)
+    numbers = torch.cat([expected.weights[index], expected.inputs[index]]).tolist()
+    return dict(zip(names, numbers, strict=True))
+
+
+def observed_judged(expected: Expected, tolerance: Tolerance, column: int) -> torch.Tensor:
+    """Of the child's own float32 results, which points can be judged: where autograd's float32 run
+    is off by less than a sixteenth of the allowance, so that another order of the same operations
+    cannot miss it. `column` 0 is the value, 1 + i the gradient of weight i."""
+    right = torch.cat([expected.value[:, None], expected.gradients], dim=1)
+    allowed = tolerance.atol + tolerance.rtol * right.abs()
+    return expected.judged & (expected.float32_error * 16 <= allowed)[:, column]

@@ -1,0 +1,26 @@
+"""`forward`: the module's forward is the variant, at every point."""
+
+from __future__ import annotations
+
+from ..model import CheckResult, CheckRules
+from .case import Case
+from .credit import fraction
+from .values import judge_value
+
+ID = "forward"
+
+
+def judge(case: Case, rules: CheckRules) -> CheckResult:
+    """Passes when `forward` returns the variant's value on every judged point."""
+    place = case.place(case.evidence.forward_site)
+    verdict = judge_value(case, case.evidence.forward_runs, case.forward, "forward", place)
+    if not verdict.judged:
+        return CheckResult(ID, "not_judged", 0.0, "no point was well-conditioned", verdict.basis)
+    if verdict.finding is None:
+        return CheckResult(
+            ID, "passed", 1.0, "forward is the variant", verdict.basis, (), verdict.details
+        )
+    return CheckResult(
+        ID, "failed", fraction(rules, 1, 0, 1), verdict.finding.message, verdict.basis,
+        (verdict.finding,), verdict.details,
+    )  # fmt: skip

@@ -1,0 +1,137 @@
+"""`gradient`: d y / d w for each weight equals autograd's. Credit per weight."""
+
+from __future__ import annotations
+
+import torch
+
+from ..model import Basis, CheckResult, CheckRules, Finding
+from .case import Case
+from .compare import describe, details, mismatch, no_points, observed_judged
+from .credit import fraction
+from .values import raised
+
+ID = "gradient"
+
+
+def judge(case: Case, rules: CheckRules) -> CheckResult:
+    """Passes when every weight's gradient is right on every judged point."""
+    fault = raised(case, case.evidence.pass_runs, case.evidence.pass_name)
+    if fault is not None:
+        return CheckResult(ID, "failed", 0.0, fault.message, "observed", (fault,))
+    right = []
+    findings: list[Finding] = []
+    told: dict[str, object] = {}
+    basis: Basis = "observed" if case.manual.replayed is None else "replayed"
+    for index, name in enumerate(case.weight_names):
+        finding, judged = _weight(case, index, name, told)
+        if not judged:
+            return CheckResult(ID, "not_judged", 0.0, "no point was well-conditioned", basis)
+        if finding is None:
+            right.append(name)
+        else:
+            findings.append(finding)
+    if not findings:
+        return CheckResult(
+            ID, "passed", 1.0, f"d y / d {', '.join(right)} equal autograd's", basis, (), told
+        )
+    credit = fraction(rules, len(findings), len(right), len(case.weight_names))
+    wrong = [name for name in case.weight_names if name not in right]
+    message = f"the gradient of {' and '.join(wrong)} is wrong"
+    if all(f.kind == "no-gradient" for f in findings):
+        message = f"there is no gradient of {' and '.join(wrong)}"
+    elif right:
+        message += f"; that of {' and '.join(right)} is right"
+    outcome = "partial" if credit > 0 else "failed"
+    return CheckResult(ID, outcome, credit, message, basis, tuple(findings), told)  # type: ignore[arg-type]
+
+
+def _weight(
+    case: Case, index: int, name: str, told: dict[str, object]
+) -> tuple[Finding | None, bool]:
+    """The finding for one weight, None if it is right; and whether it could be judged."""
+    runs = case.evidence.pass_runs
+    place = _place(case, index)
+    if any(index >= len(run.gradients) or run.gradients[index] is None for run in runs):
+        problem = "; ".join(case.evidence.gradient_problems)
+        return (
+            Finding(
+                "no-gradient",
+                f"the pass leaves no gradient of {name}" + (f": {problem}" if problem else ""),
+                place=case.place(case.evidence.pass_site),
+                name=name,
+                hint="set it before returning: self.w.grad = torch.stack([dw0, dw1])",
+            ),
+            True,
+        )
+    replayed = case.manual.replayed
+    gradient = None if replayed is None else replayed.gradients[index]
+    if gradient is not None:
+        expected, judged = case.expected, case.expected.judged
+    else:
+        expected = case.manual.observed_expected
+        judged = observed_judged(expected, case.tolerance, 1 + index)
+        gradient = torch.tensor(
+            [float("nan") if (g := run.gradients[index]) is None else g for run in runs],
+            dtype=torch.float64,
+        )
+    if no_points(judged):
+        return None, False
+    right = expected.gradients[:, index]
+    found = mismatch(gradient, right, judged, case.tolerance, expected.regimes)
+    if found is None:
+        told[name] = {"points": int(judged.sum()), "of": len(judged), "differ": 0}
+        return None, True
+    told[name] = details(case, expected, found, gradient, right)
+    text = describe(case, expected, found, gradient, right)
+    finding = Finding(
+        "wrong-gradient",
+        f"d y / d {name}: {text}",
+        place=place,
+        name=name,
+        hint=_hint(gradient, right, judged, case, index),
+    )
+    return finding, True
+
+
+def _place(case: Case, index: int):  # type: ignore[no-untyped-def]
+    """Where the gradient of a weight is finished: the last op that computes it."""
+    flow, recording = case.flow, case.recording
+    if flow is None or recording is None:
+        return case.place(case.evidence.pass_site)
+    sources = flow.gradient_sources[index] if index < len(flow.gradient_sources) else set()
+    # a stack of all gradients is not where one of them went wrong
+    value = recording.gradients[index] if index < len(recording.gradients) else None
+    if value is not None:
+        for position in sources:
+            op = recording.ops[position]
+            if op.target in ("aten::stack", "torch::tensor", "aten::cat") and op.args:
+                part = flow.part_of(position, value[1])
+                if part is not None:
+                    sources = flow.writers(part)
+    sites = [recording.ops[p].site for p in sorted(sources) if recording.ops[p].site is not None]
+    return case.place(sites[-1] if sites else case.evidence.pass_site)
+
+
+def _hint(
+    got: torch.Tensor, right: torch.Tensor, judged: torch.Tensor, case: Case, index: int
+) -> str:
+    """The usual mistakes that a whole set of points gives away."""
+    got, right = got[judged], right[judged]
+    if bool((got == 0).all()):
+        return "it is zero everywhere: is it ever computed?"
+    if torch.allclose(got, -right, rtol=1e-4, atol=1e-7):
+        return "it is the right one with the wrong sign"
+    ratio = got / right
+    if torch.allclose(ratio, ratio[:1].expand_as(ratio), rtol=1e-4):
+        return f"it is the right one times {ratio[0].item():.4g}"
+    constant = bool(torch.isclose(got, got[:1].expand_as(got), rtol=1e-6).all())
+    if constant and len(got) > 1:
+        return "it does not depend on the weights and inputs: is a number typed in?"
+    others = (
+        case.expected.gradients[judged] if len(got) == int(case.expected.judged.sum()) else None
+    )
+    if others is not None:
+        for other, name in enumerate(case.weight_names):
+            if other != index and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
+                return f"it is the gradient of {name}: are they swapped?"
+    return "follow each path from the weight to y: every path adds one term"

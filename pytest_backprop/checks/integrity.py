@@ -1,0 +1,126 @@
+"""`integrity`: the pass is manual. A gate: a breach zeroes gradient, unused-nodes and release."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+
+from ..model import CheckResult, CheckRules, Finding, Span
+from ..trace.graph import op_name
+from .case import Case
+
+ID = "integrity"
+
+WAYS_OUT = {
+    "autograd": "write the backward by hand: compute each partial derivative and multiply",
+    "transform": "write the backward by hand, without torch.func or torch.autograd.functional",
+    "forward-ad": "write the backward by hand, without torch.autograd.forward_ad",
+    "complex": "write the backward by hand, without complex numbers",
+    "finite-differences": "differentiate each node by its rule, not by a small step",
+    "hidden-work": "calculate with tensors all the way, from self.w and the inputs to .grad",
+}
+SMALL_STEP = 0.05
+"""A number this small that is added to a weight is a step, unless the variant has it too."""
+
+
+def judge(case: Case, rules: CheckRules) -> CheckResult:
+    """Passes when nothing speaks against the pass being manual."""
+    findings = _breaches(case) + _finite_differences(case) + _hidden_work(case)
+    if not findings:
+        return CheckResult(ID, "passed", 1.0, "the pass is manual", "observed")
+    return CheckResult(ID, "failed", 0.0, findings[0].message, "observed", tuple(findings))
+
+
+def _found(case: Case, kind: str, message: str, site: Span | None) -> Finding:
+    place = case.place(site or case.evidence.pass_site)
+    return Finding(kind, message, place=place, hint=WAYS_OUT[kind])
+
+
+def _breaches(case: Case) -> list[Finding]:
+    seen: dict[str, Finding] = {}
+    for recording in case.evidence.pass_recordings:
+        for breach in recording.breaches:
+            kind = breach.kind if breach.kind in WAYS_OUT else "autograd"
+            if kind not in seen or (seen[kind].place is None and breach.site is not None):
+                message = f"the pass is not manual: {breach.detail}"
+                seen[kind] = _found(case, kind, message, breach.site)
+    return list(seen.values())
+
+
+def _finite_differences(case: Case) -> list[Finding]:
+    """A weight moved by a small step, with a gradient that comes of it divided by the step."""
+    recording, flow = case.recording, case.flow
+    if recording is None or flow is None:
+        return []
+    reaching = flow.upstream(set().union(set(), *flow.gradient_sources))
+    steps: list[tuple[float, Span | None]] = []
+    for position in sorted(reaching):
+        op = recording.ops[position]
+        if op_name(op) not in ("add", "sub", "add_", "sub_", "rsub"):
+            continue
+        if not any(_is_weight(recording.values[v].origin, recording, v) for v in op.reads):
+            continue
+        for arg in op.args:
+            if isinstance(arg, int | float) and not isinstance(arg, bool):
+                step = abs(float(arg))
+                if 0 < step <= SMALL_STEP and step not in map(abs, case.variant_constants):
+                    steps.append((step, op.site))
+    for step, site in steps:
+        for position in reaching:
+            op = recording.ops[position]
+            if op_name(op) not in ("div", "mul", "div_", "mul_"):
+                continue
+            for arg in op.args:
+                if isinstance(arg, int | float) and not isinstance(arg, bool) and arg:
+                    factor = abs(float(arg))
+                    if any(
+                        math.isclose(factor, f, rel_tol=1e-3)
+                        for f in (step, 2 * step, 1 / step, 1 / (2 * step))
+                    ):
+                        message = f"the pass takes finite differences, with a step of {step:g}"
+                        return [_found(case, "finite-differences", message, site)]
+    return []
+
+
+def _is_weight(origin: str, recording: object, value: int) -> bool:
+    if origin == "weight":
+        return True
+    values = recording.values  # type: ignore[attr-defined]
+    storage = values[value].storage
+    return any(v.storage == storage and v.origin == "weight" for v in values)
+
+
+def _hidden_work(case: Case) -> list[Finding]:
+    """Results that the recorded ops do not explain: the work was done out of sight."""
+    verified = case.manual.verified
+    if verified.how != "hidden" or case.recording is None:
+        return []
+    looks = [
+        op
+        for recording in case.evidence.pass_recordings
+        for op in recording.ops
+        if op.context == "python" and op.target not in ("python::bool", "python::repr")
+    ]
+    if looks:
+        way = looks[0].target.removeprefix("python::")
+        message = f"the pass calculates with numbers taken out of tensors ({way})"
+        return [_found(case, "hidden-work", message, looks[0].site)]
+    foreign = any(value.origin == "foreign" for value in case.recording.values)
+    message = (
+        "the pass uses tensors that were not made in it, and they change from point to point"
+        if foreign
+        else f"the pass does work that is not done on tensors: {verified.reason}"
+    )
+    if not foreign and not _depends_on_leaves(case):
+        return []  # a constant where a gradient should be is wrong, not hidden
+    return [_found(case, "hidden-work", message, None)]
+
+
+def _depends_on_leaves(case: Case) -> bool:
+    spread = [
+        torch.tensor([g for run in case.evidence.pass_runs if run.gradients
+                      and (g := run.gradients[i]) is not None])
+        for i in range(len(case.weight_names))
+    ]  # fmt: skip
+    return any(len(s) > 1 and not torch.allclose(s, s[:1].expand_as(s)) for s in spread)

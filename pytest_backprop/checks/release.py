@@ -1,0 +1,70 @@
+"""`release`: no intermediate is alive when a later statement than its last use runs an op."""
+
+from __future__ import annotations
+
+from ..model import CheckResult, CheckRules, Finding
+from ..trace.graph import op_name
+from ..trace.lateness import Late, late_values
+from .backward import attempted
+from .case import Case, line_of
+from .credit import fraction
+
+ID = "release"
+
+
+def judge(case: Case, rules: CheckRules) -> CheckResult:
+    """Passes when nothing outlives its last use by more than the rubric's slack of statements."""
+    recording, flow = case.recording, case.flow
+    if recording is None or flow is None:
+        return CheckResult(ID, "failed", 0.0, "the pass did not run to its end", "observed")
+    missing = attempted(case)
+    if missing is not None:
+        return CheckResult(ID, "failed", 0.0, missing, "observed")
+    late = late_values(recording, flow.exempt_storages, rules.slack)
+    findings = tuple(_finding(case, value) for value in late)
+    peak = max(recording.live, default=0)
+    told: dict[str, object] = {
+        "values": len(recording.lives),
+        "late": len(late),
+        "peak_live": peak,
+        "autograd_peak_live": case.cost.peak_live,
+    }
+    peaks = f"peak {peak} live values, autograd {case.cost.peak_live}"
+    if not late:
+        message = f"everything is dropped in time; {peaks}"
+        return CheckResult(ID, "passed", 1.0, message, "observed", (), told)
+    credit = fraction(rules, len(late), 0, 1)
+    more = "" if len(late) == 1 else f" (and {len(late) - 1} more)"
+    return CheckResult(
+        ID, "partial" if credit > 0 else "failed", credit,
+        f"{findings[0].message}{more}; {peaks}", "observed", findings, told,
+    )  # fmt: skip
+
+
+def _finding(case: Case, late: Late) -> Finding:
+    recording = case.recording
+    assert recording is not None
+    made = recording.ops[late.life.born]
+    used = recording.ops[late.life.last_use]
+    statement = recording.statements[used.statement].span
+    place = case.place(statement or used.site)
+    holders = [name for name in late.life.holders if name != made.name]
+    name = made.name or (holders[0] if holders else None)
+    called = f"`{name}`" if name else f"the result of {op_name(made)}"
+    if made.name is None and case.place(made.site) is not None:
+        called += f" ({line_of(case.place(made.site))})"
+    held = ""
+    if made.name is not None and holders:
+        held = f", held by `{'`, `'.join(holders)}`"
+    dropped = holders or ([name] if name else [])
+    plain = bool(dropped) and all(n.isidentifier() for n in dropped)
+    drop = " = ".join([*dropped, "None"]) if plain else ""
+    return Finding(
+        "late-release",
+        f"{called} is kept after its last use in {line_of(place)}{held}",
+        place=place,
+        name=name,
+        hint=(
+            f"drop it right after that line: {drop}" if drop else "drop it right after that line"
+        ),
+    )

@@ -1,0 +1,100 @@
+"""`unused-nodes`: every op of the pass reaches y or a gradient through data flow."""
+
+from __future__ import annotations
+
+import torch
+
+from ..model import CheckResult, CheckRules, Finding, Op
+from ..trace.graph import op_name
+from .backward import attempted
+from .case import Case, line_of
+from .credit import fraction
+
+ID = "unused-nodes"
+
+
+def judge(case: Case, rules: CheckRules) -> CheckResult:
+    """Passes when no op is wasted. Ops that are zero at every point are notes, or count."""
+    recording, flow = case.recording, case.flow
+    if recording is None or flow is None:
+        return CheckResult(ID, "failed", 0.0, "the pass did not run to its end", "observed")
+    missing = attempted(case)
+    if missing is not None:
+        return CheckResult(ID, "failed", 0.0, missing, "observed")
+    wasted = [
+        position
+        for position, op in enumerate(recording.ops)
+        if position not in flow.reached
+        and position not in flow.views
+        and position not in flow.conditions
+        and op.context != "python"
+        and op.target != "torch::element"
+    ]
+    findings = [_finding(case, recording.ops[position]) for position in wasted]
+    zeros = _zero_ops(case)
+    level = "fault" if rules.zero_nodes == "count" else "note"
+    findings += [_zero_finding(case, recording.ops[p], level) for p in zeros if p not in wasted]
+    faults = sum(f.level == "fault" for f in findings)
+    computed = sum(op.context != "python" for op in recording.ops)
+    told: dict[str, object] = {
+        "ops": computed,
+        "unused": len(wasted),
+        "zero": len(zeros),
+        "autograd_ops": case.cost.ops,
+    }
+    if not faults:
+        message = f"all {computed} ops reach y or a gradient"
+        return CheckResult(ID, "passed", 1.0, message, "observed", tuple(findings), told)
+    credit = fraction(rules, faults, 0, 1)
+    first = next(f for f in findings if f.level == "fault")
+    more = "" if faults == 1 else f" (and {faults - 1} more)"
+    return CheckResult(
+        ID, "partial" if credit > 0 else "failed", credit, f"{first.message}{more}", "observed",
+        tuple(findings), told,
+    )  # fmt: skip
+
+
+def _finding(case: Case, op: Op) -> Finding:
+    place = case.place(op.site or case.evidence.pass_site)
+    called = f"`{op.name}`" if op.name else f"the result of {op_name(op)}"
+    return Finding(
+        "unused-node",
+        f"{called} is computed but reaches neither y nor a gradient ({line_of(place)})",
+        place=place,
+        name=op.name,
+        hint="leave it out, or add the path on which it is missing",
+    )
+
+
+def _zero_finding(case: Case, op: Op, level: str) -> Finding:
+    place = case.place(op.site or case.evidence.pass_site)
+    called = f"`{op.name}`" if op.name else f"the result of {op_name(op)}"
+    return Finding(
+        "zero-node",
+        f"{called} is zero at every point ({line_of(place)}); PyTorch skips this path",
+        "fault" if level == "fault" else "note",
+        place,
+        op.name,
+        "a term that is always zero need not be computed",
+    )
+
+
+def _zero_ops(case: Case) -> list[int]:
+    """Ops whose result is zero at every judged point, by the grader's own replay."""
+    replayed = case.manual.replayed
+    if replayed is None:
+        return []
+    judged = case.expected.judged
+    found = []
+    for position, output in replayed.outputs.items():
+        op = case.recording.ops[position] if case.recording is not None else None
+        if (
+            op is None
+            or op.writes
+            or not op.reads
+            or position in (case.flow.views if case.flow else ())
+        ):
+            continue
+        if output.numel() and not bool(torch.count_nonzero(output[judged])):
+            found.append(position)
+    return sorted(found)

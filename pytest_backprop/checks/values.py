@@ -1,0 +1,117 @@
+"""What `forward` and `manual-forward` share: is the value that a method returns the variant's?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+
+from ..model import Basis, Finding, Observation, Place, Tensor
+from .case import Case, Method
+from .compare import describe, details, mismatch, no_points, observed_judged
+
+
+class ValueVerdict(NamedTuple):
+    """What is wrong with a method's value; `finding` None when nothing is. `judged` False when
+    there was no point to judge on."""
+
+    finding: Finding | None
+    basis: Basis
+    details: dict[str, object]
+    judged: bool = True
+
+
+def judge_value(
+    case: Case, runs: Sequence[Observation], method: Method, shown: str, place: Place | None
+) -> ValueVerdict:
+    """Holds the returned value against the variant: type, shape, dtype, then every point."""
+    basis: Basis = "observed" if method.replayed is None else "replayed"
+    problem = raised(case, runs, shown) or _malformed(case, runs, shown, place)
+    if problem is not None:
+        return ValueVerdict(problem, "observed", {})
+    if method.replayed is not None and method.replayed.result is not None:
+        expected = case.expected
+        got = method.replayed.result
+        judged = expected.judged
+    else:
+        expected = method.observed_expected
+        got = torch.tensor([_number(run) for run in runs], dtype=torch.float64)
+        judged = observed_judged(expected, case.tolerance, 0)
+        basis = "observed"
+    counted: dict[str, object] = {"points": int(judged.sum()), "of": len(judged)}
+    if no_points(judged):
+        return ValueVerdict(None, basis, counted, judged=False)
+    found = mismatch(got, expected.value, judged, case.tolerance, expected.regimes)
+    if found is None:
+        return ValueVerdict(None, basis, counted)
+    text = describe(case, expected, found, got, expected.value)
+    finding = Finding(
+        "wrong-value",
+        f"{shown} does not return the variant's value: {text}",
+        place=place,
+        hint="compare its expression with the variant, operation by operation",
+    )
+    return ValueVerdict(finding, basis, details(case, expected, found, got, expected.value))
+
+
+def raised(case: Case, runs: Sequence[Observation], shown: str) -> Finding | None:
+    """The finding for a method that raises, at the line that does."""
+    failed = [run for run in runs if run.fault is not None]
+    if not failed or failed[0].fault is None:
+        return None
+    fault = failed[0].fault
+    text = f"{fault.kind}: {fault.message}" if fault.message else fault.kind
+    often = "" if len(failed) == len(runs) else f" on {len(failed)} of {len(runs)} points"
+    return Finding(
+        "raises",
+        f"{shown} raises {text}{often}",
+        place=case.place(fault.site),
+        hint="run it on torch.rand(3) and read the traceback from the bottom",
+    )
+
+
+def _malformed(
+    case: Case, runs: Sequence[Observation], shown: str, place: Place | None
+) -> Finding | None:
+    right_dtype = torch.promote_types(
+        getattr(torch, case.evidence.weight_dtype, torch.float32), torch.float32
+    )
+    wanted = str(right_dtype).removeprefix("torch.")
+    shapes = {(), case.evidence.piece_shape}
+    for run in runs:
+        told = run.result
+        if not isinstance(told, Tensor):
+            return Finding(
+                "wrong-type",
+                f"{shown} returns {_article(told)}, not a tensor",
+                place=place,
+                hint="return y, as a tensor",
+            )
+        if told.shape not in shapes:
+            return Finding(
+                "wrong-shape",
+                f"{shown} returns a tensor of shape {list(told.shape)}; y has shape []",
+                place=place,
+                hint="return y itself, not a tensor that holds it",
+            )
+        if told.dtype != wanted:
+            return Finding(
+                "wrong-dtype",
+                f"{shown} returns {told.dtype}; for {wanted} weights and inputs y is {wanted}",
+                place=place,
+                hint="do not convert y to another dtype",
+            )
+    return None
+
+
+def _number(run: Observation) -> float:
+    if isinstance(run.result, Tensor) and len(run.result.data) == 1:
+        return run.result.data[0]
+    return float("nan")
+
+
+def _article(name: str | None) -> str:
+    if name in (None, "NoneType"):
+        return "None"
+    return f"{'an' if str(name)[0] in 'aeiouAEIOU' else 'a'} {name}"

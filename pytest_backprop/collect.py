@@ -1,0 +1,119 @@
+"""pytest's view of a class: a file a submission, an item a check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from .model import Grade, GradedCheck
+from .options import Settings
+from .reports.terminal import failure_lines
+from .rubric import Rubric, planned
+
+if TYPE_CHECKING:
+    from .pipeline import Grader
+
+SUFFIXES = (".py", ".ipynb")
+SKIPPED_FOLDERS = frozenset({"__pycache__", ".ipynb_checkpoints", "__MACOSX"})
+SKIPPED_FILES = frozenset({"conftest.py", "__init__.py"})
+
+
+class Session:
+    """What the items of one run share. The grader is made when the first item runs."""
+
+    def __init__(self, settings: Settings, rubric: Rubric, grader: Grader) -> None:
+        self.settings = settings
+        self.rubric = rubric
+        self.grader = grader
+        self._grades: dict[str, Grade] = {}
+
+    def grade(self, path: Path, shown: str) -> Grade:
+        """The grade of a submission; computed once."""
+        known = self._grades.get(shown)
+        if known is None:
+            known = self._grades[shown] = self.grader.grade(path, shown)
+        return known
+
+
+SESSION = pytest.StashKey[Session]()
+
+
+def eligible(path: Path, settings: Settings) -> bool:
+    """Whether a file found in a folder is a submission."""
+    return (
+        path.suffix in SUFFIXES
+        and path.name not in SKIPPED_FILES
+        and not path.name.startswith(".")
+        and not SKIPPED_FOLDERS.intersection(path.parts)
+        and settings.variants not in path.parents
+    )
+
+
+class SubmissionFile(pytest.File):
+    """One submission. Collecting it reads nothing: the checks are the rubric's."""
+
+    def collect(self) -> Iterator[CheckItem]:
+        session = self.config.stash[SESSION]
+        for check in planned(session.rubric):
+            yield CheckItem.from_parent(self, name=check)
+
+
+class NoTests(pytest.Collector):
+    """Stands where pytest would import a submission as a test module."""
+
+    def collect(self) -> list[pytest.Item]:
+        return []
+
+
+class NotEarned(Exception):
+    """A check that did not pass, told in the words of its findings."""
+
+
+class CheckItem(pytest.Item):
+    """One check of one submission."""
+
+    graded: GradedCheck | None = None
+    grade: Grade | None = None
+
+    def runtest(self) -> None:
+        session = self.config.stash[SESSION]
+        self.grade = session.grade(self.path, self.shown)
+        self.graded = next(c for c in self.grade.checks if c.result.id == self.name)
+        if self.graded.result.outcome != "passed":
+            raise NotEarned
+
+    @property
+    def shown(self) -> str:
+        """The submission's name in reports: its path as pytest shows it."""
+        return self.nodeid.rpartition("::")[0]
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        if self.graded is None or not isinstance(excinfo.value, NotEarned):
+            return super().repr_failure(excinfo, style)
+        settings = self.config.stash[SESSION].settings
+        score = f"{self.graded.score:g} of {self.graded.max_score:g} points"
+        first, *rest = failure_lines(self.graded.result, settings.hints)
+        return "\n".join([f"{self.name}: {score}", first, *rest])
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        return self.path, None, f"{self.shown} {self.name}"
+
+
+def attach(item: pytest.Item, report: pytest.TestReport) -> None:
+    """Puts the grade on the report of an item, as plain data that xdist can carry."""
+    if report.when == "call" and isinstance(item, CheckItem) and item.grade is not None:
+        session = item.config.stash[SESSION]
+        if item.name == planned(session.rubric)[0] or not _sent(item):
+            item.config.stash.setdefault(SENT, set()).add(item.shown)
+            report.backprop_grade = msgspec.json.encode(item.grade).decode()  # type: ignore[attr-defined]
+
+
+SENT = pytest.StashKey[set[str]]()
+
+
+def _sent(item: CheckItem) -> bool:
+    return item.shown in item.config.stash.setdefault(SENT, set())

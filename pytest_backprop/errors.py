@@ -1,0 +1,37 @@
+"""What a user can do wrong, each with the way out."""
+
+from __future__ import annotations
+
+from .model import Span
+
+
+class UsageProblem(Exception):
+    """The person who runs the grader asked for something that cannot be done.
+
+    `message` names the value, `way_out` says what to do. Ends the run with pytest's usage error.
+    """
+
+    def __init__(self, message: str, way_out: str = "") -> None:
+        super().__init__(f"{message}\n  {way_out}" if way_out else message)
+        self.message = message
+        self.way_out = way_out
+
+
+class SubmissionProblem(Exception):
+    """A submission cannot be read or loaded. It is graded 0 with this message; the run goes on.
+
+    `kind` is a stable id (`syntax-error`, `no-class`, ...), `span` the place, if there is one.
+    """
+
+    def __init__(
+        self, kind: str, message: str, way_out: str = "", span: Span | None = None
+    ) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.way_out = way_out
+        self.span = span
+
+
+class GraderFault(Exception):
+    """Something of ours broke. Never a student's zero: the checks end as `not_judged`."""

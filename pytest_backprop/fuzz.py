@@ -1,0 +1,175 @@
+"""Points to try a variant at: weights and inputs together, in several regimes, from a seed.
+
+Every value is exactly representable in float32, so a float32 run and a float64 run see the same
+point. No torch; the generator is private, nobody's random state is touched.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Callable
+from itertools import cycle, islice, pairwise
+from random import Random
+from typing import Final
+
+from msgspec import Struct
+
+from .bank import Variant
+
+REGIMES: Final = ("assignment", "signed", "small", "large", "near-equal", "simple")
+"""The regimes in the order in which points take turns."""
+
+GENERIC_REGIMES: Final = ("assignment", "signed")
+
+SIMPLE: Final = (1.0, 2.0, 3.0, 0.5, -1.0, 4.0, 1.5, -2.0, -0.5, 5.0, -3.0, 2.5)
+"""What `simple` draws from: halves and small integers that a student can put in by hand."""
+
+_NARROW: Final = 2.0**-24
+
+
+class Points(Struct, frozen=True):
+    """Points of one variant, one entry a point: `weights[i]`, `inputs[i]`, `regimes[i]`.
+
+    Shapes: n x len(variant.weights), n x len(variant.inputs), n. Values are float32 numbers.
+    """
+
+    weights: tuple[tuple[float, ...], ...]
+    inputs: tuple[tuple[float, ...], ...]
+    regimes: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.regimes)
+
+
+def points(variant: Variant, seed: int, count: int) -> Points:
+    """`count` points, the regimes in turn (`REGIMES`, `assignment` first).
+
+    `assignment`: weights in (0.05, 1), inputs on the grid of torch.rand in [0, 1). `signed`:
+    0.05 to 2 in magnitude. `small`: 1e-2 to 1e-1. `large`: 2 to 20. `near-equal`: variables in
+    random pairs, 2e-3 to 1e-2 apart, relatively; nearer would be ill-conditioned in float32.
+    `simple`: halves and small integers, all different while they last.
+    The generator is seeded by the variant's name and `seed`, and fewer points are a prefix of
+    more. Poles and the domains of log, sqrt and the like are left to the judge, as is
+    conditioning: skipping points here would need the variant's values.
+    Raises ValueError for a negative count.
+    """
+    return _draw(variant, f"points:{variant.name}:{seed}", count, REGIMES, _DRAWS)
+
+
+def generic_points(variant: Variant, seed: int, count: int) -> Points:
+    """`count` points for tracing, in turn `assignment` (all in (0.05, 1)) and `signed`.
+
+    Values within a point differ in magnitude and use all bits of a 24-bit grid, so no simple
+    number turns up and two quantities of a trace are equal only if they are the same quantity.
+    Prefixes, seeding, domains and errors as for `points`; the two streams are independent.
+    """
+    draws: dict[str, Drawer] = {"assignment": _generic_assignment, "signed": _generic_signed}
+    return _draw(variant, f"generic:{variant.name}:{seed}", count, GENERIC_REGIMES, draws)
+
+
+Drawer = Callable[[Random, int, int], list[float]]
+
+
+def _draw(
+    variant: Variant, key: str, count: int, order: tuple[str, ...], draws: dict[str, Drawer]
+) -> Points:
+    if count < 0:
+        raise ValueError(f"count is {count}; it must not be negative")
+    weights, inputs = len(variant.weights), len(variant.inputs)
+    width = weights + inputs
+    random = Random(key)  # text seeds go through sha512: the same in every process
+    regimes = tuple(islice(cycle(order), count))
+    # One sequential stream, never a function of `count`: that is what makes prefixes hold.
+    flat: list[float] = []
+    for regime in regimes:
+        flat += draws[regime](random, weights, inputs)
+    # One C loop rounds all of them; struct.pack a value at a time costs ten times as much.
+    flat = array("f", flat).tolist()
+    starts = range(0, count * width, width)
+    return Points(
+        tuple(tuple(flat[start : start + weights]) for start in starts),
+        tuple(tuple(flat[start + weights : start + width]) for start in starts),
+        regimes,
+    )
+
+
+def _assignment(random: Random, weights: int, inputs: int) -> list[float]:
+    # 24 bits, as torch.rand: with more, 0.99999999 would round up to 1.0 in float32.
+    bits = random.getrandbits
+    values = [0.05 + 0.95 * _NARROW * bits(24) for _ in range(weights)]
+    values += [_NARROW * bits(24) for _ in range(inputs)]
+    return values
+
+
+def _signed(random: Random, weights: int, inputs: int) -> list[float]:
+    uniform = random.random
+    return [
+        math.copysign(0.05 + 1.95 * uniform(), uniform() - 0.5) for _ in range(weights + inputs)
+    ]
+
+
+def _small(random: Random, weights: int, inputs: int) -> list[float]:
+    # Just inside the bounds: 0.01 itself is a little less in float32.
+    uniform = random.random
+    return [
+        math.copysign(0.01000001 + 0.08999998 * uniform(), uniform() - 0.5)
+        for _ in range(weights + inputs)
+    ]
+
+
+def _large(random: Random, weights: int, inputs: int) -> list[float]:
+    uniform = random.random
+    return [math.copysign(2.0 + 18.0 * uniform(), uniform() - 0.5) for _ in range(weights + inputs)]
+
+
+def _near_equal(random: Random, weights: int, inputs: int) -> list[float]:
+    uniform = random.random
+    values = [
+        math.copysign(0.2 + 1.8 * uniform(), uniform() - 0.5) for _ in range(weights + inputs)
+    ]
+    order = list(range(len(values)))
+    random.shuffle(order)
+    for one, other in zip(order[::2], order[1::2], strict=False):
+        gap = math.copysign(2e-3 + 7.9e-3 * uniform(), uniform() - 0.5)
+        values[other] = values[one] * (1.0 + gap)
+    return values
+
+
+def _simple(random: Random, weights: int, inputs: int) -> list[float]:
+    width = weights + inputs
+    if width <= len(SIMPLE):
+        return random.sample(SIMPLE, width)
+    return random.choices(SIMPLE, k=width)
+
+
+_DRAWS: Final[dict[str, Drawer]] = {
+    "assignment": _assignment,
+    "signed": _signed,
+    "small": _small,
+    "large": _large,
+    "near-equal": _near_equal,
+    "simple": _simple,
+}
+
+
+def _odd(random: Random, low: int, high: int, width: int) -> list[int]:
+    """`width` odd numbers in [low, high), far from each other as long as there is room."""
+    gap = (high - low) // (2 * width * width)
+    while True:
+        numbers = [random.randrange(low, high) | 1 for _ in range(width)]
+        ordered = sorted(numbers)
+        if all(b - a > gap for a, b in pairwise(ordered)):
+            return numbers
+
+
+def _generic_assignment(random: Random, weights: int, inputs: int) -> list[float]:
+    # An odd multiple of 2**-24 needs the whole grid: it is no half, no tenth, no small fraction.
+    return [_NARROW * number for number in _odd(random, 838_861, 1 << 24, weights + inputs)]
+
+
+def _generic_signed(random: Random, weights: int, inputs: int) -> list[float]:
+    return [
+        math.copysign(2 * _NARROW * number, random.random() - 0.5)
+        for number in _odd(random, 419_431, 1 << 24, weights + inputs)
+    ]

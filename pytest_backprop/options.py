@@ -1,0 +1,396 @@
+"""One table of options: each row is a command-line option, an ini key and a field of `Settings`.
+
+`--backprop-rtol` goes with `backprop_rtol`. The command line wins over the ini file, and that
+over the default. Every argparse default is None: any other would hide the ini key.
+"""
+
+from __future__ import annotations
+
+import keyword
+import math
+import os
+import re
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from msgspec import Struct
+
+from .errors import UsageProblem
+
+FORMATS = ("json",)
+"""Report formats there are; `reports.RENDERERS` has one renderer for each."""
+
+SHIPPED_BANK = Path(__file__).parent / "variants"
+_CHECKOUT_BANK = Path(__file__).parent.parent / "variants"
+
+
+class ReportTarget(Struct, frozen=True):
+    """A report to write: `format` is one of `FORMATS`, `path` is absolute."""
+
+    format: str
+    path: Path
+
+
+class Settings(Struct, frozen=True):
+    """All settings, valid, with absolute paths; see `OPTIONS` for what each means.
+
+    `timeout` is in seconds, `memory_mb` in MB of 2**20 bytes. `typed` has, for each path setting,
+    the text the user gave: reports show that, and not where it lies on this machine.
+    """
+
+    backprop: bool
+    variant: str | None
+    variants: Path
+    roster: Path | None
+    rubric: Path | None
+    report: tuple[ReportTarget, ...]
+    seed: int
+    points: int
+    rtol: float
+    atol: float
+    class_name: str | None
+    timeout: float
+    memory_mb: int
+    sandbox: Literal["auto", "off"]
+    hints: Literal["none", "line", "fix"]
+    typed: dict[str, str]
+
+
+class _Refused(Exception):
+    """A value a parser does not take: why, and the way out."""
+
+
+# -- parsers: the text and the directory it is relative to -> the value -------------------------
+
+Parse = Callable[[str, Path], Any]
+
+
+def _whole(low: int, high: int) -> Parse:
+    def parse(text: str, base: Path) -> int:
+        if not re.fullmatch(r"[+-]?[0-9]{1,30}", text.strip()) or not low <= int(text) <= high:
+            raise _Refused("is not a whole number in range", f"give one from {low:,} to {high:,}")
+        return int(text)
+
+    return parse
+
+
+def _tolerance(text: str, base: Path) -> float:
+    value = _float(text)
+    if not 0 <= value < math.inf:
+        raise _Refused("is not a tolerance", "give a number, 0 or more, such as 5e-5")
+    return value
+
+
+def _seconds(text: str, base: Path) -> float:
+    value = _float(text)
+    if not 0 < value <= 86_400:
+        raise _Refused("is not a time limit", "give seconds, above 0 and at most 86400 (a day)")
+    return value
+
+
+def _float(text: str) -> float:
+    """NaN, which no range holds, for what is no number."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def _memory(text: str, base: Path) -> int:
+    found = re.fullmatch(
+        r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(?:([MG])(?:I?B)?)?", text.strip().upper()
+    )
+    size = float(found[1]) * (1024 if found[2] == "G" else 1) if found else 0.0
+    if not 1 <= size <= 2**20:
+        raise _Refused("is not an amount of memory", "give MB, as 2048 or 512M, or GB, as 2G")
+    return int(size)
+
+
+def _variant(text: str, base: Path) -> str:
+    found = re.fullmatch(r"[vV]?([0-9]{1,6})", text.strip())
+    if not found:
+        raise _Refused("is not the name of a variant", "give one as v8")
+    return f"v{int(found[1])}"
+
+
+def _class_name(text: str, base: Path) -> str:
+    name = text.strip()
+    if not name.isidentifier() or keyword.iskeyword(name):
+        raise _Refused("is not the name of a class", "give the name that follows `class`")
+    return name
+
+
+def _path(text: str, base: Path) -> Path:
+    if not text.strip() or "\0" in text:
+        raise _Refused("is not a path", "give the path of a file or folder")
+    return base / os.path.expanduser(text.strip())
+
+
+def _directory(text: str, base: Path) -> Path:
+    path = _path(text, base)
+    if not path.is_dir():
+        raise _Refused("is not a folder", "give the folder that holds the variants' files")
+    return path
+
+
+def _report(text: str, base: Path) -> ReportTarget:
+    # The first colon: a Windows path has one of its own.
+    format, colon, path = text.strip().partition(":")
+    known = ", ".join(FORMATS)
+    if not colon:
+        raise _Refused("has no format", f"write FORMAT:PATH, as json:report.json; formats: {known}")
+    if format not in FORMATS:
+        raise _Refused(f"asks for the unknown format {format!r}", f"known formats: {known}")
+    if not path.strip():
+        raise _Refused("has no path", f"write {format}:PATH, as {format}:report.{format}")
+    return ReportTarget(format=format, path=_path(path, base))
+
+
+def _choice(*allowed: str) -> Parse:
+    def parse(text: str, base: Path) -> str:
+        value = text.strip()
+        if value not in allowed:
+            raise _Refused("is not a choice there is", f"choose from {', '.join(allowed)}")
+        return value
+
+    return parse
+
+
+def _sandbox(text: str, base: Path) -> str:
+    value: str = _choice("auto", "require", "off")(text, base)
+    if value == "require":
+        raise _Refused(
+            "asks for the kernel sandbox, which is not in this version",
+            "use auto: submissions run in a process of their own, and grade only code you would "
+            "run yourself, or inside a container",
+        )
+    return value
+
+
+# -- the table ----------------------------------------------------------------------------------
+
+
+class Option(Struct, frozen=True):
+    """A setting. `parse` is None for a flag; `default` is the value of the field.
+
+    `ini_type` is as `Parser.addini` takes it: native TOML settings are checked against it.
+    """
+
+    flag: str
+    field: str
+    parse: Parse | None
+    default: Any
+    metavar: str
+    help: str
+    ini_type: Literal["string", "bool", "int", "float", "linelist"] = "string"
+
+    @property
+    def ini_key(self) -> str:
+        """The ini key, which is also argparse's dest."""
+        return self.flag.lstrip("-").replace("-", "_")
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the option may be given more than once; its value is then a tuple."""
+        return self.ini_type == "linelist"
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option(
+        "--backprop", "backprop", None, False, "", "grade the given submissions", ini_type="bool"
+    ),
+    Option(
+        "--backprop-variant", "variant", _variant, None, "vN",
+        "the variant of every submission the roster does not list",
+    ),
+    Option(
+        "--backprop-variants", "variants", _directory, None, "DIR",
+        "folder with the variants; default: variants/ in the root directory, else the course's",
+    ),
+    Option(
+        "--backprop-roster", "roster", _path, None, "FILE",
+        "CSV file with the columns student, submission, variant",
+    ),
+    Option(
+        "--backprop-rubric", "rubric", _path, None, "FILE",
+        "TOML file with the points and rules of the checks",
+    ),
+    Option(
+        "--backprop-report", "report", _report, (), "FORMAT:PATH",
+        f"write a report; repeatable; formats: {', '.join(FORMATS)}", ini_type="linelist",
+    ),
+    Option(
+        "--backprop-seed", "seed", _whole(0, 2**63 - 1), 0, "N",
+        "seed of the points to grade on; default: 0, so that every student and every run gets the "
+        "same", ini_type="int",
+    ),
+    Option(
+        "--backprop-points", "points", _whole(1, 10_000_000), 4096, "N",
+        "number of points to grade on; default: 4096", ini_type="int",
+    ),
+    Option(
+        "--backprop-rtol", "rtol", _tolerance, 5e-5, "X",
+        "relative tolerance; default: 5e-5; goes with --backprop-atol", ini_type="float",
+    ),
+    Option(
+        "--backprop-atol", "atol", _tolerance, 1e-7, "X",
+        "absolute tolerance; default: 1e-7; goes with --backprop-rtol", ini_type="float",
+    ),
+    Option(
+        "--backprop-class", "class_name", _class_name, None, "NAME",
+        "the model class; default: the last that has both methods",
+    ),
+    Option(
+        "--backprop-timeout", "timeout", _seconds, 20.0, "SECONDS",
+        "time limit for one submission; default: 20", ini_type="float",
+    ),
+    Option(
+        "--backprop-memory", "memory_mb", _memory, 2048, "MB",
+        "memory limit for one submission, as 2048, 512M or 2G; default: 2048",
+    ),
+    Option(
+        "--backprop-sandbox", "sandbox", _sandbox, "auto", "auto|require|off",
+        "isolation of student code; this version has none beyond a process of its own",
+    ),
+    Option(
+        "--backprop-hints", "hints", _choice("none", "line", "fix"), "line", "none|line|fix",
+        "what findings show: no places, places and hints, or repairs too; default: line",
+    ),
+)  # fmt: skip
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """Register every option and every ini key, in the group `backprop`."""
+    group = parser.getgroup("backprop", "grading hand-written backprop")
+    for option in OPTIONS:
+        attributes: dict[str, Any] = {"dest": option.ini_key, "default": None, "help": option.help}
+        if option.parse is None:
+            attributes["action"] = "store_true"
+        else:
+            attributes["action"] = "append" if option.repeatable else "store"
+            attributes["metavar"] = option.metavar
+        group.addoption(option.flag, **attributes)
+        parser.addini(option.ini_key, option.help, type=option.ini_type, default=None)
+
+
+# -- from pytest's config to Settings -----------------------------------------------------------
+
+
+def settings(config: pytest.Config) -> Settings:
+    """The settings of a run: command line, else ini file, else default.
+
+    Paths of the command line are relative to where pytest was called, those of the ini file to
+    its folder. Raises UsageProblem naming the option or ini key, the value and the way out.
+    """
+    values: dict[str, Any] = {}
+    typed: dict[str, str] = {}
+    stated: set[str] = set()
+    for option in OPTIONS:
+        value, texts = _stated(config, option)
+        if value is not None:
+            stated.add(option.field)
+            if isinstance(value, Path):
+                typed[option.field] = texts[0]
+        values[option.field] = option.default if value is None else value
+    for given, missing in (("rtol", "atol"), ("atol", "rtol")):
+        if given in stated and missing not in stated:
+            raise UsageProblem(
+                f"--backprop-{given} is {values[given]:g}, but --backprop-{missing} is not given",
+                f"give both; the assignment's {missing} is {values[missing]:g}",
+            )
+    if values["variants"] is None:
+        values["variants"], typed["variants"] = _bank(config)
+    places = [os.path.abspath(target.path) for target in values["report"]]
+    for place in places:
+        if places.count(place) > 1:
+            raise UsageProblem(
+                f"--backprop-report: two reports go to {place}", "give each a path of its own"
+            )
+    return Settings(**values, typed=typed)
+
+
+def _stated(config: pytest.Config, option: Option) -> tuple[Any, list[str]]:
+    """What the user set, parsed, with its text; (None, []) if nothing."""
+    label = option.flag
+    base = config.invocation_params.dir
+    raw = config.getoption(option.ini_key)
+    if raw is None:
+        label = option.ini_key
+        if config.inipath is not None:
+            label, base = f"{option.ini_key} in {config.inipath.name}", config.inipath.parent
+        try:
+            raw = config.getini(option.ini_key)
+        except (ValueError, TypeError, pytest.UsageError) as error:
+            raise UsageProblem(f"{label}: {error}", f"meaning: {option.help}") from None
+    if raw is None:
+        return None, []
+    if option.parse is None:
+        return bool(raw), []
+    if isinstance(raw, float) and raw.is_integer():
+        raw = int(raw)  # as it was written, most likely: errors show it
+    texts = [str(item) for item in (raw if isinstance(raw, list) else [raw])]
+    parsed = []
+    for text in texts:
+        try:
+            parsed.append(option.parse(text, base))
+        except _Refused as refused:
+            why, way_out = refused.args
+            raise UsageProblem(f"{label}: {text!r} {why}", way_out) from None
+    return (tuple(parsed) if option.repeatable else parsed[0]), texts
+
+
+def _bank(config: pytest.Config) -> tuple[Path, str]:
+    """The folder of variants nobody named, and what to call it."""
+    own = config.rootpath / "variants"
+    # Many projects have a folder of that name; a bank is made of .py files.
+    if own.is_dir() and any(own.glob("*.py")):
+        return own, "variants"
+    # The wheel ships the bank inside the package; in a checkout it stands beside it.
+    if not SHIPPED_BANK.is_dir() and (_CHECKOUT_BANK.parent / "pyproject.toml").is_file():
+        return _CHECKOUT_BANK, "built-in"
+    return SHIPPED_BANK, "built-in"
+
+
+def settings_document(settings: Settings) -> dict[str, Any]:
+    """The settings that decide a grade, as the report shows them. Paths are as they were typed."""
+    return {
+        "seed": settings.seed,
+        "points": settings.points,
+        "rtol": settings.rtol,
+        "atol": settings.atol,
+        "variant": settings.variant,
+        "variants": settings.typed["variants"],
+        "roster": settings.typed.get("roster"),
+        "rubric": settings.typed.get("rubric"),
+        "class_name": settings.class_name,
+        "timeout": settings.timeout,
+        "memory_mb": settings.memory_mb,
+        "sandbox": settings.sandbox,
+        "hints": settings.hints,
+    }
+
+
+def check_report_targets(settings: Settings) -> None:
+    """Raise UsageProblem if a report could not be written, before an hour of grading. Leaves no
+    trace: folders are made when the report is."""
+    for target in settings.report:
+        path = target.path
+        label = f"--backprop-report {target.format}:{path}"
+        if path.is_dir():
+            raise UsageProblem(f"{label}: that is a folder", "add the name of a file")
+        # A device (/dev/stdout) is written to as it is.
+        if path.exists() and not path.is_file():
+            continue
+        nearest = next(parent for parent in path.absolute().parents if parent.exists())
+        try:
+            # An attempt, as permission bits tell nothing to root or on a read-only disk.
+            with tempfile.TemporaryFile(dir=nearest):
+                pass
+        except OSError as error:
+            raise UsageProblem(
+                f"{label}: cannot write in {nearest}: {error.strerror or error}",
+                "choose a path in a folder you may write to",
+            ) from None

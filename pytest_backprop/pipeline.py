@@ -1,0 +1,394 @@
+"""The only module that knows the order of the steps, from a file to a grade."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from . import bank as variants
+from .bank import Bank, Variant
+from .checks import forward, gradient, integrity, manual_forward, release, unused_nodes
+from .checks.case import AutogradCost, Case, Expected, Method, Tolerance
+from .errors import GraderFault, SubmissionProblem, UsageProblem
+from .fuzz import Points, generic_points, points
+from .model import (
+    CheckResult,
+    CheckRules,
+    Evidence,
+    Finding,
+    Grade,
+    Observation,
+    Place,
+    Recording,
+    Span,
+    Status,
+    Submission,
+    VariantSource,
+)
+from .reference import autograd_cost, check_conditioning, expected
+from .roster import Roster
+from .rubric import Rubric, grade, not_judged_all, planned, uniform_failure
+from .submission import read
+from .trace.graph import DataFlow
+from .trace.replay import NotReplayable
+from .trace.verify import Verified, verify
+from .worker.client import Outcome, Worker
+from .worker.protocol import Limits, Problem, Ran, Request
+
+RECORDED = 2
+"""Points that run under the recorder: two, so that a number that moves with the point shows."""
+CHILD_POINTS = 12
+"""Points that the student's code runs on; the others are replayed, on points it never sees."""
+MORE_POINTS = 400
+"""Points that it runs on when its pass cannot be replayed."""
+
+CHECKS: Mapping[str, Callable[[Case, CheckRules], CheckResult]] = MappingProxyType(
+    {
+        module.ID: module.judge
+        for module in (forward, manual_forward, gradient, unused_nodes, release, integrity)
+    }
+)
+
+
+class Plan(Struct, frozen=True):
+    """How to grade: plain values, from options or from another program.
+
+    `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
+    roster does not list.
+    """
+
+    variant: str | None
+    class_name: str | None
+    seed: int
+    points: int
+    rtol: float
+    atol: float
+    seconds: float
+    memory: int
+
+
+class _Known(Struct, frozen=True):
+    """A variant with what depends on it alone."""
+
+    variant: Variant
+    points: Expected
+    cost: AutogradCost
+
+
+class _Choice(Struct, frozen=True):
+    student: str | None
+    variant: Variant
+    source: VariantSource
+    notes: tuple[str, ...] = ()
+
+
+class Grader:
+    """Grades submissions one after another. `close` it when done."""
+
+    def __init__(self, plan: Plan, rubric: Rubric, bank: Bank, roster: Roster | None) -> None:
+        if plan.variant is not None:
+            bank.get(plan.variant)  # a misspelt option is the user's error, at once
+        for entry in roster.entries if roster is not None else ():
+            try:
+                bank.get(entry.variant)
+            except UsageProblem as problem:
+                raise UsageProblem(
+                    f"{roster.source if roster else 'roster'}, line {entry.line}: {problem.message}",
+                    problem.way_out,
+                ) from None
+        self._plan = plan
+        self._rubric = rubric
+        self._bank = bank
+        self._roster = roster
+        self._known: dict[str, _Known] = {}
+        self.worker = Worker()
+
+    def close(self) -> None:
+        """Ends the worker."""
+        self.worker.close()
+
+    def missing(self, shown: Iterable[str]) -> list[str]:
+        """A line for each student of the roster without a submission among those `shown`."""
+        if self._roster is None:
+            return []
+        return [
+            f"no submission from {entry.student} ({entry.submission}, {entry.variant})"
+            for entry in self._roster.unmatched(shown)
+        ]
+
+    def grade(self, path: Path, shown: str) -> Grade:
+        """Grades one submission. `shown` is how reports name it.
+
+        Never raises for what a submission does. A fault of ours ends as `grader_error`.
+        """
+        start = time.monotonic()
+        try:
+            return self._grade(path, shown, start)
+        except UsageProblem as problem:
+            return self._not_judged(shown, f"{problem.message}; {problem.way_out}", start)
+        except GraderFault as fault:
+            return self._not_judged(shown, f"the grader failed: {fault}", start)
+        except Exception as error:
+            text = f"the grader failed: {type(error).__name__}: {error}"
+            return self._not_judged(shown, text, start)
+
+    def _not_judged(self, shown: str, message: str, start: float) -> Grade:
+        results = not_judged_all(self._rubric, message)
+        seconds = time.monotonic() - start
+        student = None
+        if self._roster is not None:
+            entry = self._roster.entry_for(shown)
+            student = None if entry is None else entry.student
+        return grade(shown, student, None, None, "grader_error", message, results, self._rubric,
+                     seconds)  # fmt: skip
+
+    def _grade(self, path: Path, shown: str, start: float) -> Grade:
+        submission: Submission | None = None
+        problem: SubmissionProblem | None = None
+        try:
+            submission = read(path, shown)
+        except SubmissionProblem as unreadable:
+            problem = unreadable
+        choice = self._choose(path, shown, submission)
+        if submission is None or choice is None:
+            if problem is None:
+                raise UsageProblem(
+                    "its variant is not known",
+                    "give --backprop-variant vN or --backprop-roster FILE, put vN into the file "
+                    "name, or keep the course's def vN() in the submission",
+                )
+            return self._failed(shown, choice, "unreadable", problem, None, start)
+        known = self._variant(choice.variant)
+        outcome = self._run(submission, choice.variant, CHILD_POINTS, RECORDED)
+        if outcome.how != "answered":
+            stopped = SubmissionProblem(outcome.how, _ended(outcome), _end_way_out(outcome))
+            return self._failed(shown, choice, outcome.how, stopped, submission, start)
+        if isinstance(outcome.answer, Problem):
+            told = outcome.answer
+            unloaded = SubmissionProblem(told.kind, told.message, told.way_out, told.span)
+            return self._failed(shown, choice, "unreadable", unloaded, submission, start)
+        if not isinstance(outcome.answer, Ran):
+            raise GraderFault(f"the child answered nothing: {outcome.message}")
+        case = self._case(submission, choice.variant, known, outcome.answer.evidence)
+        results = [
+            CHECKS[check](case, self._rubric.rules[check]) for check in planned(self._rubric)
+        ]
+        notes = (*choice.notes, *case.evidence.notes)
+        return grade(shown, choice.student, choice.variant.name, choice.source, "graded", "",
+                     results, self._rubric, time.monotonic() - start, notes)  # fmt: skip
+
+    # -- steps -----------------------------------------------------------------------------
+
+    def _choose(self, path: Path, shown: str, submission: Submission | None) -> _Choice | None:
+        """Which variant: roster, then option, then name, then the submission's own `def vN`."""
+        entry = self._roster.entry_for(shown) if self._roster is not None else None
+        student = None if entry is None else entry.student
+        if entry is not None:
+            return _Choice(student, self._bank.get(entry.variant), "roster")
+        notes: tuple[str, ...] = ()
+        if self._roster is not None:
+            notes = ("the roster does not list this submission",)
+        if self._plan.variant is not None:
+            return _Choice(None, self._bank.get(self._plan.variant), "option", notes)
+        token = variants.variant_token(shown) or variants.variant_token(str(path.absolute()))
+        if token is not None and token in self._bank:
+            return _Choice(None, self._bank.get(token), "name", notes)
+        text = "\n\n".join(unit.original for unit in submission.units) if submission else ""
+        own = variants.find_variant_text(text)
+        if own is not None:
+            try:
+                variant = variants.parse_variant(own, shown)
+            except UsageProblem:
+                variant = None
+            if variant is not None and variant.name in self._bank:
+                banked = self._bank.get(variant.name)
+                told = f"the variant {variant.name} was read off the submission's own def"
+                if not variants.same_function(variant, banked):
+                    told += f", which is not the bank's {variant.name}; the bank's was graded"
+                return _Choice(None, banked, "submission", (*notes, told))
+            if variant is not None:
+                told = (
+                    f"graded on the submission's own def {variant.name}(), "
+                    "because the bank has none of that name"
+                )
+                return _Choice(None, variant, "submission", (*notes, told))
+        if token is not None:
+            self._bank.get(token)  # raises: its name asks for a variant there is not
+        return None
+
+    def _variant(self, variant: Variant) -> _Known:
+        key = variant.source
+        known = self._known.get(key)
+        if known is None:
+            judged = expected(variant, points(variant, self._plan.seed, self._plan.points))
+            check_conditioning(variant, judged)
+            known = self._known[key] = _Known(variant, judged, autograd_cost(variant))
+        return known
+
+    def _child_points(self, variant: Variant, count: int) -> Points:
+        # another seed than the grader's own points: the child must not see those
+        return generic_points(variant, self._plan.seed + 1, count)
+
+    def _run(self, submission: Submission, variant: Variant, count: int, recorded: int) -> Outcome:
+        given = self._child_points(variant, count)
+        return self.worker.run(
+            Request(
+                submission.units,
+                self._plan.class_name,
+                variant.weights,
+                variant.inputs,
+                given.weights,
+                given.inputs,
+                recorded,
+                Limits(self._plan.seconds, self._plan.memory),
+            )
+        )
+
+    def _case(
+        self, submission: Submission, variant: Variant, known: _Known, evidence: Evidence
+    ) -> Case:
+        child = expected(variant, self._child_points(variant, CHILD_POINTS))
+        if len(evidence.pass_runs) != CHILD_POINTS or len(evidence.forward_runs) != CHILD_POINTS:
+            raise GraderFault("the child did not run all points")
+        flow = DataFlow(evidence.pass_recordings[0]) if evidence.pass_recordings else None
+        manual = self._method(
+            evidence.pass_recordings, evidence.pass_runs, child, known, flow, outputs=True
+        )
+        ahead = self._method(
+            evidence.forward_recordings, evidence.forward_runs, child, known, None, outputs=False
+        )
+        if "branches" in (manual.verified.how, ahead.verified.how) or "unsupported" in (
+            manual.verified.how,
+            ahead.verified.how,
+        ):
+            evidence, manual, ahead = self._more(submission, variant, evidence, manual, ahead)
+        tolerance = Tolerance(self._plan.rtol, self._plan.atol)
+        return Case(
+            evidence,
+            variant.weights,
+            variant.inputs,
+            tuple(float(c) for c in variant.constants),
+            known.points,
+            known.cost,
+            tolerance,
+            ahead,
+            manual,
+            flow,
+            lambda span: place_of(submission, span),
+        )
+
+    def _method(
+        self,
+        recordings: Sequence[Recording],
+        runs: Sequence[Observation],
+        child: Expected,
+        known: _Known,
+        flow: DataFlow | None,
+        outputs: bool,
+    ) -> Method:
+        verified = verify(recordings, runs, child.weights, child.inputs, child.judged, flow)
+        replayed = None
+        if verified.program is not None:
+            try:
+                replayed = verified.program.run(
+                    known.points.weights, known.points.inputs, outputs=outputs
+                )
+            except NotReplayable as problem:
+                verified = Verified("unsupported", problem.reason, None, problem.op)
+        return Method(verified, replayed, child)
+
+    def _more(
+        self,
+        submission: Submission,
+        variant: Variant,
+        evidence: Evidence,
+        manual: Method,
+        ahead: Method,
+    ) -> tuple[Evidence, Method, Method]:
+        """Runs a pass that cannot be replayed on many more points, and judges it there."""
+        outcome = self._run(submission, variant, MORE_POINTS, 0)
+        if not isinstance(outcome.answer, Ran):
+            return evidence, manual, ahead
+        told = outcome.answer.evidence
+        many = expected(variant, self._child_points(variant, MORE_POINTS))
+        return (
+            Evidence(
+                evidence.class_name, evidence.pass_name, evidence.weight_dtype,
+                told.forward_runs, told.pass_runs,
+                evidence.forward_recordings, evidence.pass_recordings,
+                (*evidence.notes, *_why_observed(manual, ahead)),
+                evidence.mutations, told.gradient_problems,
+                evidence.forward_site, evidence.pass_site, evidence.piece_shape, evidence.output,
+            ),
+            manual._replace(observed_expected=many),
+            ahead._replace(observed_expected=many),
+        )  # fmt: skip
+
+    def _failed(
+        self,
+        shown: str,
+        choice: _Choice | None,
+        status: Status,
+        problem: SubmissionProblem,
+        submission: Submission | None,
+        start: float,
+    ) -> Grade:
+        """A submission that could not be run to its end: 0, with one finding that says why."""
+        place = place_of(submission, problem.span) if submission is not None else None
+        finding = Finding(problem.kind, problem.message, place=place, hint=problem.way_out or None)
+        results = uniform_failure(self._rubric, problem.message, finding)
+        student = None if choice is None else choice.student
+        if choice is None and self._roster is not None:
+            entry = self._roster.entry_for(shown)
+            student = None if entry is None else entry.student
+        return grade(
+            shown,
+            student,
+            None if choice is None else choice.variant.name,
+            None if choice is None else choice.source,
+            status,
+            problem.message,
+            results,
+            self._rubric,
+            time.monotonic() - start,
+            () if choice is None else choice.notes,
+        )
+
+
+def place_of(submission: Submission, span: Span | None) -> Place | None:
+    """The place of a span in a reader's counting; None for one outside the submission."""
+    if span is None or not 0 <= span.unit < len(submission.units):
+        return None
+    unit = submission.units[span.unit]
+    lines = (unit.original or unit.text).split("\n")
+    if not 1 <= span.line <= len(lines):
+        return None
+    source = lines[span.line - 1]
+    column = len(
+        source.encode("utf-8", "replace")[: max(span.column, 0)].decode("utf-8", "replace")
+    )
+    return Place(submission.path, span.line, column + 1, unit.cell, source)
+
+
+def _why_observed(*methods: Method) -> list[str]:
+    return [
+        f"judged on {MORE_POINTS} points that it ran itself: {method.verified.reason}"
+        for method in methods
+        if method.verified.how in ("branches", "unsupported")
+    ]
+
+
+def _ended(outcome: Outcome) -> str:
+    return f"the submission {'was ' if outcome.how != 'crashed' else ''}{outcome.message}"
+
+
+def _end_way_out(outcome: Outcome) -> str:
+    if outcome.how == "timeout":
+        return "look for a loop that does not end; --backprop-timeout sets the limit"
+    if outcome.how == "out_of_memory":
+        return "look for a tensor or list that grows; --backprop-memory sets the limit"
+    return "look for exit(), os._exit() or a crash in what the class needs"

@@ -1,0 +1,161 @@
+"""Hook implementations. Without `--backprop` nothing here imports torch or changes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from .errors import UsageProblem
+from .options import add_options, check_report_targets
+from .options import settings as read_settings
+
+if TYPE_CHECKING:
+    from .collect import Session
+    from .options import Settings
+
+SETTINGS = pytest.StashKey["Settings"]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    add_options(parser)
+
+
+def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
+    from . import hookspecs
+
+    pluginmanager.add_hookspecs(hookspecs)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """A conftest.py among submissions is a student's: pytest would run it in the grader."""
+    if _wanted(early_config):
+        early_config.known_args_namespace.noconftest = True
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    if not _wanted(config):
+        return
+    try:
+        settings = read_settings(config)
+        check_report_targets(settings)
+        config.stash[SETTINGS] = settings
+        if config.option.collectonly or config.option.help:
+            session = _session(settings, grading=False)
+        else:
+            session = _session(settings, grading=not _distributes(config))
+    except UsageProblem as problem:
+        raise pytest.UsageError(str(problem)) from None
+    from .collect import SESSION
+    from .report_writer import Reporter
+
+    config.stash[SESSION] = session
+    doctest = config.pluginmanager.get_plugin("doctest")
+    if doctest is not None:  # it would import submissions
+        config.pluginmanager.unregister(doctest)
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Reporter(config, settings, session), "backprop-reporter")
+
+
+def _session(settings: Settings, grading: bool) -> Session:
+    from .bank import load_bank
+    from .collect import Session
+    from .pipeline import Grader, Plan
+    from .roster import load_roster
+    from .rubric import default_rubric, load_rubric
+
+    rubric = load_rubric(settings.rubric) if settings.rubric else default_rubric()
+    roster = load_roster(settings.roster) if settings.roster else None
+    plan = Plan(settings.variant, settings.class_name, settings.seed, settings.points,
+                settings.rtol, settings.atol, settings.timeout,
+                settings.memory_mb * 2**20)  # fmt: skip
+    grader = Grader(plan, rubric, load_bank(settings.variants), roster)
+    if grading:
+        grader.worker.start()
+    return Session(settings, rubric, grader)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if SETTINGS in config.stash:
+        from .collect import SESSION
+
+        if SESSION in config.stash:
+            config.stash[SESSION].grader.close()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    if SETTINGS not in parent.config.stash:
+        return None
+    # never a package: pytest would import its __init__.py
+    return pytest.Dir.from_parent(parent, path=path)
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    settings = parent.config.stash.get(SETTINGS, None)
+    if settings is None:
+        return None
+    from .collect import SubmissionFile, eligible
+
+    if parent.session.isinitpath(file_path) or eligible(file_path, settings):
+        return SubmissionFile.from_parent(parent, path=file_path)
+    return None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makemodule(
+    module_path: Path, parent: pytest.Collector
+) -> pytest.Collector | None:
+    if SETTINGS not in parent.config.stash:
+        return None
+    from .collect import NoTests
+
+    return NoTests.from_parent(parent, name=module_path.name, nodeid=f"{module_path}::none")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if SETTINGS in item.config.stash:
+        from .collect import attach
+
+        attach(item, report)
+    return report
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """All checks of a submission go to one worker, which grades it once."""
+    if SETTINGS not in config.stash or config.getvalue("dist") != "load":
+        return None
+    from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
+
+    return LoadFileScheduling(config, log)
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    if SETTINGS not in config.stash:
+        return None
+    from .worker.sandbox import LEVEL
+
+    settings = config.stash[SETTINGS]
+    bank = settings.typed["variants"]
+    return f"backprop: sandbox {LEVEL}; variants {bank}; seed {settings.seed}"
+
+
+def _wanted(config: pytest.Config) -> bool:
+    known = getattr(config, "known_args_namespace", None)
+    if getattr(config.option, "backprop", None) or getattr(known, "backprop", None):
+        return True
+    return bool(config.getini("backprop"))
+
+
+def _distributes(config: pytest.Config) -> bool:
+    """Whether this process hands the work to xdist workers and runs no item itself."""
+    return bool(getattr(config.option, "tx", None)) and not hasattr(config, "workerinput")

@@ -1,0 +1,122 @@
+"""What is right: the variant's values and gradients by torch autograd, and what autograd's own run
+costs. The variant's text is interpreted, never executed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+
+from .bank import Variant
+from .checks.case import AutogradCost, Expected
+from .errors import UsageProblem
+from .fuzz import Points
+from .trace.record import Recorder
+from .trace.stack import StackReader
+
+CONDITION_RTOL = 1e-2
+"""A point is judged where float32 autograd is within 1 % of float64, and where a change of the
+point by float32 rounding moves the result by less. Replays run in float64, 10^9 times finer, so a
+right answer cannot miss a tolerance of 5e-5 there."""
+
+PERTURBATION = 2.0**-24
+"""Relative size of float32 rounding."""
+
+MAX_LEFT_OUT = 0.5
+"""A variant that is ill-conditioned on more of the points than this cannot be graded on them."""
+
+TORCH_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "exp": torch.exp,
+    "log": torch.log,
+    "sqrt": torch.sqrt,
+    "sin": torch.sin,
+    "cos": torch.cos,
+    "tan": torch.tan,
+    "tanh": torch.tanh,
+    "sigmoid": torch.sigmoid,
+    "abs": torch.abs,
+    "relu": torch.relu,
+    "max": torch.maximum,
+    "min": torch.minimum,
+}
+
+
+def expected(variant: Variant, points: Points) -> Expected:
+    """Values and gradients on the points, and which of them can be judged.
+
+    Raises UsageProblem when too few can: the grader must not guess.
+    """
+    weights = torch.tensor(points.weights, dtype=torch.float64)
+    inputs = torch.tensor(points.inputs, dtype=torch.float64)
+    exact = _evaluate(variant, weights, inputs)
+    single = _evaluate(variant, weights.float(), inputs.float()).double()
+    error = (single - exact).abs()
+    judged = torch.isfinite(exact).all(1) & torch.isfinite(single).all(1)
+    scale = CONDITION_RTOL * exact.abs() + 1e-6
+    judged &= (error <= scale).all(1)
+    generator = torch.Generator().manual_seed(0)
+    for _ in range(2):
+        w = weights * (1 + PERTURBATION * (2 * _rand_like(weights, generator) - 1))
+        x = inputs * (1 + PERTURBATION * (2 * _rand_like(inputs, generator) - 1))
+        moved = _evaluate(variant, w, x)
+        judged &= ((moved - exact).abs() <= scale).all(1)
+    return Expected(weights, inputs, exact[:, 0], exact[:, 1:], judged, points.regimes, error)
+
+
+def check_conditioning(variant: Variant, points: Expected) -> None:
+    """Raises UsageProblem when more than half of the points cannot be judged."""
+    left_out = 1 - points.judged.double().mean().item()
+    if left_out > MAX_LEFT_OUT:
+        raise UsageProblem(
+            f"variant {variant.name} is ill-conditioned on {left_out:.0%} of the points",
+            "choose a variant whose denominators stay away from zero",
+        )
+
+
+def autograd_cost(variant: Variant) -> AutogradCost:
+    """Ops and peak live values of autograd's own forward and backward, by our recorder.
+
+    Scalars, weights one parameter each, result and gradients counted; storages count once.
+    """
+    recorder = Recorder(StackReader(lambda _: None, lambda *_: None), lambda _: None)
+    weights = [torch.tensor(0.5 + 0.1 * i, requires_grad=True) for i in range(len(variant.weights))]
+    inputs = [torch.tensor(0.3 + 0.2 * i) for i in range(len(variant.inputs))]
+    for index, tensor in enumerate(weights):
+        recorder.leaf(tensor, "weight", (index,))
+    for index, tensor in enumerate(inputs):
+        recorder.leaf(tensor, "input", (index,))
+
+    def run() -> torch.Tensor:
+        y: torch.Tensor = variant.evaluate(_named(variant, weights, inputs), TORCH_FUNCTIONS)
+        y.backward()  # type: ignore[no-untyped-call]
+        return y
+
+    with torch.enable_grad():
+        recorder.run(run)
+    recording = recorder.finish(None, ())
+    return AutogradCost(
+        len(recording.ops),
+        sum(op.context == "autograd" for op in recording.ops),
+        max(recording.live, default=0),
+    )
+
+
+def _named(
+    variant: Variant, weights: list[torch.Tensor], inputs: list[torch.Tensor]
+) -> dict[str, torch.Tensor]:
+    return dict(zip((*variant.weights, *variant.inputs), (*weights, *inputs), strict=True))
+
+
+def _evaluate(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
+    """Value and gradients side by side: (N, 1 + W), in the weights' dtype."""
+    with torch.enable_grad():
+        w = [column.clone().requires_grad_() for column in weights.unbind(1)]
+        x = list(inputs.unbind(1))
+        y = variant.evaluate(_named(variant, w, x), TORCH_FUNCTIONS)
+        gradients = torch.autograd.grad(y.sum(), w)
+    return torch.stack([y.detach(), *gradients], dim=1)
+
+
+def _rand_like(tensor: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    return torch.rand(tensor.shape, generator=generator, dtype=tensor.dtype)

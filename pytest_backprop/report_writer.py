@@ -1,0 +1,125 @@
+"""Gathers the grades of a run, in one process or from xdist's workers, and writes what was asked."""
+
+from __future__ import annotations
+
+import platform
+import time
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from .collect import Session
+from .errors import UsageProblem
+from .model import Grade
+from .options import Settings, settings_document
+from .reports import RENDERERS
+from .reports.document import ToolInfo, apply_hints, document
+from .reports.json_report import write_atomically
+from .reports.terminal import summary_lines
+from .rubric import grade as make_grade
+from .rubric import not_judged_all
+
+
+class Reporter:
+    """Registered where reports are written: not on xdist's workers."""
+
+    def __init__(self, config: pytest.Config, settings: Settings, session: Session) -> None:
+        self._config = config
+        self._settings = settings
+        self._session = session
+        self._grades: dict[str, Grade] = {}
+        self._planned: dict[str, None] = {}
+        self._start = time.monotonic()
+        self._problems: list[str] = []
+        self._failed_to_collect = False
+
+    # -- gathering -------------------------------------------------------------------------
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        self._plan([item.nodeid for item in items])
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:
+        self._plan(ids)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        text = getattr(report, "backprop_grade", None)
+        if text is not None:
+            grade = msgspec.json.decode(text, type=Grade)
+            if grade.path not in self._grades:
+                self._grades[grade.path] = grade
+                self._config.hook.pytest_backprop_graded(config=self._config, grade=grade)
+
+    def _plan(self, ids: list[str]) -> None:
+        self._planned.update(dict.fromkeys(nodeid.rpartition("::")[0] for nodeid in ids))
+
+    # -- writing ---------------------------------------------------------------------------
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        if self._config.option.collectonly or not self._planned:
+            return
+        grades = self._all_grades()
+        tool = ToolInfo(
+            "pytest-backprop",
+            metadata.version("pytest-backprop"),
+            _version("torch"),
+            platform.python_version(),
+        )
+        seconds = time.monotonic() - self._start
+        made = apply_hints(
+            document(grades, settings_document(self._settings), tool, seconds),
+            self._settings.hints,
+        )
+        for target in self._settings.report:
+            try:
+                write_atomically(Path(target.path), RENDERERS[target.format](made))
+            except UsageProblem as problem:
+                self._problems.append(str(problem))
+        if self._problems:
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
+
+    def _all_grades(self) -> list[Grade]:
+        """Every planned submission: one that was never run is not judged, and says so."""
+        rubric = self._session.rubric
+        reason = "the run ended before it was graded"
+        for path in self._planned:
+            if path not in self._grades:
+                results = not_judged_all(rubric, reason)
+                self._grades[path] = make_grade(
+                    path, None, None, None, "grader_error", reason, results, rubric, 0.0
+                )
+        return list(self._grades.values())
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        write = terminalreporter
+        if not self._planned:
+            if not self._config.option.collectonly:
+                write.section("backprop")
+                write.line("nothing to grade: no .py or .ipynb file was found")
+                write.line("give the path of a notebook, or of a folder that holds submissions")
+            return
+        if self._config.option.collectonly:
+            return
+        write.section("backprop")
+        width = write._tw.fullwidth
+        for text, markup in summary_lines(list(self._grades.values()), width, self._settings.hints):
+            write.line(text, **markup)
+        missing = self._session.grader.missing(self._planned)
+        for line in missing:
+            write.line(line, yellow=True)
+        for target in self._settings.report:
+            write.line(f"report: {target.path}")
+        for problem in self._problems:
+            write.line(f"ERROR: {problem}", red=True)
+
+
+def _version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None

@@ -1,0 +1,332 @@
+"""The report as data: schema version 1. Every renderer is `Document` -> text.
+
+Raw grades are cleaned, cut and rounded here, once: what leaves this module is finite numbers and
+text that any JSON, HTML or terminal consumer can take. The order of grading leaves no trace.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import statistics
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ..errors import GraderFault
+from ..model import Basis, CheckResult, Finding, Grade, GradedCheck, Outcome, Status, VariantSource
+
+SCHEMA_VERSION: Literal[1] = 1
+MESSAGE_LIMIT, SOURCE_LIMIT, TEXT_LIMIT = 2_000, 500, 10_000
+"""Characters."""
+FINDINGS_LIMIT = 200
+"""Findings of one check."""
+ITEMS_LIMIT, DEPTH_LIMIT = 1_000, 8
+"""Entries of one list or object in `details`, and how deep they nest."""
+CUT = "… (cut)"
+
+Text = Annotated[str, Meta(max_length=TEXT_LIMIT)]
+Count = Annotated[int, Meta(ge=0)]
+Position = Annotated[int, Meta(ge=1)]
+Amount = Annotated[float, Meta(ge=0)]
+
+
+def _about(description: str) -> Meta:
+    return Meta(description=description)
+
+
+class ToolInfo(Struct, frozen=True, forbid_unknown_fields=True):
+    """What made the report."""
+
+    name: Annotated[Text, _about("the grader: pytest-backprop")]
+    version: Annotated[Text, _about("its version")]
+    torch: Annotated[Text | None, _about("version of torch; null if it was not needed")]
+    python: Annotated[Text, _about("version of Python")]
+
+
+class SettingsInfo(Struct, frozen=True, forbid_unknown_fields=True):
+    """The settings that decide a grade; paths as the user typed them."""
+
+    seed: Annotated[int, _about("seed of the points; the same seed gives the same points")]
+    points: Annotated[int, _about("number of points that were graded on")]
+    rtol: Annotated[Amount, _about("relative tolerance")]
+    atol: Annotated[Amount, _about("absolute tolerance")]
+    variant: Annotated[Text | None, _about("variant set by option; null if not set")]
+    variants: Annotated[Text, _about("folder of the variants; built-in for the course's own")]
+    roster: Annotated[Text | None, _about("roster file; null if none")]
+    rubric: Annotated[Text | None, _about("rubric file; null for the default rubric")]
+    class_name: Annotated[Text | None, _about("class set by option; null if not set")]
+    timeout: Annotated[Amount, _about("seconds that one submission may take")]
+    memory_mb: Annotated[Count, _about("MB of 2**20 bytes that one submission may take")]
+    sandbox: Annotated[Literal["auto", "require", "off"], _about("isolation asked for")]
+    hints: Annotated[Literal["none", "line", "fix"], _about("what findings show")]
+
+
+class FindingEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing to tell the student."""
+
+    kind: Annotated[Text, _about("stable id of the kind of finding")]
+    message: Annotated[Text, _about("what was found")]
+    path: Annotated[Text | None, _about("the submission it is in; null without a place")]
+    cell: Annotated[Position | None, _about("notebook cell, all cells counted; null in a file")]
+    line: Annotated[Position | None, _about("line in the file, or in the cell if there is one")]
+    column: Annotated[Position | None, _about("column in the line, in characters")]
+    source: Annotated[Text | None, _about("that line, as written")]
+    name: Annotated[Text | None, _about("the student's name of the value")]
+    hint: Annotated[Text | None, _about("what to do")]
+    level: Annotated[Literal["fault", "note"], _about("a fault costs points, a note does not")]
+
+
+class CheckEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """The verdict of one check."""
+
+    id: Annotated[Text, _about("which check")]
+    outcome: Annotated[Outcome, _about("not_judged earns nothing and is no fault of the student")]
+    score: Annotated[Amount, _about("points earned")]
+    max_score: Annotated[Amount, _about("points there were to earn")]
+    message: Annotated[Text, _about("the verdict in one line")]
+    basis: Annotated[Basis, _about("recomputed by the grader, or reported by the student's side")]
+    findings: Annotated[list[FindingEntry], Meta(max_length=FINDINGS_LIMIT + 1)]
+    details: Annotated[dict[str, Any], _about("figures of this check; keys depend on the check")]
+
+
+class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """The grade of one submission. `score` is the sum of its checks' scores."""
+
+    path: Annotated[Text, _about("the submission")]
+    student: Annotated[Text | None, _about("from the roster only; null if not listed")]
+    variant: Annotated[Text | None, _about("the variant it was graded on; null if unknown")]
+    variant_source: Annotated[VariantSource | None, _about("where the variant was read")]
+    status: Annotated[Status, _about("how grading it ended; only grader_error is our fault")]
+    score: Annotated[Amount, _about("points earned")]
+    max_score: Annotated[Amount, _about("points there were to earn")]
+    seconds: Annotated[Amount, _about("wall time spent on it")]
+    checks: Annotated[list[CheckEntry], _about("every planned check, in a fixed order")]
+    message: Annotated[Text, _about("the outcome in one line; may be empty")]
+    notes: Annotated[list[Text], _about("what was adapted, guessed or could not be judged")]
+
+
+class Summary(Struct, frozen=True, forbid_unknown_fields=True):
+    """The class in numbers."""
+
+    submissions: Annotated[Count, _about("submissions in the report")]
+    graded: Annotated[Count, _about("those of which some points were judged")]
+    mean: Annotated[Amount | None, _about("mean score of the graded; null if none")]
+    median: Annotated[Amount | None, _about("median score of the graded; null if none")]
+    seconds: Annotated[Amount, _about("wall time of the run")]
+
+
+class Document(Struct, frozen=True, forbid_unknown_fields=True):
+    """A report of pytest-backprop."""
+
+    schema_version: Annotated[Literal[1], _about("changes when a consumer would have to")]
+    tool: ToolInfo
+    settings: SettingsInfo
+    submissions: Annotated[list[SubmissionEntry], _about("in the order of their paths")]
+    summary: Summary
+
+
+# -- grades -> document -------------------------------------------------------------------------
+
+
+def document(
+    grades: Sequence[Grade], settings: Mapping[str, Any], tool: ToolInfo, seconds: float
+) -> Document:
+    """The report of a run; `seconds` is its wall time, `settings` has `SettingsInfo`'s keys.
+
+    Scores and seconds are rounded to 6 decimals; other numbers are as they are, for a tolerance
+    or an error of 1e-7 would vanish. Raises GraderFault for a score that is not a finite number,
+    and msgspec.ValidationError for other settings.
+    """
+    submissions = [_submission(grade) for grade in grades]
+    # Two entries may share a path; the rest of the entry then decides.
+    submissions.sort(key=lambda entry: (entry.path, msgspec.json.encode(entry)))
+    scores = [grade.score for grade in grades if is_graded(grade)]
+    return Document(
+        schema_version=SCHEMA_VERSION,
+        tool=ToolInfo(**{name: _optional(text) for name, text in _fields(tool).items()}),
+        settings=msgspec.convert(_plain(settings), SettingsInfo),
+        submissions=submissions,
+        summary=Summary(
+            submissions=len(grades),
+            graded=len(scores),
+            mean=_rounded(math.fsum(scores) / len(scores)) if scores else None,
+            median=_rounded(statistics.median(scores)) if scores else None,
+            seconds=_duration(seconds),
+        ),
+    )
+
+
+def is_graded(grade: Grade) -> bool:
+    """Whether some points of it were judged. A submission that could not be read was: at 0.
+
+    One that only a fault of ours kept from being judged stays out of mean and median.
+    """
+    return grade.status != "grader_error" and any(
+        check.result.outcome != "not_judged" and check.max_score > 0 for check in grade.checks
+    )
+
+
+def apply_hints(document: Document, level: Literal["none", "line", "fix"]) -> Document:
+    """The report with as much of its findings as `level` shows.
+
+    `none`: no place in the file, source, name or hint; `line`: all but repairs; `fix`: all.
+    """
+
+    def shown(findings: list[FindingEntry]) -> list[FindingEntry]:
+        if level == "fix":
+            return findings
+        kept = [finding for finding in findings if finding.kind != "repair"]
+        if level == "line":
+            return kept
+        hidden = dict.fromkeys(("cell", "line", "column", "source", "name", "hint"))
+        return [msgspec.structs.replace(finding, **hidden) for finding in kept]
+
+    return msgspec.structs.replace(
+        document,
+        submissions=[
+            msgspec.structs.replace(
+                submission,
+                checks=[
+                    msgspec.structs.replace(check, findings=shown(check.findings))
+                    for check in submission.checks
+                ],
+            )
+            for submission in document.submissions
+        ],
+    )
+
+
+def _submission(grade: Grade) -> SubmissionEntry:
+    return SubmissionEntry(
+        path=clean(grade.path),
+        student=_optional(grade.student),
+        variant=_optional(grade.variant),
+        variant_source=grade.variant_source,
+        status=grade.status,
+        score=_rounded(grade.score),
+        max_score=_rounded(grade.max_score),
+        seconds=_duration(grade.seconds),
+        checks=[_check(check) for check in grade.checks],
+        message=one_line(grade.message),
+        notes=[clean(note) for note in grade.notes],
+    )
+
+
+def _check(check: GradedCheck) -> CheckEntry:
+    result = check.result
+    return CheckEntry(
+        id=clean(result.id),
+        outcome=result.outcome,
+        score=_rounded(check.score),
+        max_score=_rounded(check.max_score),
+        message=one_line(result.message),
+        basis=result.basis,
+        findings=_findings(result),
+        details=_plain(result.details),
+    )
+
+
+def _findings(result: CheckResult) -> list[FindingEntry]:
+    findings = list(result.findings)
+    left_out = len(findings) - FINDINGS_LIMIT
+    if left_out > 0:
+        # Faults cost points, so they are the last to go; the sort keeps their order.
+        findings = sorted(findings, key=lambda finding: finding.level != "fault")[:FINDINGS_LIMIT]
+        findings.append(
+            Finding(kind="more-findings", message=f"{left_out} more left out", level="note")
+        )
+    return [_finding(finding) for finding in findings]
+
+
+def _finding(finding: Finding) -> FindingEntry:
+    place = finding.place
+    return FindingEntry(
+        kind=clean(finding.kind),
+        message=clean(finding.message, MESSAGE_LIMIT),
+        path=clean(place.path) if place else None,
+        cell=place.cell if place else None,
+        line=place.line if place else None,
+        column=place.column if place else None,
+        source=clean(place.source, SOURCE_LIMIT) if place else None,
+        name=_optional(finding.name),
+        hint=_optional(finding.hint),
+        level=finding.level,
+    )
+
+
+# -- numbers and text ---------------------------------------------------------------------------
+
+
+def _rounded(value: float) -> float:
+    if not math.isfinite(value):
+        raise GraderFault(f"a score of {value} reached the report")
+    return round(float(value), 6) + 0.0  # + 0.0 turns -0.0 into 0.0
+
+
+def _duration(seconds: float) -> float:
+    # A clock that misbehaves is no reason to lose a report.
+    return _rounded(max(0.0, seconds)) if math.isfinite(seconds) else 0.0
+
+
+def _plain(value: Any, depth: int = 0) -> Any:
+    """`value` as JSON can hold it: NaN and infinities as text, text cleaned, big things cut."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        # Beyond 64 bits consumers lose digits or refuse.
+        return int(value) if -(2**63) <= value < 2**63 else clean(hex(value))
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else str(float(value))
+    if isinstance(value, str):
+        return clean(value)
+    if depth >= DEPTH_LIMIT:
+        return CUT
+    if isinstance(value, Struct):
+        value = _fields(value)
+    if isinstance(value, Mapping):
+        pairs = list(value.items())
+        plain = {clean(str(k)): _plain(v, depth + 1) for k, v in pairs[:ITEMS_LIMIT]}
+        return plain if len(pairs) <= ITEMS_LIMIT else plain | {CUT: len(pairs) - ITEMS_LIMIT}
+    if isinstance(value, list | tuple):
+        items = [_plain(item, depth + 1) for item in value[:ITEMS_LIMIT]]
+        return items if len(value) <= ITEMS_LIMIT else [*items, CUT]
+    return clean(str(value))
+
+
+def _fields(struct: Struct) -> dict[str, Any]:
+    return {name: getattr(struct, name) for name in struct.__struct_fields__}
+
+
+def _optional(text: str | None) -> Any:
+    return None if text is None else clean(text)
+
+
+# Controls (of both sets, and DEL), direction marks and overrides, line separators, stray marks.
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]"
+)
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    """`text` with what would not show, or would act, made visible as a \\uXXXX escape.
+
+    Line breaks and tabs stay; lone surrogates become U+FFFD, as they have no UTF-8.
+    """
+    text = _SURROGATES.sub("\ufffd", text.replace("\r\n", "\n"))
+    return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def clean(text: str, limit: int = TEXT_LIMIT) -> str:
+    """`text` made visible and cut to `limit` characters, the mark of the cut included."""
+    # First a rough cut: a student's text may be very long. Only line breaks shrink when shown.
+    text = visible(text.replace("\r\n", "\n")[: limit + 1])
+    return text if len(text) <= limit else text[: limit - len(CUT)] + CUT
+
+
+def one_line(text: str) -> str:
+    """`text` cleaned for a message, with its line breaks as spaces."""
+    return clean(text, MESSAGE_LIMIT).replace("\n", " ")

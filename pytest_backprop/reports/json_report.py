@@ -1,0 +1,73 @@
+"""The JSON report, its published JSON Schema, and writing a report to a file."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ..errors import UsageProblem
+from .document import Document
+
+SCHEMA_FILE = Path(__file__).with_name("schema-v1.json")
+"""The schema as shipped; `schema_text` makes it."""
+
+
+def render(document: Document) -> str:
+    """The report as JSON: keys in schema order, indented by 2, ending in a line break."""
+    return _text(msgspec.to_builtins(document))
+
+
+def schema() -> dict[str, Any]:
+    """JSON Schema (2020-12) of the report, made from the types."""
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "pytest-backprop report, schema version 1",
+    }
+    return head | msgspec.json.schema(Document)
+
+
+def schema_text() -> str:
+    """What `SCHEMA_FILE` must hold."""
+    return _text(schema())
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write `text` as UTF-8, all or nothing: whoever reads `path` sees the old file or the new.
+
+    Missing folders are made; the mode follows the umask. A link is followed; a device or pipe is
+    written to directly. Raises UsageProblem naming the path.
+    """
+    data = text.encode()
+    temporary = None
+    try:
+        path = Path(os.path.realpath(path))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_file() and not path.is_dir():
+            # Replacing /dev/stdout or a pipe by a file would break it.
+            path.write_bytes(data)
+            return
+        # In the same folder, for a rename does not cross file systems.
+        temporary = path.parent / f".backprop-{secrets.token_hex(8)}.tmp"
+        with open(temporary, "xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except OSError as error:
+        raise UsageProblem(
+            f"report {path} cannot be written: {error.strerror or error}",
+            "choose another path for --backprop-report",
+        ) from None
+    finally:
+        # Gone already, if all went well.
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -1,0 +1,226 @@
+"""What the terminal shows: a table of grades, and why a check failed. Text only, no colour codes:
+pytest's writer gets the markup beside the text."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+from typing import Literal
+
+from wcwidth import wcswidth
+
+from ..model import CheckResult, Finding, Grade, GradedCheck, Place
+from .document import is_graded, one_line, visible
+
+Line = tuple[str, dict[str, bool]]
+Hints = Literal["none", "line", "fix"]
+
+FINDINGS_SHOWN = 10
+SOURCE_SHOWN = 100
+"""Columns of a source line."""
+_GAP = "  "
+
+
+def summary_lines(grades: Sequence[Grade], width: int, hints: Hints = "line") -> list[Line]:
+    """The table of grades for a terminal `width` columns wide: (text, markup) a line.
+
+    Two lines a submission that lost points: path, variant and score; what is wrong first.
+    """
+    if not grades:
+        return []
+    grades = sorted(grades, key=lambda grade: grade.path)
+    scores = [_score(grade) for grade in grades]
+    variants = [_label(grade.variant or "-", 12) for grade in grades]
+    of_scores = max(len("score"), *map(len, scores))
+    of_variants = max(len("variant"), *map(_width, variants))
+    of_paths = max(10, width - of_variants - of_scores - 2 * len(_GAP))
+    lines: list[Line] = [(_row("submission", "variant", "score", of_paths, of_variants, of_scores),
+                          {"bold": True})]  # fmt: skip
+    for grade, score, variant in zip(grades, scores, variants, strict=True):
+        path = _middle(one_line(grade.path), of_paths)
+        row = _row(path, variant, score, of_paths, of_variants, of_scores)
+        lines.append((row, _markup(grade)))
+        for text in _troubles(grade, hints):
+            lines.append((_cut(f"    {text}", width), {}))
+    return [*lines, ("", {}), (_cut(_totals(grades), width), {"bold": True})]
+
+
+def failure_lines(result: CheckResult, hints: Hints = "line") -> list[str]:
+    """Why a check failed, for its pytest item: the message, then the first findings, faults first,
+    each with its line, a caret under the column, and what to do."""
+    lines = [one_line(result.message)]
+    findings = [f for f in result.findings if f.kind != "repair" or hints == "fix"]
+    findings.sort(key=lambda finding: finding.level != "fault")
+    for finding in findings[:FINDINGS_SHOWN]:
+        lines += _finding(finding, hints)
+    if len(findings) > FINDINGS_SHOWN:
+        lines.append(f"  … and {len(findings) - FINDINGS_SHOWN} more")
+    return lines
+
+
+# -- the table ----------------------------------------------------------------------------------
+
+
+def _row(path: str, variant: str, score: str, *widths: int) -> str:
+    return _GAP.join(
+        (_pad(path, widths[0]), _pad(variant, widths[1]), " " * (widths[2] - len(score)) + score)
+    )
+
+
+def _markup(grade: Grade) -> dict[str, bool]:
+    if not is_graded(grade) or _unjudged(grade):
+        return {"yellow": True}
+    if grade.score >= grade.max_score:
+        return {"green": True}
+    return {"yellow" if grade.score > 0 else "red": True}
+
+
+def _troubles(grade: Grade, hints: Hints) -> list[str]:
+    """One line on what is wrong, and one on what was not judged."""
+    if grade.status != "graded":
+        words = grade.status.replace("_", " ")
+        return [f"{words}: {one_line(grade.message)}" if grade.message else words]
+    lines = []
+    faulty = [c for c in grade.checks if c.result.outcome in ("failed", "partial")]
+    # A breach explains the zeroes before it.
+    faulty.sort(key=lambda check: check.result.id != "integrity")
+    if faulty:
+        lines.append(_trouble(faulty[0].result, hints))
+    unjudged = _unjudged(grade)
+    if unjudged:
+        reason = one_line(unjudged[0].result.message).removeprefix("not judged: ")
+        lines.append(f"not judged: {', '.join(c.result.id for c in unjudged)} ({reason})")
+    return lines
+
+
+def _trouble(result: CheckResult, hints: Hints) -> str:
+    fault = next((f for f in result.findings if f.level == "fault"), None)
+    if fault is None or hints == "none":
+        return f"{result.id}: {one_line(result.message)}"
+    text = one_line(fault.message)
+    if fault.place is not None and f"line {fault.place.line}" not in text:
+        text += f" ({_where(fault.place)})"
+    return f"{result.id}: {text}"
+
+
+def _unjudged(grade: Grade) -> list[GradedCheck]:
+    return [c for c in grade.checks if c.result.outcome == "not_judged" and c.max_score > 0]
+
+
+def _totals(grades: Sequence[Grade]) -> str:
+    graded = [grade for grade in grades if is_graded(grade)]
+    parts = [f"graded {len(graded)} of {len(grades)}"]
+    if graded:
+        scores = [grade.score for grade in graded]
+        parts.append(f"mean {_number(math.fsum(scores) / len(scores))}")
+        parts.append(f"median {_number(statistics.median(scores))}")
+    if len(graded) < len(grades):
+        parts.append(f"not judged: {len(grades) - len(graded)}")
+    partly = sum(1 for grade in graded if _unjudged(grade))
+    if partly:
+        parts.append(f"judged in part: {partly}")
+    return ", ".join(parts)
+
+
+def _score(grade: Grade) -> str:
+    # A zero would read as the student's.
+    score = _number(grade.score) if is_graded(grade) else "-"
+    return f"{score}/{_number(grade.max_score)}"
+
+
+def _number(value: float) -> str:
+    """At most two decimals, and none that are zero."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+# -- one finding --------------------------------------------------------------------------------
+
+
+def _finding(finding: Finding, hints: Hints) -> list[str]:
+    note = "note: " if finding.level == "note" else ""
+    message = visible(finding.message).split("\n")
+    if hints == "none" or finding.place is None:
+        lines = [f"  {note}{message[0]}", *(f"    {line}" for line in message[1:])]
+    else:
+        lines = _source(finding.place)
+        lines += [f"    {note}{message[0]}", *(f"    {line}" for line in message[1:])]
+    if finding.hint and hints != "none":
+        lines.append(f"    hint: {one_line(finding.hint)}")
+    return lines
+
+
+def _source(place: Place) -> list[str]:
+    """The line of a place, without its indentation, and a caret under the column."""
+    head = f"  {_where(place)}: "
+    source = place.source.rstrip()
+    indent = len(source) - len(source.lstrip())
+    column = (place.column or 0) - 1
+    start = indent
+    # Of a very long line, show what is around the column.
+    if column - indent > SOURCE_SHOWN // 2 and len(source) - indent > SOURCE_SHOWN:
+        start = column - SOURCE_SHOWN // 2
+    if not source[start:]:
+        return [head.rstrip(" :")]
+    left = "…" if start > indent else ""
+    shown = _cut(left + _flat(source[start:]), SOURCE_SHOWN)
+    if not start <= column < len(source):
+        return [head + shown]
+    before = _width(head + left + _flat(source[start:column]))
+    return [head + shown, " " * before + "^"]
+
+
+def _where(place: Place) -> str:
+    return (f"cell {place.cell}, " if place.cell is not None else "") + f"line {place.line}"
+
+
+# -- columns ------------------------------------------------------------------------------------
+
+
+def _flat(text: str) -> str:
+    return visible(text).replace("\n", " ").replace("\t", "    ")
+
+
+def _label(text: str, width: int) -> str:
+    return _middle(one_line(text), width)
+
+
+def _width(text: str) -> int:
+    """Columns that `text` takes; letters of Chinese take two, combining marks none."""
+    width: int = wcswidth(text)
+    return len(text) if width < 0 else width
+
+
+def _pad(text: str, width: int) -> str:
+    return text + " " * (width - _width(text))
+
+
+def _head(text: str, width: int) -> str:
+    """The longest beginning of `text` that is at most `width` columns wide."""
+    text = text[: 4 * max(0, width)]
+    while text and _width(text) > width:
+        text = text[:-1]
+    return text
+
+
+def _tail(text: str, width: int) -> str:
+    text = text[-4 * width :] if width > 0 else ""
+    while text and _width(text) > width:
+        text = text[1:]
+    return text
+
+
+def _cut(text: str, width: int) -> str:
+    """`text` in at most `width` columns, cut at the end."""
+    text = text.replace("\t", "    ")
+    return text if _width(text) <= width else _head(text, width - 1) + "…"
+
+
+def _middle(text: str, width: int) -> str:
+    """`text` in at most `width` columns, cut in the middle: of a path, both ends tell."""
+    text = text.replace("\t", " ")
+    if _width(text) <= width:
+        return text
+    left = (width - 1) // 3
+    return _head(text, left) + "…" + _tail(text, width - 1 - left)

@@ -1,0 +1,230 @@
+"""The class list: which student handed in which file, on which variant.
+
+A wrong match gives one student another's grade, so a row matches only when its path and the
+submission's agree on every part that both have, and a tie is an error, not a choice.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
+
+from .errors import UsageProblem
+
+COLUMNS = ("student", "submission", "variant")
+_WAY_OUT = f"give --backprop-roster a CSV file with the columns {', '.join(COLUMNS)}"
+_SUFFIXES = (".py", ".ipynb")
+
+Parts = tuple[str, ...]
+
+
+class RosterEntry(Struct, frozen=True):
+    """One row. `line` counts from 1 in the file; `variant` is in the form `v8`."""
+
+    student: str
+    submission: str
+    variant: str
+    line: int
+
+
+class Roster(Struct, frozen=True):
+    """The rows in file order. `notes` say what was guessed on reading (an encoding)."""
+
+    source: str
+    entries: tuple[RosterEntry, ...]
+    notes: tuple[str, ...] = ()
+
+    def entry_for(self, path: Path | str) -> RosterEntry | None:
+        """The row of a submission, None if there is none.
+
+        Tried in turn: the row's path is the end of `path`, by whole parts; `path` is the end of
+        the row's; the same without `.py` or `.ipynb`; the row names the folder that holds the
+        file. Raises UsageProblem when two rows match equally well.
+        """
+        parts = _parts(os.fspath(path))
+        bare = _bare(parts)
+        rows = [(entry, _parts(entry.submission)) for entry in self.entries]
+        for found in (
+            [(len(row), entry) for entry, row in rows if _ends(parts, row)],
+            [(0, entry) for entry, row in rows if _ends(row, parts)],
+            [(len(row), entry) for entry, row in rows if _ends(bare, _bare(row))],
+            [(0, entry) for entry, row in rows if _ends(_bare(row), bare)],
+            [(len(row), entry) for entry, row in rows if _ends(parts[:-1], row)],
+        ):
+            if found:
+                longest = max(length for length, _ in found)
+                best = [entry for length, entry in found if length == longest]
+                if len(best) > 1:
+                    raise UsageProblem(
+                        f"roster {self.source}: {os.fspath(path)!r} matches "
+                        + " and ".join(f"line {e.line} ({e.submission!r})" for e in best[:3]),
+                        "write more of the path in the submission column",
+                    )
+                return best[0]
+        return None
+
+    def unmatched(self, paths: Iterable[Path | str]) -> tuple[RosterEntry, ...]:
+        """The rows that none of `paths` belongs to: students without a submission.
+
+        Raises UsageProblem as `entry_for` does.
+        """
+        matched = {entry.line for path in paths if (entry := self.entry_for(path))}
+        return tuple(entry for entry in self.entries if entry.line not in matched)
+
+
+def load_roster(path: Path) -> Roster:
+    """Read a roster: CSV with a header; `,`, `;` or tab between values; extra columns ignored.
+
+    UTF-8 and UTF-16 (with its mark) are read as such, anything else as cp1251, with a note.
+    Raises UsageProblem naming the line and the value: unreadable, empty, a missing column or
+    value, a variant not of the form `v8`, the same student or submission twice.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise UsageProblem(
+            f"roster {path} cannot be read: {error.strerror or error}", _WAY_OUT
+        ) from None
+    text, notes = _decode(path, raw)
+    rows = _rows(path, text)
+    try:
+        _, header = next(rows)
+    except StopIteration:
+        raise UsageProblem(f"roster {path} is empty", _WAY_OUT) from None
+    at = _columns(path, header)
+    entries = tuple(_entry(path, line, row, at) for line, row in rows)
+    if not entries:
+        raise UsageProblem(f"roster {path} has a header and no rows", "add a row for each student")
+    _unique(path, "student", [(e.student, e.line) for e in entries])
+    _unique(path, "submission", [("/".join(_parts(e.submission)), e.line) for e in entries])
+    return Roster(source=str(path), entries=entries, notes=notes)
+
+
+def _decode(path: Path, raw: bytes) -> tuple[str, tuple[str, ...]]:
+    if raw.startswith(b"PK\x03\x04"):
+        raise UsageProblem(f"roster {path} is a spreadsheet or archive", "save it as CSV UTF-8")
+    notes: tuple[str, ...] = ()
+    try:
+        if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+            text = raw.decode("utf-16")
+        else:
+            text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        try:
+            text = raw.decode("cp1251")
+        except UnicodeDecodeError as error:
+            raise UsageProblem(
+                f"roster {path} is neither UTF-8 nor cp1251 text (byte {error.start})",
+                "save it as CSV UTF-8",
+            ) from None
+        notes = (f"roster {path} is not UTF-8; it was read as cp1251 (Windows Cyrillic)",)
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        raise UsageProblem(f"roster {path}, line {line}: not text (NUL)", "save it as CSV UTF-8")
+    return unicodedata.normalize("NFC", text), notes
+
+
+def _rows(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
+    """(line, stripped values) of every row that is not blank, header first."""
+    delimiter = _delimiter(text)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    end = 0
+    try:
+        for row in reader:
+            # A quoted value may span lines: a row starts after the end of the one before.
+            line, end = end + 1, reader.line_num
+            cells = [cell.strip() for cell in row]
+            excel = line == 1 and text.lower().startswith("sep=")
+            if any(cells) and not excel:
+                yield line, cells
+    except csv.Error as error:
+        raise UsageProblem(
+            f"roster {path}, line {reader.line_num}: not CSV ({error})",
+            "close the quotes, or double those inside a value",
+        ) from None
+
+
+def _delimiter(text: str) -> str:
+    """What stands between the header's values.
+
+    Not by csv.Sniffer: it guesses from the students' names, and gets short files wrong.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    if lines and lines[0].lower().startswith("sep="):
+        lines = lines[1:]
+    header = lines[0] if lines else ""
+    return max(",;\t", key=header.count)
+
+
+def _columns(path: Path, header: list[str]) -> dict[str, int]:
+    names = [name.casefold() for name in header]
+    for column in COLUMNS:
+        if names.count(column) != 1:
+            what = "no" if column not in names else "more than one"
+            raise UsageProblem(
+                f"roster {path}: {what} column {column!r}; the header is {header!r}", _WAY_OUT
+            )
+    return {column: names.index(column) for column in COLUMNS}
+
+
+def _entry(path: Path, line: int, row: list[str], at: dict[str, int]) -> RosterEntry:
+    values = {name: row[place] if place < len(row) else "" for name, place in at.items()}
+    for name, value in values.items():
+        if not value:
+            raise UsageProblem(
+                f"roster {path}, line {line}: the {name} is empty in {row!r}",
+                "fill it in, or take the row out",
+            )
+    if not _parts(values["submission"]):
+        raise UsageProblem(
+            f"roster {path}, line {line}: {values['submission']!r} is no submission",
+            "write the name of the file, or of the folder that holds it",
+        )
+    found = re.fullmatch(r"[vV]?([0-9]{1,6})", values["variant"])
+    if not found:
+        raise UsageProblem(
+            f"roster {path}, line {line}: {values['variant']!r} is no variant",
+            "write it as v8",
+        )
+    return RosterEntry(
+        student=values["student"],
+        submission=values["submission"],
+        variant=f"v{int(found[1])}",
+        line=line,
+    )
+
+
+def _unique(path: Path, column: str, values: list[tuple[str, int]]) -> None:
+    first: dict[str, int] = {}
+    for value, line in values:
+        if value in first:
+            raise UsageProblem(
+                f"roster {path}, line {line}: {column} {value!r} is on line {first[value]} too",
+                "keep one row for each student and each submission",
+            )
+        first[value] = line
+
+
+def _parts(text: str) -> Parts:
+    # NFC: macOS archives spell Cyrillic names in two code points a letter.
+    text = unicodedata.normalize("NFC", text).replace("\\", "/")
+    return tuple(part for part in PurePosixPath(text).parts if part != "/")
+
+
+def _bare(parts: Parts) -> Parts:
+    """The parts without the file's suffix."""
+    if not parts:
+        return parts
+    stem, suffix = os.path.splitext(parts[-1])
+    return (*parts[:-1], stem) if suffix.lower() in _SUFFIXES else parts
+
+
+def _ends(whole: Parts, tail: Parts) -> bool:
+    return bool(tail) and whole[-len(tail) :] == tail

@@ -1,0 +1,316 @@
+"""What each check is worth, and how verdicts become a grade.
+
+The denominator is fixed here, by `planned`, before anything runs: every planned check ends in
+every grade, and what could not be judged earns nothing *and says so*.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import tomllib
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from .errors import GraderFault, UsageProblem
+from .model import (
+    CHECK_IDS,
+    CheckResult,
+    CheckRules,
+    Finding,
+    Grade,
+    GradedCheck,
+    Status,
+    VariantSource,
+)
+
+CREDITS = ("all-or-nothing", "share", "per-finding")
+ZERO_NODES = ("note", "count")
+MAX_POINTS = 1_000_000
+"""More than any course gives; keeps sums and reports far from overflow."""
+
+GATED = ("gradient", "unused-nodes", "release")
+"""The checks that count only when the pass is manual."""
+
+UNCOUNTED = "not counted: the pass is not manual"
+
+_DEFAULTS = {
+    "forward": CheckRules(points=15),
+    "manual-forward": CheckRules(points=10),
+    "gradient": CheckRules(points=40, credit="share"),
+    "unused-nodes": CheckRules(points=15, credit="per-finding", penalty=0.1),
+    "release": CheckRules(points=20, credit="per-finding", penalty=0.1),
+    "integrity": CheckRules(points=0),
+    "onnx": CheckRules(points=0),
+}
+
+
+class Rubric(Struct, frozen=True):
+    """The rules of every check, in the order of `model.CHECK_IDS`.
+
+    `source` is the file as it was given, None for the default rubric.
+    """
+
+    name: str
+    source: str | None
+    rules: dict[str, CheckRules]
+
+
+def default_rubric() -> Rubric:
+    """The course's own rubric, out of 100 points."""
+    return Rubric(name="default", source=None, rules={id: _DEFAULTS[id] for id in CHECK_IDS})
+
+
+def planned(rubric: Rubric) -> tuple[str, ...]:
+    """Ids of the checks that every submission is judged on, in report order.
+
+    `integrity` is a gate and is judged at 0 points too; `onnx` only when it is worth something.
+    """
+    return tuple(id for id in CHECK_IDS if id != "onnx" or rubric.rules[id].points > 0)
+
+
+# -- reading ------------------------------------------------------------------------------------
+
+
+def load_rubric(path: Path) -> Rubric:
+    """Read a rubric from TOML; what it does not say keeps its default.
+
+    Raises UsageProblem naming the file and the key: not readable, not TOML, unknown check or key,
+    a value of the wrong type or range, a key the check has no use for, nothing worth any points.
+    """
+    table = _read_toml(path)
+    _known(path, "", table, ("name", "checks"))
+    name = table.get("name", path.stem)
+    if not isinstance(name, str):
+        raise _wrong(path, "name", name, "a text")
+    checks = table.get("checks", {})
+    if not isinstance(checks, dict):
+        raise _wrong(path, "checks", checks, "a table, as in [checks.gradient]")
+    _known(path, "checks.", checks, CHECK_IDS, what="check")
+    rules = {id: _rules(path, id, checks.get(id, {})) for id in CHECK_IDS}
+    if rules["onnx"].points > 0:
+        raise UsageProblem(
+            f"rubric {path}: checks.onnx.points is {rules['onnx'].points:g}, "
+            "but the onnx check is not in this version",
+            "take [checks.onnx] out, or give it 0 points",
+        )
+    if not any(rule.points > 0 for rule in rules.values()):
+        raise UsageProblem(
+            f"rubric {path}: every check is worth 0 points",
+            "give at least one check more than 0 points",
+        )
+    return Rubric(name=name, source=str(path), rules=rules)
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        # utf-8-sig: Windows editors put a byte order mark in front, which TOML refuses.
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise UsageProblem(
+            f"rubric {path} cannot be read: {error.strerror or error}",
+            "give --backprop-rubric the path of a TOML file",
+        ) from None
+    except UnicodeDecodeError as error:
+        raise UsageProblem(
+            f"rubric {path} is not UTF-8 text (byte {error.start})", "save it as UTF-8"
+        ) from None
+    except (ValueError, RecursionError) as error:
+        # TOMLDecodeError is a ValueError whose text has the line and the column.
+        raise UsageProblem(
+            f"rubric {path} is not TOML: {error}", "see https://toml.io for the format"
+        ) from None
+
+
+def _rules(path: Path, id: str, table: object) -> CheckRules:
+    where = f"checks.{id}"
+    if not isinstance(table, dict):
+        raise _wrong(path, where, table, f"a table, as in [{where}]")
+    _known(path, f"{where}.", table, CheckRules.__struct_fields__)
+    rules = _DEFAULTS[id]
+    for key, value in table.items():
+        _value(path, f"{where}.{key}", key, value)
+        if key in ("points", "penalty"):
+            value = float(value)
+        rules = msgspec.structs.replace(rules, **{key: value})
+    # A key without effect is a mistake that would show only in the grades.
+    if rules.credit == "share" and id != "gradient":
+        raise UsageProblem(
+            f"rubric {path}: {where}.credit is 'share', but {id} has no parts to share points over",
+            "use 'all-or-nothing' or 'per-finding'; 'share' is for gradient",
+        )
+    if "penalty" in table and rules.credit != "per-finding":
+        raise UsageProblem(
+            f"rubric {path}: {where}.penalty has no effect with credit '{rules.credit}'",
+            f"set {where}.credit to 'per-finding', or take the penalty out",
+        )
+    for key, owner in (("slack", "release"), ("zero_nodes", "unused-nodes")):
+        if key in table and id != owner:
+            raise UsageProblem(
+                f"rubric {path}: {where}.{key} has no effect", f"{key} belongs to [checks.{owner}]"
+            )
+    return rules
+
+
+def _value(path: Path, where: str, key: str, value: object) -> None:
+    """Raise UsageProblem unless `value` can stand for `key`. A bool is not a number here."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if key == "points":
+        # Written so that NaN fails.
+        if not (number and 0 <= value <= MAX_POINTS):  # type: ignore[operator]
+            raise _wrong(path, where, value, f"a number from 0 to {MAX_POINTS:,}")
+    elif key == "penalty":
+        if not (number and 0 < value <= 1):  # type: ignore[operator]
+            raise _wrong(path, where, value, "a number above 0 and at most 1")
+    elif key == "slack":
+        if not (number and isinstance(value, int) and 0 <= value <= MAX_POINTS):
+            raise _wrong(path, where, value, "a whole number of statements, 0 or more")
+    else:
+        allowed = CREDITS if key == "credit" else ZERO_NODES
+        if value not in allowed:
+            raise _wrong(path, where, value, "one of " + ", ".join(map(repr, allowed)))
+
+
+def _known(
+    path: Path, prefix: str, table: dict[str, Any], names: Collection[str], what: str = "key"
+) -> None:
+    for key in table:
+        if key not in names:
+            near = difflib.get_close_matches(key, names, n=1)
+            raise UsageProblem(
+                f"rubric {path}: unknown {what} {prefix}{key}",
+                (f"did you mean {prefix}{near[0]}? " if near else "")
+                + f"known: {', '.join(names)}",
+            )
+
+
+def _wrong(path: Path, where: str, value: object, wanted: str) -> UsageProblem:
+    text = repr(value).lower() if isinstance(value, bool) else repr(value)
+    text = text if len(text) <= 60 else text[:59] + "…"
+    return UsageProblem(f"rubric {path}: {where} is {text}", f"make it {wanted}")
+
+
+# -- grading ------------------------------------------------------------------------------------
+
+
+def grade(
+    path: str,
+    student: str | None,
+    variant: str | None,
+    variant_source: VariantSource | None,
+    status: Status,
+    message: str,
+    results: Sequence[CheckResult],
+    rubric: Rubric,
+    seconds: float,
+    notes: Sequence[str] = (),
+) -> Grade:
+    """Weigh the verdicts on one submission. `seconds` is wall time.
+
+    A planned check without a usable result is not judged; so is every check when `status` is
+    `grader_error`. Failed integrity zeroes the `GATED` checks of a submission that ran to its end
+    (`graded`); of one that did not, every check failed for that reason and keeps its message.
+    Scores are not rounded. Raises GraderFault for a result of a check that was not planned.
+    """
+    order = planned(rubric)
+    given: dict[str, list[CheckResult]] = {id: [] for id in order}
+    for result in results:
+        if result.id not in given:
+            raise GraderFault(f"{path}: a result of {result.id!r}, which was not planned")
+        given[result.id].append(result)
+    final = {id: _usable(id, given[id]) for id in order}
+    if status == "grader_error":
+        final = {
+            id: result if result.outcome == "not_judged" else _not_judged(id, message)
+            for id, result in final.items()
+        }
+    elif status == "graded" and final["integrity"].outcome == "failed":
+        final |= {id: _uncounted(final[id]) for id in GATED}
+    checks = tuple(
+        GradedCheck(
+            result=result,
+            score=result.fraction * rubric.rules[id].points,
+            max_score=rubric.rules[id].points,
+        )
+        for id, result in final.items()
+    )
+    unjudged = [c for c in checks if c.result.outcome == "not_judged" and c.max_score > 0]
+    if unjudged:
+        names = ", ".join(c.result.id for c in unjudged)
+        lost = math.fsum(c.max_score for c in unjudged)
+        notes = (*notes, f"not judged, so without points here: {names} ({lost:g} points)")
+    return Grade(
+        path=path,
+        student=student,
+        variant=variant,
+        variant_source=variant_source,
+        status=status,
+        message=message,
+        checks=checks,
+        score=math.fsum(check.score for check in checks),
+        max_score=math.fsum(check.max_score for check in checks),
+        seconds=seconds,
+        notes=tuple(notes),
+    )
+
+
+def uniform_failure(
+    rubric: Rubric, message: str, finding: Finding | None = None
+) -> tuple[CheckResult, ...]:
+    """Every planned check failed for one reason (unreadable, timed out, crashed).
+
+    The finding stands on the first check only, so that it is told once.
+    """
+    return tuple(
+        CheckResult(
+            id=id,
+            outcome="failed",
+            fraction=0.0,
+            message=message,
+            basis="observed",
+            findings=(finding,) if finding is not None and place == 0 else (),
+        )
+        for place, id in enumerate(planned(rubric))
+    )
+
+
+def not_judged_all(rubric: Rubric, reason: str) -> tuple[CheckResult, ...]:
+    """Every planned check not judged, for a reason that is ours."""
+    return tuple(_not_judged(id, reason) for id in planned(rubric))
+
+
+def _usable(id: str, results: list[CheckResult]) -> CheckResult:
+    if not results:
+        return _not_judged(id, "the check gave no result")
+    if len(results) > 1:
+        return _not_judged(id, f"the check gave {len(results)} results")
+    result = results[0]
+    # Written so that NaN fails.
+    if not 0 <= result.fraction <= 1:
+        return _not_judged(id, f"the check gave a fraction of {result.fraction}")
+    if result.outcome in ("not_judged", "failed") and result.fraction:
+        return msgspec.structs.replace(result, fraction=0.0)
+    return result
+
+
+def _not_judged(id: str, reason: str) -> CheckResult:
+    return CheckResult(
+        id=id,
+        outcome="not_judged",
+        fraction=0.0,
+        message=f"not judged: {reason}",
+        basis="observed",
+    )
+
+
+def _uncounted(result: CheckResult) -> CheckResult:
+    return msgspec.structs.replace(
+        result,
+        outcome="failed",
+        fraction=0.0,
+        message=f"{UNCOUNTED}; {result.message}" if result.message else UNCOUNTED,
+    )

@@ -1,0 +1,26 @@
+"""A submission's file as Python text, and the definitions in it that the model class needs.
+
+The grader calls `read`, which only reads text. The child process calls `slice_model`, which parses
+and runs nothing, and then `load`, which runs the statements that were chosen and no others.
+`Statements` leads from a place in the text back to the student's statement.
+"""
+
+from __future__ import annotations
+
+from .load import compile_slice, load, unit_filename, unit_of_filename
+from .read import read
+from .slice import Slice, SlicedStatement, slice_model
+from .statements import StatementAt, Statements
+
+__all__ = [
+    "Slice",
+    "SlicedStatement",
+    "StatementAt",
+    "Statements",
+    "compile_slice",
+    "load",
+    "read",
+    "slice_model",
+    "unit_filename",
+    "unit_of_filename",
+]

@@ -1,0 +1,336 @@
+"""Classes of a submission, and which of them is the model."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ..errors import SubmissionProblem
+from ..model import PASS_NAMES, Span
+from .parse import ParsedUnit, child_blocks, describe_line, node_span
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass
+class Method:
+    """A method of a class: where it stands, and whether its body does nothing yet."""
+
+    span: Span
+    stub: bool
+
+
+@dataclass
+class ClassFound:
+    """A class at module level, or in `if`, `try` or `with` blocks there.
+
+    `order` is the position among all classes found, `top` the index in the unit of the top-level
+    statement that holds it. `methods` are its own, with those attached to it later;
+    `inherited` lists the classes of the submission that it gets more from, nearest first.
+    """
+
+    unit: int
+    top: int
+    order: int
+    node: ast.ClassDef
+    nested: bool
+    methods: dict[str, Method] = field(default_factory=dict)
+    inherited: list[ClassFound] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.node.name
+
+    def method(self, name: str) -> Method | None:
+        """The method, its own or inherited, that an instance would have."""
+        for found in (self, *self.inherited):
+            if name in found.methods:
+                return found.methods[name]
+        return None
+
+    def pass_names(self) -> list[str]:
+        """The names of `PASS_NAMES` that it has, the one to grade first."""
+        has = {name: method for name in PASS_NAMES if (method := self.method(name)) is not None}
+        # A template's empty method of the other name may have been left in.
+        return sorted(has, key=lambda name: (has[name].stub, name not in self.methods))
+
+    def is_candidate(self) -> bool:
+        return self.method("forward") is not None and bool(self.pass_names())
+
+
+def find_classes(parsed: Sequence[ParsedUnit]) -> list[ClassFound]:
+    """All classes that top-level code defines, in document order, with methods and bases."""
+    classes: list[ClassFound] = []
+    functions: dict[str, Method] = {}
+    for unit in parsed:
+        for top, statement in enumerate(unit.tree.body if unit.tree is not None else ()):
+            for node, nested in _definitions(statement):
+                if isinstance(node, ast.ClassDef):
+                    found = ClassFound(unit.index, top, len(classes), node, nested)
+                    found.methods = dict(_methods(node.body, unit.index, functions))
+                    found.inherited = _ancestors(found, classes)
+                    classes.append(found)
+                else:
+                    functions[node.name] = _method(node, unit.index)
+            _attach(statement, unit.index, classes, functions)
+    for found in classes:
+        # Bases that stand later in the document: cells are not always run in order.
+        if len(found.inherited) < len(_base_names(found.node)):
+            found.inherited = _ancestors(found, classes)
+    return classes
+
+
+def _definitions(statement: ast.stmt) -> Iterator[tuple[ast.ClassDef | _Function, bool]]:
+    """Classes and functions that a top-level statement defines in the module's scope."""
+    pending = [(statement, False)]
+    while pending:
+        node, nested = pending.pop()
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node, nested
+        else:
+            inner = [(child, True) for block in child_blocks(node) for child in block]
+            pending.extend(reversed(inner))
+
+
+def _methods(
+    body: list[ast.stmt], unit: int, functions: dict[str, Method]
+) -> Iterator[tuple[str, Method]]:
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node.name, _method(node, unit)
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    yield target.id, _method_of_value(node.value, unit, functions)
+        else:
+            for block in child_blocks(node):
+                yield from _methods(block, unit, functions)
+
+
+def _method(node: _Function, unit: int) -> Method:
+    return Method(node_span(unit, node), all(_does_nothing(x) for x in node.body))
+
+
+def _does_nothing(node: ast.stmt) -> bool:
+    if isinstance(node, (ast.Pass, ast.Raise)):
+        return True
+    if isinstance(node, ast.Return):
+        return node.value is None or isinstance(node.value, ast.Constant)
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _method_of_value(value: ast.expr, unit: int, functions: dict[str, Method]) -> Method:
+    if isinstance(value, ast.Name) and value.id in functions:
+        return functions[value.id]
+    return Method(node_span(unit, value), stub=False)
+
+
+def _attach(
+    statement: ast.stmt, unit: int, classes: list[ClassFound], functions: dict[str, Method]
+) -> None:
+    """Note `Graph.method = f` on the latest class of that name."""
+    if not isinstance(statement, ast.Assign):
+        return
+    for target in statement.targets:
+        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+            found = last_named(classes, target.value.id)
+            if found is not None:
+                method = _method_of_value(statement.value, unit, functions)
+                found.methods[target.attr] = method
+
+
+def last_named(classes: Sequence[ClassFound], name: str) -> ClassFound | None:
+    """The last class of that name, None if there is none."""
+    return next((found for found in reversed(classes) if found.name == name), None)
+
+
+def _base_names(node: ast.ClassDef) -> list[str]:
+    return [base.id for base in node.bases if isinstance(base, ast.Name)]
+
+
+def _ancestors(found: ClassFound, classes: Sequence[ClassFound]) -> list[ClassFound]:
+    """The classes it inherits from, near ones first: Python's own order but for diamonds."""
+    result: list[ClassFound] = []
+    for name in _base_names(found.node):
+        earlier = [other for other in classes if other.order < found.order]
+        base = last_named(earlier, name)
+        if base is None:
+            later = [other for other in classes if other.order > found.order]
+            base = next((other for other in later if other.name == name), None)
+        if base is None or base in result:
+            continue
+        result.append(base)
+        result.extend(
+            other for other in base.inherited if other is not found and other not in result
+        )
+    return result
+
+
+def choose(
+    classes: Sequence[ClassFound], parsed: Sequence[ParsedUnit], class_name: str | None
+) -> tuple[ClassFound, list[str]]:
+    """The model class, and notes on the choice.
+
+    Raises SubmissionProblem (`unknown-class`, `no-class`, `no-forward`, `no-pass`).
+    """
+    if class_name is not None:
+        return _named(classes, parsed, class_name)
+    candidates = [found for found in classes if found.is_candidate()]
+    if not candidates:
+        raise _nearest_miss(classes, parsed)
+    chosen = candidates[-1]
+    others = [x for x in candidates if x is not chosen and x not in chosen.inherited]
+    notes = []
+    different = list(dict.fromkeys(x.name for x in others if x.name != chosen.name))
+    if different:
+        notes.append(
+            f"The classes {_listed([*different, chosen.name])} all have forward and a manual "
+            f"pass; the last, {chosen.name} ({_place(chosen, parsed)}), is graded. "
+            "--backprop-class chooses another."
+        )
+    elif others:
+        notes.append(
+            f"The class {chosen.name} is defined {len(others) + 1} times; "
+            f"the last one ({_place(chosen, parsed)}) is graded."
+        )
+    return chosen, notes
+
+
+def _named(
+    classes: Sequence[ClassFound], parsed: Sequence[ParsedUnit], name: str
+) -> tuple[ClassFound, list[str]]:
+    named = [found for found in classes if found.name == name]
+    if not named:
+        names = list(dict.fromkeys(found.name for found in classes))
+        has = f"it has {_listed(names)}" if names else "it has no class at top level"
+        raise SubmissionProblem(
+            "unknown-class",
+            f"there is no class {name} in the submission; {has}",
+            f"Name the class with forward and {PASS_NAMES[0]} {name}, or ask for another class "
+            "with --backprop-class.",
+        )
+    for found in reversed(named):
+        if found.is_candidate():
+            return found, []
+    raise _nearest_miss(named, parsed)
+
+
+def _nearest_miss(classes: Sequence[ClassFound], parsed: Sequence[ParsedUnit]) -> SubmissionProblem:
+    """What to tell when no class is a model: the class that came nearest, and what it lacks."""
+    with_forward = [found for found in classes if found.method("forward") is not None]
+    with_pass = [found for found in classes if found.pass_names()]
+    one_class = f"One class must have both forward and {PASS_NAMES[0]} as its methods."
+    for found in reversed(with_forward):
+        meant = _misspelt(found)
+        if meant is not None:
+            return SubmissionProblem(
+                "no-pass",
+                f"the class {found.name} ({_place(found, parsed)}) has a method {meant[0]}, "
+                f"but none called {_either()}",
+                f"Rename {meant[0]} to {meant[1]}.",
+                found.methods[meant[0]].span,
+            )
+    if with_forward and with_pass:
+        forward, manual = with_forward[-1], with_pass[-1]
+        return SubmissionProblem(
+            "no-pass",
+            f"forward is in the class {forward.name} ({_place(forward, parsed)}), but "
+            f"{manual.pass_names()[0]} in the class {manual.name} ({_place(manual, parsed)})",
+            one_class,
+            node_span(manual.unit, manual.node),
+        )
+    if with_forward:
+        # The last one that somebody wrote: a `GraphModule` pasted from torch.compile's debug
+        # output has forward alone.
+        found = max(with_forward, key=lambda x: ("__init__" in x.methods, x.order))
+        stray = _stray_function(parsed)
+        way_out = f"Add the manual pass to the class as a method called {PASS_NAMES[0]}."
+        if stray is not None:
+            way_out = (
+                f"{stray.name} is a function outside the class: indent it so that it becomes a "
+                f"method of {found.name}."
+            )
+        return SubmissionProblem(
+            "no-pass",
+            f"the class {found.name} ({_place(found, parsed)}) has forward, "
+            f"but no method {_either()}",
+            way_out,
+            node_span(found.unit, found.node),
+        )
+    if with_pass:
+        found = with_pass[-1]
+        return SubmissionProblem(
+            "no-forward",
+            f"the class {found.name} ({_place(found, parsed)}) has {found.pass_names()[0]}, "
+            "but no forward",
+            one_class,
+            node_span(found.unit, found.node),
+        )
+    return _no_class(classes, parsed, one_class)
+
+
+def _no_class(
+    classes: Sequence[ClassFound], parsed: Sequence[ParsedUnit], one_class: str
+) -> SubmissionProblem:
+    for unit in reversed(parsed):
+        hidden = _hidden_class(unit)
+        if hidden is not None:
+            return SubmissionProblem(
+                "no-class",
+                f"the class {hidden.name} ({describe_line(unit.unit, hidden.lineno)}) is defined "
+                "inside a function, a loop or another class",
+                "Define it at top level, without indentation.",
+                node_span(unit.index, hidden),
+            )
+    if classes:
+        names = _listed(list(dict.fromkeys(found.name for found in classes)))
+        message = f"no class has forward and {_either()}; there is only {names}"
+        return SubmissionProblem("no-class", message, one_class)
+    return SubmissionProblem(
+        "no-class",
+        "there is no class in the submission",
+        f"Write an nn.Module with the methods forward and {PASS_NAMES[0]}.",
+    )
+
+
+def _hidden_class(unit: ParsedUnit) -> ast.ClassDef | None:
+    wanted = {"forward", *PASS_NAMES}
+    for node in ast.walk(unit.tree) if unit.tree is not None else ():
+        if isinstance(node, ast.ClassDef):
+            methods = {x.name for x in node.body if isinstance(x, ast.FunctionDef)}
+            if methods & wanted:
+                return node
+    return None
+
+
+def _stray_function(parsed: Sequence[ParsedUnit]) -> _Function | None:
+    for unit in parsed:
+        for node in unit.tree.body if unit.tree is not None else ():
+            if isinstance(node, _Function) and node.name in PASS_NAMES:
+                return node
+    return None
+
+
+def _misspelt(found: ClassFound) -> tuple[str, str] | None:
+    """A method's name that looks like a pass name, and the name that was meant."""
+    for name in found.methods:
+        close = difflib.get_close_matches(name.lower(), PASS_NAMES, n=1, cutoff=0.7)
+        if name in PASS_NAMES:
+            continue
+        if close or "backward" in name.lower():
+            return name, close[0] if close else PASS_NAMES[0]
+    return None
+
+
+def _either() -> str:
+    return " or ".join(PASS_NAMES)
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _place(found: ClassFound, parsed: Sequence[ParsedUnit]) -> str:
+    return describe_line(parsed[found.unit].unit, found.node.lineno)

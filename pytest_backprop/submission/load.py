@@ -1,0 +1,150 @@
+"""Run a slice. The child's side: this is where student code starts."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import linecache
+import re
+import warnings
+from types import CodeType, TracebackType
+from typing import Any
+
+from ..errors import SubmissionProblem
+from ..model import Span, Unit
+from .parse import describe_line, describe_unit, parse_problem
+from .slice import Slice
+
+_FILENAME = re.compile(r"<submission (\d{1,9})>\Z")
+_MAX_MESSAGE = 500
+MODULE_NAME = "submission"
+"""`__name__` of the student's code; not `__main__`, so that its main block stays asleep."""
+
+
+def unit_filename(unit: int) -> str:
+    """The file name under which a unit's code is compiled; frames and tracebacks show it."""
+    return f"<submission {unit}>"
+
+
+def unit_of_filename(name: str) -> int | None:
+    """The unit's index in a file name of `unit_filename`, None for any other name."""
+    match = _FILENAME.match(name)
+    return None if match is None else int(match.group(1))
+
+
+def compile_slice(slice_: Slice) -> list[CodeType]:
+    """One code object a statement, in the slice's order, with lines and columns of the units.
+
+    Raises SubmissionProblem: `syntax-error` for what only the compiler sees (`return` outside a
+    function), `too-complex`.
+    """
+    codes = []
+    for statement in slice_.statements:
+        module = ast.Module(body=[statement.node], type_ignores=[])
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                code = compile(
+                    module,
+                    unit_filename(statement.unit),
+                    "exec",
+                    flags=slice_.flags[statement.unit],
+                    dont_inherit=True,
+                )
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            unit = slice_.units[statement.unit]
+            raise parse_problem(error, statement.unit, unit) from None
+        codes.append(code)
+    return codes
+
+
+def load(slice_: Slice, namespace: dict[str, Any]) -> type:
+    """Run the slice in `namespace`, which the class's methods keep as their globals.
+
+    Returns the class, as its own statement left it, once all statements have run. The units' text
+    is put into `linecache`, for tracebacks and `inspect.getsource`.
+
+    Raises SubmissionProblem: as `compile_slice`; `load-error` for whatever the student's code
+    raises, SystemExit and KeyboardInterrupt included.
+    """
+    codes = compile_slice(slice_)
+    for index, unit in enumerate(slice_.units):
+        _register_source(index, unit)
+    namespace["__name__"] = MODULE_NAME
+    model: object = None
+    for position, (statement, code) in enumerate(zip(slice_.statements, codes, strict=True)):
+        try:
+            exec(code, namespace)
+        except BaseException as error:
+            # All of them: a student's `exit()` is their line's doing, not the end of our child.
+            raise _load_problem(error, slice_, statement.node, statement.unit) from None
+        if position == slice_.class_position:
+            model = namespace.get(slice_.class_name)
+    if not isinstance(model, type):
+        statement = slice_.statements[slice_.class_position]
+        unit = slice_.units[statement.unit]
+        raise SubmissionProblem(
+            "load-error",
+            f"{slice_.class_name} ({describe_line(unit, statement.node.lineno)}) is a "
+            f"{type(model).__name__} once it is defined, not a class",
+            "Take the decorator off the class.",
+            Span(statement.unit, statement.node.lineno, statement.node.col_offset,
+                 statement.node.lineno, statement.node.col_offset),
+        )  # fmt: skip
+    return model
+
+
+def _register_source(index: int, unit: Unit) -> None:
+    lines = [line + "\n" for line in unit.text.split("\n")]
+    # No modification time: `linecache.checkcache` then leaves the entry alone.
+    linecache.cache[unit_filename(index)] = (len(unit.text), None, lines, unit_filename(index))
+
+
+def _load_problem(
+    error: BaseException, slice_: Slice, node: ast.stmt, unit_index: int
+) -> SubmissionProblem:
+    span = _innermost_span(error.__traceback__, len(slice_.units))
+    if span is None:
+        span = Span(unit_index, node.lineno, node.col_offset, node.lineno, node.col_offset)
+    where = describe_line(slice_.units[span.unit], span.line)
+    try:
+        text = str(error)
+    except BaseException:  # the student's own exception class may be broken
+        text = ""
+    if len(text) > _MAX_MESSAGE:
+        text = text[:_MAX_MESSAGE] + "..."
+    raised = type(error).__name__ + (f": {text}" if text else "")
+    return SubmissionProblem(
+        "load-error",
+        f"{where} raises {raised}",
+        _way_out(error, slice_.units[span.unit]),
+        span,
+    )
+
+
+def _way_out(error: BaseException, unit: Unit) -> str:
+    if isinstance(error, ImportError):
+        return (
+            "The file is graded on its own: put your own code into it, "
+            "and import only what the assignment uses."
+        )
+    if isinstance(error, NameError):
+        return f"Define that name at the top level of {describe_unit(unit)} or before it."
+    if isinstance(error, (SystemExit, KeyboardInterrupt)):
+        return "Take the exit out of what the class needs."
+    return "Make the class load in a fresh Python: what it needs runs again when it is graded."
+
+
+def _innermost_span(traceback: TracebackType | None, units: int) -> Span | None:
+    """The student's expression that was running, from the innermost frame that is theirs."""
+    span = None
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        unit = unit_of_filename(code.co_filename)
+        if unit is not None and unit < units:
+            place = next(itertools.islice(code.co_positions(), traceback.tb_lasti // 2, None), None)
+            line, end_line, column, end_column = place or (None, None, None, None)
+            line = line or traceback.tb_lineno or 1
+            span = Span(unit, line, column or 0, end_line or line, end_column or column or 0)
+        traceback = traceback.tb_next
+    return span

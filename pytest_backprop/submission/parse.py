@@ -1,0 +1,149 @@
+"""Units as syntax trees, and what is told of those that do not parse."""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..errors import SubmissionProblem
+from ..model import Span, Unit
+
+
+@dataclass(frozen=True)
+class ParsedUnit:
+    """A unit's tree, or the problem that kept it from having one.
+
+    `flags` are the compiler flags of the `from __future__` imports in force.
+    """
+
+    index: int
+    unit: Unit
+    tree: ast.Module | None
+    problem: SubmissionProblem | None
+    flags: int
+
+    @property
+    def lazy_annotations(self) -> bool:
+        """Whether annotations are left as text (`from __future__ import annotations`)."""
+        return bool(self.flags & __future__.annotations.compiler_flag)
+
+
+def parse_units(units: tuple[Unit, ...]) -> list[ParsedUnit]:
+    """Parse each unit on its own. Raises nothing; problems are kept in `ParsedUnit.problem`."""
+    parsed = []
+    flags = 0
+    for index, unit in enumerate(units):
+        tree, problem = None, None
+        try:
+            tree = parse_text(unit.text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            problem = parse_problem(error, index, unit)
+        else:
+            # As in Jupyter, a future import holds for the later cells too.
+            flags |= _future_flags(tree)
+        parsed.append(ParsedUnit(index, unit, tree, problem, flags))
+    return parsed
+
+
+def parse_text(text: str) -> ast.Module:
+    """`ast.parse` without warnings. Raises what it raises."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(text)
+
+
+def parse_problem(error: Exception, index: int, unit: Unit) -> SubmissionProblem:
+    """What to tell of an exception that `ast.parse` or `compile` raised on a unit."""
+    where = describe_unit(unit)
+    if isinstance(error, (RecursionError, MemoryError)):
+        return SubmissionProblem(
+            "too-complex",
+            f"{where} is nested too deeply for Python to read",
+            "Split the longest expression into several statements.",
+            Span(index, 1, 0, 1, 0),
+        )
+    if not isinstance(error, SyntaxError):
+        # NUL bytes are a ValueError up to Python 3.11.
+        at = unit.text.find("\0")
+        line = unit.text.count("\n", 0, at) + 1 if at >= 0 else 1
+        return SubmissionProblem(
+            "syntax-error",
+            f"{describe_line(unit, line)} is not Python: {error}",
+            "Take the stray characters out of that line.",
+            Span(index, line, 0, line, 0),
+        )
+    span = _error_span(error, index, unit)
+    source = unit.text.split("\n")[span.line - 1].lstrip()
+    way_out = "Correct that line and run the file before handing it in."
+    if unit.cell is not None:
+        way_out = "Correct that cell and use Restart & Run All before handing the notebook in."
+    elif source.startswith(("!", "%")):
+        way_out = "That is a notebook's command: take the line out, or hand in the notebook itself."
+    return SubmissionProblem(
+        "syntax-error",
+        f"{describe_line(unit, span.line)} is not Python: {error.msg}",
+        way_out,
+        span,
+    )
+
+
+def _error_span(error: SyntaxError, index: int, unit: Unit) -> Span:
+    """The error's place; its columns count characters from 1, ours UTF-8 bytes from 0."""
+    lines = unit.text.split("\n")
+    line = min(max(error.lineno or 1, 1), len(lines))
+    end_line = min(max(error.end_lineno or line, line), len(lines))
+
+    def to_bytes(row: int, offset: int | None) -> int:
+        characters = max((offset or 1) - 1, 0)
+        return len(lines[row - 1][:characters].encode("utf-8", "replace"))
+
+    start = to_bytes(line, error.offset)
+    end = to_bytes(end_line, error.end_offset) if error.end_offset else start
+    if end_line == line:
+        end = max(end, start)
+    return Span(index, line, start, end_line, end)
+
+
+def _future_flags(tree: ast.Module) -> int:
+    flags = 0
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+            for alias in node.names:
+                if alias.name in __future__.all_feature_names:
+                    flags |= getattr(__future__, alias.name).compiler_flag
+    return flags
+
+
+def describe_unit(unit: Unit) -> str:
+    """`cell 4`, or `the file`."""
+    return "the file" if unit.cell is None else f"cell {unit.cell}"
+
+
+def describe_line(unit: Unit, line: int) -> str:
+    """`cell 4, line 2`, or `line 2`."""
+    return f"line {line}" if unit.cell is None else f"cell {unit.cell}, line {line}"
+
+
+def node_span(index: int, node: ast.stmt | ast.expr) -> Span:
+    """The node's place in the unit with that index."""
+    end_line = node.lineno if node.end_lineno is None else node.end_lineno
+    end_column = node.col_offset if node.end_col_offset is None else node.end_col_offset
+    return Span(index, node.lineno, node.col_offset, end_line, end_column)
+
+
+def child_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """The statement lists of an `if`, `try` or `with`: blocks in the module's own scope."""
+    if isinstance(node, ast.If):
+        yield node.body
+        yield node.orelse
+    elif isinstance(node, (ast.With, ast.AsyncWith)):
+        yield node.body
+    elif isinstance(node, (ast.Try, ast.TryStar)):
+        yield node.body
+        for handler in node.handlers:
+            yield handler.body
+        yield node.orelse
+        yield node.finalbody

@@ -1,0 +1,147 @@
+"""From a path to a `Submission`. The grader's side: student text is read here, never run."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import stat
+import tokenize
+from pathlib import Path
+
+from ..errors import SubmissionProblem
+from ..model import Submission, Unit
+from .notebook import notebook_units
+from .text import normal_text
+
+MAX_BYTES = 50_000_000
+"""Largest file that is read. Notebooks with many plots inside reach tens of MB; their code is small."""
+
+# Their decoders take quadratic time, and no editor writes them.
+_REFUSED_ENCODINGS = frozenset({"punycode", "idna", "undefined"})
+
+
+MAX_CODE = 1_000_000
+"""Characters of code in all cells together; a submission has some ten thousand."""
+
+
+def read(path: Path, shown: str | None = None) -> Submission:
+    """The text of a `.py` file (one unit) or an `.ipynb` file (one unit a code cell).
+
+    `shown` is what reports print for the path; the path itself when None. Nothing is run and no
+    Python is parsed: a file with a syntax error reads well.
+
+    Raises SubmissionProblem, of the kinds `not-a-file`, `unknown-type`, `unreadable`, `too-large`,
+    `empty`, `bad-encoding`, `bad-notebook` and `no-code`.
+    """
+    name = str(path) if shown is None else shown
+    suffix = path.suffix.lower()
+    raw = _read_bytes(path, name)
+    if suffix not in (".py", ".ipynb"):
+        raise SubmissionProblem(
+            "unknown-type",
+            f"{name} is neither a .py nor an .ipynb file",
+            "Hand in the notebook itself (.ipynb) or a Python file (.py).",
+        )
+    if not raw.strip():
+        raise SubmissionProblem(
+            "empty",
+            f"{name} is empty",
+            "Save your work, check that the file opens with it, and hand it in again.",
+        )
+    if suffix == ".ipynb":
+        units = notebook_units(raw, name)
+        _check_amount(sum(len(unit.original) for unit in units), name)
+        return Submission(path=name, kind="ipynb", units=units)
+    text = normal_text(_decode_python(raw, name))
+    if not text.strip():
+        raise SubmissionProblem(
+            "empty",
+            f"{name} holds blank lines only",
+            "Save your work, check that the file opens with it, and hand it in again.",
+        )
+    _check_amount(len(text), name)
+    return Submission(path=name, kind="py", units=(Unit(text=text, original=text),))
+
+
+def _check_amount(characters: int, name: str) -> None:
+    if characters > MAX_CODE:
+        raise SubmissionProblem(
+            "too-large",
+            f"{name} has {characters:,} characters of code; at most {MAX_CODE:,} are read",
+            "Hand in the model's own code; take data and generated code out.",
+        )
+
+
+def _read_bytes(path: Path, name: str) -> bytes:
+    """The file's bytes. Never waits: a FIFO or a device is refused before and after opening."""
+    try:
+        _check_regular(os.stat(path), name)
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+        flags |= getattr(os, "O_BINARY", 0)
+        descriptor = os.open(path, flags)
+        with open(descriptor, "rb") as file:
+            # The path may have been exchanged between the two calls.
+            status = os.fstat(descriptor)
+            _check_regular(status, name)
+            raw = file.read(MAX_BYTES + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        raise SubmissionProblem(
+            "not-a-file",
+            f"{name}: there is no such file",
+            "Check the name and hand the file in again.",
+        ) from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise SubmissionProblem(
+            "unreadable",
+            f"{name} cannot be opened: {reason}",
+            "Check that the file is an ordinary one that others may read, and hand it in again.",
+        ) from None
+    if len(raw) > MAX_BYTES:
+        size = max(status.st_size, len(raw)) / 1e6
+        raise SubmissionProblem(
+            "too-large",
+            f"{name} is {size:.1f} MB large; at most {MAX_BYTES / 1e6:g} MB are read",
+            "Clear the outputs and take pictures and data out of the file, then save it again.",
+        )
+    return raw
+
+
+def _check_regular(status: os.stat_result, name: str) -> None:
+    mode = status.st_mode
+    if stat.S_ISREG(mode):
+        return
+    what = "a directory" if stat.S_ISDIR(mode) else "not an ordinary file"
+    raise SubmissionProblem(
+        "not-a-file",
+        f"{name} is {what}",
+        "Hand in one .py or .ipynb file.",
+    )
+
+
+def _decode_python(raw: bytes, name: str) -> str:
+    """The text of a Python file, by its byte-order mark or PEP 263 cookie, else as UTF-8."""
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise _bad_encoding(name, "it is UTF-16 text")
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
+        canonical = codecs.lookup(encoding).name
+        if canonical in _REFUSED_ENCODINGS:
+            raise _bad_encoding(name, f"its first lines ask for the encoding {encoding!r}")
+        return raw.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        detail = f"line {line} is not {error.encoding} text"
+        raise _bad_encoding(name, detail) from None
+    except (SyntaxError, LookupError, ValueError) as error:
+        # detect_encoding reports an unknown cookie and undecodable first lines as SyntaxError.
+        raise _bad_encoding(name, str(error)) from None
+
+
+def _bad_encoding(name: str, detail: str) -> SubmissionProblem:
+    return SubmissionProblem(
+        "bad-encoding",
+        f"{name} cannot be decoded: {detail}",
+        "Save the file as UTF-8 and take a `# coding:` line out of it.",
+    )

@@ -1,0 +1,246 @@
+"""The data-flow graph of a recorded pass.
+
+Edges go from the op that last wrote an element of a storage to the ops that read that element, so
+a tape kept in one vector, a gradient written into `zeros(2)`, and views of views all keep their
+flow apart. Reads for shape alone (`ones_like(t)`) carry no data and make no edge.
+"""
+
+from __future__ import annotations
+
+import itertools
+from functools import cached_property
+
+from ..model import Op, Recording, Value
+
+MAX_ELEMENTS = 4_096
+"""Views larger than this are taken as a whole."""
+
+SHAPE_ONLY = frozenset(
+    [
+        "zeros_like",
+        "ones_like",
+        "empty_like",
+        "full_like",
+        "rand_like",
+        "randn_like",
+        "randint_like",
+        "new_zeros",
+        "new_ones",
+        "new_empty",
+        "new_full",
+        "new_empty_strided",
+    ]
+)
+OVERWRITES = frozenset({"copy_", "fill_", "zero_"})
+MOVEMENT = frozenset(
+    [
+        "stack",
+        "cat",
+        "concat",
+        "select",
+        "slice",
+        "view",
+        "_unsafe_view",
+        "reshape",
+        "index",
+        "index_select",
+        "gather",
+        "take",
+        "index_put_",
+        "index_put",
+        "_index_put_impl_",
+        "clone",
+        "copy_",
+        "copy",
+        "_to_copy",
+        "contiguous",
+        "detach",
+        "alias",
+        "lift",
+        "lift_fresh",
+        "as_strided",
+        "unsqueeze",
+        "squeeze",
+        "expand",
+        "permute",
+        "t",
+        "transpose",
+        "unbind",
+        "split",
+        "chunk",
+        "narrow",
+        "flatten",
+        "select_scatter",
+        "slice_scatter",
+        "scatter",
+        "masked_select",
+        "tensor",
+        "element",
+    ]
+)
+"""Ops that move data without computing: what they put together is still the same value."""
+
+
+def op_name(op: Op) -> str:
+    """The op's name without namespace and overload: `mul` for `aten::mul.Tensor`."""
+    return op.target.partition("::")[2].partition(".")[0]
+
+
+def elements(value: Value) -> tuple[int, ...]:
+    """Positions in the storage of a value's elements, row-major; (-1,) for a very large one."""
+    count = 1
+    for size in value.shape:
+        count *= size
+    if count > MAX_ELEMENTS:
+        return (-1,)
+    if not value.shape:
+        return (value.offset,)
+    return tuple(
+        value.offset + sum(i * stride for i, stride in zip(index, value.strides, strict=True))
+        for index in itertools.product(*map(range, value.shape))
+    )
+
+
+class DataFlow:
+    """Who reads whose result in a recording."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+        self.producers: list[frozenset[int]] = []
+        """For each op, the ops whose results it reads."""
+        self._elements: dict[int, tuple[int, ...]] = {}
+        self._writer: dict[tuple[int, int], int] = {}
+        self._made: set[int] = {v.storage for v in recording.values if v.origin in
+                                ("weight", "input", "foreign")}  # fmt: skip
+        self.views: set[int] = set()
+        """Ops that only look at a value in another shape; they compute nothing."""
+        for position, op in enumerate(recording.ops):
+            self.producers.append(frozenset(self._producers(op)))
+            self._write(position, op)
+
+    def writers(self, value: int) -> set[int]:
+        """The ops that made the elements of a value, as of the end of the pass."""
+        storage = self.recording.values[value].storage
+        found = {self._writer.get((storage, e)) for e in self._positions(value)}
+        return {position for position in found if position is not None}
+
+    @cached_property
+    def result_sources(self) -> set[int]:
+        """Ops that made the returned value."""
+        result = self.recording.result
+        return set() if result is None else self.writers(result)
+
+    @cached_property
+    def gradient_sources(self) -> tuple[set[int], ...]:
+        """For each weight, the ops that made its gradient."""
+        return tuple(
+            set() if entry is None else self._element_writers(*entry)
+            for entry in self.recording.gradients
+        )
+
+    def _element_writers(self, value: int, element: int) -> set[int]:
+        storage = self.recording.values[value].storage
+        positions = self._positions(value)
+        if not 0 <= element < len(positions):
+            return self.writers(value)
+        writer = self._writer.get((storage, positions[element]))
+        return set() if writer is None else {writer}
+
+    def part_of(self, position: int, element: int) -> int | None:
+        """The operand that became one element of what a stack, cat or assembly made."""
+        refs = self.recording.ops[position].reads
+        sizes = [len(self._positions(v)) for v in refs]
+        for value, size in zip(refs, sizes, strict=True):
+            if element < size:
+                return value
+            element -= size
+        return None
+
+    def upstream(self, sources: set[int]) -> set[int]:
+        """The ops from which data reaches `sources`, themselves included."""
+        seen: set[int] = set()
+        todo = list(sources)
+        while todo:
+            position = todo.pop()
+            if position not in seen:
+                seen.add(position)
+                todo.extend(self.producers[position])
+        return seen
+
+    @cached_property
+    def reached(self) -> set[int]:
+        """Ops from which data reaches the result or a gradient."""
+        return self.upstream(self.result_sources.union(*self.gradient_sources))
+
+    @cached_property
+    def conditions(self) -> set[int]:
+        """Ops from which data reaches a decision of Python's (`if t > 0`)."""
+        looked = {
+            source
+            for position, op in enumerate(self.recording.ops)
+            if op.target == "python::bool"
+            for source in self.producers[position]
+        }
+        return self.upstream(looked)
+
+    @cached_property
+    def exempt_storages(self) -> set[int]:
+        """Storages of the result and of the gradients, with what reaches a gradient by data
+        movement alone."""
+        values = self.recording.values
+        kept: set[int] = set()
+        todo = [entry[0] for entry in self.recording.gradients if entry is not None]
+        while todo:
+            value = todo.pop()
+            if values[value].storage in kept:
+                continue
+            kept.add(values[value].storage)
+            for position, op in enumerate(self.recording.ops):
+                touched = (*op.outputs, *op.writes)
+                if op_name(op) in MOVEMENT and any(
+                    values[v].storage == values[value].storage for v in touched
+                ):
+                    todo.extend(self.data_reads(position))
+        if self.recording.result is not None:
+            kept.add(values[self.recording.result].storage)
+        return kept
+
+    def data_reads(self, position: int) -> tuple[int, ...]:
+        """The values whose data an op reads."""
+        op = self.recording.ops[position]
+        name = op_name(op)
+        if name in SHAPE_ONLY:
+            return ()
+        if name in OVERWRITES:
+            return tuple(v for v in op.reads if v not in op.writes)
+        return op.reads
+
+    def _producers(self, op: Op) -> set[int]:
+        name = op_name(op)
+        if name in SHAPE_ONLY:
+            return set()
+        reads = [v for v in op.reads if v not in op.writes] if name in OVERWRITES else op.reads
+        return {writer for value in reads for writer in self.writers(value)}
+
+    def _write(self, position: int, op: Op) -> None:
+        values = self.recording.values
+        fresh = False
+        for value in op.outputs:
+            storage = values[value].storage
+            if storage in self._made:
+                continue
+            fresh = True
+            for element in self._positions(value):
+                self._writer[storage, element] = position
+        self._made.update(values[value].storage for value in op.outputs)
+        for value in op.writes:
+            for element in self._positions(value):
+                self._writer[values[value].storage, element] = position
+        if op.outputs and not fresh and not op.writes:
+            self.views.add(position)
+
+    def _positions(self, value: int) -> tuple[int, ...]:
+        found = self._elements.get(value)
+        if found is None:
+            found = self._elements[value] = elements(self.recording.values[value])
+        return found

@@ -1,0 +1,70 @@
+"""Which values outlive their last use, in the student's own statements.
+
+A value is late when it is alive while an op runs in a later statement than the one of its last
+use. "Later" is judged in the innermost frame that was running both when the value was made and
+when it was last used: that is where it could have been dropped. So an argument that a helper has
+used up is not late while that helper still runs (its caller holds it), and a value that a helper
+makes and leaks is late in the caller's very next statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from ..model import Life, Recording
+
+
+class Late(NamedTuple):
+    """A value that outlived its last use. `first_op` is the first op that ran too late, and
+    `statements` how many later statements ran one while it was alive."""
+
+    life: Life
+    first_op: int
+    statements: int
+
+
+def late_values(
+    recording: Recording, exempt: Collection[int] = (), slack: int = 0
+) -> tuple[Late, ...]:
+    """Late values in order of birth. `exempt` storages are not looked at; a value may outlive its
+    last use by `slack` statements."""
+    found = []
+    for life in recording.lives:
+        if life.storage in exempt:
+            continue
+        late = _later_statements(recording, life)
+        if len(late) > slack:
+            found.append(Late(life, next(iter(late.values())), len(late)))
+    return tuple(found)
+
+
+def _later_statements(recording: Recording, life: Life) -> dict[object, int]:
+    """Statements that ran an op while the value outlived its last use, each with its first op."""
+    ops = recording.ops
+    end = len(ops) if life.dead_by is None else min(life.dead_by, len(ops))
+    born = recording.statements[ops[life.born].statement].path
+    used = recording.statements[ops[life.last_use].statement].path
+    depth = 0
+    for (frame, _), (other, _) in zip(born, used, strict=False):
+        if frame != other:
+            break
+        depth += 1
+    found: dict[object, int] = {}
+    for position in range(life.last_use + 1, end):
+        op = ops[position]
+        if op.context == "python":
+            continue
+        path = recording.statements[op.statement].path
+        if not depth:
+            here: object = path
+            later = path != used
+        elif len(path) >= depth and path[depth - 1][0] == used[depth - 1][0]:
+            here = path[depth - 1]
+            later = here != used[depth - 1]
+        else:  # the frame has returned
+            here = path
+            later = True
+        if later:
+            found.setdefault(here, position)
+    return found

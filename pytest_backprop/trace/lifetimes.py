@@ -1,0 +1,82 @@
+"""Which storages made in a pass are alive, and when each died.
+
+A storage is asked through a weak count in C++, so a view, an alias, a numpy array that shares the
+memory, or a node of autograd that saved it all keep it alive here, as they do in fact. A weak
+reference to the Python tensor would not tell: `tests/trace/test_lifetimes.py` settles what that
+sees. Asking at each op is exact at the granularity in which the definition of `release` is written.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from ..model import Life
+
+
+class StorageWatch:
+    """Numbers storages and notes, in op positions, when each was born, last used and found dead."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[int, int] = {}
+        self._weak: list[Any] = []
+        self._alive: dict[int, Any] = {}
+        self._born: dict[int, int] = {}
+        self._last_use: dict[int, int] = {}
+        self._dead_by: dict[int, int] = {}
+
+    def number(self, tensor: torch.Tensor) -> tuple[int, bool]:
+        """The number of a tensor's storage, and whether it was seen for the first time."""
+        storage = tensor.untyped_storage()
+        address = storage._cdata
+        known = self._numbers.get(address)
+        if known is not None:
+            return known, False
+        # the weak count keeps the address from being used again while we watch
+        weak = storage._weak_ref()
+        number = len(self._weak)
+        self._weak.append(weak)
+        self._numbers[address] = number
+        return number, True
+
+    def find(self, tensor: torch.Tensor) -> int | None:
+        """The number of a tensor's storage if it is known."""
+        return self._numbers.get(tensor.untyped_storage()._cdata)
+
+    def born(self, number: int, op: int) -> None:
+        """From here on the storage counts as made in the pass, by `op`."""
+        self._alive[number] = self._weak[number]
+        self._born[number] = self._last_use[number] = op
+
+    def used(self, number: int, op: int) -> None:
+        """`op` read or wrote the storage."""
+        if number in self._born:
+            self._last_use[number] = op
+
+    def poll(self, op: int) -> None:
+        """Notes the storages that are gone before `op`."""
+        expired = torch.UntypedStorage._expired
+        gone = [number for number, weak in self._alive.items() if expired(weak)]
+        for number in gone:
+            del self._alive[number]
+            self._dead_by[number] = op
+
+    @property
+    def alive(self) -> int:
+        """How many storages made in the pass are alive, as of the last poll."""
+        return len(self._alive)
+
+    def lives(self) -> tuple[Life, ...]:
+        """The lives of all storages made in the pass, in order of birth."""
+        return tuple(
+            Life(number, born, self._last_use[number], self._dead_by.get(number))
+            for number, born in self._born.items()
+        )
+
+    def close(self) -> None:
+        """Gives the weak counts back. The watch is of no use afterwards."""
+        for weak in self._weak:
+            torch.UntypedStorage._free_weak_ref(weak)  # type: ignore[no-untyped-call]
+        self._weak.clear()
+        self._numbers.clear()

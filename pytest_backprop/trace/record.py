@@ -1,0 +1,470 @@
+"""The recorder: what a pass does, op by op, without holding on to any of its tensors.
+
+Two modes work together. The dispatch mode sees every op that reaches the dispatcher, including
+those of composite functions and of autograd's engine. The function mode above it sees what the
+dispatcher does not: which tensors went into `torch.tensor([dw0, dw1])`, and which numbers were
+taken out by `.item()`, `float()`, `bool()`, `.numpy()`.
+
+A number that was taken out and comes back (`torch.tensor([dw0.item(), dw1.item()])`) is linked to
+its tensor again by its value; whether such a link is right is settled when the recording is
+replayed on other points. What is not counted: work inside numpy and on plain Python numbers; ops
+on other threads; ops while printing (torch hides them).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import FrameType
+from typing import Any
+from weakref import ref
+
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from ..model import (
+    Arg,
+    Breach,
+    Complex,
+    Context,
+    Items,
+    Op,
+    Origin,
+    Recording,
+    Ref,
+    Span,
+    Statement,
+    Symbol,
+    Value,
+)
+from .holders import holders_of
+from .lifetimes import StorageWatch
+from .stack import Reading, StackReader
+
+MAX_OPS = 20_000
+"""Ops recorded in one pass; a longer one is cut with `TooManyOps` (a pass has about 100)."""
+
+MAX_DATA = 64
+"""Elements of a constant that are sent along."""
+
+ASSEMBLERS = {
+    torch.tensor: 0,
+    torch.as_tensor: 0,
+    torch.asarray: 0,
+    torch.Tensor.new_tensor: 1,
+}
+"""Functions that put a tensor together from Python data, with the position of that data."""
+
+LOOKS: dict[Any, str] = {
+    torch.Tensor.item: "item",
+    torch.Tensor.__float__: "float",
+    torch.Tensor.__int__: "int",
+    torch.Tensor.__index__: "index",
+    torch.Tensor.__complex__: "complex",
+    torch.Tensor.__bool__: "bool",
+    torch.Tensor.tolist: "tolist",
+    torch.Tensor.numpy: "numpy",
+    torch.Tensor.__array__: "numpy",
+    torch.Tensor.__repr__: "repr",
+    torch.Tensor.__format__: "repr",
+}
+"""Ways in which Python takes a number out of a tensor."""
+
+AUTOGRAD_CALLS: dict[Any, str] = {
+    torch.Tensor.backward: "Tensor.backward",
+    torch.autograd.backward: "torch.autograd.backward",
+    torch.autograd.grad: "torch.autograd.grad",
+}
+
+DROPPED_KWARGS = frozenset({"device", "layout", "pin_memory", "memory_format", "non_blocking"})
+FORWARD_AD = ("aten::_make_dual", "aten::_unpack_dual", "aten::_fw_primal")
+PLAIN_NUMBERS = frozenset({float(n) / 2 for n in range(-20, 21)})
+"""Numbers a student may well have typed: never taken for a number pulled out of a tensor."""
+
+
+class TooManyOps(RuntimeError):
+    """The pass runs more ops than `MAX_OPS`."""
+
+
+class Recorder:
+    """Records one run of a student's method. Use `leaf` for each parameter and input, then `run`,
+    then `finish`. One recorder records one run.
+
+    `name_of` gives the name to which the expression at a place is assigned. `watch` asks, at given op positions, for the names that hold given storages (see `Life`).
+    Randomness, shapes and values of the run are those it has without the recorder.
+    """
+
+    def __init__(
+        self,
+        stack: StackReader,
+        name_of: Callable[[Span], str | None],
+        watch: Mapping[int, Sequence[int]] | None = None,
+    ) -> None:
+        self.finished: Recording | None = None
+        """The recording, once `finish` was called."""
+        self._stack = stack
+        self._name_of = name_of
+        self._watch = watch or {}
+        self._storages = StorageWatch()
+        self._values: list[Value] = []
+        self._known: dict[int, tuple[ref[torch.Tensor], int]] = {}
+        self._ops: list[Op] = []
+        self._live: list[int] = []
+        self._statements: dict[tuple[tuple[int, int], ...], int] = {}
+        self._statement_list: list[Statement] = []
+        self._breaches: dict[tuple[str, str], Breach] = {}
+        self._pulled: dict[float, tuple[int, int]] = {}
+        self._holders: dict[int, tuple[str, ...]] = {}
+        self._assembly: Arg = None
+        self._busy = False
+        self._base: FrameType = sys._getframe()
+        self._dtypes: dict[torch.dtype, str] = {}
+
+    # -- the run ---------------------------------------------------------------------------
+
+    def leaf(self, tensor: torch.Tensor, origin: Origin, elements: Sequence[int]) -> None:
+        """Declares a parameter or input; `elements` says which weight or input each element is."""
+        storage, _ = self._storages.number(tensor)
+        self._remember(tensor, storage, origin, leaf=tuple(elements))
+
+    def run(self, call: Callable[[], Any]) -> Any:
+        """Calls `call` under both modes and gives back what it returns."""
+        self._base = sys._getframe()
+        try:
+            with _Dispatch(self), _Functions(self):
+                return call()
+        finally:
+            self._stack.forget()
+            self._storages.poll(len(self._ops))
+
+    def abandon(self) -> None:
+        """Gives up a run that raised."""
+        self._storages.close()
+
+    def finish(
+        self, result: Any, gradients: Iterable[tuple[torch.Tensor, int] | None]
+    ) -> Recording:
+        """What was recorded. `gradients` gives, a weight, the tensor and element that hold it."""
+        found = tuple(
+            None if entry is None else (self._value(entry[0]), entry[1]) for entry in gradients
+        )
+        returned = self._value(result) if isinstance(result, torch.Tensor) else None
+        lives = tuple(
+            life
+            if life.storage not in self._holders
+            else type(life)(
+                life.storage, life.born, life.last_use, life.dead_by, self._holders[life.storage]
+            )
+            for life in self._storages.lives()
+        )
+        self._storages.close()
+        self.finished = Recording(
+            tuple(self._values),
+            tuple(self._ops),
+            tuple(self._statement_list),
+            lives,
+            tuple(self._live),
+            tuple(self._breaches.values()),
+            returned,
+            found,
+        )
+        return self.finished
+
+    # -- what the modes call ---------------------------------------------------------------
+
+    def on_op(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """Runs an op and records it."""
+        position = len(self._ops)
+        if position >= MAX_OPS:
+            raise TooManyOps(f"the pass runs more than {MAX_OPS} ops")
+        reading = self._read()
+        self._storages.poll(position)
+        if position in self._watch:
+            self._look_for_holders(self._watch[position])
+        context = reading.context
+        if torch._C._current_graph_task_id() != -1:
+            context = "autograd"
+            self._breach("autograd", "the autograd engine ran inside the pass", reading.site)
+        elif context == "transform":
+            self._breach("transform", "torch.func or torch.autograd.functional", reading.site)
+        target = func.name()
+        if target in FORWARD_AD:
+            self._breach("forward-ad", target, reading.site)
+        reads: list[int] = []
+        encoded: tuple[Arg, ...]
+        if target == "aten::lift_fresh" or target == "aten::_local_scalar_dense":
+            encoded = ()
+        else:
+            encoded = tuple([self._encode(arg, reads) for arg in args])
+        named = {
+            key: self._encode(arg, reads)
+            for key, arg in kwargs.items()
+            if key not in DROPPED_KWARGS
+        }
+        result = func(*args, **kwargs)
+        if target == "aten::_local_scalar_dense":
+            return result
+        position = len(self._ops)
+        if target == "aten::lift_fresh":
+            target, encoded, named = self._lifted(result, reads, reading)
+            position = len(self._ops)
+        writes = [
+            self._value(arg)
+            for arg, declared in zip(args, func._schema.arguments, strict=False)
+            if declared.alias_info is not None
+            and declared.alias_info.is_write
+            and isinstance(arg, torch.Tensor)
+        ]
+        outputs = self._outputs(result, position, target)
+        for value in (*reads, *writes):
+            self._storages.used(self._values[value].storage, position)
+        name = None if reading.site is None else self._name_of(reading.site)
+        self._add(Op(target, encoded, named, tuple(reads), tuple(writes), outputs,
+                     self._statement(reading), reading.site, context, name))  # fmt: skip
+        return result
+
+    def on_call(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """Runs a torch function and notes what the dispatcher would not show of it."""
+        look = LOOKS.get(func)
+        if look is not None:
+            self._look(look, args[0])
+        elif func in ASSEMBLERS:
+            at = ASSEMBLERS[func]
+            data = args[at] if len(args) > at else kwargs.get("data", kwargs.get("obj"))
+            self._assembly = self._describe(data) if _has_tensor_or_number(data) else None
+            try:
+                return func(*args, **kwargs)
+            finally:
+                self._assembly = None
+        elif func in AUTOGRAD_CALLS:
+            self._breach("autograd", AUTOGRAD_CALLS[func], self._read().site)
+        return func(*args, **kwargs)
+
+    # -- values ----------------------------------------------------------------------------
+
+    def _value(self, tensor: torch.Tensor) -> int:
+        """The number of a tensor's value; one never seen before is foreign, or an alias."""
+        entry = self._known.get(id(tensor))
+        if entry is not None and entry[0]() is tensor:
+            return entry[1]
+        storage = self._storages.find(tensor)
+        if storage is None:
+            storage, _ = self._storages.number(tensor)
+            return self._remember(tensor, storage, "foreign", data=_numbers(tensor))
+        base = next(i for i, v in enumerate(self._values) if v.storage == storage)
+        value = self._remember(tensor, storage, "op")
+        known = self._values[value]
+        reading = self._read()
+        shape, strides = Items(known.shape), Items(known.strides)
+        self._add(Op("aten::as_strided", (Ref(base), shape, strides, known.offset), {}, (base,), (),
+                     (value,), self._statement(reading), reading.site, reading.context))  # fmt: skip
+        return value
+
+    def _remember(
+        self,
+        tensor: torch.Tensor,
+        storage: int,
+        origin: Origin,
+        leaf: tuple[int, ...] = (),
+        data: tuple[float, ...] = (),
+    ) -> int:
+        dtype = self._dtypes.get(tensor.dtype)
+        if dtype is None:
+            dtype = self._dtypes[tensor.dtype] = str(tensor.dtype).removeprefix("torch.")
+        number = len(self._values)
+        self._values.append(
+            Value(storage, tuple(tensor.shape), tensor.stride(), int(tensor.storage_offset()), dtype,
+                  origin, leaf, data)
+        )  # fmt: skip
+        self._known[id(tensor)] = (ref(tensor), number)
+        if tensor.is_complex():
+            self._breach("complex", "a complex tensor (complex-step differentiation)", None)
+        return number
+
+    def _outputs(self, result: Any, position: int, target: str) -> tuple[int, ...]:
+        if isinstance(result, torch.Tensor):
+            return (self._output(result, position, target),)
+        if isinstance(result, list | tuple):
+            return tuple(
+                [
+                    self._output(item, position, target)
+                    for item in result
+                    if isinstance(item, torch.Tensor)
+                ]
+            )
+        return ()
+
+    def _output(self, tensor: torch.Tensor, position: int, target: str) -> int:
+        entry = self._known.get(id(tensor))
+        if entry is not None and entry[0]() is tensor:
+            return entry[1]
+        storage, fresh = self._storages.number(tensor)
+        if fresh:
+            self._storages.born(storage, position)
+        if target == "torch::constant":
+            return self._remember(tensor, storage, "constant", data=_numbers(tensor))
+        return self._remember(tensor, storage, "op")
+
+    # -- operands --------------------------------------------------------------------------
+
+    def _encode(self, arg: Any, reads: list[int]) -> Arg:
+        if isinstance(arg, torch.Tensor):
+            value = self._value(arg)
+            reads.append(value)
+            return Ref(value)
+        if arg is None or isinstance(arg, bool | int | str):
+            return arg
+        if isinstance(arg, float):
+            linked = self._linked(arg)
+            if linked is None:
+                return arg
+            reads.append(linked)
+            return Ref(linked)
+        if isinstance(arg, list | tuple):
+            return Items(tuple([self._encode(item, reads) for item in arg]))
+        if isinstance(arg, complex):
+            return Complex(arg.real, arg.imag)
+        return Symbol(str(arg).removeprefix("torch."))
+
+    def _describe(self, data: Any) -> Arg:
+        """The data of an assembler: nested lists of tensors and numbers."""
+        if isinstance(data, torch.Tensor):
+            return Ref(self._value(data))
+        if isinstance(data, bool | int | float):
+            linked = self._linked(data) if isinstance(data, float) else None
+            return data if linked is None else Ref(linked)
+        if isinstance(data, list | tuple):
+            return Items(tuple([self._describe(item) for item in data]))
+        return None
+
+    def _lifted(
+        self, result: torch.Tensor, reads: list[int], reading: Reading
+    ) -> tuple[str, tuple[Arg, ...], dict[str, Arg]]:
+        """What a tensor made by `lift_fresh` was made of. torch.Tensor([..]) and from_numpy come
+        here without a call that the function mode sees: their elements are looked up by value."""
+        dtype: dict[str, Arg] = {"dtype": Symbol(str(result.dtype).removeprefix("torch."))}
+        parts = self._assembly
+        if parts is None and result.numel() <= MAX_DATA and result.is_floating_point():
+            parts = self._describe(_plain(result))
+        refs: list[int] = []
+        _collect(parts, refs)
+        if not refs:
+            return "torch::constant", (), {}
+        reads.extend(refs)
+        return "torch::tensor", (parts,), dtype
+
+    def _look(self, kind: str, tensor: torch.Tensor) -> None:
+        """Python looks at a tensor: a use, but no node. Numbers taken out are remembered."""
+        value = self._value(tensor)
+        reading = self._read()
+        position = len(self._ops)
+        self._storages.poll(position)
+        self._storages.used(self._values[value].storage, position)
+        self._add(Op(f"python::{kind}", (Ref(value),), {}, (value,), (), (),
+                     self._statement(reading), reading.site, "python"))  # fmt: skip
+        if kind in ("item", "float", "tolist", "numpy"):
+            for element, number in enumerate(_numbers(tensor)):
+                if number not in PLAIN_NUMBERS:
+                    self._pulled[number] = (value, element)
+
+    def _linked(self, number: float) -> int | None:
+        """The value that a Python number was taken out of; an element of it where need be."""
+        entry = self._pulled.get(number)
+        if entry is None:
+            return None
+        value, element = entry
+        known = self._values[value]
+        if not known.shape:
+            return value
+        self._values.append(Value(-1 - len(self._values), (), (), 0, known.dtype, "op"))
+        made = len(self._values) - 1
+        reading = self._read()
+        self._add(Op("torch::element", (Ref(value), element), {}, (value,), (), (made,),
+                     self._statement(reading), reading.site, reading.context))  # fmt: skip
+        return made
+
+    # -- bookkeeping -----------------------------------------------------------------------
+
+    def _read(self) -> Reading:
+        return self._stack.read(sys._getframe(2), self._base)
+
+    def _add(self, op: Op) -> None:
+        self._ops.append(op)
+        self._live.append(self._storages.alive)
+
+    def _statement(self, reading: Reading) -> int:
+        number = self._statements.get(reading.path)
+        if number is None:
+            number = self._statements[reading.path] = len(self._statement_list)
+            self._statement_list.append(Statement(reading.path, reading.statement))
+        return number
+
+    def _breach(self, kind: str, detail: str, site: Span | None) -> None:
+        self._breaches.setdefault((kind, detail), Breach(kind, detail, site))
+
+    def _look_for_holders(self, storages: Sequence[int]) -> None:
+        for storage in storages:
+
+            def held(tensor: torch.Tensor, wanted: int = storage) -> bool:
+                return self._storages.find(tensor) == wanted
+
+            self._holders[storage] = holders_of(held, self._stack.frames())
+
+
+class _Dispatch(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    def __init__(self, recorder: Recorder) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._recorder = recorder
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        # torch would wrap the handler and import its compiler, 1.4 s, on the first op
+        return False
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        recorder = self._recorder
+        busy, recorder._busy = recorder._busy, True
+        try:
+            return recorder.on_op(func, args, kwargs or {})
+        finally:
+            recorder._busy = busy
+
+
+class _Functions(TorchFunctionMode):
+    def __init__(self, recorder: Recorder) -> None:
+        super().__init__()
+        self._recorder = recorder
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if self._recorder._busy:
+            return func(*args, **(kwargs or {}))
+        return self._recorder.on_call(func, args, kwargs or {})
+
+
+def _numbers(tensor: torch.Tensor) -> tuple[float, ...]:
+    """The elements of a small real tensor as float64, row-major; nothing of any other."""
+    if tensor.numel() > MAX_DATA or tensor.is_complex():
+        return ()
+    data = _plain(tensor.reshape(-1))
+    return tuple([float(number) for number in data])
+
+
+def _plain(tensor: torch.Tensor) -> Any:
+    with torch._C._DisableTorchDispatch():
+        return tensor.tolist()
+
+
+def _has_tensor_or_number(data: Any) -> bool:
+    return isinstance(data, torch.Tensor | list | tuple | float)
+
+
+def _collect(arg: Arg, refs: list[int]) -> None:
+    if isinstance(arg, Ref):
+        refs.append(arg.value)
+    elif isinstance(arg, Items):
+        for item in arg.items:
+            _collect(item, refs)
+
+
+__all__ = ["Context", "Recorder", "TooManyOps"]

@@ -1,0 +1,372 @@
+"""Runs a recording again, on points the student's code never saw.
+
+A recording comes from a process that ran untrusted code, so nothing in it is believed: targets
+come from a list of plain arithmetic and data movement, sizes are bounded before and after each op,
+and what cannot be shown to be harmless and repeatable is `NotReplayable`, with the reason.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import torch
+
+from ..model import Arg, Complex, Items, Op, Recording, Ref, Symbol
+from .graph import DataFlow, op_name
+
+MAX_ELEMENTS = 64
+"""Elements of any tensor in a replayed pass (the course's have one or two)."""
+MAX_REPLAYED_OPS = 5_000
+CHUNK_BYTES = 256 * 2**20
+"""About how much one chunk of points may take with all its intermediates."""
+
+FACTORIES = frozenset(["zeros", "ones", "full", "scalar_tensor", "arange", "eye", "empty"])
+OTHER_OPS = frozenset(
+    [
+        "stack",
+        "cat",
+        "select",
+        "slice",
+        "view",
+        "_unsafe_view",
+        "reshape",
+        "index",
+        "index_select",
+        "gather",
+        "index_put_",
+        "index_put",
+        "clone",
+        "copy_",
+        "_to_copy",
+        "detach",
+        "alias",
+        "as_strided",
+        "unsqueeze",
+        "squeeze",
+        "expand",
+        "permute",
+        "t",
+        "transpose",
+        "unbind",
+        "split",
+        "narrow",
+        "flatten",
+        "select_scatter",
+        "slice_scatter",
+        "sum",
+        "prod",
+        "mean",
+        "dot",
+        "mv",
+        "mm",
+        "matmul",
+        "bmm",
+        "addmm",
+        "addmv",
+        "outer",
+        "zeros_like",
+        "ones_like",
+        "full_like",
+        "empty_like",
+        "new_zeros",
+        "new_ones",
+        "new_full",
+        "new_empty",
+        "fill_",
+        "zero_",
+        "amax",
+        "amin",
+        "max",
+        "min",
+        "cumsum",
+        "cumprod",
+        "flip",
+        "roll",
+        "diagonal",
+        "norm",
+        "linalg_vector_norm",
+        "where",
+        "maximum",
+        "minimum",
+        "relu",
+        "relu_",
+        "repeat",
+        "zero",
+        "fill",
+        "lift",
+        "lift_fresh",
+        "sigmoid_backward",
+        "tanh_backward",
+        "threshold_backward",
+        "select_backward",
+    ]
+)
+TARGET = re.compile(r"aten::(\w{1,60})(?:\.(\w{1,60}))?")
+WIDENED = {"float32": torch.float64, "complex64": torch.complex128}
+DTYPES = {
+    name: getattr(torch, name)
+    for name in [
+        "float64",
+        "float16",
+        "bfloat16",
+        "int64",
+        "int32",
+        "int16",
+        "int8",
+        "uint8",
+        "bool",
+        "complex128",
+    ]
+} | WIDENED
+
+
+class NotReplayable(Exception):
+    """A recording cannot be run again on other points. `op` is the position of the op, if any."""
+
+    def __init__(self, reason: str, op: int | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.op = op
+
+
+class Replayed(NamedTuple):
+    """Results of a replay on N points: `result` (N,) float64 or None, `gradients` one (N,) float64
+    or None a weight, `outputs` (N, elements) for the first output of each op that was replayed."""
+
+    result: torch.Tensor | None
+    gradients: tuple[torch.Tensor | None, ...]
+    outputs: dict[int, torch.Tensor]
+
+
+class Program:
+    """A recording, checked and ready to run on any weights and inputs."""
+
+    def __init__(self, recording: Recording, flow: DataFlow | None = None) -> None:
+        self._recording = recording
+        flow = flow or DataFlow(recording)
+        if len(recording.ops) > MAX_REPLAYED_OPS:
+            raise NotReplayable(f"the pass runs {len(recording.ops)} ops")
+        needed = flow.reached
+        values = recording.values
+        # views are no producers; one whose output is read by a needed op is needed itself
+        wanted = {v for position in needed for v in recording.ops[position].reads}
+        wanted.update(e[0] for e in recording.gradients if e is not None)
+        wanted.update(() if recording.result is None else (recording.result,))
+        wanted.update(v for position in needed for v in recording.ops[position].writes)
+        for position in sorted(flow.views, reverse=True):
+            op = recording.ops[position]
+            if wanted.intersection(op.outputs):
+                wanted.update(op.reads)
+                needed = needed | {position}
+        mutated = {values[v].storage for op in recording.ops for v in op.writes}
+        self._steps: list[tuple[int, Op, Callable[..., Any], bool]] = []
+        for position in sorted(needed):
+            op = recording.ops[position]
+            if op.target.startswith("python::"):
+                continue
+            spread = any(values[v].storage in mutated for v in op.outputs)
+            self._steps.append((position, op, self._callable(position, op), spread))
+        for number in wanted:
+            value = values[number]
+            if math.prod(value.shape) > MAX_ELEMENTS:
+                raise NotReplayable(f"a tensor of shape {list(value.shape)}")
+            if value.origin == "foreign" and len(value.data) != math.prod(value.shape):
+                raise NotReplayable("a tensor that was not made in the pass")
+        self._wanted = wanted
+        self._mutated = mutated
+
+    def run(self, weights: torch.Tensor, inputs: torch.Tensor, outputs: bool = False) -> Replayed:
+        """Runs on `weights` (N, number of weights) and `inputs` (N, number of inputs), float64.
+
+        With `outputs`, keeps what each op made. Raises NotReplayable where torch refuses.
+        """
+        count = len(weights)
+        size = max(1, CHUNK_BYTES // (8 * MAX_ELEMENTS * max(1, len(self._steps))))
+        parts = [
+            self._run_chunk(weights[start : start + size], inputs[start : start + size], outputs)
+            for start in range(0, count, size)
+        ]
+        if len(parts) == 1:
+            return parts[0]
+        return Replayed(
+            _join([part.result for part in parts]),
+            tuple(
+                _join([part.gradients[i] for part in parts])
+                for i in range(len(self._recording.gradients))
+            ),
+            {key: torch.cat([part.outputs[key] for part in parts]) for key in parts[0].outputs},
+        )
+
+    def _run_chunk(self, weights: torch.Tensor, inputs: torch.Tensor, outputs: bool) -> Replayed:
+        recording = self._recording
+        wants_result = recording.result is not None
+        held = [i for i, entry in enumerate(recording.gradients) if entry is not None]
+        kept: list[int] = []
+
+        def one_point(w: torch.Tensor, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+            made = self._evaluate(w, x)
+            answers: list[torch.Tensor] = []
+            if recording.result is not None:
+                answers.append(_real(made[recording.result].reshape(-1)[0]))
+            for i in held:
+                entry = recording.gradients[i]
+                assert entry is not None
+                answers.append(_real(made[entry[0]].reshape(-1)[entry[1]]))
+            if outputs:
+                kept.clear()
+                for position, op, _, _ in self._steps:
+                    if op.outputs:
+                        kept.append(position)
+                        answers.append(_real(made[op.outputs[0]].reshape(-1)))
+            return tuple(answers)
+
+        if not wants_result and not held:
+            return Replayed(None, tuple(None for _ in recording.gradients), {})
+        try:
+            with torch.no_grad():
+                answers = list(torch.vmap(one_point, randomness="error")(weights, inputs))
+        except NotReplayable:
+            raise
+        except (RuntimeError, IndexError, TypeError, ValueError, KeyError) as error:
+            raise NotReplayable(f"torch refuses to run it again: {_first_line(error)}") from error
+        result = answers.pop(0) if wants_result else None
+        gradients: list[torch.Tensor | None] = [None] * len(recording.gradients)
+        for i in held:
+            gradients[i] = answers.pop(0)
+        return Replayed(result, tuple(gradients), dict(zip(kept, answers, strict=True)))
+
+    def _evaluate(self, w: torch.Tensor, x: torch.Tensor) -> dict[int, torch.Tensor]:
+        values = self._recording.values
+        made: dict[int, torch.Tensor] = {}
+        zero = w.new_zeros(()) + w[0] * 0
+        for number in self._wanted:
+            value = values[number]
+            if value.origin in ("weight", "input"):
+                source = w if value.origin == "weight" else x
+                if any(not 0 <= i < len(source) for i in value.leaf):
+                    raise NotReplayable("a leaf that is no weight or input")
+                if not value.shape:
+                    made[number] = source[value.leaf[0]]
+                else:
+                    made[number] = source[list(value.leaf)].reshape(value.shape)
+                if value.storage in self._mutated:
+                    made[number] = made[number].clone()
+            elif value.origin == "foreign":
+                made[number] = _constant(value.data, value.shape, value.dtype)
+        for position, op, call, spread in self._steps:
+            if op.target == "torch::constant":
+                value = values[op.outputs[0]]
+                result = _constant(value.data, value.shape, value.dtype)
+            else:
+                args = [_decode(arg, made) for arg in op.args]
+                kwargs = {key: _decode(arg, made) for key, arg in op.kwargs.items()}
+                if op_name(op) in FACTORIES and op.outputs and op.target.startswith("aten::"):
+                    dtype = values[op.outputs[0]].dtype
+                    kwargs["dtype"] = DTYPES.get(dtype, torch.float64)
+                result = call(*args, **kwargs)
+            results = result if isinstance(result, list | tuple) else (result,)
+            for number, tensor in zip(op.outputs, results, strict=False):
+                if tensor.numel() > MAX_ELEMENTS:
+                    raise NotReplayable(f"a tensor of {tensor.numel()} elements", position)
+                if spread and number not in made and not op.writes:
+                    # written to later: must hold one copy a point
+                    tensor = tensor + zero.to(tensor.dtype)
+                made[number] = tensor
+        return made
+
+    def _callable(self, position: int, op: Op) -> Callable[..., Any]:
+        if op.target == "torch::constant":
+            return _constant
+        if op.target == "torch::tensor":
+            return _assemble
+        if op.target == "torch::element":
+            return _element
+        match = TARGET.fullmatch(op.target)
+        packet = getattr(torch.ops.aten, match[1], None) if match else None
+        if match is None or packet is None:
+            raise NotReplayable(f"it uses {op.target}", position)
+        overload = getattr(packet, match[2] or "default", None)
+        if overload is None:
+            raise NotReplayable(f"it uses {op.target}", position)
+        tags = set(overload.tags)
+        if torch.Tag.nondeterministic_seeded in tags:
+            raise NotReplayable(f"it draws random numbers ({match[1]})", position)
+        name = match[1]
+        if torch.Tag.pointwise not in tags and name not in OTHER_OPS and name not in FACTORIES:
+            raise NotReplayable(f"it uses {op.target}", position)
+        if "out" in op.kwargs or "generator" in op.kwargs:
+            raise NotReplayable(f"it uses {op.target} with out= or a generator", position)
+        for arg in (*op.args, *op.kwargs.values()):
+            _check_sizes(arg, position)
+        if name == "_to_copy":
+            return _cast
+        declared = overload._schema.arguments
+        for arg, slot in zip(op.args, declared, strict=False):
+            if isinstance(arg, Ref) and "Tensor" not in str(slot.type):
+                return packet  # type: ignore[no-any-return]  # a tensor in a number's place
+        return overload  # type: ignore[no-any-return]
+
+
+def _check_sizes(arg: Arg, position: int) -> None:
+    if isinstance(arg, Items):
+        sizes = [item for item in arg.items if isinstance(item, int)]
+        if math.prod(abs(size) or 1 for size in sizes) > MAX_ELEMENTS:
+            raise NotReplayable(f"a size of {sizes}", position)
+        for item in arg.items:
+            _check_sizes(item, position)
+    elif isinstance(arg, int) and not isinstance(arg, bool) and abs(arg) > 2**63 - 1:
+        raise NotReplayable("a number out of range", position)
+
+
+def _decode(arg: Arg, made: dict[int, torch.Tensor]) -> Any:
+    if isinstance(arg, Ref):
+        return made[arg.value]
+    if isinstance(arg, Items):
+        return [_decode(item, made) for item in arg.items]
+    if isinstance(arg, Symbol):
+        if arg.text not in DTYPES:
+            raise NotReplayable(f"an argument {arg.text}")
+        return DTYPES[arg.text]
+    if isinstance(arg, Complex):
+        return complex(arg.real, arg.imag)
+    return arg
+
+
+def _constant(data: Sequence[float], shape: Sequence[int], dtype: str) -> torch.Tensor:
+    if len(data) != math.prod(shape):
+        raise NotReplayable("a constant too large to be sent")
+    return torch.tensor(data, dtype=DTYPES.get(dtype, torch.float64)).reshape(tuple(shape))
+
+
+def _assemble(parts: Any, dtype: torch.dtype = torch.float64) -> torch.Tensor:
+    """`torch.tensor(parts)` for nested lists that hold tensors and numbers."""
+    if isinstance(parts, torch.Tensor):
+        return parts.to(dtype)
+    if isinstance(parts, list):
+        return torch.stack([_assemble(part, dtype) for part in parts])
+    return torch.tensor(parts, dtype=dtype)
+
+
+def _element(tensor: torch.Tensor, element: int) -> torch.Tensor:
+    return tensor.reshape(-1)[element]
+
+
+def _cast(tensor: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
+    # always a copy: the original may be written to later
+    return tensor.clone() if dtype is None else tensor.clone().to(dtype)
+
+
+def _real(tensor: torch.Tensor) -> torch.Tensor:
+    return (tensor.real if tensor.is_complex() else tensor).to(torch.float64)
+
+
+def _join(parts: Sequence[torch.Tensor | None]) -> torch.Tensor | None:
+    tensors = [part for part in parts if part is not None]
+    return torch.cat(tensors) if tensors else None
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0][:200]

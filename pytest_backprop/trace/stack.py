@@ -1,0 +1,219 @@
+"""Which statement of the student's runs an op, and which execution of it.
+
+The student may free a value between two statements, not inside one, so lateness is counted in
+*executions of statements*. A loop body runs its statements anew each time round; a helper method
+has statements of its own inside one statement of its caller.
+
+Frames are told apart by identity, which needs a strong reference: a frame that has returned keeps
+its locals alive while we hold it. `read` therefore drops those that are no longer on the stack
+before anyone asks which storages are alive; at the granularity of ops nothing is seen to live
+longer. (`sys.settrace` would tell frames apart too, but before Python 3.13 it copies each frame's
+locals into a dict that holds them.)
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import sys
+from collections.abc import Callable
+from types import CodeType, FrameType
+from typing import NamedTuple, cast
+
+from ..model import Context, Span
+
+LOOP_MARK = "__backprop_loop__"
+"""Name of the callable that each loop body of the student's calls first."""
+
+COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
+
+TRANSFORMS = (
+    "torch/_functorch/",
+    "torch/func/",
+    "torch/autograd/functional.py",
+    "torch/autograd/forward_ad.py",
+)
+"""Files of torch whose frames below the student's mean differentiation by transform."""
+
+
+class _MarkLoops(ast.NodeTransformer):
+    def _mark(self, node: ast.For | ast.While) -> ast.AST:
+        self.generic_visit(node)
+        mark = ast.Expr(ast.Call(ast.Name(LOOP_MARK, ast.Load()), [], []))
+        first = node.body[0]
+        for made in ast.walk(mark):
+            ast.copy_location(made, first)
+        node.body.insert(0, mark)
+        return node
+
+    visit_For = _mark
+    visit_While = _mark
+
+
+def mark_loops(node: ast.stmt) -> ast.stmt:
+    """The same tree with a call of `LOOP_MARK` first in each loop body; places stay as they are."""
+    marked: ast.stmt = _MarkLoops().visit(node)
+    return marked
+
+
+class Position(NamedTuple):
+    """What an instruction of the student's belongs to: its statement and its expression."""
+
+    statement: Span | None
+    site: Span | None
+
+
+class Reading(NamedTuple):
+    """Where the program stands: path of (frame, execution), innermost places, and on whose behalf
+    it runs."""
+
+    path: tuple[tuple[int, int], ...]
+    statement: Span | None
+    site: Span | None
+    context: Context
+
+
+class _Level:
+    """One student frame on the stack."""
+
+    __slots__ = ("execution", "frame", "loop", "number", "statement")
+
+    def __init__(self, frame: FrameType, number: int) -> None:
+        self.frame = frame
+        self.number = number
+        self.execution = 0
+        self.statement: Span | None = None
+        self.loop = 0
+
+
+Positions = dict[int, tuple[CodeType, list[Position | None]]]
+"""Positions by code object (by its id, with the object kept: hashing one reads all of it)."""
+
+_rounds: dict[int, int] = {}
+_round_count = itertools.count(1)
+
+
+def loop_mark() -> None:
+    """Called by the student's loop bodies: what follows in this frame is a new round."""
+    _rounds[id(sys._getframe(1))] = next(_round_count)
+
+
+class StackReader:
+    """Reads the student's frames off the stack.
+
+    `unit_of` gives the unit of a code object's file name, None for code that is not the student's.
+    `statement_at` gives the statement at (unit, line, column).
+    """
+
+    def __init__(
+        self,
+        unit_of: Callable[[str], int | None],
+        statement_at: Callable[[int, int, int], Span | None],
+        forward_code: CodeType | None = None,
+        positions: Positions | None = None,
+    ) -> None:
+        self._unit_of = unit_of
+        self._statement_at = statement_at
+        self._forward_code = forward_code
+        self._levels: list[_Level] = []
+        self._frame_numbers = itertools.count()
+        self._executions = itertools.count(1)
+        self._files: dict[str, int | str | None] = {}
+        self._positions: Positions = {} if positions is None else positions
+
+    def read(self, frame: FrameType | None, base: FrameType) -> Reading:
+        """Where the program stands, from `frame` outwards to `base` (which is not the student's).
+
+        Forgets frames that have returned, so that their locals die now.
+        """
+        context: Context = "student"
+        found: list[FrameType] = []
+        site_frame: FrameType | None = None
+        while frame is not None and frame is not base:
+            kind = self._kind(frame.f_code.co_filename)
+            if kind is not None:
+                if kind == "transform":
+                    context = "transform"
+                else:
+                    if site_frame is None:
+                        site_frame = frame
+                    code = frame.f_code
+                    if code is self._forward_code and context == "student":
+                        context = "forward"
+                    if code.co_name not in COMPREHENSIONS:
+                        found.append(frame)
+            frame = frame.f_back
+        found.reverse()
+        statement = self._follow(found)
+        site = None
+        if site_frame is not None:
+            place = self._position(site_frame)
+            site = place.site
+            if statement is None:
+                statement = place.statement
+        path = tuple([(level.number, level.execution) for level in self._levels])
+        return Reading(path, statement, site, context)
+
+    def frames(self) -> list[FrameType]:
+        """The student's frames as of the last reading, outermost first."""
+        return [level.frame for level in self._levels]
+
+    def forget(self) -> None:
+        """Drops every frame."""
+        self._levels.clear()
+        _rounds.clear()
+
+    def _follow(self, found: list[FrameType]) -> Span | None:
+        levels = self._levels
+        common = 0
+        for level, frame in zip(levels, found, strict=False):
+            if level.frame is not frame:
+                break
+            common += 1
+        del levels[common:]
+        for frame in found[common:]:
+            levels.append(_Level(frame, next(self._frame_numbers)))
+        statement = None
+        for level in levels:
+            statement = self._position(level.frame).statement
+            loop = _rounds.get(id(level.frame), 0)
+            if not level.execution or statement != level.statement or loop != level.loop:
+                level.execution = next(self._executions)
+                level.statement = statement
+                level.loop = loop
+        return statement
+
+    def _kind(self, filename: str) -> int | str | None:
+        try:
+            return self._files[filename]
+        except KeyError:
+            pass
+        kind: int | str | None = self._unit_of(filename)
+        if kind is None and any(part in filename for part in TRANSFORMS):
+            kind = "transform"
+        self._files[filename] = kind
+        return kind
+
+    def _position(self, frame: FrameType) -> Position:
+        code = frame.f_code
+        entry = self._positions.get(id(code))
+        if entry is None:
+            places = [None] * (len(code.co_code) // 2 + 1)
+            entry = self._positions[id(code)] = (code, cast("list[Position | None]", places))
+        index = frame.f_lasti // 2
+        known = entry[1][index]
+        if known is None:
+            known = entry[1][index] = self._look_up(code, index)
+        return known
+
+    def _look_up(self, code: CodeType, index: int) -> Position:
+        unit = self._kind(code.co_filename)
+        if not isinstance(unit, int) or index < 0:
+            return Position(None, None)
+        line, end_line, column, end_column = next(
+            itertools.islice(code.co_positions(), index, None), (None, None, None, None)
+        )
+        if line is None:
+            return Position(None, None)
+        site = Span(unit, line, column or 0, end_line or line, end_column or 0)
+        return Position(self._statement_at(unit, line, column or 0), site)

@@ -1,0 +1,179 @@
+"""Fits the many signatures seen in the wild to the course's: where the weights are, how a method
+takes its inputs, where the gradients were left. Each adaptation leaves a note."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import nn
+
+from ..errors import SubmissionProblem
+
+Slot = tuple[torch.Tensor, int]
+"""A tensor and the row-major element of it that is one weight."""
+
+
+def build_model(cls: type, names: Sequence[str], weights: Sequence[float]) -> tuple[Any, list[str]]:
+    """An instance of the student's class. A constructor that wants the weights gets them.
+
+    Raises TypeError as the constructor does when its arguments are unknown to us.
+    """
+    signature = inspect.signature(cls)
+    required = [
+        parameter.name
+        for parameter in signature.parameters.values()
+        if parameter.default is parameter.empty
+        and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    ]
+    if not required:
+        return cls(), []
+    note = f"{cls.__name__}() needs {', '.join(required)}; the grader passed the weights"
+    if set(required) <= set(names):
+        known = dict(zip(names, weights, strict=True))
+        return cls(**{name: torch.tensor(known[name]) for name in required}), [note]
+    if len(required) == 1:
+        return cls(torch.tensor(list(weights))), [note]
+    return cls(), []
+
+
+def find_weights(model: Any, names: Sequence[str]) -> tuple[list[Slot], tuple[int, ...], list[str]]:
+    """The slot of each weight, the shape of one weight as the module holds it, and notes.
+
+    Raises SubmissionProblem when the module holds nothing that could be the weights.
+    """
+    count = len(names)
+    parameters: list[tuple[str, torch.Tensor]]
+    if isinstance(model, nn.Module):
+        parameters = list(model.named_parameters())
+    else:
+        parameters = [(k, v) for k, v in vars(model).items() if isinstance(v, nn.Parameter)]
+    by_name = {name.rpartition(".")[2]: parameter for name, parameter in parameters}
+    notes: list[str] = []
+    if not parameters:
+        plain = [
+            (name, value)
+            for name, value in vars(model).items()
+            if isinstance(value, torch.Tensor) and value.is_floating_point() and value.is_leaf
+        ]
+        if plain:
+            shown = ", ".join(f"self.{name}" for name, _ in plain)
+            notes.append(f"the weights are plain tensors ({shown}), not nn.Parameter")
+        parameters = plain
+        by_name = dict(plain)
+    if set(names) <= set(by_name) and all(by_name[name].numel() == 1 for name in names):
+        slots = [(by_name[name], 0) for name in names]
+        return slots, tuple(by_name[names[0]].shape), notes
+    whole = [(name, value) for name, value in parameters if value.numel() == count]
+    if whole:
+        preferred = [(name, value) for name, value in whole if name in ("w", "weights", "weight")]
+        name, value = (preferred or whole)[0]
+        if len(whole) > 1 and not preferred:
+            notes.append(f"of several parameters of {count} elements, self.{name} was taken")
+        shape = tuple(value.shape[1:]) if value.dim() and value.shape[0] == count else ()
+        return [(value, i) for i in range(count)], shape, notes
+    if sum(value.numel() for _, value in parameters) == count and parameters:
+        slots = [(value, i) for _, value in parameters for i in range(value.numel())]
+        shown = ", ".join(f"self.{name}" for name, _ in parameters)
+        notes.append(f"{shown} were taken as {', '.join(names)}, in this order")
+        return slots, tuple(parameters[0][1].shape) if len(parameters) == count else (), notes
+    held = ", ".join(f"self.{n} {list(v.shape)}" for n, v in parameters) or "no parameters"
+    raise SubmissionProblem(
+        "no-weights",
+        f"the model holds {held}, which cannot be the weights {', '.join(names)}",
+        f"keep them in one parameter: self.w = nn.Parameter(torch.tensor([...])) of {count} "
+        f"elements, or one parameter each: self.{names[0]}",
+    )
+
+
+class Caller:
+    """Calls a method of the student's with the inputs in the way it takes them."""
+
+    def __init__(
+        self, method: Callable[..., Any], shown: str, weights: Sequence[str], inputs: Sequence[str]
+    ) -> None:
+        self.method = method
+        self.notes: list[str] = []
+        self._names = tuple(inputs)
+        self._weights = tuple(weights)
+        self.way = "separate"
+        self._parameters = inspect.signature(method).parameters
+        parameters = list(self._parameters.values())
+        positional = [
+            p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+        ]
+        required = sum(p.default is p.empty for p in positional)
+        most = len(positional)
+        if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+            most = 10_000
+        named = {p.name for p in positional}
+        given = f"{shown}({', '.join(p.name for p in positional)})"
+        wanted = f"{shown}({', '.join(inputs)})"
+        if required <= len(inputs) <= most:
+            return
+        if required <= 1 <= most:
+            self.way = "stacked"
+            self.notes.append(
+                f"{given} takes one argument; the inputs were passed as one tensor "
+                f"(the assignment calls {wanted})"
+            )
+        elif set(inputs) <= named <= set(inputs) | set(weights):
+            self.way = "named"
+            self.notes.append(f"{given} takes the weights too; they were passed by name")
+        else:
+            raise SubmissionProblem(
+                "signature",
+                f"{given} does not take the variant's {len(inputs)} inputs",
+                f"declare it as {shown}(self, {', '.join(inputs)})",
+            )
+
+    def arguments(self, inputs: Sequence[float]) -> list[torch.Tensor]:
+        """Fresh input tensors for one point: one each, or one of them all."""
+        if self.way == "stacked":
+            return [torch.tensor(list(inputs), dtype=torch.float32)]
+        return [torch.tensor(x, dtype=torch.float32) for x in inputs]
+
+    def call(self, arguments: Sequence[torch.Tensor], slots: Sequence[Slot]) -> Any:
+        """Calls the method with tensors made by `arguments`."""
+        if self.way == "named":
+            named = dict(zip(self._names, arguments, strict=True))
+            wanted = self._parameters
+            for name, (tensor, element) in zip(self._weights, slots, strict=True):
+                if name in wanted:
+                    named[name] = tensor.detach().reshape(-1)[element]
+            return self.method(**named)
+        return self.method(*arguments)
+
+
+def gradients_left(
+    slots: Sequence[Slot], returned: Sequence[Any]
+) -> tuple[list[Slot | None], list[str], list[str]]:
+    """Where the pass left the gradient of each weight: `.grad`, else what it returned after y.
+
+    Gives slots, problems with them, and notes.
+    """
+    problems: list[str] = []
+    notes: list[str] = []
+    found: list[Slot | None] = []
+    for parameter, element in slots:
+        grad = parameter.grad
+        if grad is None:
+            found.append(None)
+        elif grad.shape != parameter.shape:  # torch refuses this today; do not rely on it
+            problems.append(f".grad has shape {list(grad.shape)}, not {list(parameter.shape)}")
+            found.append(None)
+        else:
+            found.append((grad, element))
+    if all(slot is None for slot in found) and returned:
+        tensors = [g for item in returned for g in (item if isinstance(item, list | tuple) else
+                   item.values() if isinstance(item, dict) else (item,))]  # fmt: skip
+        tensors = [g for g in tensors if isinstance(g, torch.Tensor)]
+        if len(tensors) == 1 and tensors[0].numel() == len(slots):
+            found = [(tensors[0], i) for i in range(len(slots))]
+        elif len(tensors) == len(slots) and all(g.numel() == 1 for g in tensors):
+            found = [(g, 0) for g in tensors]
+        if any(slot is not None for slot in found):
+            notes.append("the pass returns its gradients; the assignment puts them into .grad")
+    return found, problems, notes

@@ -1,0 +1,171 @@
+"""The student's side: loads one submission, runs it on the points, answers once, exits.
+
+Everything here happens in a forked process that belongs to one submission. What it says is
+evidence, not a verdict.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from typing import Any, NoReturn
+
+import msgspec
+import psutil
+import torch
+
+from ..errors import SubmissionProblem
+from ..model import Evidence, Span, Unit
+from ..submission import Statements, load, slice_model
+from ..trace.stack import LOOP_MARK, loop_mark, mark_loops
+from . import sandbox
+from .adapt import Caller, build_model, find_weights
+from .passes import Runner, fault_of
+from .protocol import Answer, Broke, Limits, Problem, Ran, Request
+
+EXIT_BROKE = 70
+"""Exit status of a child that died in our own code."""
+
+ADDRESS_SPACE_FACTOR = 4
+"""Address space a child may reserve, as a multiple of its memory limit: a backstop only."""
+
+
+def main(request: bytes, answer_fd: int, output_fd: int) -> NoReturn:
+    """Runs the request in this process, writes one framed answer to `answer_fd`, and exits."""
+    sandbox.leave_group()
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.dup2(output_fd, 1)
+    os.dup2(output_fd, 2)
+    for fd in (null, output_fd):
+        if fd > 2:
+            os.close(fd)
+    asked = msgspec.msgpack.decode(request, type=Request)
+    sandbox.confine(asked.limits.seconds, _address_space(asked.limits))
+    reply = msgspec.msgpack.encode(answer(asked))
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:  # the student may have closed or replaced it
+            continue
+    reply = len(reply).to_bytes(4, "big") + reply
+    while reply:
+        reply = reply[os.write(answer_fd, reply) :]
+    os._exit(0)
+
+
+def answer(request: Request) -> Answer:
+    """What the submission did on the request's points."""
+    try:
+        return Ran(_evidence(request))
+    except SubmissionProblem as problem:
+        return Problem(problem.kind, problem.message, problem.way_out, problem.span)
+    except MemoryError:
+        raise
+    except Exception as error:
+        return Broke(f"{type(error).__name__}: {error}"[:2_000])
+
+
+def _evidence(request: Request) -> Evidence:
+    torch.manual_seed(0)
+    random.seed(0)
+    chosen = slice_model(request.units, request.class_name)
+    for sliced in chosen.statements:
+        mark_loops(sliced.node)
+    cls = load(chosen, {LOOP_MARK: loop_mark})
+    notes = list(chosen.notes)
+    try:
+        model, built = build_model(cls, request.weight_names, request.weights[0])
+    except BaseException as error:
+        fault = fault_of(error)
+        raise SubmissionProblem(
+            "constructor",
+            f"{cls.__name__}() fails: {fault.kind}: {fault.message}",
+            "make sure that the class can be built without arguments, as the assignment does",
+            fault.site,
+        ) from error
+    notes += built
+    slots, piece_shape, found = find_weights(model, request.weight_names)
+    notes += found
+    callers = []
+    for method, shown in ((model, "forward"), (getattr(model, chosen.pass_name), "")):
+        target: Any = model.forward if shown else method
+        caller = Caller(target, shown or chosen.pass_name, request.weight_names,
+                        request.input_names)  # fmt: skip
+        if shown and callable(model):
+            caller.method = model  # through __call__, as the assignment does
+        callers.append(caller)
+        notes += caller.notes
+    forward, manual = callers
+    statements = [Statements(unit, index) for index, unit in enumerate(request.units)]
+
+    def statement_at(unit: int, line: int, column: int) -> Span | None:
+        found = statements[unit].at(line, column)
+        return None if found is None else found.span
+
+    def name_of(span: Span) -> str | None:
+        return statements[span.unit].target_name(span)
+
+    forward_code = getattr(getattr(cls, "forward", None), "__code__", None)
+    runner = Runner(model, slots, statement_at, name_of, forward_code)
+    # the pass first, on a fresh model: it may not lean on what forward leaves behind
+    passes, pass_recordings = runner.runs(
+        manual, request.weights, request.inputs, request.recorded, True
+    )
+    forwards, forward_recordings = runner.runs(
+        forward, request.weights, request.inputs, min(request.recorded, 2), False
+    )
+    return Evidence(
+        chosen.class_name,
+        chosen.pass_name,
+        str(slots[0][0].dtype).removeprefix("torch."),
+        forwards,
+        passes,
+        forward_recordings,
+        pass_recordings,
+        tuple(dict.fromkeys([*notes, *runner.notes])),
+        tuple(runner.mutations),
+        tuple(runner.gradient_problems),
+        chosen.forward,
+        chosen.manual_pass,
+        piece_shape,
+    )
+
+
+def _address_space(limits: Limits) -> int:
+    return psutil.Process().memory_info().vms + ADDRESS_SPACE_FACTOR * limits.memory
+
+
+WARM_UP = """
+import torch
+from torch import nn
+class Warm(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor([0.95, 0.288], dtype=torch.float32))
+    def forward(self, x1, x2, x3):
+        w0, w1 = self.w
+        w0 = self.w[0]
+        return (x1 * w0 + 2 * x2 - w1 / x3) ** 2 - 1.0 / (w1 - 3)
+    def my_forward_backward(self, x1, x2, x3):
+        w0, w1 = self.w[0], self.w[1]
+        for factor in (1.0, 2.0):
+            t = (x1 * w0 + 2 * x2 - w1 / x3) ** 2 * factor
+        g = -t + 1 - t * t / 2.0 + 3.0 * w0
+        t = torch.ones_like(t)
+        self.w.grad = torch.tensor([g, t])
+        self.w.grad = torch.stack([g, t])
+        return t
+"""
+
+
+def warm_up() -> None:
+    """Runs a small pass in this process, so that children find torch's ops looked up."""
+    points = ((0.3, 0.7), (0.2, 0.4))
+    inputs = ((0.3, 0.7, 0.2), (0.2, 0.4, 0.9))
+    request = Request((Unit(WARM_UP, None, WARM_UP),), None, ("w0", "w1"), ("x1", "x2", "x3"),
+                      points, inputs, 1, Limits(1, 0))  # fmt: skip
+    ran = answer(request)
+    if not isinstance(ran, Ran) or ran.evidence.pass_runs[0].fault is not None:
+        raise RuntimeError(f"the warm-up pass failed: {ran}")

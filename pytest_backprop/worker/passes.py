@@ -1,0 +1,236 @@
+"""Runs a loaded model's `forward` and manual pass on points, plainly or under the recorder."""
+
+from __future__ import annotations
+
+import gc
+import math
+from collections.abc import Callable, Sequence
+from types import CodeType
+from typing import Any
+
+import msgspec
+import torch
+
+from ..model import Evidence, Fault, Observation, Recording, Span, Tensor
+from ..submission import unit_of_filename
+from ..trace.graph import DataFlow
+from ..trace.lateness import late_values
+from ..trace.record import Recorder
+from ..trace.stack import Positions, StackReader
+from .adapt import Caller, Slot, gradients_left
+
+MAX_TEXT = 500
+MAX_SENT = 64
+MAX_RECORDINGS = 8
+"""Different recordings of one method that are sent; more differ only as these do already."""
+
+
+def fault_of(error: BaseException) -> Fault:
+    """An exception of the student's, with the innermost line of theirs in its traceback."""
+    site: Span | None = None
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        unit = unit_of_filename(code.co_filename)
+        if unit is not None:
+            site = _position(code, trace.tb_lasti, unit) or site
+        trace = trace.tb_next
+    try:
+        text = str(error)
+    except Exception:
+        text = ""
+    return Fault(type(error).__name__, text[:MAX_TEXT], site)
+
+
+def _position(code: CodeType, lasti: int, unit: int) -> Span | None:
+    places = list(code.co_positions())
+    if not 0 <= lasti // 2 < len(places):
+        return None
+    line, end_line, column, end_column = places[lasti // 2]
+    if line is None:
+        return None
+    return Span(unit, line, column or 0, end_line or line, end_column or 0)
+
+
+class Runner:
+    """One model with its weights' slots, ready to run its two methods on points."""
+
+    def __init__(
+        self,
+        model: Any,
+        slots: Sequence[Slot],
+        statement_at: Callable[[int, int, int], Span | None],
+        name_of: Callable[[Span], str | None],
+        forward_code: CodeType | None,
+    ) -> None:
+        self._model = model
+        self._slots = list(slots)
+        self._statement_at = statement_at
+        self._name_of = name_of
+        self._forward_code = forward_code
+        self._positions: Positions = {}
+        self.notes: dict[str, None] = {}
+        self.mutations: dict[str, None] = {}
+        self.gradient_problems: dict[str, None] = {}
+
+    def runs(
+        self,
+        caller: Caller,
+        weights: Sequence[Sequence[float]],
+        inputs: Sequence[Sequence[float]],
+        recorded: int,
+        manual: bool,
+    ) -> tuple[tuple[Observation, ...], tuple[Recording, ...]]:
+        """Runs a method on every point, the first `recorded` of them under the recorder.
+
+        `manual` says that it is the manual pass: no grad mode, as in the assignment's own test,
+        and gradients are collected. Equal recordings are given once.
+        """
+        recordings: dict[bytes, int] = {}
+        kept: list[Recording] = []
+        observations = []
+        for index, (w, x) in enumerate(zip(weights, inputs, strict=True)):
+            if index >= recorded:
+                observations.append(self._observe(caller, w, x, manual, None))
+                continue
+            recorder = self._recorder()
+            observation = self._observe(caller, w, x, manual, recorder)
+            recording = recorder.finished
+            if recording is not None:
+                key = msgspec.msgpack.encode(recording)
+                number = recordings.get(key)
+                if number is None and len(kept) < MAX_RECORDINGS:
+                    number = recordings[key] = len(kept)
+                    if manual and not kept:
+                        recording = self._with_holders(caller, recording, w, x)
+                    kept.append(recording)
+                observation = msgspec.structs.replace(observation, recording=number)
+            observations.append(observation)
+        return tuple(observations), tuple(kept)
+
+    def _recorder(self, watch: dict[int, list[int]] | None = None) -> Recorder:
+        stack = StackReader(
+            unit_of_filename, self._statement_at, self._forward_code, self._positions
+        )
+        return Recorder(stack, self._name_of, watch)
+
+    def _observe(
+        self,
+        caller: Caller,
+        weights: Sequence[float],
+        inputs: Sequence[float],
+        manual: bool,
+        recorder: Recorder | None,
+    ) -> Observation:
+        self._set_weights(weights)
+        arguments = caller.arguments(inputs)
+        watched = [(tensor, "an input") for tensor in arguments]
+        watched += [(parameter, "a weight") for parameter, _ in self._slots]
+        before = [tensor.detach().clone() for tensor, _ in watched]
+
+        def call() -> Any:
+            return caller.call(arguments, self._slots)
+
+        try:
+            with torch.set_grad_enabled(not manual):
+                if recorder is None:
+                    returned = call()
+                else:
+                    self._declare_leaves(recorder, caller, arguments)
+                    collecting = gc.isenabled()
+                    gc.disable()  # a cycle is no release: PyTorch frees by reference count
+                    try:
+                        returned = recorder.run(call)
+                    finally:
+                        if collecting:
+                            gc.enable()
+        except BaseException as error:
+            if recorder is not None:
+                recorder.abandon()
+            return Observation(fault=fault_of(error))
+        for (tensor, what), then in zip(watched, before, strict=True):
+            if tensor.shape != then.shape or not torch.equal(tensor.detach(), then):
+                self.mutations[what] = None
+        result, extra = returned, []
+        if manual and isinstance(returned, list | tuple) and returned:
+            result, extra = returned[0], list(returned[1:])
+            self.notes["the pass returns more than y"] = None
+        gradients: list[Slot | None] = []
+        if manual:
+            gradients, problems, notes = gradients_left(self._slots, extra)
+            self.notes.update(dict.fromkeys(notes))
+            self.gradient_problems.update(dict.fromkeys(problems))
+        if recorder is not None:
+            recorder.finish(result, gradients)
+        return Observation(
+            _told(result), tuple(None if g is None else _number(*g) for g in gradients)
+        )
+
+    def _declare_leaves(
+        self, recorder: Recorder, caller: Caller, arguments: Sequence[torch.Tensor]
+    ) -> None:
+        by_parameter: dict[int, tuple[torch.Tensor, dict[int, int]]] = {}
+        for weight, (parameter, element) in enumerate(self._slots):
+            entry = by_parameter.setdefault(id(parameter), (parameter, {}))
+            entry[1][element] = weight
+        for parameter, held in by_parameter.values():
+            recorder.leaf(parameter, "weight", [held[i] for i in range(parameter.numel())])
+        if caller.way == "stacked":
+            recorder.leaf(arguments[0], "input", range(arguments[0].numel()))
+        else:
+            for index, tensor in enumerate(arguments):
+                recorder.leaf(tensor, "input", (index,))
+
+    def _set_weights(self, weights: Sequence[float]) -> None:
+        for (parameter, element), weight in zip(self._slots, weights, strict=True):
+            parameter.data.view(-1)[element] = weight
+            parameter.grad = None
+        if isinstance(self._model, torch.nn.Module):
+            self._model.zero_grad(set_to_none=True)
+
+    def _with_holders(
+        self,
+        caller: Caller,
+        recording: Recording,
+        weights: Sequence[float],
+        inputs: Sequence[float],
+    ) -> Recording:
+        """The recording with the names that hold its late values, from one more run."""
+        late = late_values(recording, DataFlow(recording).exempt_storages)
+        if not late:
+            return recording
+        watch: dict[int, list[int]] = {}
+        for value in late:
+            watch.setdefault(value.first_op, []).append(value.life.storage)
+        recorder = self._recorder(watch)
+        self._observe(caller, weights, inputs, True, recorder)
+        again = recorder.finished
+        if again is None or len(again.ops) != len(recording.ops):
+            return recording
+        held = {life.storage: life.holders for life in again.lives}
+        lives = tuple(
+            msgspec.structs.replace(life, holders=held.get(life.storage, ()))
+            for life in recording.lives
+        )
+        return msgspec.structs.replace(recording, lives=lives)
+
+
+def _told(result: Any) -> Tensor | str:
+    if not isinstance(result, torch.Tensor):
+        return type(result).__name__
+    data: tuple[float, ...] = ()
+    if result.numel() <= MAX_SENT:
+        flat = result.detach().reshape(-1)
+        data = tuple(_finite(n) for n in flat.tolist())
+    return Tensor(data, tuple(result.shape), str(result.dtype).removeprefix("torch."))
+
+
+def _number(tensor: torch.Tensor, element: int) -> float:
+    return _finite(tensor.detach().reshape(-1)[element].item())
+
+
+def _finite(number: Any) -> float:
+    return float(number) if isinstance(number, bool | int | float) else math.nan
+
+
+__all__ = ["Evidence", "Runner", "fault_of"]

@@ -1,0 +1,125 @@
+"""What grader, zygote and child say to each other: length-prefixed msgpack, schema-checked.
+
+Grader and zygote talk over one socket; a child answers over a pipe of its own, once. Never pickle.
+"""
+
+from __future__ import annotations
+
+import socket
+import struct
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from ..model import Evidence, Span, Unit
+
+MAX_REQUEST = 64 * 2**20
+MAX_ANSWER = 32 * 2**20
+"""Bytes of the largest answer the grader reads from a child."""
+
+LENGTH = struct.Struct("!I")
+T = TypeVar("T")
+
+
+class Limits(Struct, frozen=True):
+    """What a child may use: wall-clock and CPU seconds, bytes of memory over the zygote's own."""
+
+    seconds: float
+    memory: int
+
+
+class Request(Struct, frozen=True):
+    """Run one submission. Points are rows of float32-representable numbers.
+
+    The first `recorded` points run under the recorder, the others plainly. The child gets text,
+    never a path. `magics` says that a unit had notebook magics, which affects nothing but imports.
+    """
+
+    units: tuple[Unit, ...]
+    class_name: str | None
+    weight_names: tuple[str, ...]
+    input_names: tuple[str, ...]
+    weights: tuple[tuple[float, ...], ...]
+    inputs: tuple[tuple[float, ...], ...]
+    recorded: int
+    limits: Limits
+
+
+class Problem(Struct, frozen=True, tag="problem"):
+    """The submission could not be loaded or set up; the student's to mend."""
+
+    kind: str
+    message: str
+    way_out: str = ""
+    span: Span | None = None
+
+
+class Ran(Struct, frozen=True, tag="ran"):
+    """The submission ran; this is what was seen."""
+
+    evidence: Evidence
+
+
+class Broke(Struct, frozen=True, tag="broke"):
+    """The child's own code failed; the grader's fault, not the student's."""
+
+    message: str
+
+
+Answer = Ran | Problem | Broke
+
+
+class Hello(Struct, frozen=True, tag="hello"):
+    """The zygote is ready. Versions go into reports; `memory` is its resident size in bytes."""
+
+    torch: str
+    python: str
+    memory: int
+
+
+class Started(Struct, frozen=True, tag="started"):
+    """A child was forked."""
+
+    pid: int
+
+
+class Ended(Struct, frozen=True, tag="ended"):
+    """A child is gone; `status` as `os.waitpid` gives it."""
+
+    status: int
+
+
+Event = Hello | Started | Ended
+
+
+def frame(message: object) -> bytes:
+    """A message with its length in front."""
+    body = msgspec.msgpack.encode(message)
+    return LENGTH.pack(len(body)) + body
+
+
+def receive(link: socket.socket, kind: type[T], limit: int) -> T | None:
+    """The next message from a stream socket; None at its end.
+
+    Raises ValueError for one over `limit` bytes, msgspec.DecodeError or ValidationError for one
+    that is not a `kind`.
+    """
+    head = _exactly(link, LENGTH.size)
+    if head is None:
+        return None
+    (length,) = LENGTH.unpack(head)
+    if length > limit:
+        raise ValueError(f"a message of {length} bytes; {limit} are allowed")
+    body = _exactly(link, length)
+    return None if body is None else msgspec.msgpack.decode(body, type=kind)
+
+
+def _exactly(link: socket.socket, count: int) -> bytes | None:
+    parts = bytearray()
+    while len(parts) < count:
+        part = link.recv(min(count - len(parts), 2**20))
+        if not part:
+            return None
+        parts += part
+    return bytes(parts)

@@ -1,0 +1,565 @@
+"""`slice_model`: which class, which statements, and what is said when there is none."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_backprop.errors import SubmissionProblem
+from pytest_backprop.model import Span, Unit
+from pytest_backprop.submission import load, slice_model
+
+GRAPH = """\
+class Graph:
+    def forward(self, x):
+        return x
+    def my_forward_backward(self, x):
+        return x
+"""
+
+
+def cells(*texts: str) -> tuple[Unit, ...]:
+    return tuple(Unit(text=t, cell=i, original=t) for i, t in enumerate(texts, start=1))
+
+
+def file(text: str) -> tuple[Unit, ...]:
+    return (Unit(text=text, original=text),)
+
+
+def taken(units, class_name=None) -> list[str]:
+    """The chosen statements' first lines."""
+    found = slice_model(units, class_name)
+    return [ast.unparse(s.node).split("\n")[0] for s in found.statements]
+
+
+def graph(body: str, header: str = "class Graph:") -> str:
+    """A class whose forward has the given body."""
+    inner = "\n".join("        " + line for line in body.split("\n"))
+    return f"{header}\n    def forward(self, x):\n{inner}\n    my_forward_backward = forward\n"
+
+
+def problem(units, class_name=None) -> SubmissionProblem:
+    with pytest.raises(SubmissionProblem) as caught:
+        slice_model(units, class_name)
+    assert caught.value.message
+    assert caught.value.way_out
+    return caught.value
+
+
+# -- what is taken ----------------------------------------------------------------------------
+
+
+def test_only_what_the_class_needs():
+    text = (
+        "import torch\nfrom torch import nn\nimport onnx\n"
+        + graph("return torch.exp(x)", "class Graph(nn.Module):")
+        + "model = Graph()\ncompiled = torch.compile(model)\nassert False\ninput()\n"
+        "torch.onnx.export(model, 1, 'x')\nfor i in range(3):\n    model(i)\n"
+    )
+    assert taken(file(text)) == ["import torch", "from torch import nn", "class Graph(nn.Module):"]
+
+
+def test_needed_aliases_only():
+    text = "import torch, matplotlib.pyplot as plt\nfrom math import sin, cos as c\n"
+    assert taken(file(text + graph("return torch.a(c(x))"))) == [
+        "import torch",
+        "from math import cos as c",
+        "class Graph:",
+    ]
+
+
+def test_submodules_are_taken_where_they_are_mentioned():
+    text = "import torch\nimport torch.nn\nimport torch.onnx\nimport torch.utils.tensorboard\n"
+    assert taken(file(text + graph("return torch.nn.f(x)"))) == [
+        "import torch",
+        "import torch.nn",
+        "class Graph:",
+    ]
+    only = "import torch.nn\n" + graph("return torch.exp(x)")
+    assert taken(file(only)) == ["import torch.nn", "class Graph:"]
+
+
+def test_star_imports_only_for_names_bound_nowhere_else():
+    text = "from math import *\nimport torch\n"
+    assert taken(file(text + graph("return torch.sum(len(x))"))) == ["import torch", "class Graph:"]
+    assert taken(file(text + graph("return sin(x)"))) == ["from math import *", "class Graph:"]
+
+
+@pytest.mark.parametrize(
+    "binder",
+    [
+        "def h(): pass",
+        "async def h(): pass",
+        "class h: pass",
+        "h = 1",
+        "h: int = 1",
+        "a, (h, *b) = 1, (2, 3)",
+        "[a, *h] = 1, 2",
+        "(h := 3)",
+        "print(h := 3)",
+        "for h in range(3): pass",
+        "for i in range(3):\n    h = i",
+        "while True:\n    h = 1\n    break",
+        "with open('x') as h:\n    pass",
+        "if 1:\n    h = 1\nelse:\n    h = 2",
+        "try:\n    import h\nexcept ImportError:\n    h = None",
+        "import h",
+        "import a.b as h",
+        "from a import h",
+        "from a import b as h",
+        "match 1:\n    case h:\n        pass",
+        "match 1:\n    case [*h]:\n        pass",
+        "match 1:\n    case {**h}:\n        pass",
+        "x = [h := i for i in range(3)]",
+    ],
+)
+def test_every_way_of_binding(binder):
+    units = cells("unrelated = 1", binder, graph("return h"))
+    assert {s.unit for s in slice_model(units).statements} == {1, 2}
+    # A helper may also stand below the class.
+    units = cells(graph("return h"), "unrelated = 1", binder)
+    assert {s.unit for s in slice_model(units).statements} == {0, 2}
+
+
+@pytest.mark.parametrize(
+    ("body", "needs"),
+    [
+        ("return (lambda y: y + h)(x)", True),
+        ("return (lambda h: h)(x)", False),
+        ("return [h for h in x]", False),
+        ("return [y for y in h]", True),
+        ("return [h for y in x for h in y]", False),
+        ("return {k: h for k in x}", True),
+        ("def inner():\n    return h\nreturn inner()", True),
+        ("h = 1\ndef inner():\n    return h\nreturn inner()", False),
+        ("def inner(a=h):\n    return a\nreturn inner()", True),
+        ("global h\nh = 1\nreturn h", True),
+        ("h = 2\ndef inner():\n    global h\n    h = 1\nreturn h", True),
+        ("h = 2\ndef inner():\n    nonlocal h\n    h = 1\nreturn h", False),
+        ("for h in x:\n    pass\nreturn h", False),
+        ("import h\nreturn h", False),
+        ("try:\n    pass\nexcept E as h:\n    pass", False),
+        ("with x as h:\n    return h", False),
+        ("if (h := x):\n    return h", False),
+        ("[h := y for y in x]\nreturn h", False),
+        ("match x:\n    case [h]:\n        return h", False),
+        ("match x:\n    case h.A:\n        return x", True),
+        ("class Inner:\n    h = 1\n    def f(self):\n        return h", True),
+        ("class Inner:\n    h = 1\n    g = h", False),
+        ("y: h = 1", False),
+        ("return x.h", False),
+        ("return f(h=1)", False),
+        ("return f'{h!r:>{x}}'", True),
+        ("h += 1", False),
+        ("del h", False),
+        ("return super().forward(x), __class__", False),
+    ],
+)
+def test_free_names(body, needs):
+    units = cells("h = 1", "__class__ = 2", graph(body))
+    assert (0 in {s.unit for s in slice_model(units).statements}) is needs
+    assert 1 not in {s.unit for s in slice_model(units).statements}
+
+
+@pytest.mark.parametrize(
+    ("header", "extra"),
+    [
+        ("class Graph(h):", ""),
+        ("class Graph(metaclass=h):", ""),
+        ("@h\nclass Graph:", ""),
+        ("class Graph:", "    w = h\n"),
+        ("class Graph:", "    h = h\n"),
+        ("class Graph:", "    @h\n    def f(self): pass\n"),
+        ("class Graph:", "    def f(self, a=h): pass\n"),
+        ("class Graph:", "    def f(self, *, a=h): pass\n"),
+        ("class Graph:", "    def f(self, a: h): pass\n"),
+        ("class Graph:", "    def f(self) -> h: pass\n"),
+        ("class Graph:", "    w: h = 1\n"),
+        ("class Graph:", "    w = [i for i in h]\n"),
+    ],
+)
+def test_definition_time_names(header, extra):
+    units = cells("h = 1", graph("return x", header) + extra)
+    assert 0 in {s.unit for s in slice_model(units).statements}
+
+
+def test_postponed_annotations_need_nothing():
+    future = "from __future__ import annotations\n"
+    text = graph("return x") + "    def f(self, a: h) -> h: pass\n    w: h = 1\n"
+    assert taken(file(future + "h = 1\n" + text)) == ["class Graph:"]
+    # In a notebook the import holds for the cells below it.
+    assert taken(cells(future, "h = 1", text)) == ["class Graph:"]
+
+
+def test_transitively_and_in_document_order():
+    units = cells(
+        "a = 1", "def f():\n    return g()", graph("return f()"), "def g():\n    return a"
+    )
+    assert taken(units) == ["a = 1", "def f():", "class Graph:", "def g():"]
+
+
+def test_all_binders_of_a_name():
+    units = cells("def f(): return 1", graph("return f()"), "def f(): return 2")
+    assert taken(units) == ["def f():", "class Graph:", "def f():"]
+
+
+def test_changes_of_needed_objects():
+    units = cells(
+        "t = {}\nother = {}\nt['a'] = 1\nother['a'] = 1\nt.append(1)\nt['k'] += 2",
+        graph("return t"),
+        "for i in range(3):\n    t[i] = i",
+        "for i in range(3):\n    t[i] = i\n    launch()",
+    )
+    assert taken(units) == [
+        "t = {}",
+        "t['a'] = 1",
+        "t['k'] += 2",
+        "class Graph:",
+        "for i in range(3):",
+    ]
+
+
+def test_a_loop_s_own_names_ask_for_no_others():
+    units = cells(
+        "for i in range(9):\n    launch(i)\n",
+        "t = [0]\nfor i in range(1):\n    t[i] = [i for _ in t]",
+        graph("return t"),
+    )
+    assert taken(units) == ["t = [0]", "for i in range(1):", "class Graph:"]
+
+
+def test_settings_of_modules_are_left_alone():
+    units = cells("import plt\nplt.rc['x'] = 1\nplt.a.b = 2", graph("return plt.f(x)"))
+    assert taken(units) == ["import plt", "class Graph:"]
+
+
+def test_own_name_binds_the_chosen_class_only():
+    first = GRAPH.replace("return x", "return 'first'")
+    second = graph("super(Graph, self)\nreturn Graph")
+    units = cells(first, second, "Graph = compile(Graph)", "Graph = 3")
+    found = slice_model(units)
+    assert [s.unit for s in found.statements] == [1]
+    assert found.class_position == 0
+
+
+def test_class_extending_its_earlier_self():
+    one = "class Graph:\n    def forward(self, x):\n        return x\n"
+    two = "class Graph(Graph):\n    def my_forward_backward(self, x):\n        return x\n"
+    found = slice_model(cells("class Graph: pass", one, two))
+    assert [s.unit for s in found.statements] == [1, 2]
+    assert (found.class_position, found.forward.unit) == (1, 1)
+    assert hasattr(load(found, {}), "forward")
+
+
+# -- which class ------------------------------------------------------------------------------
+
+
+def test_the_last_candidate_wins():
+    units = cells(GRAPH, GRAPH, "class Graph: pass")
+    found = slice_model(units)
+    assert [s.unit for s in found.statements] == [1]
+    assert "2 times" in found.notes[0]
+    assert "cell 2" in found.notes[0]
+
+
+def test_candidates_of_different_names_are_noted():
+    found = slice_model(cells(GRAPH.replace("Graph", "Example"), GRAPH))
+    assert found.class_name == "Graph"
+    (note,) = found.notes
+    assert "Example" in note
+    assert "Graph" in note
+    assert "--backprop-class" in note
+
+
+def test_class_name_overrides():
+    units = cells(GRAPH.replace("Graph", "Example"), GRAPH)
+    found = slice_model(units, "Example")
+    assert (found.class_name, found.notes) == ("Example", ())
+    missing = problem(units, "Model")
+    assert missing.kind == "unknown-class"
+    assert "Example and Graph" in missing.message
+    assert problem(cells("class A:\n    def forward(self): pass"), "A").kind == "no-pass"
+    assert problem(cells("x = 1"), "A").kind == "unknown-class"
+
+
+def test_inherited_methods():
+    base = "class Base(nn.Module):\n    def forward(self, x):\n        return x\n"
+    graph_ = "class Graph(Base):\n    def your_forward_backward(self, x):\n        return x\n"
+    for texts in ((base, graph_), (graph_, base)):
+        found = slice_model(cells("import nn", *texts))
+        assert (found.class_name, found.pass_name) == ("Graph", "your_forward_backward")
+        assert len(found.statements) == 3
+        assert found.notes == ()
+    mixed = "class Both(Mixin, Base): pass"
+    mixin = "class Mixin:\n    def my_forward_backward(self): pass\n"
+    assert slice_model(cells("import nn", base, mixin, mixed)).class_name == "Both"
+    # A base that is a candidate itself is no rival.
+    assert slice_model(cells(GRAPH.replace("Graph", "A"), "class B(A): pass")).notes == ()
+
+
+def test_a_cycle_of_bases_ends():
+    one, two = GRAPH.replace("Graph:", "A(B):"), GRAPH.replace("Graph:", "B(A):")
+    assert slice_model(cells(one, two)).class_name == "B"
+
+
+def test_attached_methods():
+    one = "class Graph:\n    def forward(self, x):\n        return x\n"
+    two = "def manual(self, x):\n    return helper(x)\n"
+    three = "Graph.my_forward_backward = manual"
+    units = cells("helper = abs", one, two, three, "Graph.note = 1")
+    found = slice_model(units)
+    assert [s.unit for s in found.statements] == [0, 1, 2, 3, 4]
+    assert found.manual_pass == Span(2, 1, 0, 2, 20)
+    assert load(found, {})().my_forward_backward(-3) == 3
+    lambdas = slice_model(cells(one, "Graph.my_forward_backward = lambda self, x: x"))
+    assert lambdas.manual_pass == Span(1, 1, 28, 1, 45)
+
+
+def test_methods_are_attached_to_the_class_that_stands_above():
+    one = "class Graph:\n    def forward(self, x):\n        return {}\n"
+    units = cells(
+        one.format(1),
+        "Graph.my_forward_backward = lambda self: 1",
+        one.format(2),
+        "Graph.my_forward_backward = lambda self: 2",
+    )
+    assert [s.unit for s in slice_model(units).statements] == [2, 3]
+
+
+def test_both_pass_names():
+    text = GRAPH + "    def your_forward_backward(self, x):\n        pass\n"
+    found = slice_model(file(text))
+    assert found.pass_name == "my_forward_backward"
+    assert "both" in found.notes[0]
+    stub = text.replace(
+        "(self, x):\n        return x\n    def your", "(self, x):\n        ...\n    def your"
+    )
+    real = stub.replace("        pass\n", "        return x\n")
+    assert slice_model(file(real)).pass_name == "your_forward_backward"
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "if __name__ == '__main__':\n{}\n    launch()",
+        "if False:\n    y = 1\nelse:\n{}\n",
+        "try:\n{}\nexcept Exception:\n    launch()",
+        "try:\n    from a import Graph\nexcept ImportError:\n{}",
+        "with launch():\n{}\n",
+        "if True:\n  try:\n{}\n  finally:\n    launch()",
+    ],
+)
+def test_classes_in_blocks(block):
+    indented = "\n".join("    " + line for line in ("h = 5\n" + graph("return h")).split("\n"))
+    found = slice_model(file("import os\n" + block.format(indented)))
+    assert [ast.unparse(s.node).split("\n")[0] for s in found.statements] == [
+        "h = 5",
+        "class Graph:",
+    ]
+    assert "taken out of the block" in found.notes[0]
+    assert load(found, {})().forward(1) == 5
+
+
+def test_spans_are_those_of_the_defs():
+    units = cells("x = 1", "\n" + GRAPH)
+    found = slice_model(units)
+    assert found.forward == Span(1, 3, 4, 4, 16)
+    assert found.manual_pass == Span(1, 5, 4, 6, 16)
+
+
+# -- no class ---------------------------------------------------------------------------------
+
+
+def test_nearest_misses():
+    forward = "class A:\n    def forward(self): return 1\n"
+    manual = "class B:\n    def my_forward_backward(self): return 1\n"
+
+    found = problem(file("x = 1"))
+    assert (found.kind, found.span) == ("no-class", None)
+    assert problem(file("class A: pass")).kind == "no-class"
+
+    found = problem(cells("", forward))
+    assert found.kind == "no-pass"
+    assert "A (cell 2, line 1)" in found.message
+    assert found.span == Span(1, 1, 0, 2, 31)
+
+    found = problem(file(manual))
+    assert found.kind == "no-forward"
+    assert "no forward" in found.message
+
+    found = problem(file(forward + manual))
+    assert "forward is in the class A" in found.message
+    assert "the class B" in found.message
+
+    found = problem(file(forward + "def my_forward_backward(self): pass"))
+    assert "indent it" in found.way_out
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("my_foward_backward", "forward_backward", "my_forward_backwards", "My_Forward_Backward"),
+        *("myforwardbackward", "backward", "manual_backward"),
+    ],
+)
+def test_misspelt_pass_names(name):
+    text = f"class A:\n    def forward(self): pass\n    def {name}(self): pass\n"
+    pasted = "class GraphModule(Module):\n    def forward(self): pass\n"
+    found = problem(cells(text, pasted))
+    assert found.kind == "no-pass"
+    assert name in found.message
+    assert found.way_out == f"Rename {name} to my_forward_backward."
+    assert found.span == Span(0, 3, 4, 3, 4 + len(f"def {name}(self): pass"))
+
+
+def test_missing_pass_is_told_of_the_student_s_class():
+    own = "class A:\n    def __init__(self): pass\n    def forward(self): pass\n"
+    pasted = "class GraphModule(Module):\n    def forward(self): pass\n"
+    assert "class A" in problem(cells(own, pasted)).message
+
+
+def test_class_inside_a_function():
+    inner = "\n".join("    " + line for line in GRAPH.split("\n"))
+    for header in ("def make():", "for i in x:", "class Outer:"):
+        found = problem(file(f"{header}\n{inner}\n"))
+        assert found.kind == "no-class"
+        assert "inside a function" in found.message
+        assert found.span is not None
+        assert found.span.line == 2
+
+
+# -- what does not parse ----------------------------------------------------------------------
+
+
+def test_broken_cells_nobody_needs():
+    found = slice_model(cells("def (", "h = 1", GRAPH, "class Other(:\n  pass", "x = 1\0"))
+    assert [s.unit for s in found.statements] == [2]
+    assert found.notes == ()
+
+
+def test_broken_cell_with_the_class():
+    units = cells("import torch", "ы = 1\n" + GRAPH + "ы = (1 +* 2)\n", "x = (")
+    found = problem(units)
+    assert found.kind == "syntax-error"
+    assert found.span is not None
+    assert (found.span.unit, found.span.line, found.span.column) == (1, 7, len("ы = (1 +".encode()))
+    assert "cell 2, line 7" in found.message
+    assert "invalid syntax" in found.message
+
+
+def test_a_broken_cell_without_a_class_is_not_to_blame_for_a_misspelling():
+    forward = "class A:\n    def forward(self): pass\n    def my_foward_backward(self): pass\n"
+    assert problem(cells("x = (", forward)).kind == "no-pass"
+
+
+def test_broken_cell_with_a_needed_name():
+    broken = "def helper(:\n    pass"
+    assert problem(cells(broken, graph("return helper(x)"))).kind == "syntax-error"
+    assert taken(cells(broken, "def helper(): pass", graph("return helper(x)"))) == [
+        "def helper():",
+        "class Graph:",
+    ]
+    assert taken(cells(broken, graph("return helpers(x)"))) == ["class Graph:"]
+    # A cell that only uses the name would not have bound it.
+    assert taken(cells("print(x3", graph("return x3"))) == ["class Graph:"]
+
+
+@pytest.mark.parametrize(
+    "line", ["a, h = 1, 2", "h: int = 3", "import h", "from a import b, h", "import a as h",
+             "for h in b: pass", "class h: pass", "x = (h := 1)"]
+)  # fmt: skip
+def test_broken_cells_that_would_have_bound_a_needed_name(line):
+    assert problem(cells(line + "\n(", graph("return h"))).kind == "syntax-error"
+
+
+def test_a_later_broken_class_is_the_problem():
+    """The worked example above it must not be graded in its place."""
+    found = problem(cells(GRAPH, GRAPH + "x = ("))
+    assert (found.kind, found.span and found.span.unit) == ("syntax-error", 1)
+    named = slice_model(cells(GRAPH, GRAPH + "x = ("), "Graph")
+    assert [s.unit for s in named.statements] == [0]
+
+
+def test_a_python_file_must_parse():
+    found = problem(file(GRAPH + "print 1\n"))
+    assert (found.kind, found.span and found.span.line) == ("syntax-error", 6)
+    assert "notebook's command" in problem(file("!pip install x\n" + GRAPH)).way_out
+    found = problem(file("x = 1\ny = '\0'\n"))
+    assert (found.kind, found.span and found.span.line) in {
+        ("syntax-error", 2),
+        ("syntax-error", 1),
+    }
+
+
+@pytest.mark.parametrize("text", ["-" * 100_000 + "1", "1" + "+1" * 50_000, "x" + ".a" * 50_000])
+def test_absurd_nesting(text):
+    assert problem(file(GRAPH + "y = " + text)).kind == "too-complex"
+    assert taken(cells("y = " + text, GRAPH)) == ["class Graph:"]
+
+
+def test_deep_but_legal_expressions():
+    long = "+".join(["h"] * 600)
+    units = cells("h = 1", f"a = {long}", f"b = {long}", graph("return a"))
+    assert [s.unit for s in slice_model(units).statements] == [0, 1, 3]
+
+
+def test_no_warnings():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = slice_model(cells("s = '\\d'\n1 is 1\n" + graph("return '\\d' is x")))
+        load(found, {})
+
+
+# -- nothing runs -----------------------------------------------------------------------------
+
+harmful = st.sampled_from(
+    [
+        "boom()",
+        "x = boom()",
+        "assert boom()",
+        "for i in boom(): pass",
+        "with boom() as y: pass",
+        "if boom():\n    z = 1",
+        "try:\n    boom()\nexcept ValueError:\n    q = 1",
+        "Graph = boom(Graph)",
+        "model = Graph(boom())",
+        "@boom\ndef test(): pass",
+        "class Other(boom()): pass",
+        "del boom",
+        "raise boom()",
+        "print(Graph, boom())",
+        "import boom_no_such_module",
+        "from boom_no_such_module import *",
+        "boom().attribute = 1",
+        "[boom() for _ in range(1)]",
+        "lambda: boom()",
+        "def (",
+    ]
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(harmful, max_size=6), st.lists(harmful, max_size=6))
+def test_what_is_not_needed_never_runs(before, after):
+    calls = []
+    needed = "import math\ndef helper(x):\n    return math.floor(x)"
+    units = cells(*before, needed, graph("return helper(x)"), *after)
+    found = slice_model(units)
+    assert not calls
+    namespace = {"boom": lambda *args: calls.append(args)}
+    model = load(found, namespace)
+    assert not calls
+    assert model().forward(2.5) == 2
+    assert [s.unit for s in found.statements] == [len(before)] * 2 + [len(before) + 1]
+
+
+def test_slicing_runs_nothing_even_if_needed(tmp_path):
+    target = tmp_path / "written"
+    text = f"h = open({str(target)!r}, 'w')\n" + graph("return h")
+    found = slice_model(file(text))
+    assert not target.exists()
+    assert len(found.statements) == 2

@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.roster import Roster, RosterEntry, load_roster
+
+PLAIN = "student,submission,variant\nAnn,ann.py,v8\nBob,bob.ipynb,v9\n"
+WANT = (RosterEntry("Ann", "ann.py", "v8", 2), RosterEntry("Bob", "bob.ipynb", "v9", 3))
+
+
+def roster_of(tmp_path: Path, text: str | bytes) -> Roster:
+    path = tmp_path / "roster.csv"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return load_roster(path)
+
+
+def roster(*submissions: str) -> Roster:
+    rows = (RosterEntry(f"s{n}", text, "v1", n) for n, text in enumerate(submissions, 2))
+    return Roster(source="roster.csv", entries=tuple(rows))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAIN,
+        PLAIN.replace("\n", "\r\n"),
+        PLAIN.replace(",", ";"),
+        PLAIN.replace(",", "\t"),
+        "\ufeff" + PLAIN,
+        PLAIN.replace("student,submission,variant", " Student , SUBMISSION,Variant"),
+        PLAIN.encode("utf-16"),
+        PLAIN.replace("v8", "8").replace("v9", " V09 "),
+        PLAIN.replace("Ann", '"Ann"'),
+    ],
+)
+def test_forms_of_the_same_roster(tmp_path: Path, text: str | bytes) -> None:
+    read = roster_of(tmp_path, text)
+    assert read.entries == WANT
+    assert read.notes == ()
+
+
+def test_extra_columns_blank_lines_quotes_and_excel_mark(tmp_path: Path) -> None:
+    text = (
+        'sep=;\nid;variant;group;student;submission\n\n1;v8;x;"Ann; the ""first""\nof her name"'
+        ";ann.py\n;;;;\n2;v9;x;Bob;bob.ipynb\n"
+    )
+    assert roster_of(tmp_path, text).entries == (
+        RosterEntry('Ann; the "first"\nof her name', "ann.py", "v8", 4),
+        RosterEntry("Bob", "bob.ipynb", "v9", 7),
+    )
+
+
+def test_russian_excel_is_read_with_a_note(tmp_path: Path) -> None:
+    text = "student;submission;variant\nИванов Пётр;иванов.ipynb;8\n"
+    read = roster_of(tmp_path, text.encode("cp1251"))
+    assert read.entries == (RosterEntry("Иванов Пётр", "иванов.ipynb", "v8", 2),)
+    assert "cp1251" in read.notes[0]
+    assert roster_of(tmp_path, text).notes == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "is empty"),
+        ("\n \n", "is empty"),
+        ("student,submission,variant\n", "no rows"),
+        ("student,submission\nAnn,a.py\n", "no column 'variant'"),
+        ("student,submission,variant,Variant\nA,a,8,9\n", "more than one column 'variant'"),
+        (PLAIN + "Ann,other.py,v1\n", "line 4: student 'Ann' is on line 2 too"),
+        (PLAIN + "Cem,./ann.py,v1\n", "line 4: submission 'ann.py' is on line 2 too"),
+        (PLAIN + "Cem,c.py,\n", "line 4: the variant is empty in ['Cem', 'c.py', '']"),
+        (PLAIN + "Cem,c.py\n", "line 4: the variant is empty in ['Cem', 'c.py']"),
+        (PLAIN + ",c.py,v1\n", "line 4: the student is empty"),
+        (PLAIN + "Cem,,v1\n", "line 4: the submission is empty"),
+        (PLAIN + "Cem,/,v1\n", "line 4: '/' is no submission"),
+        (PLAIN + "Cem,c.py,vier\n", "line 4: 'vier' is no variant"),
+        (PLAIN + "Cem,c.py,v1.5\n", "line 4: 'v1.5' is no variant"),
+        (PLAIN + "Cem,c.py,v\u0663\n", "is no variant"),
+        (PLAIN + 'Cem,"c.py,v1\n', "line 4: not CSV"),
+        (PLAIN + "Cem\0,c.py,v1\n", "line 4: not text"),
+        (b"\x98\xff", "neither UTF-8 nor cp1251"),
+        (b"PK\x03\x04xlsx", "spreadsheet"),
+    ],
+)
+def test_wrong_roster_names_line_and_value(tmp_path: Path, text: str | bytes, says: str) -> None:
+    with pytest.raises(UsageProblem) as caught:
+        roster_of(tmp_path, text)
+    assert says in caught.value.message
+    assert str(tmp_path / "roster.csv") in caught.value.message
+    assert caught.value.way_out
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(UsageProblem, match="cannot be read"):
+        load_roster(tmp_path / "none.csv")
+
+
+@pytest.mark.parametrize(
+    ("row", "path"),
+    [
+        ("hw1/ann.py", "submissions/hw1/ann.py"),
+        ("submissions/hw1/ann.py", "submissions/hw1/ann.py"),
+        ("hw1\\ann.py", "/abs/hw1/ann.py"),
+        ("ann.py", "submissions/ann.py"),
+        ("hw1/ann.py", "ann.py"),
+        ("ann", "submissions/ann.ipynb"),
+        ("ann.ipynb", "ann.py"),
+        ("hw1/ann", "x/hw1/ann.py"),
+        ("hw1/ann", "ann.py"),
+        ("ann", "submissions/ann/homework.py"),
+        ("group/ann", "submissions/group/ann/homework.py"),
+        ("v1.2", "v1.2.py"),
+        (unicodedata.normalize("NFD", "Андрей.py"), unicodedata.normalize("NFC", "x/Андрей.py")),
+        (unicodedata.normalize("NFC", "Андрей"), unicodedata.normalize("NFD", "x/Андрей.py")),
+    ],
+)
+def test_row_matches_path(row: str, path: str) -> None:
+    entries = roster("other.py", row)
+    assert entries.entry_for(path) == entries.entries[1]
+    assert entries.entry_for(Path(path)) == entries.entries[1]
+
+
+@pytest.mark.parametrize(
+    ("row", "path"),
+    [
+        ("ann.py", "joann.py"),
+        ("hw1/ann.py", "hw2/ann.py"),
+        ("hw1/ann.py", "xhw1/ann.py"),
+        ("ann", "ann/deeper/homework.py"),
+        ("ann.py", "ann.py/homework.txt/x.py"),
+        ("an", "ann.py"),
+    ],
+)
+def test_row_does_not_match_path(row: str, path: str) -> None:
+    assert roster(row).entry_for(path) is None
+
+
+def test_better_match_wins() -> None:
+    rows = roster("hw.py", "ann/hw.py", "ann", "task.py", "x/task")
+    assert rows.entry_for("x/ann/hw.py").submission == "ann/hw.py"  # type: ignore[union-attr]
+    assert rows.entry_for("x/bob/hw.py").submission == "hw.py"  # type: ignore[union-attr]
+    assert rows.entry_for("x/ann/other.py").submission == "ann"  # type: ignore[union-attr]
+    assert rows.entry_for("x/task.ipynb").submission == "x/task"  # type: ignore[union-attr]
+
+
+def test_tie_is_an_error_naming_both_rows() -> None:
+    with pytest.raises(UsageProblem, match="matches line 2"):
+        roster("hw.py", "hw").entry_for("x/hw.ipynb")
+    with pytest.raises(UsageProblem, match=r"'hw.py' matches line 2 \('a/hw.py'\) and line 3"):
+        roster("a/hw.py", "b/hw.py").entry_for("hw.py")
+
+
+def test_unmatched_are_the_students_without_a_submission() -> None:
+    rows = roster("a.py", "b", "c")
+    assert rows.unmatched(["x/a.py", "c/hw.ipynb", "x/unknown.py"]) == (rows.entries[1],)
+    assert rows.unmatched([]) == rows.entries
+
+
+@given(st.binary(max_size=200) | st.text(max_size=200).map(lambda s: PLAIN.encode() + s.encode()))
+def test_any_bytes_are_read_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, raw: bytes
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.csv"
+    path.write_bytes(raw)
+    try:
+        read = load_roster(path)
+    except UsageProblem:
+        return
+    assert all(e.student and e.submission and e.variant for e in read.entries)

@@ -1,0 +1,333 @@
+from __future__ import annotations
+
+import math
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_backprop.checks.credit import fraction
+from pytest_backprop.errors import GraderFault, UsageProblem
+from pytest_backprop.model import CHECK_IDS, CheckResult, CheckRules, Finding, Grade, Status
+from pytest_backprop.rubric import (
+    GATED,
+    Rubric,
+    default_rubric,
+    grade,
+    load_rubric,
+    not_judged_all,
+    planned,
+    uniform_failure,
+)
+
+PLANNED = CHECK_IDS[:-1]
+
+
+def rubric_of(tmp_path: Path, text: str | bytes) -> Rubric:
+    path = tmp_path / "rubric.toml"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return load_rubric(path)
+
+
+def result(id: str, fraction: float = 1.0, **changes: object) -> CheckResult:
+    outcome = "passed" if fraction == 1 else "failed" if fraction == 0 else "partial"
+    fields = {
+        "id": id,
+        "outcome": outcome,
+        "fraction": fraction,
+        "message": f"{id} says",
+        "basis": "replayed",
+        **changes,
+    }
+    return CheckResult(**fields)  # type: ignore[arg-type]
+
+
+def graded(
+    results: list[CheckResult], rubric: Rubric | None = None, status: Status = "graded"
+) -> Grade:
+    rubric = rubric or default_rubric()
+    return grade("a.py", "Ann", "v8", "roster", status, "", results, rubric, 1.5, ("seen",))
+
+
+# -- the default, and reading --------------------------------------------------------------------
+
+
+def test_default_is_out_of_100_in_the_order_of_reports() -> None:
+    rules = default_rubric().rules
+    assert tuple(rules) == CHECK_IDS
+    assert {id: (r.points, r.credit) for id, r in rules.items()} == {
+        "forward": (15, "all-or-nothing"),
+        "manual-forward": (10, "all-or-nothing"),
+        "gradient": (40, "share"),
+        "unused-nodes": (15, "per-finding"),
+        "release": (20, "per-finding"),
+        "integrity": (0, "all-or-nothing"),
+        "onnx": (0, "all-or-nothing"),
+    }
+    assert all(r.penalty == 0.1 and r.slack == 0 for r in rules.values())
+
+
+def test_file_changes_what_it_names_and_keeps_the_rest(tmp_path: Path) -> None:
+    rubric = rubric_of(
+        tmp_path,
+        """
+        name = "homework 3"
+        [checks.gradient]
+        points = 50
+        credit = "share"
+        [checks.release]
+        penalty = 0.25
+        slack = 1
+        [checks.unused-nodes]
+        zero_nodes = "count"
+        [checks.forward]
+        points = 7.5
+        """,
+    )
+    want = dict(default_rubric().rules)
+    want["gradient"] = CheckRules(points=50, credit="share")
+    want["release"] = CheckRules(points=20, credit="per-finding", penalty=0.25, slack=1)
+    want["unused-nodes"] = CheckRules(points=15, credit="per-finding", zero_nodes="count")
+    want["forward"] = CheckRules(points=7.5)
+    assert rubric.rules == want
+    assert tuple(rubric.rules) == CHECK_IDS
+    assert rubric.name == "homework 3"
+    assert rubric.source == str(tmp_path / "rubric.toml")
+
+
+@pytest.mark.parametrize("text", ["", "\ufeff[checks.gradient]\npoints = 40\n"])
+def test_empty_file_and_byte_order_mark(tmp_path: Path, text: str) -> None:
+    rubric = rubric_of(tmp_path, text)
+    assert rubric.rules == default_rubric().rules
+    assert rubric.name == "rubric"
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "way_out"),
+    [
+        ("[checks.gradiant]\npoints = 1", "checks.gradiant", "did you mean checks.gradient?"),
+        ("[checks.release]\nslak = 1", "checks.release.slak", "did you mean checks.release.slack?"),
+        ("[check.release]\nslack = 1", "check", "did you mean checks?"),
+        ("[checks.zzz]", "checks.zzz", "known: forward, manual-forward"),
+        ("checks = 3", "checks is 3", "table"),
+        ("name = 3", "name is 3", "text"),
+        ("[checks]\nrelease = 3", "checks.release is 3", "table"),
+        ("[checks.release]\npoints = -1", "checks.release.points is -1", "from 0"),
+        ("[checks.release]\npoints = nan", "points is nan", "from 0"),
+        ("[checks.release]\npoints = inf", "points is inf", "from 0"),
+        ("[checks.release]\npoints = 1" + "0" * 400, "points is 1000", "from 0"),
+        ("[checks.release]\npoints = true", "points is true", "from 0"),
+        ("[checks.release]\npoints = '20'", "points is '20'", "from 0"),
+        ("[checks.release]\npoints = [20]", "points is [20]", "from 0"),
+        ("[checks.release]\npenalty = 0", "penalty is 0", "above 0"),
+        ("[checks.release]\npenalty = 1.5", "penalty is 1.5", "at most 1"),
+        ("[checks.release]\npenalty = true", "penalty is true", "above 0"),
+        ("[checks.release]\npenalty = nan", "penalty is nan", "above 0"),
+        ("[checks.release]\nslack = -1", "slack is -1", "whole number"),
+        ("[checks.release]\nslack = 1.0", "slack is 1.0", "whole number"),
+        ("[checks.release]\nslack = false", "slack is false", "whole number"),
+        ("[checks.release]\ncredit = 'half'", "credit is 'half'", "'per-finding'"),
+        ("[checks.release]\ncredit = ['share']", "credit is ['share']", "'per-finding'"),
+        ("[checks.unused-nodes]\nzero_nodes = 1", "zero_nodes is 1", "'count'"),
+        ("[checks.release]\ncredit = 'share'", "checks.release.credit", "for gradient"),
+        ("[checks.gradient]\npenalty = 0.5", "checks.gradient.penalty", "'per-finding'"),
+        ("[checks.gradient]\nslack = 1", "checks.gradient.slack", "[checks.release]"),
+        ("[checks.release]\nzero_nodes = 'count'", "zero_nodes", "[checks.unused-nodes]"),
+        ("[checks.onnx]\npoints = 5", "checks.onnx.points is 5", "0 points"),
+        ("[checks\n", "not TOML", "toml.io"),
+        ("a = 1\na = 2\n", "line 2", "toml.io"),
+        ("[" * 100_000, "not TOML", "toml.io"),
+        (b"name = '\xcf\xf0'", "not UTF-8", "UTF-8"),
+        (
+            "".join(f"[checks.{id}]\npoints = 0\n" for id in CHECK_IDS),
+            "every check is worth 0",
+            "more than 0",
+        ),
+    ],
+)
+def test_wrong_rubric_names_file_key_and_way_out(
+    tmp_path: Path, text: str | bytes, key: str, way_out: str
+) -> None:
+    with pytest.raises(UsageProblem) as caught:
+        rubric_of(tmp_path, text)
+    assert str(tmp_path / "rubric.toml") in caught.value.message
+    assert key in caught.value.message
+    assert way_out in caught.value.way_out
+    assert len(caught.value.message) < len(str(tmp_path)) + 200
+
+
+def test_missing_file_and_folder(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.toml", tmp_path):
+        with pytest.raises(UsageProblem, match="cannot be read"):
+            load_rubric(path)
+
+
+def test_planned_is_everything_but_onnx() -> None:
+    assert planned(default_rubric()) == PLANNED
+
+
+def test_check_worth_nothing_is_still_planned(tmp_path: Path) -> None:
+    assert planned(rubric_of(tmp_path, "[checks.forward]\npoints = 0")) == PLANNED
+
+
+# -- grading -------------------------------------------------------------------------------------
+
+
+def test_scores_are_fraction_times_points_in_any_order() -> None:
+    fractions = {"forward": 1, "manual-forward": 0, "gradient": 0.5, "unused-nodes": 0.7,
+                 "release": 0.9, "integrity": 1}  # fmt: skip
+    results = [result(id, value) for id, value in fractions.items()]
+    grades = {repr(graded(list(order))) for order in permutations(results)}
+    assert len(grades) == 1
+    final = graded(results)
+    assert [(c.result.id, c.score, c.max_score) for c in final.checks] == [
+        ("forward", 15, 15),
+        ("manual-forward", 0, 10),
+        ("gradient", 20, 40),
+        ("unused-nodes", 10.5, 15),
+        ("release", 18, 20),
+        ("integrity", 0, 0),
+    ]
+    assert (final.score, final.max_score) == (63.5, 100)
+    assert (final.path, final.student, final.variant, final.variant_source) == (
+        "a.py", "Ann", "v8", "roster",
+    )  # fmt: skip
+    assert (final.status, final.message, final.seconds, final.notes) == (
+        "graded",
+        "",
+        1.5,
+        ("seen",),
+    )
+
+
+def test_missing_result_is_not_judged_and_said() -> None:
+    final = graded([result(id) for id in PLANNED if id not in ("gradient", "release")])
+    outcomes = {c.result.id: (c.result.outcome, c.score, c.max_score) for c in final.checks}
+    assert outcomes["gradient"] == ("not_judged", 0, 40)
+    assert outcomes["release"] == ("not_judged", 0, 20)
+    assert (final.score, final.max_score) == (40, 100)
+    assert final.checks[2].result.message == "not judged: the check gave no result"
+    assert final.notes == (
+        "seen",
+        "not judged, so without points here: gradient, release (60 points)",
+    )
+
+
+@pytest.mark.parametrize("wrong", [math.nan, math.inf, -0.1, 1.1])
+def test_impossible_fraction_is_our_fault(wrong: float) -> None:
+    final = graded([result(id, wrong if id == "gradient" else 1) for id in PLANNED])
+    assert final.checks[2].result.outcome == "not_judged"
+    assert f"{wrong}" in final.checks[2].result.message
+    assert final.score == 60
+
+
+def test_two_results_of_one_check_are_not_judged() -> None:
+    final = graded([result(id) for id in (*PLANNED, "forward")])
+    assert final.checks[0].result.message == "not judged: the check gave 2 results"
+
+
+def test_result_that_was_not_planned_is_our_fault() -> None:
+    with pytest.raises(GraderFault, match="onnx"):
+        graded([result("onnx")])
+
+
+@pytest.mark.parametrize("outcome", ["failed", "not_judged"])
+def test_failed_and_not_judged_earn_nothing_whatever_the_fraction(outcome: str) -> None:
+    final = graded([result(id, outcome=outcome) for id in PLANNED])
+    assert final.score == 0
+
+
+def test_breach_zeroes_what_needs_a_manual_pass_and_keeps_findings() -> None:
+    finding = Finding(kind="late-release", message="t9 kept")
+    results = [result(id, findings=(finding,)) for id in PLANNED if id != "integrity"]
+    final = graded([*results, result("integrity", 0)])
+    for check in final.checks:
+        if check.result.id in GATED:
+            assert check.result.outcome == "failed"
+            assert check.score == 0
+            assert check.result.message == (
+                f"not counted: the pass is not manual; {check.result.id} says"
+            )
+        elif check.result.id != "integrity":
+            assert check.score == check.max_score
+            assert check.result.message == f"{check.result.id} says"
+        if check.result.id != "integrity":
+            assert check.result.findings == (finding,)
+    assert final.score == 25
+
+
+def test_integrity_that_was_not_judged_gates_nothing() -> None:
+    final = graded([result(id) for id in PLANNED if id != "integrity"])
+    assert final.score == 100
+    assert final.notes == ("seen",)
+
+
+def test_uniform_failure_tells_its_finding_once_and_blames_no_breach() -> None:
+    rubric = default_rubric()
+    finding = Finding(kind="timeout", message="stopped in line 3")
+    results = uniform_failure(rubric, "took more than 20 s", finding)
+    assert [r.id for r in results] == list(PLANNED)
+    assert [r.findings for r in results] == [(finding,)] + [()] * 5
+    final = graded(list(results), rubric, "timeout")
+    assert {c.result.message for c in final.checks} == {"took more than 20 s"}
+    assert {c.result.outcome for c in final.checks} == {"failed"}
+    assert (final.score, final.max_score, final.notes) == (0, 100, ("seen",))
+    assert uniform_failure(rubric, "no file")[0].findings == ()
+
+
+def test_grader_error_judges_nothing() -> None:
+    rubric = default_rubric()
+    for results in (not_judged_all(rubric, "disk full"), [result(id) for id in PLANNED]):
+        final = grade(
+            "a.py", None, None, None, "grader_error", "disk full", results, rubric, 0.1, ()
+        )
+        assert {c.result.outcome for c in final.checks} == {"not_judged"}
+        assert {c.result.message for c in final.checks} == {"not judged: disk full"}
+        assert (final.score, final.max_score) == (0, 100)
+        assert "(100 points)" in final.notes[0]
+
+
+@given(st.dictionaries(st.sampled_from(PLANNED), st.floats(0, 1)))
+def test_any_results_give_every_planned_check_and_a_score_in_range(
+    fractions: dict[str, float],
+) -> None:
+    final = graded([result(id, value) for id, value in fractions.items()])
+    assert tuple(c.result.id for c in final.checks) == PLANNED
+    assert 0 <= final.score <= final.max_score == 100
+    assert final.score == math.fsum(c.score for c in final.checks)
+
+
+# -- credit --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("credit", "penalty", "faults", "right", "total", "want"),
+    [
+        ("all-or-nothing", 0.1, 0, 3, 3, 1.0),
+        ("all-or-nothing", 0.1, 1, 2, 3, 0.0),
+        ("share", 0.1, 1, 1, 2, 0.5),
+        ("share", 0.1, 1, 2, 3, 2 / 3),
+        ("share", 0.1, 0, 0, 0, 1.0),
+        ("share", 0.1, 2, 0, 0, 0.0),
+        ("per-finding", 0.1, 0, 0, 0, 1.0),
+        ("per-finding", 0.1, 3, 0, 0, 0.7),
+        ("per-finding", 0.1, 9, 0, 0, 0.1),
+        ("per-finding", 0.1, 10, 0, 0, 0.0),
+        ("per-finding", 0.1, 11, 0, 0, 0.0),
+        ("per-finding", 1, 1, 0, 0, 0.0),
+        ("per-finding", 1e-05, 2, 0, 0, 0.99998),
+    ],
+)
+def test_fraction(
+    credit: str, penalty: float, faults: int, right: int, total: int, want: float
+) -> None:
+    rules = CheckRules(points=1, credit=credit, penalty=penalty)  # type: ignore[arg-type]
+    assert fraction(rules, faults, right, total) == want
+
+
+@pytest.mark.parametrize("counts", [(-1, 0, 0), (0, 2, 1), (0, -1, 1)])
+def test_fraction_refuses_counts_that_cannot_be(counts: tuple[int, int, int]) -> None:
+    with pytest.raises(ValueError, match="counts"):
+        fraction(CheckRules(points=1), *counts)
