@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -35,13 +36,14 @@ from .rubric import Rubric, grade, not_judged_all, planned, uniform_failure
 from .submission import read
 from .trace.graph import DataFlow
 from .trace.replay import NotReplayable
+from .trace.validate import Malformed, check_recording
 from .trace.verify import Verified, verify
 from .worker.client import Outcome, Worker
 from .worker.protocol import Limits, Problem, Ran, Request
 
 RECORDED = 2
 """Points that run under the recorder: two, so that a number that moves with the point shows."""
-CHILD_POINTS = 12
+CHILD_POINTS = 8
 """Points that the student's code runs on; the others are replayed, on points it never sees."""
 MORE_POINTS = 400
 """Points that it runs on when its pass cannot be replayed."""
@@ -76,6 +78,8 @@ class _Known(Struct, frozen=True):
 
     variant: Variant
     points: Expected
+    child_points: Points
+    child: Expected
     cost: AutogradCost
 
 
@@ -89,7 +93,14 @@ class _Choice(Struct, frozen=True):
 class Grader:
     """Grades submissions one after another. `close` it when done."""
 
-    def __init__(self, plan: Plan, rubric: Rubric, bank: Bank, roster: Roster | None) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        rubric: Rubric,
+        bank: Bank,
+        roster: Roster | None,
+        worker: Worker | None = None,
+    ) -> None:
         if plan.variant is not None:
             bank.get(plan.variant)  # a misspelt option is the user's error, at once
         for entry in roster.entries if roster is not None else ():
@@ -105,7 +116,7 @@ class Grader:
         self._bank = bank
         self._roster = roster
         self._known: dict[str, _Known] = {}
-        self.worker = Worker()
+        self.worker = worker or Worker()
 
     def close(self) -> None:
         """Ends the worker."""
@@ -163,7 +174,7 @@ class Grader:
                 )
             return self._failed(shown, choice, "unreadable", problem, None, start)
         known = self._variant(choice.variant)
-        outcome = self._run(submission, choice.variant, CHILD_POINTS, RECORDED)
+        outcome = self._run(submission, choice.variant, known.child_points, RECORDED)
         if outcome.how != "answered":
             stopped = SubmissionProblem(outcome.how, _ended(outcome), _end_way_out(outcome))
             return self._failed(shown, choice, outcome.how, stopped, submission, start)
@@ -173,7 +184,16 @@ class Grader:
             return self._failed(shown, choice, "unreadable", unloaded, submission, start)
         if not isinstance(outcome.answer, Ran):
             raise GraderFault(f"the child answered nothing: {outcome.message}")
-        case = self._case(submission, choice.variant, known, outcome.answer.evidence)
+        evidence = outcome.answer.evidence
+        forged = _malformed(evidence, choice.variant)
+        if forged is not None:
+            broken = SubmissionProblem(
+                "bad-answer",
+                f"its process gave an answer that the recorder cannot have made: {forged}",
+                "take out whatever reaches into the grader's process",
+            )
+            return self._failed(shown, choice, "crashed", broken, submission, start)
+        case = self._case(submission, choice.variant, known, evidence)
         results = [
             CHECKS[check](case, self._rubric.rules[check]) for check in planned(self._rubric)
         ]
@@ -226,15 +246,16 @@ class Grader:
         if known is None:
             judged = expected(variant, points(variant, self._plan.seed, self._plan.points))
             check_conditioning(variant, judged)
-            known = self._known[key] = _Known(variant, judged, autograd_cost(variant))
+            # another seed than the grader's own points: the child must not see those
+            given = generic_points(variant, self._plan.seed + 1, CHILD_POINTS)
+            known = self._known[key] = _Known(
+                variant, judged, given, expected(variant, given), autograd_cost(variant)
+            )
         return known
 
-    def _child_points(self, variant: Variant, count: int) -> Points:
-        # another seed than the grader's own points: the child must not see those
-        return generic_points(variant, self._plan.seed + 1, count)
-
-    def _run(self, submission: Submission, variant: Variant, count: int, recorded: int) -> Outcome:
-        given = self._child_points(variant, count)
+    def _run(
+        self, submission: Submission, variant: Variant, given: Points, recorded: int
+    ) -> Outcome:
         return self.worker.run(
             Request(
                 submission.units,
@@ -251,15 +272,12 @@ class Grader:
     def _case(
         self, submission: Submission, variant: Variant, known: _Known, evidence: Evidence
     ) -> Case:
-        child = expected(variant, self._child_points(variant, CHILD_POINTS))
-        if len(evidence.pass_runs) != CHILD_POINTS or len(evidence.forward_runs) != CHILD_POINTS:
-            raise GraderFault("the child did not run all points")
         flow = DataFlow(evidence.pass_recordings[0]) if evidence.pass_recordings else None
         manual = self._method(
-            evidence.pass_recordings, evidence.pass_runs, child, known, flow, outputs=True
+            evidence, evidence.pass_recordings, evidence.pass_runs, known, flow, outputs=True
         )
         ahead = self._method(
-            evidence.forward_recordings, evidence.forward_runs, child, known, None, outputs=False
+            evidence, evidence.forward_recordings, evidence.forward_runs, known, None, outputs=False
         )
         if "branches" in (manual.verified.how, ahead.verified.how) or "unsupported" in (
             manual.verified.how,
@@ -283,14 +301,17 @@ class Grader:
 
     def _method(
         self,
+        evidence: Evidence,
         recordings: Sequence[Recording],
         runs: Sequence[Observation],
-        child: Expected,
         known: _Known,
         flow: DataFlow | None,
         outputs: bool,
     ) -> Method:
-        verified = verify(recordings, runs, child.weights, child.inputs, child.judged, flow)
+        child = known.child
+        verified = verify(
+            recordings, runs, child.weights, child.inputs, evidence.weight_dtype, flow
+        )
         replayed = None
         if verified.program is not None:
             try:
@@ -310,11 +331,15 @@ class Grader:
         ahead: Method,
     ) -> tuple[Evidence, Method, Method]:
         """Runs a pass that cannot be replayed on many more points, and judges it there."""
-        outcome = self._run(submission, variant, MORE_POINTS, 0)
+        # points that depend on the text: no table of them can stand in it
+        text = "\0".join(unit.original for unit in submission.units).encode("utf-8", "replace")
+        seed = int.from_bytes(hashlib.sha256(text).digest()[:6], "big") + self._plan.seed
+        given = generic_points(variant, seed, MORE_POINTS)
+        outcome = self._run(submission, variant, given, 0)
         if not isinstance(outcome.answer, Ran):
             return evidence, manual, ahead
         told = outcome.answer.evidence
-        many = expected(variant, self._child_points(variant, MORE_POINTS))
+        many = expected(variant, given)
         return (
             Evidence(
                 evidence.class_name, evidence.pass_name, evidence.weight_dtype,
@@ -357,6 +382,22 @@ class Grader:
             time.monotonic() - start,
             () if choice is None else choice.notes,
         )
+
+
+def _malformed(evidence: Evidence, variant: Variant) -> str | None:
+    """Why an answer is no evidence, though it has the right schema; None if it may be."""
+    weights, inputs = len(variant.weights), len(variant.inputs)
+    if len(evidence.pass_runs) != CHILD_POINTS or len(evidence.forward_runs) != CHILD_POINTS:
+        return "it did not run all points"
+    recordings = (*evidence.pass_recordings, *evidence.forward_recordings)
+    if evidence.pass_runs[0].fault is None and not evidence.pass_recordings:
+        return "it has no recording"
+    try:
+        for recording in recordings:
+            check_recording(recording, weights, inputs)
+    except Malformed as problem:
+        return str(problem)
+    return None
 
 
 def place_of(submission: Submission, span: Span | None) -> Place | None:

@@ -64,19 +64,26 @@ def pytest_configure(config: pytest.Config) -> None:
 def _session(settings: Settings, grading: bool) -> Session:
     from .bank import load_bank
     from .collect import Session
-    from .pipeline import Grader, Plan
     from .roster import load_roster
     from .rubric import default_rubric, load_rubric
+    from .worker.client import Worker
 
     rubric = load_rubric(settings.rubric) if settings.rubric else default_rubric()
     roster = load_roster(settings.roster) if settings.roster else None
+    bank = load_bank(settings.variants)
+    worker = Worker()
+    if grading:
+        worker.start()  # it imports torch while we do
+    from .pipeline import Grader, Plan
+
     plan = Plan(settings.variant, settings.class_name, settings.seed, settings.points,
                 settings.rtol, settings.atol, settings.timeout,
                 settings.memory_mb * 2**20)  # fmt: skip
-    grader = Grader(plan, rubric, load_bank(settings.variants), roster)
-    if grading:
-        grader.worker.start()
-    return Session(settings, rubric, grader)
+    try:
+        return Session(settings, rubric, Grader(plan, rubric, bank, roster, worker))
+    except UsageProblem:
+        worker.close()
+        raise
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -129,8 +129,8 @@ def test_failure_stops_after_ten_findings() -> None:
         ("a = b", None, ["  line 1: a = b"]),
         ("a = b", 99, ["  line 1: a = b"]),
         ("", 1, ["  line 1"]),
-        ("x" * 150, 1, ["  line 1: " + "x" * 99 + "…", "          ^"]),
-        ("x" * 150 + "y", 151, ["  line 1: …" + "x" * 50 + "y", " " * 61 + "^"]),
+        ("x" * 150, 1, ["  line 1: " + "x" * 55 + "…", "          ^"]),
+        ("x" * 150 + "y", 151, ["  line 1: …" + "x" * 28 + "y", " " * 39 + "^"]),
     ],
 )
 def test_caret_stands_under_the_column(source: str, column: int | None, want: list[str]) -> None:

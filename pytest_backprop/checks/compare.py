@@ -54,6 +54,22 @@ def mismatch(
     )
 
 
+SINGULAR_REGIMES = frozenset({"simple", "near-equal"})
+"""Regimes whose points may sit exactly on a singularity of one formula for a function that has none
+there: `2 * c2 / c1` for the derivative of `c1 ** 2`, at `c1 = 0`."""
+
+
+def on_singularities(
+    got: torch.Tensor, judged: torch.Tensor, regimes: Sequence[str]
+) -> torch.Tensor:
+    """Judged points (N,) of those regimes at which `got` is not finite: told, not failed. On the
+    other regimes NaN and inf match nothing."""
+    special = torch.tensor([regime in SINGULAR_REGIMES for regime in regimes])
+    if len(special) != len(got):
+        return torch.zeros_like(judged)
+    return judged & special & ~torch.isfinite(got)
+
+
 def no_points(judged: torch.Tensor) -> bool:
     """Whether there is no point left to judge on."""
     return not bool(judged.any())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import torch
 
-from ..model import Basis, CheckResult, CheckRules, Finding
+from ..model import Basis, CheckResult, CheckRules, Finding, Place
 from .case import Case
-from .compare import describe, details, mismatch, no_points, observed_judged
+from .compare import describe, details, mismatch, no_points, observed_judged, on_singularities
 from .credit import fraction
 from .values import raised
 
@@ -77,9 +77,12 @@ def _weight(
     if no_points(judged):
         return None, False
     right = expected.gradients[:, index]
+    singular = on_singularities(gradient, judged, expected.regimes)
+    judged = judged & ~singular
     found = mismatch(gradient, right, judged, case.tolerance, expected.regimes)
     if found is None:
-        told[name] = {"points": int(judged.sum()), "of": len(judged), "differ": 0}
+        told[name] = {"points": int(judged.sum()), "of": len(judged), "differ": 0,
+                      "singular": int(singular.sum())}  # fmt: skip
         return None, True
     told[name] = details(case, expected, found, gradient, right)
     text = describe(case, expected, found, gradient, right)
@@ -93,7 +96,7 @@ def _weight(
     return finding, True
 
 
-def _place(case: Case, index: int):  # type: ignore[no-untyped-def]
+def _place(case: Case, index: int) -> Place | None:
     """Where the gradient of a weight is finished: the last op that computes it."""
     flow, recording = case.flow, case.recording
     if flow is None or recording is None:

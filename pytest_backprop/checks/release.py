@@ -20,7 +20,10 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     missing = attempted(case)
     if missing is not None:
         return CheckResult(ID, "failed", 0.0, missing, "observed")
-    late = late_values(recording, flow.exempt_storages, rules.slack)
+    late = sorted(
+        late_values(recording, flow.exempt_storages, rules.slack),
+        key=lambda value: value.life.last_use,
+    )
     findings = tuple(_finding(case, value) for value in late)
     peak = max(recording.live, default=0)
     told: dict[str, object] = {

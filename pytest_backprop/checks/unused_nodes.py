@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import torch
-
 from ..model import CheckResult, CheckRules, Finding, Op
 from ..trace.graph import op_name
 from .backward import attempted
@@ -27,6 +25,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         if position not in flow.reached
         and position not in flow.views
         and position not in flow.conditions
+        and position not in flow.allocations
         and op.context != "python"
         and op.target != "torch::element"
     ]
@@ -95,6 +94,6 @@ def _zero_ops(case: Case) -> list[int]:
             or position in (case.flow.views if case.flow else ())
         ):
             continue
-        if output.numel() and not bool(torch.count_nonzero(output[judged])):
+        if output.numel() and not bool((output != 0).any(1)[judged].any()):
             found.append(position)
     return sorted(found)

@@ -9,7 +9,7 @@ import torch
 
 from ..model import Basis, Finding, Observation, Place, Tensor
 from .case import Case, Method
-from .compare import describe, details, mismatch, no_points, observed_judged
+from .compare import describe, details, mismatch, no_points, observed_judged, on_singularities
 
 
 class ValueVerdict(NamedTuple):
@@ -42,8 +42,10 @@ def judge_value(
     counted: dict[str, object] = {"points": int(judged.sum()), "of": len(judged)}
     if no_points(judged):
         return ValueVerdict(None, basis, counted, judged=False)
-    found = mismatch(got, expected.value, judged, case.tolerance, expected.regimes)
+    singular = on_singularities(got, judged, expected.regimes)
+    found = mismatch(got, expected.value, judged & ~singular, case.tolerance, expected.regimes)
     if found is None:
+        counted["singular"] = int(singular.sum())
         return ValueVerdict(None, basis, counted)
     text = describe(case, expected, found, got, expected.value)
     finding = Finding(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import statistics
+import textwrap
 from collections.abc import Sequence
 from typing import Literal
 
@@ -17,8 +18,10 @@ Line = tuple[str, dict[str, bool]]
 Hints = Literal["none", "line", "fix"]
 
 FINDINGS_SHOWN = 10
-SOURCE_SHOWN = 100
-"""Columns of a source line."""
+SOURCE_SHOWN = 56
+"""Columns of a source line: with its cell and line before it, they fit a terminal of 80."""
+WRAP = 80
+"""Columns of the text about a failed check; pytest prints it as it is."""
 _GAP = "  "
 
 
@@ -49,11 +52,13 @@ def summary_lines(grades: Sequence[Grade], width: int, hints: Hints = "line") ->
 def failure_lines(result: CheckResult, hints: Hints = "line") -> list[str]:
     """Why a check failed, for its pytest item: the message, then the first findings, faults first,
     each with its line, a caret under the column, and what to do."""
-    lines = [one_line(result.message)]
+    headline = one_line(result.message)
+    lines = _wrap(headline, "")
     findings = [f for f in result.findings if f.kind != "repair" or hints == "fix"]
     findings.sort(key=lambda finding: finding.level != "fault")
     for finding in findings[:FINDINGS_SHOWN]:
-        lines += _finding(finding, hints)
+        # the headline often is the first finding's own message
+        lines += _finding(finding, hints, told=headline.startswith(one_line(finding.message)))
     if len(findings) > FINDINGS_SHOWN:
         lines.append(f"  … and {len(findings) - FINDINGS_SHOWN} more")
     return lines
@@ -138,17 +143,25 @@ def _number(value: float) -> str:
 # -- one finding --------------------------------------------------------------------------------
 
 
-def _finding(finding: Finding, hints: Hints) -> list[str]:
+def _finding(finding: Finding, hints: Hints, told: bool) -> list[str]:
     note = "note: " if finding.level == "note" else ""
-    message = visible(finding.message).split("\n")
-    if hints == "none" or finding.place is None:
-        lines = [f"  {note}{message[0]}", *(f"    {line}" for line in message[1:])]
-    else:
-        lines = _source(finding.place)
-        lines += [f"    {note}{message[0]}", *(f"    {line}" for line in message[1:])]
+    placed = finding.place is not None and hints != "none"
+    lines = _source(finding.place) if placed and finding.place is not None else []
+    if not told:
+        first, *rest = visible(finding.message).split("\n")
+        lines += _wrap(note + first, "    " if placed else "  ")
+        for line in rest:
+            lines += _wrap(line, "    ")
     if finding.hint and hints != "none":
-        lines.append(f"    hint: {one_line(finding.hint)}")
+        lines += _wrap(f"hint: {one_line(finding.hint)}", "    ")
     return lines
+
+
+def _wrap(text: str, indent: str) -> list[str]:
+    """Lines of at most `WRAP` columns. Lines after the first are indented two more."""
+    return textwrap.wrap(
+        text, WRAP, initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False
+    ) or [indent.rstrip()]
 
 
 def _source(place: Place) -> list[str]:

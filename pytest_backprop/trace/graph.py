@@ -16,67 +16,20 @@ MAX_ELEMENTS = 4_096
 """Views larger than this are taken as a whole."""
 
 SHAPE_ONLY = frozenset(
-    [
-        "zeros_like",
-        "ones_like",
-        "empty_like",
-        "full_like",
-        "rand_like",
-        "randn_like",
-        "randint_like",
-        "new_zeros",
-        "new_ones",
-        "new_empty",
-        "new_full",
-        "new_empty_strided",
-    ]
+    (
+        "zeros_like ones_like empty_like full_like rand_like randn_like randint_like new_zeros "
+        "new_ones new_empty new_full new_empty_strided"
+    ).split()
 )
 OVERWRITES = frozenset({"copy_", "fill_", "zero_"})
 MOVEMENT = frozenset(
-    [
-        "stack",
-        "cat",
-        "concat",
-        "select",
-        "slice",
-        "view",
-        "_unsafe_view",
-        "reshape",
-        "index",
-        "index_select",
-        "gather",
-        "take",
-        "index_put_",
-        "index_put",
-        "_index_put_impl_",
-        "clone",
-        "copy_",
-        "copy",
-        "_to_copy",
-        "contiguous",
-        "detach",
-        "alias",
-        "lift",
-        "lift_fresh",
-        "as_strided",
-        "unsqueeze",
-        "squeeze",
-        "expand",
-        "permute",
-        "t",
-        "transpose",
-        "unbind",
-        "split",
-        "chunk",
-        "narrow",
-        "flatten",
-        "select_scatter",
-        "slice_scatter",
-        "scatter",
-        "masked_select",
-        "tensor",
-        "element",
-    ]
+    (
+        "stack cat concat select slice view _unsafe_view reshape index index_select gather take "
+        "index_put_ index_put _index_put_impl_ clone copy_ copy _to_copy contiguous detach "
+        "alias lift lift_fresh as_strided unsqueeze squeeze expand permute t transpose unbind "
+        "split chunk narrow flatten select_scatter slice_scatter scatter masked_select tensor "
+        "element"
+    ).split()
 )
 """Ops that move data without computing: what they put together is still the same value."""
 
@@ -203,7 +156,38 @@ class DataFlow:
                     todo.extend(self.data_reads(position))
         if self.recording.result is not None:
             kept.add(values[self.recording.result].storage)
-        return kept
+        return kept | self._leaf_copies()
+
+    def _leaf_copies(self) -> set[int]:
+        """Storages that hold weights or inputs, copied by data movement alone (`self.w.clone()`)."""
+        values = self.recording.values
+        leaves = {v.storage for v in values if v.origin in ("weight", "input")}
+        copies: set[int] = set()
+        for position, op in enumerate(self.recording.ops):
+            if op_name(op) not in MOVEMENT or op.writes:
+                continue
+            sources = {values[v].storage for v in self.data_reads(position)}
+            if sources and sources <= leaves | copies:
+                copies.update(values[v].storage for v in op.outputs)
+        written = {values[v].storage for op in self.recording.ops for v in op.writes}
+        return copies - written
+
+    @cached_property
+    def allocations(self) -> set[int]:
+        """Ops that only made room (`zeros(2)`), into which something that is needed was written."""
+        values = self.recording.values
+        touched = {
+            values[v].storage
+            for position in self.reached
+            for v in (*self.recording.ops[position].reads, *self.recording.ops[position].writes)
+        }
+        return {
+            position
+            for position, op in enumerate(self.recording.ops)
+            if not self.data_reads(position)
+            and not op.writes
+            and any(values[v].storage in touched for v in op.outputs)
+        }
 
     def data_reads(self, position: int) -> tuple[int, ...]:
         """The values whose data an op reads."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
 
-from ..model import Arg, Complex, Items, Op, Recording, Ref, Symbol
+from ..model import Arg, Complex, Items, Op, Recording, Ref, Symbol, Value
 from .graph import DataFlow, op_name
 
 MAX_ELEMENTS = 64
@@ -25,102 +25,26 @@ CHUNK_BYTES = 256 * 2**20
 
 FACTORIES = frozenset(["zeros", "ones", "full", "scalar_tensor", "arange", "eye", "empty"])
 OTHER_OPS = frozenset(
-    [
-        "stack",
-        "cat",
-        "select",
-        "slice",
-        "view",
-        "_unsafe_view",
-        "reshape",
-        "index",
-        "index_select",
-        "gather",
-        "index_put_",
-        "index_put",
-        "clone",
-        "copy_",
-        "_to_copy",
-        "detach",
-        "alias",
-        "as_strided",
-        "unsqueeze",
-        "squeeze",
-        "expand",
-        "permute",
-        "t",
-        "transpose",
-        "unbind",
-        "split",
-        "narrow",
-        "flatten",
-        "select_scatter",
-        "slice_scatter",
-        "sum",
-        "prod",
-        "mean",
-        "dot",
-        "mv",
-        "mm",
-        "matmul",
-        "bmm",
-        "addmm",
-        "addmv",
-        "outer",
-        "zeros_like",
-        "ones_like",
-        "full_like",
-        "empty_like",
-        "new_zeros",
-        "new_ones",
-        "new_full",
-        "new_empty",
-        "fill_",
-        "zero_",
-        "amax",
-        "amin",
-        "max",
-        "min",
-        "cumsum",
-        "cumprod",
-        "flip",
-        "roll",
-        "diagonal",
-        "norm",
-        "linalg_vector_norm",
-        "where",
-        "maximum",
-        "minimum",
-        "relu",
-        "relu_",
-        "repeat",
-        "zero",
-        "fill",
-        "lift",
-        "lift_fresh",
-        "sigmoid_backward",
-        "tanh_backward",
-        "threshold_backward",
-        "select_backward",
-    ]
+    (
+        "stack cat select slice view _unsafe_view reshape index index_select gather index_put_ "
+        "index_put clone copy_ _to_copy detach alias as_strided unsqueeze squeeze expand "
+        "permute t transpose unbind split narrow flatten select_scatter slice_scatter sum prod "
+        "mean dot mv mm matmul bmm addmm addmv outer zeros_like ones_like full_like empty_like "
+        "new_zeros new_ones new_full new_empty fill_ zero_ amax amin max min cumsum cumprod "
+        "flip roll diagonal norm linalg_vector_norm where maximum minimum relu relu_ repeat "
+        "zero fill lift lift_fresh sigmoid_backward tanh_backward threshold_backward "
+        "select_backward"
+    ).split()
 )
 TARGET = re.compile(r"aten::(\w{1,60})(?:\.(\w{1,60}))?")
-WIDENED = {"float32": torch.float64, "complex64": torch.complex128}
-DTYPES = {
+OWN = {
     name: getattr(torch, name)
-    for name in [
-        "float64",
-        "float16",
-        "bfloat16",
-        "int64",
-        "int32",
-        "int16",
-        "int8",
-        "uint8",
-        "bool",
-        "complex128",
-    ]
-} | WIDENED
+    for name in (
+        "float64 float32 float16 bfloat16 int64 int32 int16 int8 uint8 bool complex64 complex128"
+    ).split()
+}
+WIDENED = OWN | {"float32": torch.float64, "complex64": torch.complex128}
+"""Dtypes by name: as recorded, and with single precision replayed in double."""
 
 
 class NotReplayable(Exception):
@@ -200,6 +124,31 @@ class Program:
             {key: torch.cat([part.outputs[key] for part in parts]) for key in parts[0].outputs},
         )
 
+    def run_as_recorded(
+        self, weights: torch.Tensor, inputs: torch.Tensor, weight_dtype: torch.dtype
+    ) -> Replayed:
+        """Runs point by point in the recorded dtypes, with the very kernels that the child used:
+        a true recording gives the child's own numbers to the last bit or nearly."""
+        recording = self._recording
+        results: list[float] = []
+        gradients: list[list[float]] = [[] for _ in recording.gradients]
+        try:
+            with torch.no_grad():
+                for w, x in zip(weights.to(weight_dtype), inputs.float(), strict=True):
+                    made = self._evaluate(w, x, OWN)
+                    if recording.result is not None:
+                        results.append(float(_real(made[recording.result].reshape(-1)[0])))
+                    for found, entry in zip(gradients, recording.gradients, strict=True):
+                        if entry is not None:
+                            found.append(float(_real(made[entry[0]].reshape(-1)[entry[1]])))
+        except (RuntimeError, IndexError, TypeError, ValueError, KeyError) as error:
+            raise NotReplayable(f"torch refuses to run it again: {_first_line(error)}") from error
+
+        def column(numbers: list[float]) -> torch.Tensor | None:
+            return torch.tensor(numbers, dtype=torch.float64) if numbers else None
+
+        return Replayed(column(results), tuple(column(g) for g in gradients), {})
+
     def _run_chunk(self, weights: torch.Tensor, inputs: torch.Tensor, outputs: bool) -> Replayed:
         recording = self._recording
         wants_result = recording.result is not None
@@ -207,7 +156,7 @@ class Program:
         kept: list[int] = []
 
         def one_point(w: torch.Tensor, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
-            made = self._evaluate(w, x)
+            made = self._evaluate(w, x, WIDENED)
             answers: list[torch.Tensor] = []
             if recording.result is not None:
                 answers.append(_real(made[recording.result].reshape(-1)[0]))
@@ -238,7 +187,9 @@ class Program:
             gradients[i] = answers.pop(0)
         return Replayed(result, tuple(gradients), dict(zip(kept, answers, strict=True)))
 
-    def _evaluate(self, w: torch.Tensor, x: torch.Tensor) -> dict[int, torch.Tensor]:
+    def _evaluate(
+        self, w: torch.Tensor, x: torch.Tensor, dtypes: Mapping[str, torch.dtype]
+    ) -> dict[int, torch.Tensor]:
         values = self._recording.values
         made: dict[int, torch.Tensor] = {}
         zero = w.new_zeros(()) + w[0] * 0
@@ -255,17 +206,17 @@ class Program:
                 if value.storage in self._mutated:
                     made[number] = made[number].clone()
             elif value.origin == "foreign":
-                made[number] = _constant(value.data, value.shape, value.dtype)
+                made[number] = _constant(value, dtypes)
         for position, op, call, spread in self._steps:
             if op.target == "torch::constant":
                 value = values[op.outputs[0]]
-                result = _constant(value.data, value.shape, value.dtype)
+                result = _constant(value, dtypes)
             else:
-                args = [_decode(arg, made) for arg in op.args]
-                kwargs = {key: _decode(arg, made) for key, arg in op.kwargs.items()}
+                args = [_decode(arg, made, dtypes) for arg in op.args]
+                kwargs = {key: _decode(arg, made, dtypes) for key, arg in op.kwargs.items()}
                 if op_name(op) in FACTORIES and op.outputs and op.target.startswith("aten::"):
                     dtype = values[op.outputs[0]].dtype
-                    kwargs["dtype"] = DTYPES.get(dtype, torch.float64)
+                    kwargs["dtype"] = dtypes.get(dtype, torch.float64)
                 result = call(*args, **kwargs)
             results = result if isinstance(result, list | tuple) else (result,)
             for number, tensor in zip(op.outputs, results, strict=False):
@@ -321,24 +272,25 @@ def _check_sizes(arg: Arg, position: int) -> None:
         raise NotReplayable("a number out of range", position)
 
 
-def _decode(arg: Arg, made: dict[int, torch.Tensor]) -> Any:
+def _decode(arg: Arg, made: dict[int, torch.Tensor], dtypes: Mapping[str, torch.dtype]) -> Any:
     if isinstance(arg, Ref):
         return made[arg.value]
     if isinstance(arg, Items):
-        return [_decode(item, made) for item in arg.items]
+        return [_decode(item, made, dtypes) for item in arg.items]
     if isinstance(arg, Symbol):
-        if arg.text not in DTYPES:
+        if arg.text not in dtypes:
             raise NotReplayable(f"an argument {arg.text}")
-        return DTYPES[arg.text]
+        return dtypes[arg.text]
     if isinstance(arg, Complex):
         return complex(arg.real, arg.imag)
     return arg
 
 
-def _constant(data: Sequence[float], shape: Sequence[int], dtype: str) -> torch.Tensor:
-    if len(data) != math.prod(shape):
+def _constant(value: Value, dtypes: Mapping[str, torch.dtype]) -> torch.Tensor:
+    if len(value.data) != math.prod(value.shape):
         raise NotReplayable("a constant too large to be sent")
-    return torch.tensor(data, dtype=DTYPES.get(dtype, torch.float64)).reshape(tuple(shape))
+    dtype = dtypes.get(value.dtype, torch.float64)
+    return torch.tensor(value.data, dtype=dtype).reshape(value.shape)
 
 
 def _assemble(parts: Any, dtype: torch.dtype = torch.float64) -> torch.Tensor:

@@ -6,13 +6,13 @@ evidence, not a verdict.
 
 from __future__ import annotations
 
+import functools
 import os
 import random
 import sys
 from typing import Any, NoReturn
 
 import msgspec
-import psutil
 import torch
 
 from ..errors import SubmissionProblem
@@ -31,8 +31,11 @@ ADDRESS_SPACE_FACTOR = 4
 """Address space a child may reserve, as a multiple of its memory limit: a backstop only."""
 
 
-def main(request: bytes, answer_fd: int, output_fd: int) -> NoReturn:
-    """Runs the request in this process, writes one framed answer to `answer_fd`, and exits."""
+def main(request: bytes, answer_fd: int, output_fd: int, reserved: int) -> NoReturn:
+    """Runs the request in this process, writes one framed answer to `answer_fd`, and exits.
+
+    `reserved` is the address space in bytes that the process had before.
+    """
     sandbox.leave_group()
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
@@ -42,7 +45,8 @@ def main(request: bytes, answer_fd: int, output_fd: int) -> NoReturn:
         if fd > 2:
             os.close(fd)
     asked = msgspec.msgpack.decode(request, type=Request)
-    sandbox.confine(asked.limits.seconds, _address_space(asked.limits))
+    address_space = reserved + ADDRESS_SPACE_FACTOR * asked.limits.memory
+    sandbox.confine(asked.limits.seconds, address_space)
     reply = msgspec.msgpack.encode(answer(asked))
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -98,14 +102,17 @@ def _evidence(request: Request) -> Evidence:
         callers.append(caller)
         notes += caller.notes
     forward, manual = callers
-    statements = [Statements(unit, index) for index, unit in enumerate(request.units)]
+
+    @functools.cache
+    def statements(unit: int) -> Statements:
+        return Statements(request.units[unit], unit)
 
     def statement_at(unit: int, line: int, column: int) -> Span | None:
-        found = statements[unit].at(line, column)
+        found = statements(unit).at(line, column)
         return None if found is None else found.span
 
     def name_of(span: Span) -> str | None:
-        return statements[span.unit].target_name(span)
+        return statements(span.unit).target_name(span)
 
     forward_code = getattr(getattr(cls, "forward", None), "__code__", None)
     runner = Runner(model, slots, statement_at, name_of, forward_code)
@@ -114,7 +121,7 @@ def _evidence(request: Request) -> Evidence:
         manual, request.weights, request.inputs, request.recorded, True
     )
     forwards, forward_recordings = runner.runs(
-        forward, request.weights, request.inputs, min(request.recorded, 2), False
+        forward, request.weights, request.inputs, min(request.recorded, 1), False
     )
     return Evidence(
         chosen.class_name,
@@ -131,10 +138,6 @@ def _evidence(request: Request) -> Evidence:
         chosen.manual_pass,
         piece_shape,
     )
-
-
-def _address_space(limits: Limits) -> int:
-    return psutil.Process().memory_info().vms + ADDRESS_SPACE_FACTOR * limits.memory
 
 
 WARM_UP = """

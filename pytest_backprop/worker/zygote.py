@@ -38,7 +38,8 @@ def main(link_fd: int) -> None:
     gc.collect()
     gc.freeze()
     version = sys.version.split()[0]
-    link.sendall(frame(Hello(str(torch.__version__), version, psutil.Process().memory_info().rss)))
+    memory = psutil.Process().memory_info()
+    link.sendall(frame(Hello(str(torch.__version__), version, memory.rss)))
     while True:
         received = _receive_request(link)
         if received is None:
@@ -46,7 +47,7 @@ def main(link_fd: int) -> None:
         request, fds = received
         pid = os.fork()
         if pid == 0:
-            _in_child(link, request, fds)
+            _in_child(link, request, fds, memory.vms)
         for fd in fds:
             os.close(fd)
         link.sendall(frame(Started(pid)))
@@ -70,11 +71,11 @@ def _receive_request(link: socket.socket) -> tuple[bytes, list[int]] | None:
     return bytes(body), fds
 
 
-def _in_child(link: socket.socket, request: bytes, fds: list[int]) -> NoReturn:
+def _in_child(link: socket.socket, request: bytes, fds: list[int], reserved: int) -> NoReturn:
     # os._exit on every way out: nothing of the zygote's may run in the child
     try:
         link.close()
-        child.main(request, answer_fd=fds[0], output_fd=fds[1])
+        child.main(request, fds[0], fds[1], reserved)
     finally:
         os._exit(child.EXIT_BROKE)
 

@@ -1,0 +1,179 @@
+"""How fast is grading? Ratios within one run, because machines are shared and noisy.
+
+    python benchmarks/speed.py
+
+Prints three rows: the whole process against `import torch`; the marginal cost of a submission
+against a bare fork that runs the assignment's own ten-point test; points judged a second against
+the assignment's own loop. Medians of interleaved rounds.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SUBMISSION = ROOT / "examples" / "class" / "anna_v8.ipynb"
+ROUNDS = 7
+MARGINAL_ROUNDS = 40
+
+
+def seconds(run: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+def paired(ours: Callable[[], object], theirs: Callable[[], object], rounds: int) -> list[float]:
+    """Median seconds of each, run in turns, after one round that is not counted."""
+    times: list[tuple[float, float]] = []
+    for _ in range(rounds + 1):
+        times.append((seconds(ours), seconds(theirs)))
+    return [statistics.median(column) for column in zip(*times[1:], strict=True)]
+
+
+def whole_process() -> None:
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "check": True}
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "pytest", "--backprop", str(SUBMISSION),
+                   "--backprop-report", f"json:{folder}/r.json", "-p", "no:cacheprovider"]  # fmt: skip
+        ours, theirs = paired(
+            lambda: subprocess.run(command, cwd=folder, **quiet),
+            lambda: subprocess.run([sys.executable, "-c", "import torch"], **quiet),
+            ROUNDS,
+        )
+    row("one submission, whole process", ours, "import torch", theirs, ours / theirs, "at most 2.0")
+
+
+def marginal() -> None:
+    """Needs a process that has imported torch, as a fork copies it."""
+    import torch
+
+    from pytest_backprop.bank import load_bank
+    from pytest_backprop.pipeline import Grader, Plan
+    from pytest_backprop.rubric import default_rubric
+    from pytest_backprop.submission import read
+
+    torch.set_num_threads(1)
+    units = [u.text for u in read(SUBMISSION).units]
+    needed = "\n".join([units[0].replace("get_ipython", "len, #"), units[2], units[3]])
+    source = "import torch\nfrom torch import nn\n" + needed + "\ntest_model_class(Graph)\n"
+
+    def bare() -> None:
+        pid = os.fork()
+        if pid == 0:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            exec(compile(source, "bare", "exec"), {"__name__": "bare"})
+            os._exit(0)
+        if os.waitpid(pid, 0)[1]:
+            raise SystemExit("the bare test failed")
+
+    plan = Plan("v8", None, 0, 4096, 5e-5, 1e-7, 20.0, 2**31)
+    grader = Grader(plan, default_rubric(), load_bank(ROOT / "variants"), None)
+
+    def graded() -> None:
+        grade = grader.grade(SUBMISSION, "anna_v8.ipynb")
+        if grade.score != grade.max_score:
+            raise SystemExit(f"not full marks: {grade}")
+
+    try:
+        graded()  # the class pays once for the zygote and the variant's reference
+        ours, theirs = paired(graded, bare, MARGINAL_ROUNDS)
+    finally:
+        grader.close()
+    row("one more submission", ours, "bare fork + ten points", theirs, ours / theirs, "at most 2")
+    points(source, grader_points=4096, graded_seconds=ours)
+
+
+def points(source: str, grader_points: int, graded_seconds: float) -> None:
+    """Points a second: all of grading a submission against the assignment's loop alone."""
+    import contextlib
+    import io
+
+    space: dict[str, object] = {"__name__": "loop"}
+    exec(compile(source.replace("test_model_class(Graph)\n", ""), "loop", "exec"), space)
+    test = space["test_model_class"]
+
+    def loop() -> None:
+        with contextlib.redirect_stdout(io.StringIO()):
+            test(space["Graph"])  # type: ignore[operator]
+
+    loop()
+    each = statistics.median(seconds(loop) for _ in range(50)) / 10
+    ours, theirs = grader_points / graded_seconds, 1 / each
+    print(f"{'points a second, all of grading':34} {ours:10.0f}   "
+          f"{'the assignment loop':24} {theirs:8.0f}   ratio {ours / theirs:6.1f}")  # fmt: skip
+    replayed(theirs)
+
+
+def replayed(theirs: float) -> None:
+    """Points a second: replay and comparison, which is what each further point costs."""
+    import torch
+
+    from pytest_backprop.bank import load_bank
+    from pytest_backprop.checks.case import Tolerance
+    from pytest_backprop.checks.compare import mismatch
+    from pytest_backprop.fuzz import points as draw
+    from pytest_backprop.reference import expected
+    from pytest_backprop.submission import read
+    from pytest_backprop.trace.replay import Program
+    from pytest_backprop.worker.client import Worker
+    from pytest_backprop.worker.protocol import Limits, Ran, Request
+
+    variant = load_bank(ROOT / "variants").get("v8")
+    few, many = draw(variant, 1, 12), draw(variant, 0, 65_536)
+    worker = Worker()
+    try:
+        outcome = worker.run(
+            Request(
+                read(SUBMISSION).units,
+                None,
+                variant.weights,
+                variant.inputs,
+                few.weights,
+                few.inputs,
+                2,
+                Limits(20.0, 2**31),
+            )
+        )
+    finally:
+        worker.close()
+    assert isinstance(outcome.answer, Ran)
+    program = Program(outcome.answer.evidence.pass_recordings[0])
+    right = expected(variant, many)
+
+    def judge() -> None:
+        run = program.run(right.weights, right.inputs)
+        columns = [(run.result, right.value)]
+        columns += [(g, right.gradients[:, i]) for i, g in enumerate(run.gradients)]
+        for got, wanted in columns:
+            assert got is not None
+            if mismatch(got, wanted, right.judged, Tolerance(5e-5, 1e-7)) is not None:
+                raise SystemExit("not right")
+
+    with torch.no_grad():
+        judge()
+        each = statistics.median(seconds(judge) for _ in range(20))
+    ours = len(many) / each
+    print(f"{'points judged a second':34} {ours:10.0f}   {'the assignment loop':24} "
+          f"{theirs:8.0f}   ratio {ours / theirs:6.0f}   (asked: at least 300)")  # fmt: skip
+
+
+def row(what: str, ours: float, against: str, theirs: float, ratio: float, asked: str) -> None:
+    print(f"{what:34} {ours * 1e3:7.1f} ms   {against:24} {theirs * 1e3:5.1f} ms   "
+          f"ratio {ratio:6.2f}   (asked: {asked})")  # fmt: skip
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--marginal"]:
+        marginal()
+    else:
+        whole_process()
+        # in a process of its own: pytest and its plugins must not be there to be forked
+        subprocess.run([sys.executable, __file__, "--marginal"], check=True)

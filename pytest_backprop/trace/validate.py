@@ -1,0 +1,71 @@
+"""Whether a recording is well-formed. It comes from a process that ran untrusted code: everything
+that reads one afterwards may rely on what is checked here, and on nothing else."""
+
+from __future__ import annotations
+
+import math
+
+from ..model import Arg, Items, Recording, Ref
+
+MAX_OPS = 25_000
+MAX_VALUES = 60_000
+MAX_DIMENSIONS = 8
+MAX_SIZE = 2**31
+MAX_NESTING = 6
+
+
+class Malformed(Exception):
+    """A recording that our recorder cannot have made; the message says why."""
+
+
+def check_recording(recording: Recording, weights: int, inputs: int) -> None:
+    """Raises Malformed unless every position is in range, every value is made before it is read,
+    leaves are of the `weights` weights and `inputs` inputs, and shapes are shapes."""
+    ops, values = recording.ops, recording.values
+    _require(len(ops) <= MAX_OPS and len(values) <= MAX_VALUES, "it is too long")
+    _require(len(recording.live) == len(ops), "live counts do not match its ops")
+    _require(len(recording.gradients) in (0, weights), "it has not one gradient a weight")
+    for value in values:
+        sizes = (*value.shape, *value.strides)
+        _require(len(value.shape) == len(value.strides) <= MAX_DIMENSIONS, "a bad shape")
+        _require(all(0 <= size <= MAX_SIZE for size in sizes), "a bad shape")
+        _require(0 <= value.offset <= MAX_SIZE, "a bad offset")
+        if value.origin in ("weight", "input"):
+            limit = weights if value.origin == "weight" else inputs
+            _require(len(value.leaf) == math.prod(value.shape), "a leaf of another size")
+            _require(all(0 <= i < limit for i in value.leaf), "a leaf that is no weight or input")
+    made = {i for i, value in enumerate(values) if value.origin not in ("op", "constant")}
+    for op in ops:
+        touched = [*op.reads, *op.writes]
+        for arg in (*op.args, *op.kwargs.values()):
+            _collect(arg, touched, 0)
+        _require(all(v in made for v in touched), "an op reads what is not there")
+        _require(all(0 <= v < len(values) for v in op.outputs), "an op makes no known value")
+        made.update(op.outputs)
+        _require(0 <= op.statement < len(recording.statements), "an op in no statement")
+    results = [entry[0] for entry in recording.gradients if entry is not None]
+    if recording.result is not None:
+        results.append(recording.result)
+    _require(all(v in made for v in results), "a result that was not made")
+    for entry in recording.gradients:
+        _require(entry is None or 0 <= entry[1] < MAX_SIZE, "a gradient outside its tensor")
+    for life in recording.lives:
+        _require(0 <= life.born <= life.last_use < len(ops), "a life before its birth")
+        _require(
+            life.dead_by is None or life.last_use < life.dead_by <= len(ops),
+            "a use after death",
+        )
+
+
+def _require(condition: bool, problem: str) -> None:
+    if not condition:
+        raise Malformed(problem)
+
+
+def _collect(arg: Arg, found: list[int], depth: int) -> None:
+    if isinstance(arg, Ref):
+        found.append(arg.value)
+    elif isinstance(arg, Items):
+        _require(depth < MAX_NESTING, "operands nested too deeply")
+        for item in arg.items:
+            _collect(item, found, depth + 1)
