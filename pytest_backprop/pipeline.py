@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import MappingProxyType
 
 from msgspec import Struct
 
-from . import bank as variants
+from .assignment import Assigned, assign, check_assignments, student_of
 from .bank import Bank, Variant
 from .checks import forward, gradient, integrity, manual_forward, release, unused_nodes
 from .checks.case import AutogradCost, Case, Expected, Method, Tolerance
@@ -28,7 +30,6 @@ from .model import (
     Span,
     Status,
     Submission,
-    VariantSource,
 )
 from .reference import autograd_cost, check_conditioning, expected
 from .roster import Roster
@@ -41,8 +42,10 @@ from .trace.verify import Verified, verify
 from .worker.client import Outcome, Worker
 from .worker.protocol import Limits, Problem, Ran, Request
 
-RECORDED = 2
-"""Points that run under the recorder: two, so that a number that moves with the point shows."""
+RECORDED = 1
+"""Points that run under the recorder, when one recording explains all runs."""
+RECORDED_AGAIN = 3
+"""When it does not: more, so that numbers that move with the point show, and other branches."""
 CHILD_POINTS = 8
 """Points that the student's code runs on; the others are replayed, on points it never sees."""
 MORE_POINTS = 400
@@ -83,11 +86,15 @@ class _Known(Struct, frozen=True):
     cost: AutogradCost
 
 
-class _Choice(Struct, frozen=True):
-    student: str | None
-    variant: Variant
-    source: VariantSource
-    notes: tuple[str, ...] = ()
+class _Seen(Struct, frozen=True):
+    """A submission that was read and run, and not yet judged."""
+
+    submission: Submission | None
+    problem: SubmissionProblem | None
+    assigned: Assigned | None
+    known: _Known | None
+    outcome: Outcome | None
+    seconds: float
 
 
 class Grader:
@@ -101,26 +108,22 @@ class Grader:
         roster: Roster | None,
         worker: Worker | None = None,
     ) -> None:
-        if plan.variant is not None:
-            bank.get(plan.variant)  # a misspelt option is the user's error, at once
-        for entry in roster.entries if roster is not None else ():
-            try:
-                bank.get(entry.variant)
-            except UsageProblem as problem:
-                raise UsageProblem(
-                    f"{roster.source if roster else 'roster'}, line {entry.line}: {problem.message}",
-                    problem.way_out,
-                ) from None
+        check_assignments(bank, plan.variant, roster)
         self._plan = plan
         self._rubric = rubric
         self._bank = bank
         self._roster = roster
         self._known: dict[str, _Known] = {}
-        self.worker = worker or Worker()
+        self._worker = worker or Worker()
+        # one thread: the worker serves one at a time, and torch need not be shared
+        self._pool = ThreadPoolExecutor(1, "backprop-worker")
+        self._ahead: dict[str, Future[_Seen]] = {}
 
     def close(self) -> None:
-        """Ends the worker."""
-        self.worker.close()
+        """Ends the worker, also in the middle of a submission."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._worker.close()
+        self._pool.shutdown()
 
     def missing(self, shown: Iterable[str]) -> list[str]:
         """A line for each student of the roster without a submission among those `shown`."""
@@ -131,14 +134,19 @@ class Grader:
             for entry in self._roster.unmatched(shown)
         ]
 
-    def grade(self, path: Path, shown: str) -> Grade:
+    def grade(self, path: Path, shown: str, following: tuple[Path, str] | None = None) -> Grade:
         """Grades one submission. `shown` is how reports name it.
 
-        Never raises for what a submission does. A fault of ours ends as `grader_error`.
+        `following` is the one that will be graded next, if that is known: it runs while this one
+        is judged. Never raises for what a submission does. A fault of ours ends as `grader_error`.
         """
         start = time.monotonic()
         try:
-            return self._grade(path, shown, start)
+            seen = (self._ahead.pop(shown, None) or self._look(path, shown)).result()
+            if following is not None:
+                self._ahead[following[1]] = self._look(*following)
+            start = time.monotonic() - seen.seconds
+            return self._judge(shown, seen, start)
         except UsageProblem as problem:
             return self._not_judged(shown, f"{problem.message}; {problem.way_out}", start)
         except GraderFault as fault:
@@ -147,98 +155,66 @@ class Grader:
             text = f"the grader failed: {type(error).__name__}: {error}"
             return self._not_judged(shown, text, start)
 
-    def _not_judged(self, shown: str, message: str, start: float) -> Grade:
-        results = not_judged_all(self._rubric, message)
-        seconds = time.monotonic() - start
-        student = None
-        if self._roster is not None:
-            entry = self._roster.entry_for(shown)
-            student = None if entry is None else entry.student
-        return grade(shown, student, None, None, "grader_error", message, results, self._rubric,
-                     seconds)  # fmt: skip
+    # -- steps -----------------------------------------------------------------------------
 
-    def _grade(self, path: Path, shown: str, start: float) -> Grade:
-        submission: Submission | None = None
-        problem: SubmissionProblem | None = None
+    def _look(self, path: Path, shown: str) -> Future[_Seen]:
+        return self._pool.submit(self._see, path, shown)
+
+    def _see(self, path: Path, shown: str) -> _Seen:
+        """Reads a submission, finds its variant, and runs it. In the worker's thread."""
+        start = time.monotonic()
+        plan, roster = self._plan, self._roster
         try:
             submission = read(path, shown)
-        except SubmissionProblem as unreadable:
-            problem = unreadable
-        choice = self._choose(path, shown, submission)
-        if submission is None or choice is None:
-            if problem is None:
-                raise UsageProblem(
-                    "its variant is not known",
-                    "give --backprop-variant vN or --backprop-roster FILE, put vN into the file "
-                    "name, or keep the course's def vN() in the submission",
-                )
-            return self._failed(shown, choice, "unreadable", problem, None, start)
-        known = self._variant(choice.variant)
-        outcome = self._run(submission, choice.variant, known.child_points, RECORDED)
+        except SubmissionProblem as problem:
+            assigned = None
+            with contextlib.suppress(UsageProblem):
+                assigned = assign(path, shown, None, self._bank, plan.variant, roster)
+            return _Seen(None, problem, assigned, None, None, time.monotonic() - start)
+        assigned = assign(path, shown, submission, self._bank, plan.variant, roster)
+        known = self._variant(assigned.variant)
+        outcome = self._run(submission, assigned.variant, known.child_points, RECORDED)
+        return _Seen(submission, None, assigned, known, outcome, time.monotonic() - start)
+
+    def _judge(self, shown: str, seen: _Seen, start: float) -> Grade:
+        submission, outcome, assigned = seen.submission, seen.outcome, seen.assigned
+        if seen.problem is not None:
+            return self._failed(shown, assigned, "unreadable", seen.problem, None, start)
+        assert submission is not None
+        assert outcome is not None
+        assert assigned is not None
+        assert seen.known is not None
         if outcome.how != "answered":
             stopped = SubmissionProblem(outcome.how, _ended(outcome), _end_way_out(outcome))
-            return self._failed(shown, choice, outcome.how, stopped, submission, start)
+            return self._failed(shown, assigned, outcome.how, stopped, submission, start)
         if isinstance(outcome.answer, Problem):
             told = outcome.answer
             unloaded = SubmissionProblem(told.kind, told.message, told.way_out, told.span)
-            return self._failed(shown, choice, "unreadable", unloaded, submission, start)
+            return self._failed(shown, assigned, "unreadable", unloaded, submission, start)
         if not isinstance(outcome.answer, Ran):
             raise GraderFault(f"the child answered nothing: {outcome.message}")
         evidence = outcome.answer.evidence
-        forged = _malformed(evidence, choice.variant)
+        forged = _malformed(evidence, assigned.variant)
         if forged is not None:
             broken = SubmissionProblem(
                 "bad-answer",
                 f"its process gave an answer that the recorder cannot have made: {forged}",
                 "take out whatever reaches into the grader's process",
             )
-            return self._failed(shown, choice, "crashed", broken, submission, start)
-        case = self._case(submission, choice.variant, known, evidence)
+            return self._failed(shown, assigned, "crashed", broken, submission, start)
+        case = self._case(submission, assigned.variant, seen.known, evidence)
         results = [
             CHECKS[check](case, self._rubric.rules[check]) for check in planned(self._rubric)
         ]
-        notes = (*choice.notes, *case.evidence.notes)
-        return grade(shown, choice.student, choice.variant.name, choice.source, "graded", "",
+        notes = (*assigned.notes, *case.evidence.notes)
+        return grade(shown, assigned.student, assigned.variant.name, assigned.source, "graded", "",
                      results, self._rubric, time.monotonic() - start, notes)  # fmt: skip
 
-    # -- steps -----------------------------------------------------------------------------
-
-    def _choose(self, path: Path, shown: str, submission: Submission | None) -> _Choice | None:
-        """Which variant: roster, then option, then name, then the submission's own `def vN`."""
-        entry = self._roster.entry_for(shown) if self._roster is not None else None
-        student = None if entry is None else entry.student
-        if entry is not None:
-            return _Choice(student, self._bank.get(entry.variant), "roster")
-        notes: tuple[str, ...] = ()
-        if self._roster is not None:
-            notes = ("the roster does not list this submission",)
-        if self._plan.variant is not None:
-            return _Choice(None, self._bank.get(self._plan.variant), "option", notes)
-        token = variants.variant_token(shown) or variants.variant_token(str(path.absolute()))
-        if token is not None and token in self._bank:
-            return _Choice(None, self._bank.get(token), "name", notes)
-        text = "\n\n".join(unit.original for unit in submission.units) if submission else ""
-        own = variants.find_variant_text(text)
-        if own is not None:
-            try:
-                variant = variants.parse_variant(own, shown)
-            except UsageProblem:
-                variant = None
-            if variant is not None and variant.name in self._bank:
-                banked = self._bank.get(variant.name)
-                told = f"the variant {variant.name} was read off the submission's own def"
-                if not variants.same_function(variant, banked):
-                    told += f", which is not the bank's {variant.name}; the bank's was graded"
-                return _Choice(None, banked, "submission", (*notes, told))
-            if variant is not None:
-                told = (
-                    f"graded on the submission's own def {variant.name}(), "
-                    "because the bank has none of that name"
-                )
-                return _Choice(None, variant, "submission", (*notes, told))
-        if token is not None:
-            self._bank.get(token)  # raises: its name asks for a variant there is not
-        return None
+    def _not_judged(self, shown: str, message: str, start: float) -> Grade:
+        student = student_of(self._roster, shown)
+        results = not_judged_all(self._rubric, message)
+        return grade(shown, student, None, None, "grader_error", message, results, self._rubric,
+                     time.monotonic() - start)  # fmt: skip
 
     def _variant(self, variant: Variant) -> _Known:
         key = variant.source
@@ -256,7 +232,7 @@ class Grader:
     def _run(
         self, submission: Submission, variant: Variant, given: Points, recorded: int
     ) -> Outcome:
-        return self.worker.run(
+        return self._worker.run(
             Request(
                 submission.units,
                 self._plan.class_name,
@@ -272,18 +248,17 @@ class Grader:
     def _case(
         self, submission: Submission, variant: Variant, known: _Known, evidence: Evidence
     ) -> Case:
-        flow = DataFlow(evidence.pass_recordings[0]) if evidence.pass_recordings else None
-        manual = self._method(
-            evidence, evidence.pass_recordings, evidence.pass_runs, known, flow, outputs=True
-        )
-        ahead = self._method(
-            evidence, evidence.forward_recordings, evidence.forward_runs, known, None, outputs=False
-        )
-        if "branches" in (manual.verified.how, ahead.verified.how) or "unsupported" in (
-            manual.verified.how,
-            ahead.verified.how,
-        ):
-            evidence, manual, ahead = self._more(submission, variant, evidence, manual, ahead)
+        manual, ahead, flow = self._methods(evidence, known)
+        settled = ("replayable", "faulty")
+        if not (manual.verified.how in settled and ahead.verified.how in settled):
+            # one recording does not explain it: see more of them, and many more points
+            given = known.child_points
+            again = self._once_more(submission, variant, given, RECORDED_AGAIN)
+            if again is not None and _malformed(again, variant) is None:
+                evidence = again
+                manual, ahead, flow = self._methods(evidence, known)
+            if not (manual.verified.how in settled and ahead.verified.how in settled):
+                evidence, manual, ahead = self._more(submission, variant, evidence, manual, ahead)
         tolerance = Tolerance(self._plan.rtol, self._plan.atol)
         return Case(
             evidence,
@@ -298,6 +273,23 @@ class Grader:
             flow,
             lambda span: place_of(submission, span),
         )
+
+    def _methods(self, evidence: Evidence, known: _Known) -> tuple[Method, Method, DataFlow | None]:
+        """The manual pass, forward, and the data flow of the pass."""
+        recorded = evidence.pass_recordings
+        flow = DataFlow(recorded[0]) if recorded else None
+        manual = self._method(evidence, recorded, evidence.pass_runs, known, flow, outputs=True)
+        ahead = self._method(
+            evidence, evidence.forward_recordings, evidence.forward_runs, known, None, outputs=False
+        )
+        return manual, ahead, flow
+
+    def _once_more(
+        self, submission: Submission, variant: Variant, given: Points, recorded: int
+    ) -> Evidence | None:
+        future = self._pool.submit(self._run, submission, variant, given, recorded)
+        answer = future.result().answer
+        return answer.evidence if isinstance(answer, Ran) else None
 
     def _method(
         self,
@@ -335,10 +327,9 @@ class Grader:
         text = "\0".join(unit.original for unit in submission.units).encode("utf-8", "replace")
         seed = int.from_bytes(hashlib.sha256(text).digest()[:6], "big") + self._plan.seed
         given = generic_points(variant, seed, MORE_POINTS)
-        outcome = self._run(submission, variant, given, 0)
-        if not isinstance(outcome.answer, Ran):
+        told = self._once_more(submission, variant, given, 0)
+        if told is None or not len(told.pass_runs) == len(told.forward_runs) == MORE_POINTS:
             return evidence, manual, ahead
-        told = outcome.answer.evidence
         many = expected(variant, given)
         return (
             Evidence(
@@ -356,7 +347,7 @@ class Grader:
     def _failed(
         self,
         shown: str,
-        choice: _Choice | None,
+        assigned: Assigned | None,
         status: Status,
         problem: SubmissionProblem,
         submission: Submission | None,
@@ -366,21 +357,17 @@ class Grader:
         place = place_of(submission, problem.span) if submission is not None else None
         finding = Finding(problem.kind, problem.message, place=place, hint=problem.way_out or None)
         results = uniform_failure(self._rubric, problem.message, finding)
-        student = None if choice is None else choice.student
-        if choice is None and self._roster is not None:
-            entry = self._roster.entry_for(shown)
-            student = None if entry is None else entry.student
         return grade(
             shown,
-            student,
-            None if choice is None else choice.variant.name,
-            None if choice is None else choice.source,
+            student_of(self._roster, shown),
+            None if assigned is None else assigned.variant.name,
+            None if assigned is None else assigned.source,
             status,
             problem.message,
             results,
             self._rubric,
             time.monotonic() - start,
-            () if choice is None else choice.notes,
+            () if assigned is None else assigned.notes,
         )
 
 

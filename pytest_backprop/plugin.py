@@ -124,6 +124,15 @@ def pytest_pycollect_makemodule(
     return NoTests.from_parent(parent, name=module_path.name, nodeid=f"{module_path}::none")
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    # an xdist worker does not know which of the items will be its own
+    if SETTINGS in config.stash and not hasattr(config, "workerinput"):
+        from .collect import SESSION
+
+        config.stash[SESSION].expect(items)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item,
@@ -160,7 +169,10 @@ def _wanted(config: pytest.Config) -> bool:
     known = getattr(config, "known_args_namespace", None)
     if getattr(config.option, "backprop", None) or getattr(known, "backprop", None):
         return True
-    return bool(config.getini("backprop"))
+    try:
+        return bool(config.getini("backprop"))
+    except (ValueError, TypeError, pytest.UsageError):
+        return True  # a value that is neither true nor false: `settings` says so
 
 
 def _distributes(config: pytest.Config) -> bool:

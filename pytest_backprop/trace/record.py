@@ -13,6 +13,7 @@ on other threads; ops while printing (torch hides them).
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FrameType
@@ -188,7 +189,7 @@ class Recorder:
             self._breach("autograd", "the autograd engine ran inside the pass", reading.site)
         elif context == "transform":
             self._breach("transform", "torch.func or torch.autograd.functional", reading.site)
-        target = func.name()
+        target, written = _schema(func)
         if target in FORWARD_AD:
             self._breach("forward-ad", target, reading.site)
         reads: list[int] = []
@@ -210,11 +211,11 @@ class Recorder:
             target, encoded, named = self._lifted(result, reads, reading)
             position = len(self._ops)
         writes = [
-            self._value(arg)
-            for arg, declared in zip(args, func._schema.arguments, strict=False)
-            if declared.alias_info is not None
-            and declared.alias_info.is_write
-            and isinstance(arg, torch.Tensor)
+            self._value(changed)
+            for place, name in written
+            if isinstance(
+                changed := args[place] if place < len(args) else kwargs.get(name), torch.Tensor
+            )
         ]
         outputs = self._outputs(result, position, target)
         for value in (*reads, *writes):
@@ -440,6 +441,17 @@ class _Functions(TorchFunctionMode):
         if self._recorder._busy:
             return func(*args, **(kwargs or {}))
         return self._recorder.on_call(func, args, kwargs or {})
+
+
+@functools.cache
+def _schema(func: Any) -> tuple[str, tuple[tuple[int, str], ...]]:
+    """An overload's name, and the arguments that it writes to, by position and by name."""
+    written = tuple(
+        (position, argument.name)
+        for position, argument in enumerate(func._schema.arguments)
+        if argument.alias_info is not None and argument.alias_info.is_write
+    )
+    return func.name(), written
 
 
 def _numbers(tensor: torch.Tensor) -> tuple[float, ...]:
