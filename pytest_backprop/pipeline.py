@@ -18,6 +18,7 @@ from .checks import forward, gradient, integrity, manual_forward, release, unuse
 from .checks.case import AutogradCost, Case, Expected, Method, Tolerance
 from .errors import GraderFault, SubmissionProblem, UsageProblem
 from .fuzz import Points, generic_points, points
+from .identity import Identity, identity
 from .model import (
     CheckResult,
     CheckRules,
@@ -312,7 +313,10 @@ class Grader:
                 )
             except NotReplayable as problem:
                 verified = Verified("unsupported", problem.reason, None, problem.op)
-        return Method(verified, replayed, child)
+        same = Identity(None, (), 0)
+        if replayed is not None:
+            same = identity(known.variant, recordings[0], flow or DataFlow(recordings[0]))
+        return Method(verified, replayed, child, same.value, same.gradients)
 
     def _more(
         self,

@@ -56,6 +56,9 @@ class Method(NamedTuple):
     verified: Verified
     replayed: Replayed | None
     observed_expected: Expected
+    value_identical: bool | None = None
+    gradients_identical: tuple[bool | None, ...] = ()
+    """Exact comparison over a prime field: the same function or not; None where it cannot tell."""
 
 
 class Case(NamedTuple):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import torch
 
+from ..model import Finding
 from .case import Case, Expected, Tolerance
 
 
@@ -52,6 +53,27 @@ def mismatch(
         int(relative.argmax()),
         (simple or failing)[0],
     )
+
+
+def settle(
+    found: Mismatch | None, identical: bool | None, text: str, what: str
+) -> tuple[bool, Finding | None]:
+    """Whether it is right, and a note, from two judges: tolerances on points, and exact identity.
+
+    Wrong only if both say so, or if identity cannot tell and the tolerances say so. Where they
+    disagree, a note tells: an unstable formula, or a constant that is a little off.
+    """
+    if found is None:
+        if identical is not False:
+            return True, None
+        message = (
+            f"{what} is right within the tolerance, but not exactly: a constant differs a little"
+        )
+        return True, Finding("constant-differs", message, "note")
+    if identical:
+        message = f"{what} is the right function, but unstable in floating point: {text}"
+        return True, Finding("unstable", message, "note")
+    return False, None
 
 
 SINGULAR_REGIMES = frozenset({"simple", "near-equal"})

@@ -18,7 +18,13 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         return CheckResult(ID, "not_judged", 0.0, "no point was well-conditioned", verdict.basis)
     if verdict.finding is None:
         return CheckResult(
-            ID, "passed", 1.0, "forward is the variant", verdict.basis, (), verdict.details
+            ID,
+            "passed",
+            1.0,
+            "forward is the variant",
+            verdict.basis,
+            verdict.notes,
+            verdict.details,
         )
     return CheckResult(
         ID, "failed", fraction(rules, 1, 0, 1), verdict.finding.message, verdict.basis,

@@ -6,7 +6,15 @@ import torch
 
 from ..model import Basis, CheckResult, CheckRules, Finding, Place
 from .case import Case
-from .compare import describe, details, mismatch, no_points, observed_judged, on_singularities
+from .compare import (
+    describe,
+    details,
+    mismatch,
+    no_points,
+    observed_judged,
+    on_singularities,
+    settle,
+)
 from .credit import fraction
 from .values import raised
 
@@ -20,20 +28,21 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         return CheckResult(ID, "failed", 0.0, fault.message, "observed", (fault,))
     right = []
     findings: list[Finding] = []
+    notes: list[Finding] = []
     told: dict[str, object] = {}
     basis: Basis = "observed" if case.manual.replayed is None else "replayed"
     for index, name in enumerate(case.weight_names):
         finding, judged = _weight(case, index, name, told)
         if not judged:
             return CheckResult(ID, "not_judged", 0.0, "no point was well-conditioned", basis)
-        if finding is None:
-            right.append(name)
-        else:
+        if finding is not None and finding.level == "fault":
             findings.append(finding)
+        else:
+            right.append(name)
+            notes += [] if finding is None else [finding]
     if not findings:
-        return CheckResult(
-            ID, "passed", 1.0, f"d y / d {', '.join(right)} equal autograd's", basis, (), told
-        )
+        message = f"d y / d {', '.join(right)} equal autograd's"
+        return CheckResult(ID, "passed", 1.0, message, basis, tuple(notes), told)
     credit = fraction(rules, len(findings), len(right), len(case.weight_names))
     wrong = [name for name in case.weight_names if name not in right]
     message = f"the gradient of {' and '.join(wrong)} is wrong"
@@ -42,13 +51,13 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     elif right:
         message += f"; that of {' and '.join(right)} is right"
     outcome = "partial" if credit > 0 else "failed"
-    return CheckResult(ID, outcome, credit, message, basis, tuple(findings), told)  # type: ignore[arg-type]
+    return CheckResult(ID, outcome, credit, message, basis, (*findings, *notes), told)  # type: ignore[arg-type]
 
 
 def _weight(
     case: Case, index: int, name: str, told: dict[str, object]
 ) -> tuple[Finding | None, bool]:
-    """The finding for one weight, None if it is right; and whether it could be judged."""
+    """The finding for one weight, None or a note if it is right; and whether it was judged."""
     runs = case.evidence.pass_runs
     place = _place(case, index)
     if any(index >= len(run.gradients) or run.gradients[index] is None for run in runs):
@@ -80,12 +89,16 @@ def _weight(
     singular = on_singularities(gradient, judged, expected.regimes)
     judged = judged & ~singular
     found = mismatch(gradient, right, judged, case.tolerance, expected.regimes)
-    if found is None:
-        told[name] = {"points": int(judged.sum()), "of": len(judged), "differ": 0,
+    text = "" if found is None else describe(case, expected, found, gradient, right)
+    identical = case.manual.gradients_identical
+    same = identical[index] if index < len(identical) else None
+    is_right, note = settle(found, same, text, f"d y / d {name}")
+    if is_right or found is None:
+        told[name] = {"points": int(judged.sum()), "of": len(judged), "exact": same,
+                      "differ": 0 if found is None else found.failed,
                       "singular": int(singular.sum())}  # fmt: skip
-        return None, True
+        return note, True
     told[name] = details(case, expected, found, gradient, right)
-    text = describe(case, expected, found, gradient, right)
     finding = Finding(
         "wrong-gradient",
         f"d y / d {name}: {text}",

@@ -26,6 +26,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         return CheckResult(ID, "not_judged", 0.0, "no point was well-conditioned", verdict.basis)
     if verdict.finding is None:
         message = "the pass returns the variant's value"
+        notes = (*verdict.notes, *notes)
         return CheckResult(ID, "passed", 1.0, message, verdict.basis, notes, verdict.details)
     return CheckResult(
         ID, "failed", fraction(rules, 1, 0, 1), verdict.finding.message, verdict.basis,

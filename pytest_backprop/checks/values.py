@@ -9,17 +9,26 @@ import torch
 
 from ..model import Basis, Finding, Observation, Place, Tensor
 from .case import Case, Method
-from .compare import describe, details, mismatch, no_points, observed_judged, on_singularities
+from .compare import (
+    describe,
+    details,
+    mismatch,
+    no_points,
+    observed_judged,
+    on_singularities,
+    settle,
+)
 
 
 class ValueVerdict(NamedTuple):
     """What is wrong with a method's value; `finding` None when nothing is. `judged` False when
-    there was no point to judge on."""
+    there was no point to judge on. `notes` cost nothing."""
 
     finding: Finding | None
     basis: Basis
     details: dict[str, object]
     judged: bool = True
+    notes: tuple[Finding, ...] = ()
 
 
 def judge_value(
@@ -44,10 +53,11 @@ def judge_value(
         return ValueVerdict(None, basis, counted, judged=False)
     singular = on_singularities(got, judged, expected.regimes)
     found = mismatch(got, expected.value, judged & ~singular, case.tolerance, expected.regimes)
-    if found is None:
+    text = "" if found is None else describe(case, expected, found, got, expected.value)
+    right, note = settle(found, method.value_identical, text, "the value")
+    if right or found is None:
         counted["singular"] = int(singular.sum())
-        return ValueVerdict(None, basis, counted)
-    text = describe(case, expected, found, got, expected.value)
+        return ValueVerdict(None, basis, counted, True, () if note is None else (note,))
     finding = Finding(
         "wrong-value",
         f"{shown} does not return the variant's value: {text}",
