@@ -34,12 +34,16 @@ class Session:
         self._following: dict[str, tuple[Path, str]] = {}
 
     def expect(self, items: Sequence[pytest.Item]) -> None:
-        """Tells in which order the submissions will be graded, so that each can run ahead."""
+        """Tells in which order the submissions will be graded, so that each can run ahead.
+
+        Raises UsageProblem when the settings cannot tell right from wrong on a variant in use.
+        """
         files = dict.fromkeys(
             (item.path, item.shown) for item in items if isinstance(item, CheckItem)
         )
         for (_, shown), following in itertools.pairwise(files):
             self._following[shown] = following
+        self.grader.prepare(files)
 
     def grade(self, path: Path, shown: str) -> Grade:
         """The grade of a submission; computed once."""

@@ -35,6 +35,7 @@ from .model import (
 from .reference import autograd_cost, check_conditioning, expected
 from .roster import Roster
 from .rubric import Rubric, grade, not_judged_all, planned, uniform_failure
+from .sensitivity import check_sensitivity
 from .submission import read
 from .trace.graph import DataFlow
 from .trace.replay import NotReplayable
@@ -111,6 +112,7 @@ class Grader:
     ) -> None:
         check_assignments(bank, plan.variant, roster)
         self._plan = plan
+        self._tolerance = Tolerance(plan.rtol, plan.atol)
         self._rubric = rubric
         self._bank = bank
         self._roster = roster
@@ -125,6 +127,19 @@ class Grader:
         self._pool.shutdown(wait=False, cancel_futures=True)
         self._worker.close()
         self._pool.shutdown()
+
+    def prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
+        """Makes ready every variant that roster, option or file names ask for.
+
+        Raises UsageProblem, before anything is graded, for one that cannot be graded on with these
+        points and tolerances.
+        """
+        for path, shown in submissions:
+            try:
+                asked = assign(path, shown, None, self._bank, self._plan.variant, self._roster)
+            except UsageProblem:
+                continue  # its own text may say, or it is told with its grade
+            self._variant(asked.variant)
 
     def missing(self, shown: Iterable[str]) -> list[str]:
         """A line for each student of the roster without a submission among those `shown`."""
@@ -223,6 +238,7 @@ class Grader:
         if known is None:
             judged = expected(variant, points(variant, self._plan.seed, self._plan.points))
             check_conditioning(variant, judged)
+            check_sensitivity(variant, judged, self._tolerance)
             # another seed than the grader's own points: the child must not see those
             given = generic_points(variant, self._plan.seed + 1, CHILD_POINTS)
             known = self._known[key] = _Known(
@@ -260,7 +276,6 @@ class Grader:
                 manual, ahead, flow = self._methods(evidence, known)
             if not (manual.verified.how in settled and ahead.verified.how in settled):
                 evidence, manual, ahead = self._more(submission, variant, evidence, manual, ahead)
-        tolerance = Tolerance(self._plan.rtol, self._plan.atol)
         return Case(
             evidence,
             variant.weights,
@@ -268,7 +283,7 @@ class Grader:
             tuple(float(c) for c in variant.constants),
             known.points,
             known.cost,
-            tolerance,
+            self._tolerance,
             ahead,
             manual,
             flow,

@@ -130,7 +130,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if SETTINGS in config.stash and not hasattr(config, "workerinput"):
         from .collect import SESSION
 
-        config.stash[SESSION].expect(items)
+        if not config.option.collectonly:
+            try:
+                config.stash[SESSION].expect(items)
+            except UsageProblem as problem:
+                raise pytest.UsageError(str(problem)) from None
 
 
 @pytest.hookimpl(wrapper=True)

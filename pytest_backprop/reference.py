@@ -64,6 +64,20 @@ def expected(variant: Variant, points: Points) -> Expected:
     return Expected(weights, inputs, exact[:, 0], exact[:, 1:], judged, points.regimes, error)
 
 
+def gradients_of(
+    variant: Variant, weights: torch.Tensor, inputs: torch.Tensor, weight: str
+) -> torch.Tensor:
+    """d y / d `weight` (N,) float64, where the program may load `NAME without derivative`."""
+    with torch.enable_grad():
+        w = [column.clone().requires_grad_() for column in weights.unbind(1)]
+        named = _named(variant, w, list(inputs.unbind(1)))
+        named |= {f"{name} without derivative": named[name].detach() for name in variant.weights}
+        y = variant.evaluate(named, TORCH_FUNCTIONS)
+        wanted = w[variant.weights.index(weight)]
+        (gradient,) = torch.autograd.grad(y.sum(), wanted, allow_unused=True)
+    return torch.zeros_like(weights[:, 0]) if gradient is None else gradient
+
+
 def check_conditioning(variant: Variant, points: Expected) -> None:
     """Raises UsageProblem when more than half of the points cannot be judged."""
     left_out = 1 - points.judged.double().mean().item()

@@ -44,7 +44,14 @@ class Reporter:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:
+        first = not self._planned
         self._plan(ids)
+        if first:  # workers are ready to grade: nobody has looked at the variants yet
+            files = [(self._config.rootpath / shown, shown) for shown in self._planned]
+            try:
+                self._session.grader.prepare(files)
+            except UsageProblem as problem:
+                pytest.exit(f"ERROR: {problem}", returncode=pytest.ExitCode.USAGE_ERROR)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         text = getattr(report, "backprop_grade", None)
@@ -95,10 +102,12 @@ class Reporter:
                 )
         return list(self._grades.values())
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+    def pytest_terminal_summary(
+        self, terminalreporter: pytest.TerminalReporter, exitstatus: int
+    ) -> None:
         write = terminalreporter
         if not self._planned:
-            if not self._config.option.collectonly:
+            if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
                 write.section("backprop")
                 write.line("nothing to grade: no .py or .ipynb file was found")
                 write.line("give the path of a notebook, or of a folder that holds submissions")
@@ -113,9 +122,17 @@ class Reporter:
         for line in missing:
             write.line(line, yellow=True)
         for target in self._settings.report:
-            write.line(f"report: {target.path}")
+            write.line(f"report: {_nearby(target.path)}")
         for problem in self._problems:
             write.line(f"ERROR: {problem}", red=True)
+
+
+def _nearby(path: Path) -> str:
+    """A path as seen from here, if it is below."""
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
 
 
 def _version(name: str) -> str | None:
