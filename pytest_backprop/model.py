@@ -267,8 +267,10 @@ class Evidence(Struct, frozen=True):
     pass_site: Span | None = None
     piece_shape: tuple[int, ...] = ()
     """Shape of one weight as the module holds it: () for `self.w[0]`, (1,) for a (1,) parameter."""
-    output: str = ""
-    """What the submission printed, cut."""
+    weight_labels: tuple[tuple[str, int], ...] = ()
+    """For each weight, the name of the parameter that holds it and the element."""
+    pass_way: str = "separate"
+    """How the pass takes its inputs: `separate`, `stacked` in one tensor, or `named`."""
 
 
 # -- what the grader says -------------------------------------------------------------------

@@ -10,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import MappingProxyType
 
+import msgspec
 from msgspec import Struct
 
 from .assignment import Assigned, assign, check_assignments, student_of
@@ -351,13 +352,12 @@ class Grader:
             return evidence, manual, ahead
         many = expected(variant, given)
         return (
-            Evidence(
-                evidence.class_name, evidence.pass_name, evidence.weight_dtype,
-                told.forward_runs, told.pass_runs,
-                evidence.forward_recordings, evidence.pass_recordings,
-                (*evidence.notes, *_why_observed(manual, ahead)),
-                evidence.mutations, told.gradient_problems,
-                evidence.forward_site, evidence.pass_site, evidence.piece_shape, evidence.output,
+            msgspec.structs.replace(
+                evidence,
+                forward_runs=told.forward_runs,
+                pass_runs=told.pass_runs,
+                gradient_problems=told.gradient_problems,
+                notes=(*evidence.notes, *_why_observed(manual, ahead)),
             ),
             manual._replace(observed_expected=many),
             ahead._replace(observed_expected=many),

@@ -9,6 +9,7 @@ import torch
 
 from ..model import Finding
 from .case import Case, Expected, Tolerance
+from .reproduce import reproducer
 
 
 class Mismatch(NamedTuple):
@@ -104,8 +105,9 @@ def describe(
     at = found.example
     return (
         f"{found.failed} of {found.judged} points differ; at {point(case, expected, at)} "
-        f"it is {got[at].item():.6g}, should be {right[at].item():.6g} "
-        f"(allowed: rtol {case.tolerance.rtol:g}, atol {case.tolerance.atol:g})"
+        f"it is {got[at].item():.6g}, should be {right[at].item():.6g}; greatest difference "
+        f"{found.worst_absolute:.3g} absolute (allowed: {case.tolerance.atol:g}), "
+        f"{found.worst_relative:.3g} relative (allowed: {case.tolerance.rtol:g})"
     )
 
 
@@ -129,6 +131,7 @@ def details(
         "worst_relative": found.worst_relative,
         "worst_relative_at": entry(found.worst_relative_at),
         "example": entry(found.example),
+        "reproducer": reproducer(case, expected, found.example),
         "rtol": case.tolerance.rtol,
         "atol": case.tolerance.atol,
     }

@@ -6,8 +6,8 @@ from __future__ import annotations
 import math
 import statistics
 import textwrap
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 from wcwidth import wcswidth
 
@@ -61,7 +61,20 @@ def failure_lines(result: CheckResult, hints: Hints = "line") -> list[str]:
         lines += _finding(finding, hints, told=headline.startswith(one_line(finding.message)))
     if len(findings) > FINDINGS_SHOWN:
         lines.append(f"  … and {len(findings) - FINDINGS_SHOWN} more")
+    code = _reproducer(result.details) if hints != "none" else None
+    if code is not None:
+        lines.append("  to see it, run this after the class:")
+        lines += [f"    {visible(line)}" for line in code.split("\n")]
     return lines
+
+
+def _reproducer(details: Mapping[str, Any]) -> str | None:
+    """The first piece of code in a check's details, or in those of one of its parts."""
+    for part in (details, *(value for value in details.values() if isinstance(value, dict))):
+        code = part.get("reproducer")
+        if isinstance(code, str):
+            return code
+    return None
 
 
 # -- the table ----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import nn
@@ -39,33 +39,28 @@ def build_model(cls: type, names: Sequence[str], weights: Sequence[float]) -> tu
     return cls(), []
 
 
-def find_weights(model: Any, names: Sequence[str]) -> tuple[list[Slot], tuple[int, ...], list[str]]:
-    """The slot of each weight, the shape of one weight as the module holds it, and notes.
+class Weights(NamedTuple):
+    """Where the weights are. `slots` and `labels` (parameter name, element) have one entry a
+    weight; `piece_shape` is the shape of one weight as the module holds it."""
+
+    slots: list[Slot]
+    labels: list[tuple[str, int]]
+    piece_shape: tuple[int, ...]
+    notes: list[str]
+
+
+def find_weights(model: Any, names: Sequence[str]) -> Weights:
+    """Finds the weights in a model: by name, else in one tensor, else in order.
 
     Raises SubmissionProblem when the module holds nothing that could be the weights.
     """
     count = len(names)
-    parameters: list[tuple[str, torch.Tensor]]
-    if isinstance(model, nn.Module):
-        parameters = list(model.named_parameters())
-    else:
-        parameters = [(k, v) for k, v in vars(model).items() if isinstance(v, nn.Parameter)]
-    by_name = {name.rpartition(".")[2]: parameter for name, parameter in parameters}
-    notes: list[str] = []
-    if not parameters:
-        plain = [
-            (name, value)
-            for name, value in vars(model).items()
-            if isinstance(value, torch.Tensor) and value.is_floating_point() and value.is_leaf
-        ]
-        if plain:
-            shown = ", ".join(f"self.{name}" for name, _ in plain)
-            notes.append(f"the weights are plain tensors ({shown}), not nn.Parameter")
-        parameters = plain
-        by_name = dict(plain)
-    if set(names) <= set(by_name) and all(by_name[name].numel() == 1 for name in names):
-        slots = [(by_name[name], 0) for name in names]
-        return slots, tuple(by_name[names[0]].shape), notes
+    parameters, notes = _parameters(model)
+    by_name = {name.rpartition(".")[2]: (name, value) for name, value in parameters}
+    if set(names) <= set(by_name) and all(by_name[name][1].numel() == 1 for name in names):
+        found = [by_name[name] for name in names]
+        slots = [(value, 0) for _, value in found]
+        return Weights(slots, [(n, 0) for n, _ in found], tuple(found[0][1].shape), notes)
     whole = [(name, value) for name, value in parameters if value.numel() == count]
     if whole:
         preferred = [(name, value) for name, value in whole if name in ("w", "weights", "weight")]
@@ -73,12 +68,15 @@ def find_weights(model: Any, names: Sequence[str]) -> tuple[list[Slot], tuple[in
         if len(whole) > 1 and not preferred:
             notes.append(f"of several parameters of {count} elements, self.{name} was taken")
         shape = tuple(value.shape[1:]) if value.dim() and value.shape[0] == count else ()
-        return [(value, i) for i in range(count)], shape, notes
+        places = range(count)
+        return Weights([(value, i) for i in places], [(name, i) for i in places], shape, notes)
     if sum(value.numel() for _, value in parameters) == count and parameters:
+        labels = [(name, i) for name, value in parameters for i in range(value.numel())]
         slots = [(value, i) for _, value in parameters for i in range(value.numel())]
         shown = ", ".join(f"self.{name}" for name, _ in parameters)
         notes.append(f"{shown} were taken as {', '.join(names)}, in this order")
-        return slots, tuple(parameters[0][1].shape) if len(parameters) == count else (), notes
+        shape = tuple(parameters[0][1].shape) if len(parameters) == count else ()
+        return Weights(slots, labels, shape, notes)
     held = ", ".join(f"self.{n} {list(v.shape)}" for n, v in parameters) or "no parameters"
     raise SubmissionProblem(
         "no-weights",
@@ -86,6 +84,26 @@ def find_weights(model: Any, names: Sequence[str]) -> tuple[list[Slot], tuple[in
         f"keep them in one parameter: self.w = nn.Parameter(torch.tensor([...])) of {count} "
         f"elements, or one parameter each: self.{names[0]}",
     )
+
+
+def _parameters(model: Any) -> tuple[list[tuple[str, torch.Tensor]], list[str]]:
+    """The model's parameters with their names; plain tensors, with a note, if it has none."""
+    found: list[tuple[str, torch.Tensor]]
+    if isinstance(model, nn.Module):
+        found = list(model.named_parameters())
+    else:
+        found = [(k, v) for k, v in vars(model).items() if isinstance(v, nn.Parameter)]
+    if found:
+        return found, []
+    plain = [
+        (name, value)
+        for name, value in vars(model).items()
+        if isinstance(value, torch.Tensor) and value.is_floating_point() and value.is_leaf
+    ]
+    if not plain:
+        return [], []
+    shown = ", ".join(f"self.{name}" for name, _ in plain)
+    return plain, [f"the weights are plain tensors ({shown}), not nn.Parameter"]
 
 
 class Caller:

@@ -90,8 +90,8 @@ def _evidence(request: Request) -> Evidence:
             fault.site,
         ) from error
     notes += built
-    slots, piece_shape, found = find_weights(model, request.weight_names)
-    notes += found
+    found = find_weights(model, request.weight_names)
+    notes += found.notes
     callers = []
     for method, shown in ((model, "forward"), (getattr(model, chosen.pass_name), "")):
         target: Any = model.forward if shown else method
@@ -115,7 +115,7 @@ def _evidence(request: Request) -> Evidence:
         return statements(span.unit).target_name(span)
 
     forward_code = getattr(getattr(cls, "forward", None), "__code__", None)
-    runner = Runner(model, slots, statement_at, name_of, forward_code)
+    runner = Runner(model, found.slots, statement_at, name_of, forward_code)
     # the pass first, on a fresh model: it may not lean on what forward leaves behind
     passes, pass_recordings = runner.runs(
         manual, request.weights, request.inputs, request.recorded, True
@@ -126,7 +126,7 @@ def _evidence(request: Request) -> Evidence:
     return Evidence(
         chosen.class_name,
         chosen.pass_name,
-        str(slots[0][0].dtype).removeprefix("torch."),
+        str(found.slots[0][0].dtype).removeprefix("torch."),
         forwards,
         passes,
         forward_recordings,
@@ -136,7 +136,9 @@ def _evidence(request: Request) -> Evidence:
         tuple(runner.gradient_problems),
         chosen.forward,
         chosen.manual_pass,
-        piece_shape,
+        found.piece_shape,
+        tuple(found.labels),
+        manual.way,
     )
 
 
