@@ -1,0 +1,1 @@
+"""Grades hand-written backpropagation in PyTorch. A pytest plugin: `pytest --backprop PATHS`."""

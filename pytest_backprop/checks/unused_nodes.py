@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..model import CheckResult, CheckRules, Finding, Op
+from collections.abc import Iterable
+
+from ..model import CheckResult, CheckRules, Finding, Op, Recording
 from ..trace.graph import op_name
 from .backward import attempted
 from .case import Case, line_of
@@ -29,10 +31,11 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         and op.context != "python"
         and op.target != "torch::element"
     ]
-    findings = [_finding(case, recording.ops[position]) for position in wasted]
+    findings = [_finding(case, op) for op in _nodes(recording, wasted)]
     zeros = _zero_ops(case)
     level = "fault" if rules.zero_nodes == "count" else "note"
-    findings += [_zero_finding(case, recording.ops[p], level) for p in zeros if p not in wasted]
+    zeros = [position for position in zeros if position not in wasted]
+    findings += [_zero_finding(case, op, level) for op in _nodes(recording, zeros)]
     faults = sum(f.level == "fault" for f in findings)
     computed = sum(op.context != "python" for op in recording.ops)
     told: dict[str, object] = {
@@ -51,6 +54,15 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         ID, "partial" if credit > 0 else "failed", credit, f"{first.message}{more}", "observed",
         tuple(findings), told,
     )  # fmt: skip
+
+
+def _nodes(recording: Recording, positions: Iterable[int]) -> list[Op]:
+    """One op for each expression of the student's: torch runs `1 / t` as two."""
+    nodes = {}
+    for position in positions:
+        op = recording.ops[position]
+        nodes[op.statement, op.site or position] = op
+    return list(nodes.values())
 
 
 def _finding(case: Case, op: Op) -> Finding:
