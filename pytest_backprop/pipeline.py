@@ -77,6 +77,7 @@ class Plan(Struct, frozen=True):
     atol: float
     seconds: float
     memory: int
+    sandbox: bool = True
 
 
 class _Known(Struct, frozen=True):
@@ -259,7 +260,7 @@ class Grader:
                 given.weights,
                 given.inputs,
                 recorded,
-                Limits(self._plan.seconds, self._plan.memory),
+                Limits(self._plan.seconds, self._plan.memory, self._plan.sandbox),
             )
         )
 

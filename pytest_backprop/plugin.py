@@ -76,9 +76,17 @@ def _session(settings: Settings, grading: bool) -> Session:
         worker.start()  # it imports torch while we do
     from .pipeline import Grader, Plan
 
-    plan = Plan(settings.variant, settings.class_name, settings.seed, settings.points,
-                settings.rtol, settings.atol, settings.timeout,
-                settings.memory_mb * 2**20)  # fmt: skip
+    plan = Plan(
+        variant=settings.variant,
+        class_name=settings.class_name,
+        seed=settings.seed,
+        points=settings.points,
+        rtol=settings.rtol,
+        atol=settings.atol,
+        seconds=settings.timeout,
+        memory=settings.memory_mb * 2**20,
+        sandbox=settings.sandbox != "off",
+    )
     try:
         return Session(settings, rubric, Grader(plan, rubric, bank, roster, worker))
     except UsageProblem:
@@ -166,7 +174,8 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
     settings = config.stash[SETTINGS]
     bank = settings.typed["variants"]
-    return f"backprop: sandbox {LEVEL}; variants {bank}; seed {settings.seed}"
+    level = "off: process isolation only" if settings.sandbox == "off" else LEVEL
+    return f"backprop: sandbox {level}; variants {bank}; seed {settings.seed}"
 
 
 def _wanted(config: pytest.Config) -> bool:

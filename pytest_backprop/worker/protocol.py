@@ -23,10 +23,15 @@ T = TypeVar("T")
 
 
 class Limits(Struct, frozen=True):
-    """What a child may use: wall-clock and CPU seconds, bytes of memory over the zygote's own."""
+    """What a child may use: wall-clock and CPU seconds, bytes of memory over the zygote's own.
+
+    `sandbox` False leaves out what the kernel enforces in the child; the grader's own watch on
+    time and memory stays.
+    """
 
     seconds: float
     memory: int
+    sandbox: bool = True
 
 
 class Request(Struct, frozen=True):
