@@ -169,11 +169,12 @@ class Statement(Struct, frozen=True):
     """One execution of one statement of the student's, if it ran an op.
 
     `path` leads from the pass to the statement: (frame, execution) per student frame, outermost
-    first. A frame number is never used twice, nor is an execution number within a frame.
+    first. A frame number is never used twice, nor is an execution number within a frame. `spans`
+    has the place of the statement in each of these frames.
     """
 
     path: tuple[tuple[int, int], ...]
-    span: Span | None
+    spans: tuple[Span | None, ...]
 
 
 class Life(Struct, frozen=True):

@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
+import functools
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import MappingProxyType
 
-import msgspec
 from msgspec import Struct
 
 from .assignment import Assigned, assign, check_assignments, student_of
 from .bank import Bank, Variant
+from .casework import CHILD_POINTS, RECORDED, Known, build_case, malformed, place_of
 from .checks import forward, gradient, integrity, manual_forward, release, unused_nodes
-from .checks.case import AutogradCost, Case, Expected, Method, Tolerance
+from .checks.case import Case, Tolerance
 from .errors import GraderFault, SubmissionProblem, UsageProblem
 from .fuzz import Points, generic_points, points
-from .identity import Identity, identity
 from .model import (
     CheckResult,
     CheckRules,
     Evidence,
     Finding,
     Grade,
-    Observation,
-    Place,
-    Recording,
-    Span,
     Status,
     Submission,
 )
@@ -38,21 +33,8 @@ from .roster import Roster
 from .rubric import Rubric, grade, not_judged_all, planned, uniform_failure
 from .sensitivity import check_sensitivity
 from .submission import read
-from .trace.graph import DataFlow
-from .trace.replay import NotReplayable
-from .trace.validate import Malformed, check_recording
-from .trace.verify import Verified, verify
 from .worker.client import Outcome, Worker
 from .worker.protocol import Limits, Problem, Ran, Request
-
-RECORDED = 1
-"""Points that run under the recorder, when one recording explains all runs."""
-RECORDED_AGAIN = 3
-"""When it does not: more, so that numbers that move with the point show, and other branches."""
-CHILD_POINTS = 8
-"""Points that the student's code runs on; the others are replayed, on points it never sees."""
-MORE_POINTS = 400
-"""Points that it runs on when its pass cannot be replayed."""
 
 CHECKS: Mapping[str, Callable[[Case, CheckRules], CheckResult]] = MappingProxyType(
     {
@@ -80,23 +62,13 @@ class Plan(Struct, frozen=True):
     sandbox: bool = True
 
 
-class _Known(Struct, frozen=True):
-    """A variant with what depends on it alone."""
-
-    variant: Variant
-    points: Expected
-    child_points: Points
-    child: Expected
-    cost: AutogradCost
-
-
 class _Seen(Struct, frozen=True):
     """A submission that was read and run, and not yet judged."""
 
     submission: Submission | None
     problem: SubmissionProblem | None
     assigned: Assigned | None
-    known: _Known | None
+    known: Known | None
     outcome: Outcome | None
     seconds: float
 
@@ -118,7 +90,7 @@ class Grader:
         self._rubric = rubric
         self._bank = bank
         self._roster = roster
-        self._known: dict[str, _Known] = {}
+        self._known: dict[str, Known] = {}
         self._worker = worker or Worker()
         # one thread: the worker serves one at a time, and torch need not be shared
         self._pool = ThreadPoolExecutor(1, "backprop-worker")
@@ -212,7 +184,7 @@ class Grader:
         if not isinstance(outcome.answer, Ran):
             raise GraderFault(f"the child answered nothing: {outcome.message}")
         evidence = outcome.answer.evidence
-        forged = _malformed(evidence, assigned.variant)
+        forged = malformed(evidence, assigned.variant)
         if forged is not None:
             broken = SubmissionProblem(
                 "bad-answer",
@@ -220,7 +192,14 @@ class Grader:
                 "take out whatever reaches into the grader's process",
             )
             return self._failed(shown, assigned, "crashed", broken, submission, start)
-        case = self._case(submission, assigned.variant, seen.known, evidence)
+        case = build_case(
+            submission,
+            seen.known,
+            self._tolerance,
+            self._plan.seed,
+            evidence,
+            functools.partial(self._once_more, submission, assigned.variant),
+        )
         results = [
             CHECKS[check](case, self._rubric.rules[check]) for check in planned(self._rubric)
         ]
@@ -234,7 +213,7 @@ class Grader:
         return grade(shown, student, None, None, "grader_error", message, results, self._rubric,
                      time.monotonic() - start)  # fmt: skip
 
-    def _variant(self, variant: Variant) -> _Known:
+    def _variant(self, variant: Variant) -> Known:
         key = variant.source
         known = self._known.get(key)
         if known is None:
@@ -243,7 +222,7 @@ class Grader:
             check_sensitivity(variant, judged, self._tolerance)
             # another seed than the grader's own points: the child must not see those
             given = generic_points(variant, self._plan.seed + 1, CHILD_POINTS)
-            known = self._known[key] = _Known(
+            known = self._known[key] = Known(
                 variant, judged, given, expected(variant, given), autograd_cost(variant)
             )
         return known
@@ -264,105 +243,12 @@ class Grader:
             )
         )
 
-    def _case(
-        self, submission: Submission, variant: Variant, known: _Known, evidence: Evidence
-    ) -> Case:
-        manual, ahead, flow = self._methods(evidence, known)
-        settled = ("replayable", "faulty")
-        if not (manual.verified.how in settled and ahead.verified.how in settled):
-            # one recording does not explain it: see more of them, and many more points
-            given = known.child_points
-            again = self._once_more(submission, variant, given, RECORDED_AGAIN)
-            if again is not None and _malformed(again, variant) is None:
-                evidence = again
-                manual, ahead, flow = self._methods(evidence, known)
-            if not (manual.verified.how in settled and ahead.verified.how in settled):
-                evidence, manual, ahead = self._more(submission, variant, evidence, manual, ahead)
-        return Case(
-            evidence,
-            variant.weights,
-            variant.inputs,
-            tuple(float(c) for c in variant.constants),
-            known.points,
-            known.cost,
-            self._tolerance,
-            ahead,
-            manual,
-            flow,
-            lambda span: place_of(submission, span),
-        )
-
-    def _methods(self, evidence: Evidence, known: _Known) -> tuple[Method, Method, DataFlow | None]:
-        """The manual pass, forward, and the data flow of the pass."""
-        recorded = evidence.pass_recordings
-        flow = DataFlow(recorded[0]) if recorded else None
-        manual = self._method(evidence, recorded, evidence.pass_runs, known, flow, outputs=True)
-        ahead = self._method(
-            evidence, evidence.forward_recordings, evidence.forward_runs, known, None, outputs=False
-        )
-        return manual, ahead, flow
-
     def _once_more(
         self, submission: Submission, variant: Variant, given: Points, recorded: int
     ) -> Evidence | None:
         future = self._pool.submit(self._run, submission, variant, given, recorded)
         answer = future.result().answer
         return answer.evidence if isinstance(answer, Ran) else None
-
-    def _method(
-        self,
-        evidence: Evidence,
-        recordings: Sequence[Recording],
-        runs: Sequence[Observation],
-        known: _Known,
-        flow: DataFlow | None,
-        outputs: bool,
-    ) -> Method:
-        child = known.child
-        verified = verify(
-            recordings, runs, child.weights, child.inputs, evidence.weight_dtype, flow
-        )
-        replayed = None
-        if verified.program is not None:
-            try:
-                replayed = verified.program.run(
-                    known.points.weights, known.points.inputs, outputs=outputs
-                )
-            except NotReplayable as problem:
-                verified = Verified("unsupported", problem.reason, None, problem.op)
-        same = Identity(None, (), 0)
-        if replayed is not None:
-            same = identity(known.variant, recordings[0], flow or DataFlow(recordings[0]))
-        return Method(verified, replayed, child, same.value, same.gradients)
-
-    def _more(
-        self,
-        submission: Submission,
-        variant: Variant,
-        evidence: Evidence,
-        manual: Method,
-        ahead: Method,
-    ) -> tuple[Evidence, Method, Method]:
-        """Runs a pass that cannot be replayed on many more points, and judges it there."""
-        # points that depend on the text: no table of them can stand in it
-        text = "\0".join(unit.original for unit in submission.units).encode("utf-8", "replace")
-        seed = int.from_bytes(hashlib.sha256(text).digest()[:6], "big") + self._plan.seed
-        given = generic_points(variant, seed, MORE_POINTS)
-        told = self._once_more(submission, variant, given, 0)
-        if told is None or not len(told.pass_runs) == len(told.forward_runs) == MORE_POINTS:
-            return evidence, manual, ahead
-        many = expected(variant, given)
-        return (
-            msgspec.structs.replace(
-                evidence,
-                forward_runs=told.forward_runs,
-                pass_runs=told.pass_runs,
-                gradient_problems=told.gradient_problems,
-                notes=(*evidence.notes, *_why_observed(manual, ahead)),
-            ),
-            manual._replace(observed_expected=many),
-            ahead._replace(observed_expected=many),
-        )  # fmt: skip
 
     def _failed(
         self,
@@ -389,45 +275,6 @@ class Grader:
             time.monotonic() - start,
             () if assigned is None else assigned.notes,
         )
-
-
-def _malformed(evidence: Evidence, variant: Variant) -> str | None:
-    """Why an answer is no evidence, though it has the right schema; None if it may be."""
-    weights, inputs = len(variant.weights), len(variant.inputs)
-    if len(evidence.pass_runs) != CHILD_POINTS or len(evidence.forward_runs) != CHILD_POINTS:
-        return "it did not run all points"
-    recordings = (*evidence.pass_recordings, *evidence.forward_recordings)
-    if evidence.pass_runs[0].fault is None and not evidence.pass_recordings:
-        return "it has no recording"
-    try:
-        for recording in recordings:
-            check_recording(recording, weights, inputs)
-    except Malformed as problem:
-        return str(problem)
-    return None
-
-
-def place_of(submission: Submission, span: Span | None) -> Place | None:
-    """The place of a span in a reader's counting; None for one outside the submission."""
-    if span is None or not 0 <= span.unit < len(submission.units):
-        return None
-    unit = submission.units[span.unit]
-    lines = (unit.original or unit.text).split("\n")
-    if not 1 <= span.line <= len(lines):
-        return None
-    source = lines[span.line - 1]
-    column = len(
-        source.encode("utf-8", "replace")[: max(span.column, 0)].decode("utf-8", "replace")
-    )
-    return Place(submission.path, span.line, column + 1, unit.cell, source)
-
-
-def _why_observed(*methods: Method) -> list[str]:
-    return [
-        f"judged on {MORE_POINTS} points that it ran itself: {method.verified.reason}"
-        for method in methods
-        if method.verified.how in ("branches", "unsupported")
-    ]
 
 
 def _ended(outcome: Outcome) -> str:

@@ -57,10 +57,11 @@ def expected(variant: Variant, points: Points) -> Expected:
     judged &= (error <= scale).all(1)
     generator = torch.Generator().manual_seed(0)
     for _ in range(2):
-        w = weights * (1 + PERTURBATION * (2 * _rand_like(weights, generator) - 1))
-        x = inputs * (1 + PERTURBATION * (2 * _rand_like(inputs, generator) - 1))
-        moved = _evaluate(variant, w, x)
-        judged &= ((moved - exact).abs() <= scale).all(1)
+        dw = PERTURBATION * (2 * _rand_like(weights, generator) - 1)
+        dx = PERTURBATION * (2 * _rand_like(inputs, generator) - 1)
+        for sign in (1, -1):  # both sides of a kink
+            moved = _evaluate(variant, weights * (1 + sign * dw), inputs * (1 + sign * dx))
+            judged &= ((moved - exact).abs() <= scale).all(1)
     return Expected(weights, inputs, exact[:, 0], exact[:, 1:], judged, points.regimes, error)
 
 

@@ -49,8 +49,7 @@ def _finding(case: Case, late: Late) -> Finding:
     assert recording is not None
     made = recording.ops[late.life.born]
     used = recording.ops[late.life.last_use]
-    statement = recording.statements[used.statement].span
-    place = case.place(statement or used.site)
+    place = case.place(late.drop_after or used.site)
     holders = [name for name in late.life.holders if name != made.name]
     name = made.name or (holders[0] if holders else None)
     called = f"`{name}`" if name else f"the result of {op_name(made)}"

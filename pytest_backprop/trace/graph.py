@@ -15,6 +15,9 @@ from ..model import Op, Recording, Value
 MAX_ELEMENTS = 4_096
 """Views larger than this are taken as a whole."""
 
+PLAIN_NUMBERS = frozenset(float(n) / 2 for n in range(-20, 21))
+"""Numbers that a student may well have typed: not taken for ones pulled out of a tensor."""
+
 SHAPE_ONLY = frozenset(
     (
         "zeros_like ones_like empty_like full_like rand_like randn_like randint_like new_zeros "

@@ -12,16 +12,18 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from ..model import Life, Recording
+from ..model import Life, Recording, Span
 
 
 class Late(NamedTuple):
-    """A value that outlived its last use. `first_op` is the first op that ran too late, and
-    `statements` how many later statements ran one while it was alive."""
+    """A value that outlived its last use. `first_op` is the first op that ran too late,
+    `statements` how many later statements ran one while it was alive, and `drop_after` the
+    statement after which to drop it."""
 
     life: Life
     first_op: int
     statements: int
+    drop_after: Span | None
 
 
 def late_values(
@@ -35,21 +37,31 @@ def late_values(
             continue
         late = _later_statements(recording, life)
         if len(late) > slack:
-            found.append(Late(life, next(iter(late.values())), len(late)))
+            depth = _depth(recording, life)
+            spans = recording.statements[recording.ops[life.last_use].statement].spans
+            span = spans[depth - 1] if 0 < depth <= len(spans) else None
+            found.append(Late(life, next(iter(late.values())), len(late), span))
     return tuple(found)
+
+
+def _depth(recording: Recording, life: Life) -> int:
+    """How many frames, from the pass inwards, ran both when it was made and when last used."""
+    born = recording.statements[recording.ops[life.born].statement].path
+    used = recording.statements[recording.ops[life.last_use].statement].path
+    depth = 0
+    for (frame, _), (other, _) in zip(born, used, strict=False):
+        if frame != other:
+            break
+        depth += 1
+    return depth
 
 
 def _later_statements(recording: Recording, life: Life) -> dict[object, int]:
     """Statements that ran an op while the value outlived its last use, each with its first op."""
     ops = recording.ops
     end = len(ops) if life.dead_by is None else min(life.dead_by, len(ops))
-    born = recording.statements[ops[life.born].statement].path
     used = recording.statements[ops[life.last_use].statement].path
-    depth = 0
-    for (frame, _), (other, _) in zip(born, used, strict=False):
-        if frame != other:
-            break
-        depth += 1
+    depth = _depth(recording, life)
     found: dict[object, int] = {}
     for position in range(life.last_use + 1, end):
         op = ops[position]

@@ -39,6 +39,7 @@ from ..model import (
     Symbol,
     Value,
 )
+from .graph import PLAIN_NUMBERS
 from .holders import holders_of
 from .lifetimes import StorageWatch
 from .stack import Reading, StackReader
@@ -76,12 +77,11 @@ AUTOGRAD_CALLS: dict[Any, str] = {
     torch.Tensor.backward: "Tensor.backward",
     torch.autograd.backward: "torch.autograd.backward",
     torch.autograd.grad: "torch.autograd.grad",
+    torch.Tensor.grad_fn.__get__: "Tensor.grad_fn",  # type: ignore[union-attr]
 }
 
 DROPPED_KWARGS = frozenset({"device", "layout", "pin_memory", "memory_format", "non_blocking"})
 FORWARD_AD = ("aten::_make_dual", "aten::_unpack_dual", "aten::_fw_primal")
-PLAIN_NUMBERS = frozenset({float(n) / 2 for n in range(-20, 21)})
-"""Numbers a student may well have typed: never taken for a number pulled out of a tensor."""
 
 
 class TooManyOps(RuntimeError):
@@ -151,6 +151,8 @@ class Recorder:
             None if entry is None else (self._value(entry[0]), entry[1]) for entry in gradients
         )
         returned = self._value(result) if isinstance(result, torch.Tensor) else None
+        if isinstance(result, float):  # `return y.item()`: what made y did reach it
+            returned = self._linked(result)
         lives = tuple(
             life
             if life.storage not in self._holders
@@ -398,7 +400,7 @@ class Recorder:
         number = self._statements.get(reading.path)
         if number is None:
             number = self._statements[reading.path] = len(self._statement_list)
-            self._statement_list.append(Statement(reading.path, reading.statement))
+            self._statement_list.append(Statement(reading.path, reading.statements))
         return number
 
     def _breach(self, kind: str, detail: str, site: Span | None) -> None:

@@ -73,7 +73,7 @@ class Program:
         flow = flow or DataFlow(recording)
         if len(recording.ops) > MAX_REPLAYED_OPS:
             raise NotReplayable(f"the pass runs {len(recording.ops)} ops")
-        needed = flow.reached
+        needed = flow.reached | flow.allocations
         values = recording.values
         # views are no producers; one whose output is read by a needed op is needed itself
         wanted = {v for position in needed for v in recording.ops[position].reads}
@@ -91,7 +91,9 @@ class Program:
             op = recording.ops[position]
             if op.target.startswith("python::"):
                 continue
-            spread = any(values[v].storage in mutated for v in op.outputs)
+            # a view must stay one: only what made the storage is spread
+            made_here = position not in flow.views
+            spread = made_here and any(values[v].storage in mutated for v in op.outputs)
             self._steps.append((position, op, self._callable(position, op), spread))
         for number in wanted:
             value = values[number]

@@ -64,11 +64,11 @@ class Position(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """Where the program stands: path of (frame, execution), innermost places, and on whose behalf
-    it runs."""
+    """Where the program stands: path of (frame, execution), the statement in each of these frames,
+    the innermost expression, and on whose behalf it runs."""
 
     path: tuple[tuple[int, int], ...]
-    statement: Span | None
+    statements: tuple[Span | None, ...]
     site: Span | None
     context: Context
 
@@ -144,15 +144,11 @@ class StackReader:
                         found.append(frame)
             frame = frame.f_back
         found.reverse()
-        statement = self._follow(found)
-        site = None
-        if site_frame is not None:
-            place = self._position(site_frame)
-            site = place.site
-            if statement is None:
-                statement = place.statement
+        self._follow(found)
+        site = None if site_frame is None else self._position(site_frame).site
         path = tuple([(level.number, level.execution) for level in self._levels])
-        return Reading(path, statement, site, context)
+        statements = tuple([level.statement for level in self._levels])
+        return Reading(path, statements, site, context)
 
     def frames(self) -> list[FrameType]:
         """The student's frames as of the last reading, outermost first."""
@@ -163,7 +159,7 @@ class StackReader:
         self._levels.clear()
         _rounds.clear()
 
-    def _follow(self, found: list[FrameType]) -> Span | None:
+    def _follow(self, found: list[FrameType]) -> None:
         levels = self._levels
         common = 0
         for level, frame in zip(levels, found, strict=False):
@@ -173,7 +169,6 @@ class StackReader:
         del levels[common:]
         for frame in found[common:]:
             levels.append(_Level(frame, next(self._frame_numbers)))
-        statement = None
         for level in levels:
             statement = self._position(level.frame).statement
             loop = _rounds.get(id(level.frame), 0)
@@ -181,7 +176,6 @@ class StackReader:
                 level.execution = next(self._executions)
                 level.statement = statement
                 level.loop = loop
-        return statement
 
     def _kind(self, filename: str) -> int | str | None:
         try:

@@ -43,6 +43,8 @@ def check_recording(recording: Recording, weights: int, inputs: int) -> None:
         _require(all(0 <= v < len(values) for v in op.outputs), "an op makes no known value")
         made.update(op.outputs)
         _require(0 <= op.statement < len(recording.statements), "an op in no statement")
+    for statement in recording.statements:
+        _require(len(statement.spans) == len(statement.path), "a statement without its places")
     results = [entry[0] for entry in recording.gradients if entry is not None]
     if recording.result is not None:
         results.append(recording.result)

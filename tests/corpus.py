@@ -1,0 +1,276 @@
+"""The corpus in `tests/submissions`: submissions whose files state their verdicts.
+
+A `.py` file states it in a comment block at its top, which is TOML behind `# `:
+
+    # verdict:
+    # variant = "v907"
+    # gradient = "partial 20"
+    # faults = ["gradient wrong-gradient @A w0"]
+    # notes = ["PyTorch skips this path"]
+
+A file that cannot carry a header (a notebook, an empty file) has it as TOML in `<file name>.toml`
+beside it. What a verdict does not say is the best there is: `status = "graded"`, every check
+`passed` with all its points, no faults. Each fault is `check kind place name`: the place is a mark
+(the line whose comment ends in `@A`), a line (`12`), a cell and a line (`3:12`), or `-` for none;
+the name is `-` where there is none. Faults are stated exactly, notes as parts of their text.
+
+`known_bug` says in what the grader differs from the definition, which the verdict follows.
+`why` is for the reader; `class` and `seconds` are `--backprop-class` and `--backprop-timeout`; a
+`slow` case (seconds, not hundredths) is left out where the corpus is run as a whole.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pytest_backprop.bank import variant_token
+from pytest_backprop.model import Grade
+
+FOLDER = Path(__file__).parent / "submissions"
+HEADER = b"# verdict:"
+POINTS = {
+    "forward": 15.0,
+    "manual-forward": 10.0,
+    "gradient": 40.0,
+    "unused-nodes": 15.0,
+    "release": 20.0,
+    "integrity": 0.0,
+}
+GATED = ("gradient", "unused-nodes", "release")
+"""Where integrity fails these are not counted, and their findings are not stated."""
+OUTCOMES = ("passed", "partial", "failed", "not_judged")
+STATUSES = ("graded", "unreadable", "timeout", "out_of_memory", "crashed", "grader_error")
+TEXTS = ("variant", "status", "why", "class", "known_bug")
+KEYS = frozenset((*TEXTS, "seconds", "slow", "faults", "notes", *POINTS))
+MARK = re.compile(r"@([A-Z][A-Z0-9]*)\s*$")
+
+
+class BadVerdict(Exception):
+    """A case whose stated verdict cannot be understood: a mistake in the corpus."""
+
+
+class Fault(NamedTuple):
+    """A finding that costs points, as stated and as found."""
+
+    check: str
+    kind: str
+    cell: int | None
+    line: int | None
+    name: str | None
+
+
+class Told(NamedTuple):
+    """One check's outcome and points."""
+
+    outcome: str
+    score: float
+
+
+@dataclass(frozen=True)
+class Case:
+    """A submission with its stated verdict."""
+
+    path: Path
+    variant: str
+    status: str
+    checks: dict[str, Told]
+    faults: tuple[Fault, ...]
+    notes: tuple[str, ...] = ()
+    known_bug: str | None = None
+    class_name: str | None = None
+    seconds: float | None = None
+    slow: bool = False
+
+    @property
+    def id(self) -> str:
+        """`right/loop_v902.py`"""
+        return self.path.relative_to(FOLDER).as_posix()
+
+    @property
+    def score(self) -> float:
+        """Points in all."""
+        return sum(told.score for told in self.checks.values())
+
+
+def cases() -> list[Case]:
+    """All cases. Raises BadVerdict for the first that does not state its verdict well."""
+    found = []
+    for folder in ("right", "wrong"):
+        for path in sorted((FOLDER / folder).rglob("*")):
+            if path.suffix in (".py", ".ipynb"):
+                found.append(load_case(path))
+            elif path.suffix == ".toml" and not path.with_suffix("").exists():
+                raise BadVerdict(f"{path.name}: the verdict of a file that is not there")
+    return found
+
+
+def load_case(path: Path) -> Case:
+    """The case of one file. Raises BadVerdict."""
+    table = _table(path)
+    unknown = set(table) - KEYS
+    if unknown:
+        raise BadVerdict(f"{path.name}: unknown key {', '.join(sorted(unknown))}")
+    for key in TEXTS:
+        if key in table and (not isinstance(table[key], str) or not table[key]):
+            raise BadVerdict(f"{path.name}: {key} is not a text")
+    for key, type_ in (("seconds", int), ("slow", bool)):
+        if type(table.get(key, type_())) is not type_:
+            raise BadVerdict(f"{path.name}: {key} is not of type {type_.__name__}")
+    if "variant" not in table or table["variant"] != variant_token(path.name):
+        raise BadVerdict(f"{path.name}: the variant must be stated, and be that of the name")
+    status = table.get("status", "graded")
+    if status not in STATUSES:
+        raise BadVerdict(f"{path.name}: there is no status {status!r}")
+    checks = {id: _told(path, id, table.get(id), status) for id in POINTS}
+    marks = _marks(path)
+    faults = tuple(_fault(path, text, marks) for text in _texts(path, table, "faults"))
+    used = {word for text in table.get("faults", ()) for word in text.split() if word[0] == "@"}
+    if unused := {f"@{name}" for name in marks} - used:
+        raise BadVerdict(f"{path.name}: no fault is stated at {', '.join(sorted(unused))}")
+    failed = [id for id, told in checks.items() if told.outcome in ("partial", "failed")]
+    if bool(failed) != bool(faults):
+        raise BadVerdict(f"{path.name}: faults and points must go together")
+    return Case(
+        path,
+        table["variant"],
+        status,
+        checks,
+        faults,
+        tuple(_texts(path, table, "notes")),
+        table.get("known_bug"),
+        table.get("class"),
+        table.get("seconds"),
+        table.get("slow", False),
+    )
+
+
+def _table(path: Path) -> dict[str, Any]:
+    beside = path.with_name(f"{path.name}.toml")
+    lines = path.read_bytes().splitlines()
+    if beside.exists():
+        text = beside.read_text(encoding="utf-8")
+        if HEADER in lines[:3]:
+            raise BadVerdict(f"{path.name}: two verdicts")
+    else:
+        if HEADER not in lines[:3]:  # a coding line may stand above
+            raise BadVerdict(f"{path.name}: no verdict: no `# verdict:` at the top, no sidecar")
+        block: list[bytes] = []
+        for line in lines[lines.index(HEADER) + 1 :]:
+            if not line.startswith(b"# "):
+                break
+            block.append(line[2:])
+        text = b"\n".join(block).decode("ascii")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadVerdict(f"{path.name}: the verdict is not TOML: {error}") from None
+
+
+def _texts(path: Path, table: dict[str, Any], key: str) -> list[str]:
+    texts = table.get(key, [])
+    if not isinstance(texts, list) or not all(isinstance(t, str) and t.strip() for t in texts):
+        raise BadVerdict(f"{path.name}: {key} is not a list of texts")
+    return texts
+
+
+def _told(path: Path, id: str, text: object, status: str) -> Told:
+    if text is None:
+        return Told("passed", POINTS[id]) if status == "graded" else Told("failed", 0.0)
+    words = text.split() if isinstance(text, str) else []
+    if len(words) != 2 or words[0] not in OUTCOMES or status != "graded":
+        raise BadVerdict(f"{path.name}: {id} is {text!r}, not an outcome and its points")
+    try:
+        score = float(words[1])
+    except ValueError:
+        score = -1.0
+    least, most = {"passed": (POINTS[id], POINTS[id]), "partial": (0.01, POINTS[id] - 0.01)}.get(
+        words[0], (0.0, 0.0)
+    )
+    if not least <= score <= most:
+        raise BadVerdict(f"{path.name}: {id} cannot be {words[0]} with {words[1]} points")
+    return Told(words[0], score)
+
+
+def _marks(path: Path) -> dict[str, tuple[int | None, int]]:
+    """Place, by mark: (cell, line), the cell None in a `.py`."""
+    pieces: list[tuple[int | None, str]] = []
+    raw = path.read_bytes().decode("utf-8", "replace")
+    if path.suffix == ".py":
+        pieces.append((None, raw))
+    else:
+        try:
+            cells = json.loads(raw)["cells"]
+        except (ValueError, KeyError, TypeError):
+            cells = []
+        pieces += [(n, "".join(cell["source"])) for n, cell in enumerate(cells, 1)]
+    found: dict[str, tuple[int | None, int]] = {}
+    for cell, text in pieces:
+        for number, line in enumerate(re.split("\r\n|\r|\n", text), 1):
+            if "#" in line and not line.startswith("# ") and (mark := MARK.search(line)):
+                if mark[1] in found:
+                    raise BadVerdict(f"{path.name}: the mark @{mark[1]} stands twice")
+                found[mark[1]] = (cell, number)
+    return found
+
+
+def _fault(path: Path, text: str, marks: dict[str, tuple[int | None, int]]) -> Fault:
+    words = text.split()
+    if len(words) != 4 or words[0] not in POINTS:
+        raise BadVerdict(f"{path.name}: the fault {text!r} is not `check kind place name`")
+    check, kind, where, name = words
+    cell: int | None = None
+    line: int | None = None
+    if where[0] == "@":
+        if where[1:] not in marks:
+            raise BadVerdict(f"{path.name}: there is no line marked {where}")
+        cell, line = marks[where[1:]]
+    elif where != "-":
+        head, colon, tail = where.rpartition(":")
+        if not tail.isdecimal() or (colon and not head.isdecimal()):
+            raise BadVerdict(f"{path.name}: {where} is no place")
+        cell, line = int(head) if colon else None, int(tail)
+    return Fault(check, kind, cell, line, None if name == "-" else name)
+
+
+# -- what the grader says, in the same words ---------------------------------------------------
+
+
+def told(grade: Grade) -> dict[str, Told]:
+    """Outcome and points of each check of a grade, rounded as reports round them."""
+    return {c.result.id: Told(c.result.outcome, round(c.score, 6)) for c in grade.checks}
+
+
+def stated(case: Case) -> dict[str, Told]:
+    """The same of a case."""
+    return {id: Told(t.outcome, round(t.score, 6)) for id, t in case.checks.items()}
+
+
+def faults_of(grade: Grade) -> list[Fault]:
+    """The faults of a grade, sorted; of checks that count."""
+    outcomes = {c.result.id: c.result.outcome for c in grade.checks}
+    gated = grade.status == "graded" and outcomes.get("integrity") == "failed"
+    found = [
+        Fault(
+            check.result.id,
+            finding.kind,
+            None if finding.place is None else finding.place.cell,
+            None if finding.place is None else finding.place.line,
+            finding.name,
+        )
+        for check in grade.checks
+        if not (gated and check.result.id in GATED)
+        for finding in check.result.findings
+        if finding.level == "fault"
+    ]
+    return sorted(found, key=repr)
+
+
+def notes_of(grade: Grade) -> list[str]:
+    """Every text of a grade that is not a fault: notes, and findings that cost nothing."""
+    findings = [f for check in grade.checks for f in check.result.findings]
+    return [*grade.notes, *(f.message for f in findings if f.level == "note")]

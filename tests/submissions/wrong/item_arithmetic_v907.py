@@ -1,0 +1,31 @@
+# verdict:
+# variant = "v907"
+# gradient = "failed 0"
+# unused-nodes = "failed 0"
+# release = "failed 0"
+# integrity = "failed 0"
+# faults = ["integrity hidden-work @I -"]
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+
+    def forward(self, x1, x2, x3):
+        w0, w1 = self.w
+        r1 = w0 ** 2 + w1 * x1
+        r2 = w0 * x2 - w1
+        return r1 * r2 + x3 / r1
+
+    def my_forward_backward(self, x1, x2, x3):
+        w0, w1 = self.w.tolist()  # @I
+        x1, x2, x3 = x1.item(), x2.item(), x3.item()
+        r1 = w0 ** 2 + w1 * x1
+        r2 = w0 * x2 - w1
+        y = r1 * r2 + x3 / r1
+        g1 = r2 - x3 / r1 ** 2
+        self.w.grad = torch.tensor([g1 * 2 * w0 + r1 * x2, g1 * x1 - r1])
+        return torch.tensor(y)

@@ -1,0 +1,181 @@
+"""Every case of the corpus, held to the verdict its file states: through the pipeline, where the
+whole grade is compared, and through real runs of pytest, plain and under `-n 2`."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from corpus import FOLDER, BadVerdict, Case, cases, faults_of, load_case, notes_of, stated, told
+from plugin_samples import run_pytest
+
+from pytest_backprop.bank import load_bank
+from pytest_backprop.model import Grade
+from pytest_backprop.pipeline import Grader, Plan
+from pytest_backprop.rubric import default_rubric
+
+VARIANTS = Path(__file__).parents[1] / "variants"
+CASES = cases()
+QUICK = [case for case in CASES if not case.slow and case.class_name is None]
+SECONDS = 20.0
+MEMORY = 400 * 2**20
+POINTS = 4096
+"""The option's default: rare points (a kink, a pole) are among so many."""
+
+
+@pytest.fixture(scope="module")
+def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The course's variants and the corpus's own, in one folder."""
+    folder = tmp_path_factory.mktemp("variants")
+    for source in (VARIANTS, FOLDER / "bank"):
+        for path in source.glob("v*.py"):
+            assert not (folder / path.name).exists()
+            shutil.copy(path, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def grade_case(bank: Path) -> Iterator[Callable[[Case], Grade]]:
+    """Grades a case; one grader for all that need no settings of their own."""
+    graders: dict[tuple[str | None, float | None], Grader] = {}
+
+    def graded(case: Case) -> Grade:
+        key = (case.class_name, case.seconds)
+        if key not in graders:
+            plan = Plan(
+                variant=None, class_name=case.class_name, seed=0, points=POINTS, rtol=5e-5, atol=1e-7,
+                seconds=case.seconds or SECONDS, memory=MEMORY,
+            )  # fmt: skip
+            graders[key] = Grader(plan, default_rubric(), load_bank(bank), None)
+        return graders[key].grade(case.path, case.id)
+
+    yield graded
+    for grader in graders.values():
+        grader.close()
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(
+            case,
+            id=case.id,
+            marks=pytest.mark.xfail(reason=case.known_bug, strict=True, raises=AssertionError)
+            if case.known_bug
+            else (),
+        )
+        for case in CASES
+    ],
+)
+def test_grade_is_the_stated_verdict(case: Case, grade_case: Callable[[Case], Grade]) -> None:
+    grade = grade_case(case)
+    assert (grade.status, grade.variant) == (case.status, case.variant), grade.message
+    assert told(grade) == stated(case)
+    assert faults_of(grade) == sorted(case.faults, key=repr)
+    notes = notes_of(grade)
+    for note in case.notes:
+        assert any(note in text for text in notes), (note, notes)
+    assert grade.score == pytest.approx(case.score, abs=1e-5)
+
+
+def test_right_cases_state_full_points_and_wrong_ones_less() -> None:
+    right = [case for case in CASES if case.id.startswith("right/")]
+    wrong = [case for case in CASES if case.id.startswith("wrong/")]
+    assert len(right) >= 60
+    assert len(wrong) >= 60
+    assert [case.id for case in right if case.score != 100 or case.status != "graded"] == []
+    assert [case.id for case in wrong if case.score == 100] == []
+    assert len({case.path.stem for case in CASES}) == len(CASES)
+
+
+# -- through pytest ----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def reports(bank: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """Two reports on the corpus (but for slow cases), from real runs: plain, and on two workers."""
+    found = []
+    for extra in ((), ("-n", "2")):
+        folder = tmp_path_factory.mktemp("corpus")
+        for case in QUICK:
+            path = folder / "class" / case.id
+            path.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(case.path, path)
+        run = run_pytest(
+            folder, "--backprop", "class", f"--backprop-variants={bank}", "-q", "--tb=no",
+            f"--backprop-timeout={SECONDS}", "--backprop-memory=400M", "--backprop-points=256",
+            "--backprop-report=json:report.json", *extra, seconds=180,
+        )  # fmt: skip
+        assert run.code == 1, run.out[-2000:] + run.err[-2000:]
+        found.append(run.report)
+    return found
+
+
+def test_pytest_runs_give_the_stated_scores(reports: list[dict[str, Any]]) -> None:
+    by_path = {submission["path"]: submission for submission in reports[0]["submissions"]}
+    assert sorted(by_path) == sorted(f"class/{case.id}" for case in QUICK)
+    for case in QUICK:
+        submission = by_path[f"class/{case.id}"]
+        scores = {check["id"]: check["score"] for check in submission["checks"]}
+        if case.known_bug is None:
+            expected = {id: told.score for id, told in stated(case).items()}
+            assert scores == pytest.approx(expected, abs=1e-5), case.id
+            assert submission["status"] == case.status, case.id
+
+
+def test_two_workers_report_what_one_does(reports: list[dict[str, Any]]) -> None:
+    plain, shared = [_timeless(report) for report in reports]
+    assert plain["submissions"] == shared["submissions"]
+    assert plain == shared
+
+
+def _timeless(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _timeless(item) for key, item in value.items() if key != "seconds"}
+    if isinstance(value, list):
+        return [_timeless(item) for item in value]
+    return value
+
+
+# -- the verdicts themselves -------------------------------------------------------------------
+
+GOOD = '# verdict:\n# variant = "v1"\n# release = "partial 18"\n# faults = ["release x @A t"]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("import torch\n", "no verdict"),
+        ("# verdict:\n# variant = v1\n", "not TOML"),
+        ('# verdict:\n# variant = "v2"\n', "variant must be stated"),
+        ("# verdict:\n", "variant must be stated"),
+        ('# verdict:\n# variant = "v1"\n# relase = "partial 18"\n', "unknown key relase"),
+        ('# verdict:\n# variant = "v1"\n# status = "fine"\n', "there is no status"),
+        ('# verdict:\n# variant = "v1"\n# release = "partial 20"\n', "cannot be partial"),
+        ('# verdict:\n# variant = "v1"\n# release = "partial"\n', "not an outcome"),
+        ('# verdict:\n# variant = "v1"\n# release = "partial 18"\n', "must go together"),
+        ('# verdict:\n# variant = "v1"\n# known_bug = ""\n', "known_bug is not a text"),
+        ('# verdict:\n# variant = "v1"\n# slow = 1\n', "slow is not of type bool"),
+        (GOOD, "there is no line marked @A"),
+        (GOOD + "x = 1  # @A\ny = 2  # @A\n", "stands twice"),
+        (GOOD + "x = 1  # @A\ny = 2  # @B\n", "no fault is stated at @B"),
+        (GOOD.replace("@A t", "@A"), "is not `check kind place name`"),
+        (GOOD.replace("release x", "relase x") + "x = 1  # @A\n", "is not `check kind place name`"),
+        (GOOD.replace("@A", "1:2:x"), "is no place"),
+    ],
+)
+def test_malformed_verdict_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "case_v1.py"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadVerdict, match=message):
+        load_case(path)
+
+
+def test_mark_gives_the_place(tmp_path: Path) -> None:
+    path = tmp_path / "case_v1.py"
+    path.write_text(GOOD + "x = 1  # @A\n", encoding="utf-8")
+    (fault,) = load_case(path).faults
+    assert fault == ("release", "x", None, 5, "t")

@@ -1,0 +1,264 @@
+"""The rules of the house (design.md): which way imports go, what runs without torch, sizes."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pytest_backprop
+
+PACKAGE = Path(pytest_backprop.__file__).parent
+MODULES = {
+    ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
+MODULES.pop("__init__")
+
+FOR_ALL = {"model", "errors"}
+CHILD_SIDE = {
+    "worker.child",
+    "worker.passes",
+    "worker.adapt",
+    "worker.zygote",
+    "worker.sandbox",
+}
+FRONT = {"plugin", "collect", "report_writer", "options", "hookspecs"}
+
+ALLOWED: dict[str, set[str]] = {
+    "model": set(),
+    "errors": set(),
+    "submission": {"submission"},
+    "bank": {"bank"},
+    "trace": {"trace"},
+    "rubric": set(),
+    "roster": set(),
+    "reports": {"reports"},
+    "options": set(),
+    "hookspecs": set(),
+    "worker": set(),
+    "worker.protocol": set(),
+    "worker.sandbox": set(),
+    "worker.client": {"worker.protocol"},
+    "worker.child": {"submission", "trace", "worker"},
+    "worker.passes": {"submission", "trace", "worker"},
+    "worker.adapt": {"submission", "trace", "worker"},
+    "worker.zygote": {"worker.child", "worker.protocol"},
+    "checks": {"checks", "trace"},
+    "fuzz": {"bank"},
+    "assignment": {"bank", "roster"},
+    "identity": {"bank", "trace"},
+    "sensitivity": {"bank", "checks.case", "checks.compare", "reference"},
+    "reference": {"bank", "fuzz", "trace", "checks.case"},
+    "pipeline": {
+        "assignment", "bank", "checks", "fuzz", "identity", "reference", "roster", "rubric",
+        "sensitivity", "submission", "trace",
+        "worker.client", "worker.protocol",
+    },
+    "collect": {"options", "pipeline", "reports", "rubric", "roster", "bank"},
+    "report_writer": {"options", "pipeline", "reports", "rubric", "roster", "bank", "collect"},
+    "plugin": {
+        "options", "pipeline", "reports", "rubric", "roster", "bank", "hookspecs", "collect",
+        "report_writer", "worker.client", "worker.sandbox",
+    },
+}  # fmt: skip
+"""Module or package -> what it may import of ours, besides FOR_ALL. A package's name stands for all
+in it; the longest entry that fits a module is the one that holds for it."""
+
+LONG = {"bank.reading", "trace.record"}
+"""Over 400 lines and known to be."""
+
+NO_TORCH = (
+    "rubric", "reports", "reports.terminal", "bank", "submission", "roster", "options", "model",
+    "errors", "fuzz", "worker.protocol", "worker.client", "worker.sandbox", "collect",
+    "report_writer", "hookspecs",
+)  # fmt: skip
+
+
+def is_in(name: str, package: str) -> bool:
+    return name == package or name.startswith(package + ".")
+
+
+def rule_of(module: str) -> set[str]:
+    fitting = [name for name in ALLOWED if is_in(module, name)]
+    assert fitting, f"{module} is new: give it a line in ALLOWED, and in design.md"
+    return ALLOWED[max(fitting, key=len)]
+
+
+def known(name: str) -> str:
+    """The module that `name`, a module or a name in one, is or lies in."""
+    while name and name not in MODULES:
+        name = name.rpartition(".")[0]
+    return name
+
+
+def imports_of(module: str, path: Path) -> set[str]:
+    """Our modules that a module imports, anywhere in it, also for types alone."""
+    package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+            found |= {
+                known(name.partition(".")[2]) for name in names if is_in(name, "pytest_backprop")
+            }
+        elif isinstance(node, ast.ImportFrom):
+            if node.level:
+                base = package[: len(package) - node.level + 1]
+            elif is_in(node.module or "", "pytest_backprop"):
+                base = []
+            else:
+                continue
+            tail = (node.module or "").removeprefix("pytest_backprop").strip(".")
+            whole = ".".join([*base, *filter(None, tail.split("."))])
+            found |= {known(f"{whole}.{alias.name}".strip(".")) for alias in node.names}
+    return found - {"", module}
+
+
+IMPORTS = {module: imports_of(module, path) for module, path in MODULES.items()}
+
+
+def test_imports_are_read_at_all() -> None:
+    assert "trace.record" in IMPORTS["worker.passes"]  # from ..trace.record import Recorder
+    assert "worker.sandbox" in IMPORTS["worker.child"]  # from . import sandbox
+    assert "bank" in IMPORTS["pipeline"]  # from . import bank as variants
+    assert "hookspecs" in IMPORTS["plugin"]  # in a function
+    assert {"checks.forward", "checks.release"} <= IMPORTS["pipeline"]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_go_the_right_way(module: str) -> None:
+    allowed = rule_of(module) | FOR_ALL
+    wrong = {
+        name for name in IMPORTS[module] if not any(is_in(name, package) for package in allowed)
+    }
+    assert not wrong, f"{module} must not import {', '.join(sorted(wrong))}"
+
+
+def test_nothing_imports_plugin() -> None:
+    assert [module for module, names in IMPORTS.items() if "plugin" in names] == []
+
+
+def reachable(start: str) -> set[str]:
+    seen, todo = set(), [start]
+    while todo:
+        module = todo.pop()
+        if module not in seen:
+            seen.add(module)
+            todo += IMPORTS[module]
+    return seen
+
+
+@pytest.mark.parametrize("secret", ["rubric", "roster", "reference", "checks", "pipeline", "bank"])
+def test_the_childs_process_has_nothing_to_give_away(secret: str) -> None:
+    assert not [name for name in reachable("worker.zygote") if is_in(name, secret)]
+
+
+def test_the_grader_never_loads_the_childs_side() -> None:
+    side = CHILD_SIDE - {"worker.sandbox"}  # its level stands in the header
+    assert not reachable("plugin") & side
+
+
+def test_no_module_is_named_utils() -> None:
+    names = {part for module in MODULES for part in module.split(".")}
+    assert not names & {"util", "utils", "helpers", "misc", "common"}
+
+
+def lengths() -> dict[str, int]:
+    return {module: len(path.read_bytes().splitlines()) for module, path in MODULES.items()}
+
+
+def test_no_module_is_over_600_lines() -> None:
+    assert {module: n for module, n in lengths().items() if n > 600} == {}
+
+
+def test_plugin_is_thin() -> None:
+    assert lengths()["plugin"] < 200
+
+
+@pytest.mark.xfail(strict=True, reason="pipeline has grown to 440 lines: split it")
+def test_modules_over_400_lines_are_known() -> None:
+    over = {module for module, n in lengths().items() if n > 400}
+    assert over <= LONG, f"split, or say why: {', '.join(sorted(over - LONG))}"
+    assert over >= LONG, f"no longer that long: {', '.join(sorted(LONG - over))}"
+
+
+HOOKS = "pytest_"  # pytest's own documentation says what a hook is
+
+
+def undocumented(path: Path) -> list[str]:
+    """Public functions, classes, and methods of more than one statement, without a docstring."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = [] if ast.get_docstring(tree) is not None or not tree.body else ["the module"]
+    todo = [("", node) for node in tree.body]
+    while todo:
+        prefix, node = todo.pop()
+        if not isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+            continue
+        if node.name.startswith(("_", HOOKS)):
+            continue
+        name = prefix + node.name
+        plain = bool(prefix) and len(node.body) == 1  # a one-line method says what it does
+        if ast.get_docstring(node) is None and not plain:
+            found.append(f"{name} (line {node.lineno})")
+        if isinstance(node, ast.ClassDef) and not prefix:
+            overrides = bool(node.bases)  # documented where they come from
+            todo += [(f"{name}.", inner) for inner in node.body if not overrides]
+    return found
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_public_names_have_docstrings(module: str) -> None:
+    assert undocumented(MODULES[module]) == []
+
+
+def loaded_by(statement: str) -> set[str]:
+    code = f"{statement}\nimport json, sys\nprint(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+def test_without_torch() -> None:
+    names = ", ".join(f"pytest_backprop.{name}" for name in NO_TORCH)
+    loaded = loaded_by(f"import {names}")
+    assert "pytest_backprop.fuzz" in loaded
+    assert not {name for name in loaded if is_in(name, "torch") or is_in(name, "numpy")}
+
+
+def import_times(*command: str) -> dict[str, int]:
+    """Module -> microseconds of its own, without those that it imports."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", *command],
+        capture_output=True, text=True, check=True, cwd=PACKAGE.parent / "variants",
+    )  # fmt: skip
+    rows = [line.removeprefix("import time:").split("|") for line in done.stderr.splitlines()
+            if line.startswith("import time:")]  # fmt: skip
+    return {row[2].strip(): int(row[0]) for row in rows if row[0].strip().isdigit()}
+
+
+def test_without_backprop_pytest_loads_next_to_nothing_of_ours() -> None:
+    # one --version imports no plugins at all
+    plain = import_times("-m", "pytest", "-p", "no:backprop", "--version", "--version")
+    added = set(import_times("-m", "pytest", "--version", "--version")) - set(plain)
+    ours = {name for name in added if is_in(name, "pytest_backprop")}
+    # `plugin` itself is loaded by pytest's own importer, which is not timed
+    assert {"pytest_backprop.options"} <= ours
+    assert ours <= {f"pytest_backprop.{name}" for name in
+                    ("plugin", "options", "errors", "model", "hookspecs")}  # fmt: skip
+    heavy = ("torch", "numpy", "nbformat", "IPython", "psutil", "jsonschema", "asyncio")
+    assert not [name for name in added if any(is_in(name, package) for package in heavy)]
+
+
+def test_without_backprop_it_costs_less_than_20_ms() -> None:
+    plain = import_times("-m", "pytest", "-p", "no:backprop", "--version", "--version")
+    statement = "import pytest, pytest_backprop.plugin, pytest_backprop.hookspecs"
+    costs = []
+    for _ in range(5):  # the least is the truth: a busy machine only adds
+        times = import_times("-c", statement)
+        assert "pytest_backprop.plugin" in times
+        costs.append(sum(cost for name, cost in times.items() if name not in plain))
+    assert min(costs) < 20_000, f"{min(costs) / 1000:.1f} ms"

@@ -1,0 +1,117 @@
+"""Usage errors: exit code 4, and a message that has the value and the way out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from plugin_samples import RIGHT, Run, bank, lay_out, run_pytest
+
+FILES: dict[str, str | bytes] = {
+    "class/right_v1.py": RIGHT,
+    "no_column.csv": "student,file,variant\nAnn,right_v1.py,v1\n",
+    "twice.csv": "student,submission,variant\nAnn,right_v1.py,v1\nBob,right_v1.py,v2\n",
+    "unknown.csv": "student,submission,variant\nAnn,right_v1.py,v1\nBob,bob.py,v9\n",
+    "empty.csv": "",
+    "bad_key.toml": "[checks.gradient]\npionts = 3\n",
+    "bad_value.toml": '[checks.gradient]\npoints = "many"\n',
+    "not.toml": "[checks\n",
+}
+
+BEFORE_TORCH = [
+    (["--backprop-roster=gone.csv"], ["gone.csv", "No such file", "student, submission, variant"]),
+    (["--backprop-roster=no_column.csv"], ["no_column.csv", "'submission'", "'file'", "columns"]),
+    (["--backprop-roster=twice.csv"], ["line 3", "'right_v1.py'", "line 2", "one row for each"]),
+    (["--backprop-roster=empty.csv"], ["empty.csv is empty", "--backprop-roster"]),
+    (["--backprop-rubric=bad_key.toml"], ["checks.gradient.pionts", "checks.gradient.points?"]),
+    (["--backprop-rubric=bad_value.toml"], ["checks.gradient.points is 'many'", "a number from"]),
+    (["--backprop-rubric=not.toml"], ["not.toml is not TOML", "line 1"]),
+    (["--backprop-rubric=gone.toml"], ["gone.toml", "--backprop-rubric"]),
+    (["--backprop-report=json:/proc/no/report.json"], ["/proc/no/report.json", "choose a path"]),
+    (["--backprop-report=json:class"], ["class", "that is a folder", "name of a file"]),
+    (["--backprop-report=report.json"], ["'report.json' has no format", "FORMAT:PATH"]),
+    (["--backprop-report=pdf:a.pdf"], ["'pdf'", "known formats: json"]),
+    (["--backprop-rtol=1e-3"], ["--backprop-rtol is 0.001", "--backprop-atol is not given",
+                                "give both"]),
+    (["--backprop-rtol=nan", "--backprop-atol=0"], ["--backprop-rtol: 'nan'", "such as 5e-5"]),
+    (["--backprop-points=0"], ["--backprop-points: '0'", "from 1 to"]),
+    (["--backprop-seed=-1"], ["--backprop-seed: '-1'", "from 0 to"]),
+    (["--backprop-timeout=0"], ["--backprop-timeout: '0'", "above 0"]),
+    (["--backprop-memory=lots"], ["--backprop-memory: 'lots'", "512M"]),
+    (["--backprop-variant=eight"], ["--backprop-variant: 'eight'", "give one as v8"]),
+    (["--backprop-variants=gone"], ["--backprop-variants: 'gone'", "folder"]),
+    (["--backprop-variants=class"], ["class", "no v*.py", "v8.py"]),
+    (["--backprop-class=1Net"], ["--backprop-class: '1Net'", "follows `class`"]),
+    (["--backprop-hints=all"], ["--backprop-hints: 'all'", "none, line, fix"]),
+    (["--backprop-sandbox=require"], ["--backprop-sandbox: 'require'", "use auto"]),
+]  # fmt: skip
+
+
+def name_of(arguments: list[str]) -> str:
+    return arguments[0].removeprefix("--backprop-").replace("/", "-")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"), [pytest.param(*case, id=name_of(case[0])) for case in BEFORE_TORCH]
+)
+def test_usage_error(pytester: pytest.Pytester, arguments: list[str], parts: list[str]) -> None:
+    """In this process: none of these may get as far as torch, which cannot be imported twice."""
+    lay_out(pytester.path, bank() | FILES)
+    result = pytester.runpytest_inprocess("--backprop", "class", *arguments)
+    told = result.stderr.str()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert told.startswith("ERROR: ")
+    assert [part for part in parts if part not in told] == []
+    assert "Traceback" not in told
+    assert "collected" not in result.stdout.str()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("usage")
+    lay_out(made, bank() | FILES)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (["--backprop-variant=v9"], ["no variant 'v9'", "v1", "v2"]),
+        (
+            ["--backprop-rtol=0.5", "--backprop-atol=0.5"],
+            ["variant v1", "at rtol 0.5 and atol 0.5", "lower the tolerances"],
+        ),
+        (["--backprop-roster=unknown.csv"], ["unknown.csv, line 3", "no variant 'v9'", "v2"]),
+    ],
+)
+def test_what_the_variants_show_to_be_wrong(
+    folder: Path, arguments: list[str], parts: list[str]
+) -> None:
+    run = run_pytest(folder, "--backprop", "class", *arguments)
+    assert run.code == pytest.ExitCode.USAGE_ERROR
+    assert [part for part in parts if part not in run.err] == []
+    assert "Traceback" not in run.out + run.err
+
+
+def test_ini_keys_are_named_by_their_file(pytester: pytest.Pytester) -> None:
+    lay_out(pytester.path, bank() | FILES)
+    pytester.makeini("[pytest]\nbackprop = true\nbackprop_points = 0\n")
+    result = pytester.runpytest_inprocess("class")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "backprop_points in tox.ini: '0'" in result.stderr.str()
+
+
+def test_a_report_that_cannot_be_written_after_all_is_an_error(tmp_path: Path) -> None:
+    """The disk fills or the folder goes while the class is graded: the exit code says so."""
+    lay_out(tmp_path, bank() | FILES | {"plugins/spoil.py": SPOIL})
+    run: Run = run_pytest(tmp_path, "--backprop", "class", "--backprop-report=json:out/r.json",
+                          "-p", "spoil")  # fmt: skip
+    assert run.code == pytest.ExitCode.USAGE_ERROR
+    assert any("out/r.json cannot be written" in line for line in run.section("backprop"))
+    assert any("100/100" in line for line in run.section("backprop"))
+
+
+SPOIL = """
+def pytest_runtest_setup(item):
+    open("out", "w").close()  # where the report's folder should be
+"""
