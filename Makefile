@@ -14,7 +14,7 @@ grade: $(READY)
 	    --backprop-report json:build/grades.json $(GRADED)
 
 test: $(READY)
-	$(BIN)/pytest -n 2 -q
+	$(BIN)/pytest -n 2 --dist loadscope -q
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 
+from .assignment import check_assignments
+from .bank import load_bank
 from .model import Grade, GradedCheck
 from .options import Settings
 from .reports.terminal import failure_lines
-from .rubric import Rubric, planned
+from .roster import load_roster
+from .rubric import default_rubric, load_rubric, planned
+from .worker.client import Worker
 
 if TYPE_CHECKING:
     from .pipeline import Grader
@@ -24,14 +29,59 @@ SKIPPED_FILES = frozenset({"conftest.py", "__init__.py"})
 
 
 class Session:
-    """What the items of one run share. The grader is made when the first item runs."""
+    """What the items of one run share. Nothing here imports torch before it grades.
 
-    def __init__(self, settings: Settings, rubric: Rubric, grader: Grader) -> None:
+    Raises UsageProblem for a rubric, roster, bank or variant that is wrong.
+    """
+
+    def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.rubric = rubric
-        self.grader = grader
+        self.rubric = load_rubric(settings.rubric) if settings.rubric else default_rubric()
+        self._roster = load_roster(settings.roster) if settings.roster else None
+        self._bank = load_bank(settings.variants)
+        check_assignments(self._bank, settings.variant, self._roster)
+        self._worker = Worker()
         self._grades: dict[str, Grade] = {}
         self._following: dict[str, tuple[Path, str]] = {}
+
+    def start(self) -> None:
+        """Starts the worker, which imports torch while this process does."""
+        self._worker.start()
+        assert self.grader is not None
+
+    @functools.cached_property
+    def grader(self) -> Grader:
+        """Made when it is first needed: it imports torch."""
+        from .pipeline import Grader, Plan
+
+        settings = self.settings
+        plan = Plan(
+            variant=settings.variant,
+            class_name=settings.class_name,
+            seed=settings.seed,
+            points=settings.points,
+            rtol=settings.rtol,
+            atol=settings.atol,
+            seconds=settings.timeout,
+            memory=settings.memory_mb * 2**20,
+            sandbox=settings.sandbox != "off",
+        )
+        return Grader(plan, self.rubric, self._bank, self._roster, self._worker)
+
+    def close(self) -> None:
+        """Ends the worker, also in the middle of a submission."""
+        if "grader" in self.__dict__:
+            self.grader.close()
+        self._worker.close()
+
+    def missing(self, shown: Iterable[str]) -> list[str]:
+        """A line for each student of the roster without a submission among those `shown`."""
+        if self._roster is None:
+            return []
+        return [
+            f"no submission from {entry.student} ({entry.submission}, {entry.variant})"
+            for entry in self._roster.unmatched(shown)
+        ]
 
     def expect(self, items: Sequence[pytest.Item]) -> None:
         """Tells in which order the submissions will be graded, so that each can run ahead.

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from .assignment import Assigned, assign, check_assignments, student_of
+from .assignment import Assigned, assign, student_of
 from .bank import Bank, Variant
 from .casework import CHILD_POINTS, RECORDED, Known, build_case, malformed, place_of
 from .checks import forward, gradient, integrity, manual_forward, release, unused_nodes
@@ -84,7 +84,6 @@ class Grader:
         roster: Roster | None,
         worker: Worker | None = None,
     ) -> None:
-        check_assignments(bank, plan.variant, roster)
         self._plan = plan
         self._tolerance = Tolerance(plan.rtol, plan.atol)
         self._rubric = rubric
@@ -114,15 +113,6 @@ class Grader:
             except UsageProblem:
                 continue  # its own text may say, or it is told with its grade
             self._variant(asked.variant)
-
-    def missing(self, shown: Iterable[str]) -> list[str]:
-        """A line for each student of the roster without a submission among those `shown`."""
-        if self._roster is None:
-            return []
-        return [
-            f"no submission from {entry.student} ({entry.submission}, {entry.variant})"
-            for entry in self._roster.unmatched(shown)
-        ]
 
     def grade(self, path: Path, shown: str, following: tuple[Path, str] | None = None) -> Grade:
         """Grades one submission. `shown` is how reports name it.

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from .errors import UsageProblem
-from .options import add_options, check_report_targets
+from .options import Settings, add_options, check_report_targets
 from .options import settings as read_settings
 
-if TYPE_CHECKING:
-    from .collect import Session
-    from .options import Settings
-
-SETTINGS = pytest.StashKey["Settings"]()
+SETTINGS = pytest.StashKey[Settings]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -31,29 +27,39 @@ def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """A conftest.py among submissions is a student's: pytest would run it in the grader."""
-    if _wanted(early_config):
-        early_config.known_args_namespace.noconftest = True
+    """A conftest.py or pytest.ini among submissions is a student's: pytest would obey it."""
+    if not _wanted(early_config):
+        return
+    from .host import check_ini, forget_folders, graded_folders
+
+    known = early_config.known_args_namespace
+    start = early_config.invocation_params.dir
+    folders = graded_folders(known.file_or_dir or ["."], start)
+    known.noconftest = True
+    forget_folders(folders)
+    try:
+        check_ini(early_config.inipath, folders, start, chosen=bool(known.inifilename))
+    except UsageProblem as problem:
+        raise pytest.UsageError(str(problem)) from None
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     if not _wanted(config):
         return
+    from .collect import SESSION, Session
+    from .report_writer import Reporter
+
     try:
         settings = read_settings(config)
         check_report_targets(settings)
-        config.stash[SETTINGS] = settings
-        if config.option.collectonly or config.option.help:
-            session = _session(settings, grading=False)
-        else:
-            session = _session(settings, grading=not _distributes(config))
+        session = Session(settings)
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
-    from .collect import SESSION
-    from .report_writer import Reporter
-
+    config.stash[SETTINGS] = settings
     config.stash[SESSION] = session
+    if not (config.option.collectonly or config.option.help or _distributes(config)):
+        session.start()
     doctest = config.pluginmanager.get_plugin("doctest")
     if doctest is not None:  # it would import submissions
         config.pluginmanager.unregister(doctest)
@@ -61,45 +67,11 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Reporter(config, settings, session), "backprop-reporter")
 
 
-def _session(settings: Settings, grading: bool) -> Session:
-    from .bank import load_bank
-    from .collect import Session
-    from .roster import load_roster
-    from .rubric import default_rubric, load_rubric
-    from .worker.client import Worker
-
-    rubric = load_rubric(settings.rubric) if settings.rubric else default_rubric()
-    roster = load_roster(settings.roster) if settings.roster else None
-    bank = load_bank(settings.variants)
-    worker = Worker()
-    if grading:
-        worker.start()  # it imports torch while we do
-    from .pipeline import Grader, Plan
-
-    plan = Plan(
-        variant=settings.variant,
-        class_name=settings.class_name,
-        seed=settings.seed,
-        points=settings.points,
-        rtol=settings.rtol,
-        atol=settings.atol,
-        seconds=settings.timeout,
-        memory=settings.memory_mb * 2**20,
-        sandbox=settings.sandbox != "off",
-    )
-    try:
-        return Session(settings, rubric, Grader(plan, rubric, bank, roster, worker))
-    except UsageProblem:
-        worker.close()
-        raise
-
-
 def pytest_unconfigure(config: pytest.Config) -> None:
     if SETTINGS in config.stash:
         from .collect import SESSION
 
-        if SESSION in config.stash:
-            config.stash[SESSION].grader.close()
+        config.stash[SESSION].close()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -118,7 +118,7 @@ class Reporter:
         width = write._tw.fullwidth
         for text, markup in summary_lines(list(self._grades.values()), width, self._settings.hints):
             write.line(text, **markup)
-        missing = self._session.grader.missing(self._planned)
+        missing = self._session.missing(self._planned)
         for line in missing:
             write.line(line, yellow=True)
         for target in self._settings.report:

@@ -54,16 +54,21 @@ ALLOWED: dict[str, set[str]] = {
     "identity": {"bank", "trace"},
     "sensitivity": {"bank", "checks.case", "checks.compare", "reference"},
     "reference": {"bank", "fuzz", "trace", "checks.case"},
+    "host": set(),
+    "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "trace"},
     "pipeline": {
+        "casework",
         "assignment", "bank", "checks", "fuzz", "identity", "reference", "roster", "rubric",
         "sensitivity", "submission", "trace",
         "worker.client", "worker.protocol",
     },
-    "collect": {"options", "pipeline", "reports", "rubric", "roster", "bank"},
+    "collect": {
+        "assignment", "options", "pipeline", "reports", "rubric", "roster", "bank", "worker.client",
+    },
     "report_writer": {"options", "pipeline", "reports", "rubric", "roster", "bank", "collect"},
     "plugin": {
         "options", "pipeline", "reports", "rubric", "roster", "bank", "hookspecs", "collect",
-        "report_writer", "worker.client", "worker.sandbox",
+        "host", "report_writer", "worker.sandbox",
     },
 }  # fmt: skip
 """Module or package -> what it may import of ours, besides FOR_ALL. A package's name stands for all
@@ -75,7 +80,7 @@ LONG = {"bank.reading", "trace.record"}
 NO_TORCH = (
     "rubric", "reports", "reports.terminal", "bank", "submission", "roster", "options", "model",
     "errors", "fuzz", "worker.protocol", "worker.client", "worker.sandbox", "collect",
-    "report_writer", "hookspecs",
+    "report_writer", "hookspecs", "assignment", "host",
 )  # fmt: skip
 
 
@@ -180,7 +185,6 @@ def test_plugin_is_thin() -> None:
     assert lengths()["plugin"] < 200
 
 
-@pytest.mark.xfail(strict=True, reason="pipeline has grown to 440 lines: split it")
 def test_modules_over_400_lines_are_known() -> None:
     over = {module for module, n in lengths().items() if n > 400}
     assert over <= LONG, f"split, or say why: {', '.join(sorted(over - LONG))}"

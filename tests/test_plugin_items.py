@@ -169,10 +169,6 @@ def test_hostile_text_is_harmless(everything: Run) -> None:
     assert len(everything.out) < 200_000
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="msgpack refuses a lone surrogate: the child dies with 70, a zero that is ours",
-)
 def test_an_exception_text_without_utf8(everything: Run) -> None:
     told = everything.by_name["surrogate_v1.py"]
     assert told["status"] == "graded"

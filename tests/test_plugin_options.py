@@ -181,9 +181,6 @@ def test_hints_none_shows_no_place_and_no_repair(run: Run) -> None:
     assert not [line for line in shown if "hint:" in line or "= a * x3" in line]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the messages of release and unused-nodes have the line in their words"
-)
 def test_hints_none_names_no_line_in_words(run: Run) -> None:
     shown = run.section("FAILURES") + run.section("backprop")
     texts = [c["message"] for s in run.by_name.values() for c in s["checks"]]

@@ -97,9 +97,6 @@ def test_a_file_given_by_name_is_not_imported(tmp_path: Path) -> None:
     assert run.by_name["conftest.py"]["status"] == "unreadable"  # asked for, so it is graded
 
 
-@pytest.mark.xfail(
-    strict=True, reason="pytest takes its settings from a pytest.ini that a student hands in"
-)
 def test_settings_handed_in_by_a_student_are_not_used(tmp_path: Path) -> None:
     evil = {"class/pytest.ini": "[pytest]\nbackprop_points = 60\n"}
     lay_out(tmp_path, bank() | evil | {"class/right_v1.py": RIGHT})
@@ -108,9 +105,6 @@ def test_settings_handed_in_by_a_student_are_not_used(tmp_path: Path) -> None:
     assert run.code == pytest.ExitCode.USAGE_ERROR or run.report["settings"]["points"] == 4096
 
 
-@pytest.mark.xfail(
-    strict=True, reason="and with `pythonpath` there, our own import of torch is the student's"
-)
 def test_a_path_handed_in_by_a_student_is_not_used(tmp_path: Path) -> None:
     evil = {
         "class/pytest.ini": "[pytest]\npythonpath = .\n",

@@ -207,10 +207,7 @@ def test_an_interrupt_still_writes_the_report(interrupted: Run) -> None:
     assert any(line.startswith("graded 1 of 7") for line in interrupted.section("backprop"))
 
 
-def test_an_interrupt_ends_the_run(interrupted: Run, request: pytest.FixtureRequest) -> None:
-    if "[plain]" in request.node.name:
-        reason = "Worker.close takes the link from under _Watch.follow, which then waits forever"
-        request.applymarker(pytest.mark.xfail(strict=True, reason=reason))
+def test_an_interrupt_ends_the_run(interrupted: Run) -> None:
     assert interrupted.code == pytest.ExitCode.INTERRUPTED
 
 

@@ -43,7 +43,7 @@ class Bank:
         if variant is None:
             near = difflib.get_close_matches(asked, self.names, 3, 0.5) or list(self.names[:3])
             raise UsageProblem(
-                f"there is no variant {name[:80]!r} among the {len(self)} in {self.directory}",
+                f"there is no variant {name[:80]!r} among the {len(self)} in {self.directory.name}/",
                 f"Did you mean {', '.join(near)}? They go from {self.names[0]} to"
                 f" {self.names[-1]}.",
             )

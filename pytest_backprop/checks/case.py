@@ -81,10 +81,3 @@ class Case(NamedTuple):
         """The recording of the manual pass that is judged for nodes and releases."""
         recordings = self.evidence.pass_recordings
         return recordings[0] if recordings else None
-
-
-def line_of(place: Place | None) -> str:
-    """`line 12` or `cell 3, line 12`; `?` where there is no place."""
-    if place is None:
-        return "an unknown line"
-    return f"line {place.line}" if place.cell is None else f"cell {place.cell}, line {place.line}"

@@ -6,7 +6,7 @@ from ..model import CheckResult, CheckRules, Finding
 from ..trace.graph import op_name
 from ..trace.lateness import Late, late_values
 from .backward import attempted
-from .case import Case, line_of
+from .case import Case
 from .credit import fraction
 
 ID = "release"
@@ -53,8 +53,6 @@ def _finding(case: Case, late: Late) -> Finding:
     holders = [name for name in late.life.holders if name != made.name]
     name = made.name or (holders[0] if holders else None)
     called = f"`{name}`" if name else f"the result of {op_name(made)}"
-    if made.name is None and case.place(made.site) is not None:
-        called += f" ({line_of(case.place(made.site))})"
     held = ""
     if made.name is not None and holders:
         held = f", held by `{'`, `'.join(holders)}`"
@@ -63,7 +61,7 @@ def _finding(case: Case, late: Late) -> Finding:
     drop = " = ".join([*dropped, "None"]) if plain else ""
     return Finding(
         "late-release",
-        f"{called} is kept after its last use in {line_of(place)}{held}",
+        f"{called} is kept after its last use{held}",
         place=place,
         name=name,
         hint=(

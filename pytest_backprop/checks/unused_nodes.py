@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ..model import CheckResult, CheckRules, Finding, Op, Recording
 from ..trace.graph import op_name
 from .backward import attempted
-from .case import Case, line_of
+from .case import Case
 from .credit import fraction
 
 ID = "unused-nodes"
@@ -70,7 +70,7 @@ def _finding(case: Case, op: Op) -> Finding:
     called = f"`{op.name}`" if op.name else f"the result of {op_name(op)}"
     return Finding(
         "unused-node",
-        f"{called} is computed but reaches neither y nor a gradient ({line_of(place)})",
+        f"{called} is computed but reaches neither y nor a gradient",
         place=place,
         name=op.name,
         hint="leave it out, or add the path on which it is missing",
@@ -82,7 +82,7 @@ def _zero_finding(case: Case, op: Op, level: str) -> Finding:
     called = f"`{op.name}`" if op.name else f"the result of {op_name(op)}"
     return Finding(
         "zero-node",
-        f"{called} is zero at every point ({line_of(place)}); PyTorch skips this path",
+        f"{called} is zero at every point; PyTorch skips this path",
         "fault" if level == "fault" else "note",
         place,
         op.name,

@@ -172,9 +172,11 @@ def _finding(finding: Finding, hints: Hints, told: bool) -> list[str]:
 
 def _wrap(text: str, indent: str) -> list[str]:
     """Lines of at most `WRAP` columns. Lines after the first are indented two more."""
-    return textwrap.wrap(
+    lines = textwrap.wrap(
         text, WRAP, initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False
-    ) or [indent.rstrip()]
+    )
+    # textwrap counts characters; wide letters take two columns
+    return [_cut(line, WRAP) for line in lines] or [indent.rstrip()]
 
 
 def _source(place: Place) -> list[str]:

@@ -30,7 +30,7 @@ def holders_of(wanted: Callable[[torch.Tensor], bool], frames: list[FrameType]) 
         for name, thing in level:
             if isinstance(thing, torch.Tensor):
                 if wanted(thing) and name not in names:
-                    names.append(name)
+                    names.append(name.encode("utf-8", "replace").decode())
                 continue
             if id(thing) in seen or len(seen) > MAX_LOOKED_AT:
                 continue

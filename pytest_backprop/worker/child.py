@@ -48,7 +48,7 @@ def main(request: bytes, answer_fd: int, output_fd: int, reserved: int) -> NoRet
     if asked.limits.sandbox:
         address_space = reserved + ADDRESS_SPACE_FACTOR * asked.limits.memory
         sandbox.confine(asked.limits.seconds, address_space)
-    reply = msgspec.msgpack.encode(answer(asked))
+    reply = _encoded(answer(asked))
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -58,6 +58,14 @@ def main(request: bytes, answer_fd: int, output_fd: int, reserved: int) -> NoRet
     while reply:
         reply = reply[os.write(answer_fd, reply) :]
     os._exit(0)
+
+
+def _encoded(reply: Answer) -> bytes:
+    try:
+        return msgspec.msgpack.encode(reply)
+    except (UnicodeEncodeError, ValueError, OverflowError) as error:
+        # ours to mend: what a student names or prints must not break an answer
+        return msgspec.msgpack.encode(Broke(f"an answer that cannot be sent: {error!a}"[:500]))
 
 
 def answer(request: Request) -> Answer:

@@ -207,7 +207,10 @@ class _Watch:
             selector.register(link, selectors.EVENT_READ)
             poll = 0.0
             while self._status is None:
-                for key, _ in selector.select(POLL_SECONDS):
+                events = selector.select(POLL_SECONDS)
+                if link.fileno() < 0:  # a closed descriptor leaves the selector without a word
+                    raise GraderFault("the worker was closed")
+                for key, _ in events:
                     if key.fileobj is link:
                         ended = receive(link, Event, 2**16)  # type: ignore[arg-type]
                         if not isinstance(ended, Ended):

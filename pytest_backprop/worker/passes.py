@@ -39,7 +39,12 @@ def fault_of(error: BaseException) -> Fault:
         text = str(error)
     except Exception:
         text = ""
-    return Fault(type(error).__name__, text[:MAX_TEXT], site)
+    return Fault(_sendable(type(error).__name__), _sendable(text), site)
+
+
+def _sendable(text: str) -> str:
+    """Text that msgpack takes: without lone surrogates, and not too long."""
+    return text[:MAX_TEXT].encode("utf-8", "replace").decode()
 
 
 def _position(code: CodeType, lasti: int, unit: int) -> Span | None:
