@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import torch
 
 from ..model import CheckResult, CheckRules, Finding, Span
-from ..trace.graph import op_name
 from .case import Case
+from .differences import finite_difference
 
 ID = "integrity"
 
@@ -20,13 +18,11 @@ WAYS_OUT = {
     "finite-differences": "differentiate each node by its rule, not by a small step",
     "hidden-work": "calculate with tensors all the way, from self.w and the inputs to .grad",
 }
-SMALL_STEP = 0.05
-"""A number this small that is added to a weight is a step, unless the variant has it too."""
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when nothing speaks against the pass being manual."""
-    findings = _breaches(case) + _finite_differences(case) + _hidden_work(case)
+    findings = _breaches(case) + _differences(case) + _hidden_work(case)
     if not findings:
         return CheckResult(ID, "passed", 1.0, "the pass is manual", "observed")
     return CheckResult(ID, "failed", 0.0, findings[0].message, "observed", tuple(findings))
@@ -48,47 +44,13 @@ def _breaches(case: Case) -> list[Finding]:
     return list(seen.values())
 
 
-def _finite_differences(case: Case) -> list[Finding]:
-    """A weight moved by a small step, with a gradient that comes of it divided by the step."""
-    recording, flow = case.recording, case.flow
-    if recording is None or flow is None:
+def _differences(case: Case) -> list[Finding]:
+    found = finite_difference(case)
+    if found is None:
         return []
-    reaching = flow.upstream(set().union(set(), *flow.gradient_sources))
-    steps: list[tuple[float, Span | None]] = []
-    for position in sorted(reaching):
-        op = recording.ops[position]
-        if op_name(op) not in ("add", "sub", "add_", "sub_", "rsub"):
-            continue
-        if not any(_is_weight(recording.values[v].origin, recording, v) for v in op.reads):
-            continue
-        for arg in op.args:
-            if isinstance(arg, int | float) and not isinstance(arg, bool):
-                step = abs(float(arg))
-                if 0 < step <= SMALL_STEP and step not in map(abs, case.variant_constants):
-                    steps.append((step, op.site))
-    for step, site in steps:
-        for position in reaching:
-            op = recording.ops[position]
-            if op_name(op) not in ("div", "mul", "div_", "mul_"):
-                continue
-            for arg in op.args:
-                if isinstance(arg, int | float) and not isinstance(arg, bool) and arg:
-                    factor = abs(float(arg))
-                    if any(
-                        math.isclose(factor, f, rel_tol=1e-3)
-                        for f in (step, 2 * step, 1 / step, 1 / (2 * step))
-                    ):
-                        message = f"the pass takes finite differences, with a step of {step:g}"
-                        return [_found(case, "finite-differences", message, site)]
-    return []
-
-
-def _is_weight(origin: str, recording: object, value: int) -> bool:
-    if origin == "weight":
-        return True
-    values = recording.values  # type: ignore[attr-defined]
-    storage = values[value].storage
-    return any(v.storage == storage and v.origin == "weight" for v in values)
+    return [
+        _found(case, "finite-differences", f"the pass takes finite differences{found[0]}", found[1])
+    ]
 
 
 def _hidden_work(case: Case) -> list[Finding]:

@@ -65,8 +65,8 @@ def parse_problem(error: Exception, index: int, unit: Unit) -> SubmissionProblem
             "Split the longest expression into several statements.",
             Span(index, 1, 0, 1, 0),
         )
-    if not isinstance(error, SyntaxError):
-        # NUL bytes are a ValueError up to Python 3.11.
+    if not isinstance(error, SyntaxError) or "\0" in unit.text:
+        # NUL bytes are a ValueError or a SyntaxError without a line, by version of Python
         at = unit.text.find("\0")
         line = unit.text.count("\n", 0, at) + 1 if at >= 0 else 1
         return SubmissionProblem(

@@ -159,9 +159,9 @@ class DataFlow:
                     todo.extend(self.data_reads(position))
         if self.recording.result is not None:
             kept.add(values[self.recording.result].storage)
-        return kept | self._leaf_copies()
+        return kept | self.leaf_copies()
 
-    def _leaf_copies(self) -> set[int]:
+    def leaf_copies(self) -> set[int]:
         """Storages that hold weights or inputs, copied by data movement alone (`self.w.clone()`)."""
         values = self.recording.values
         leaves = {v.storage for v in values if v.origin in ("weight", "input")}

@@ -1,6 +1,5 @@
 # verdict:
 # variant = "v903"
-# known_bug = "a step that is a tensor is not seen as one"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
