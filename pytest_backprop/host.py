@@ -26,9 +26,12 @@ def graded_folders(arguments: Iterable[str], start: Path) -> list[Path]:
 def check_ini(ini: Path | None, folders: Sequence[Path], start: Path, chosen: bool) -> None:
     """Raises UsageProblem when pytest is about to obey an ini file from among the submissions.
 
-    One in the folder where pytest was started, or `chosen` with -c, is the user's own.
+    One in the folder where pytest was started or above it, or `chosen` with -c, is the user's own.
     """
-    if ini is None or chosen or ini.parent.resolve() == start.resolve():
+    if ini is None or chosen:
+        return
+    here = start.resolve()
+    if ini.resolve().parent in (here, *here.parents):
         return
     for folder in folders:
         if folder in ini.resolve().parents:
