@@ -13,11 +13,13 @@ import pytest
 
 from .assignment import check_assignments
 from .bank import load_bank
+from .errors import GraderFault, UsageProblem
 from .model import Grade, GradedCheck
 from .options import Settings
 from .reports.terminal import failure_lines
 from .roster import load_roster
 from .rubric import default_rubric, load_rubric, planned
+from .worker import sandbox
 from .worker.client import Worker
 
 if TYPE_CHECKING:
@@ -41,13 +43,37 @@ class Session:
         self._bank = load_bank(settings.variants)
         check_assignments(self._bank, settings.variant, self._roster)
         self._worker = Worker()
+        self._grading = False
         self._grades: dict[str, Grade] = {}
         self._following: dict[str, tuple[Path, str]] = {}
 
-    def start(self) -> None:
-        """Starts the worker, which imports torch while this process does."""
-        self._worker.start()
-        assert self.grader is not None
+    def start(self, grading: bool) -> None:
+        """Starts the worker, which imports torch while this process does; only if `grading`, as
+        xdist's workers have each their own.
+
+        Raises UsageProblem when the kernel's sandbox is required and not to be had.
+        """
+        self._grading = grading
+        if grading:
+            self._worker.start()
+            assert self.grader is not None
+        if self.settings.sandbox == "require" and not sandbox.is_full(self.sandbox_level()):
+            raise UsageProblem(
+                f"--backprop-sandbox: 'require', but here it reaches {self.sandbox_level()!r} only",
+                "run on Linux 5.13 or later with Landlock and libseccomp, or use auto in a "
+                "container that you can lose",
+            )
+
+    def sandbox_level(self) -> str:
+        """What children are kept in, as tried on this machine: `landlock-abi7 + seccomp + limits`."""
+        if self.settings.sandbox == "off":
+            return "off: process isolation only"
+        if not self._grading:
+            return sandbox.probe()
+        try:
+            return self._worker.ready().sandbox
+        except GraderFault:
+            return "unknown: the worker did not start"
 
     @functools.cached_property
     def grader(self) -> Grader:

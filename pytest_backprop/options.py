@@ -54,7 +54,7 @@ class Settings(Struct, frozen=True):
     class_name: str | None
     timeout: float
     memory_mb: int
-    sandbox: Literal["auto", "off"]
+    sandbox: Literal["auto", "require", "off"]
     hints: Literal["none", "line", "fix"]
     typed: dict[str, str]
 
@@ -159,17 +159,6 @@ def _choice(*allowed: str) -> Parse:
     return parse
 
 
-def _sandbox(text: str, base: Path) -> str:
-    value: str = _choice("auto", "require", "off")(text, base)
-    if value == "require":
-        raise _Refused(
-            "asks for the kernel sandbox, which is not in this version",
-            "use auto: submissions run in a process of their own, and grade only code you would "
-            "run yourself, or inside a container",
-        )
-    return value
-
-
 # -- the table ----------------------------------------------------------------------------------
 
 
@@ -252,8 +241,9 @@ OPTIONS: tuple[Option, ...] = (
         "memory limit for one submission, as 2048, 512M or 2G; default: 2048",
     ),
     Option(
-        "--backprop-sandbox", "sandbox", _sandbox, "auto", "auto|require|off",
-        "isolation of student code; this version has none beyond a process of its own",
+        "--backprop-sandbox", "sandbox", _choice("auto", "require", "off"), "auto",
+        "auto|require|off",
+        "the kernel's sandbox around student code: what there is, all of it or nothing, or none",
     ),
     Option(
         "--backprop-hints", "hints", _choice("none", "line", "fix"), "line", "none|line|fix",

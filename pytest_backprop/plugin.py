@@ -58,8 +58,12 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(str(problem)) from None
     config.stash[SETTINGS] = settings
     config.stash[SESSION] = session
-    if not (config.option.collectonly or config.option.help or _distributes(config)):
-        session.start()
+    if not (config.option.collectonly or config.option.help):
+        try:
+            session.start(grading=not _distributes(config))
+        except UsageProblem as problem:
+            session.close()
+            raise pytest.UsageError(str(problem)) from None
     doctest = config.pluginmanager.get_plugin("doctest")
     if doctest is not None:  # it would import submissions
         config.pluginmanager.unregister(doctest)
@@ -142,11 +146,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 def pytest_report_header(config: pytest.Config) -> str | None:
     if SETTINGS not in config.stash:
         return None
-    from .worker.sandbox import LEVEL
+    from .collect import SESSION
 
     settings = config.stash[SETTINGS]
     bank = settings.typed["variants"]
-    level = "off: process isolation only" if settings.sandbox == "off" else LEVEL
+    level = config.stash[SESSION].sandbox_level()
     return f"backprop: sandbox {level}; variants {bank}; seed {settings.seed}"
 
 

@@ -8,6 +8,8 @@ import pytest
 from plugin_samples import RIGHT, WRONG, Run, grade_folder
 from wcwidth import wcswidth
 
+from pytest_backprop.worker import sandbox
+
 LONG_LINE = RIGHT.replace(
     "        dw1 = a * x2\n",
     "        dw1 = a * x3 * 1.0000000000001 * 1.0000000000002 * 1.0000000000003"
@@ -35,7 +37,8 @@ def wide(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 def test_header(small: Run) -> None:
-    assert "backprop: sandbox process isolation + limits; variants variants; seed 0\n" in small.out
+    level = sandbox.probe()  # of this machine
+    assert f"backprop: sandbox {level}; variants variants; seed 0\n" in small.out
 
 
 def test_progress_is_pytests_own(small: Run) -> None:

@@ -43,7 +43,6 @@ BEFORE_TORCH = [
     (["--backprop-variants=class"], ["class", "no v*.py", "v8.py"]),
     (["--backprop-class=1Net"], ["--backprop-class: '1Net'", "follows `class`"]),
     (["--backprop-hints=all"], ["--backprop-hints: 'all'", "none, line, fix"]),
-    (["--backprop-sandbox=require"], ["--backprop-sandbox: 'require'", "use auto"]),
 ]  # fmt: skip
 
 

@@ -31,10 +31,11 @@ ADDRESS_SPACE_FACTOR = 4
 """Address space a child may reserve, as a multiple of its memory limit: a backstop only."""
 
 
-def main(request: bytes, answer_fd: int, output_fd: int, reserved: int) -> NoReturn:
+def main(request: bytes, answer_fd: int, output_fd: int, reserved: int, level: str) -> NoReturn:
     """Runs the request in this process, writes one framed answer to `answer_fd`, and exits.
 
-    `reserved` is the address space in bytes that the process had before.
+    `reserved` is the address space in bytes that the process had before, `level` the sandbox that
+    it must reach: with less, nothing of the student's runs.
     """
     sandbox.leave_group()
     null = os.open(os.devnull, os.O_RDONLY)
@@ -45,10 +46,15 @@ def main(request: bytes, answer_fd: int, output_fd: int, reserved: int) -> NoRet
         if fd > 2:
             os.close(fd)
     asked = msgspec.msgpack.decode(request, type=Request)
+    missing = ""
     if asked.limits.sandbox:
+        reached = " + ".join([*sandbox.confine(), "limits"])
+        if reached != level:
+            missing = f"the sandbox reached {reached!r}, not {level!r}"
         address_space = reserved + ADDRESS_SPACE_FACTOR * asked.limits.memory
-        sandbox.confine(asked.limits.seconds, address_space)
-    reply = _encoded(answer(asked))
+        sandbox.limit(asked.limits.seconds, address_space)
+    sandbox.close_descriptors(keep=answer_fd)
+    reply = _encoded(Broke(missing) if missing else answer(asked))
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

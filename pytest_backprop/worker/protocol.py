@@ -76,11 +76,13 @@ Answer = Ran | Problem | Broke
 
 
 class Hello(Struct, frozen=True, tag="hello"):
-    """The zygote is ready. Versions go into reports; `memory` is its resident size in bytes."""
+    """The zygote is ready. Versions go into reports; `memory` is its resident size in bytes;
+    `sandbox` is the level that its children reach."""
 
     torch: str
     python: str
     memory: int
+    sandbox: str = "limits"
 
 
 class Started(Struct, frozen=True, tag="started"):

@@ -1,19 +1,66 @@
 """What a child gives up before it runs a line of the student's.
 
-Here: resource limits and a process group of its own. The kernel sandbox (Landlock, seccomp) belongs
-in `confine` too, once its issue is done; `LEVEL` is what the session header says.
+Everywhere: a session of its own, limits on CPU time, files, descriptors and address space, and no
+descriptor but its standard ones and the pipe for its answer. On Linux, without privileges and
+inside ordinary containers: Landlock (it may read the interpreter and its libraries, and write
+nothing) and seccomp (no sockets, no new processes, no tracing, signals to itself alone). Each is
+used where the kernel has it; `probe` says what there is, by trying it in a forked process.
 """
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import errno
+import functools
 import os
 import resource
 import signal
-
-LEVEL = "process isolation + limits"
+import socket
+import sysconfig
+from pathlib import Path
+from typing import Any
 
 OPEN_FILES = 256
 FILE_BYTES = 16 * 2**20
+PR_SET_DUMPABLE = 4
+PR_SET_NO_NEW_PRIVS = 38
+CLONE_THREAD = 0x10000
+
+LIBRARIES = (
+    "/lib",
+    "/lib64",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/usr/share/zoneinfo",
+    "/dev/null",
+    "/dev/urandom",
+)
+"""Read besides the interpreter's own folders, where they exist: shared libraries, time zones."""
+
+FORBIDDEN = (
+    # the network
+    "socket socketpair connect bind listen accept accept4 sendto sendmsg sendmmsg recvmmsg"
+    # other processes
+    " ptrace process_vm_readv process_vm_writev process_madvise kcmp pidfd_open pidfd_getfd"
+    " pidfd_send_signal rt_sigqueueinfo rt_tgsigqueueinfo tkill execve execveat fork vfork setsid"
+    " setpgid migrate_pages move_pages"
+    # the machine
+    " mount umount2 move_mount open_tree fsopen fsconfig fsmount fspick mount_setattr pivot_root"
+    " chroot unshare setns keyctl add_key request_key bpf perf_event_open userfaultfd io_uring_setup"
+    " io_uring_enter io_uring_register init_module finit_module delete_module kexec_load"
+    " kexec_file_load reboot swapon swapoff acct quotactl syslog settimeofday clock_settime"
+    " clock_adjtime adjtimex sethostname setdomainname iopl ioperm personality open_by_handle_at"
+    " name_to_handle_at fanotify_init lookup_dcookie nfsservctl vhangup uselib"
+    # what Landlock leaves open: owners, modes, times and attributes of files
+    " chmod fchmod fchmodat fchmodat2 chown lchown fchown fchownat utime utimes utimensat futimesat"
+    " setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr"
+    # memory and queues shared with others
+    " shmget shmat shmctl semget semop semctl semtimedop msgget msgsnd msgrcv msgctl mq_open"
+).split()
 
 
 def leave_group() -> None:
@@ -21,21 +68,156 @@ def leave_group() -> None:
     os.setsid()
 
 
-def confine(seconds: float, address_space: int) -> None:
-    """Applies the limits: CPU seconds, bytes of address space, size of files, no core dumps.
+def limit(seconds: float, address_space: int) -> None:
+    """Limits on CPU seconds, bytes of address space, size of files, descriptors; no core dumps.
 
     The wall clock and the resident memory are watched from outside; these are backstops.
     """
-    for limit, value in (
+    for kind, value in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_CPU, int(seconds) + 5),
         (resource.RLIMIT_FSIZE, FILE_BYTES),
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_AS, address_space),
     ):
-        _, hard = resource.getrlimit(limit)
+        _, hard = resource.getrlimit(kind)
         if hard != resource.RLIM_INFINITY:
             value = min(value, hard)
-        resource.setrlimit(limit, (value, value))
+        resource.setrlimit(kind, (value, value))
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
+
+
+def close_descriptors(keep: int) -> None:
+    """Closes every descriptor but 0, 1, 2 and `keep`."""
+    os.closerange(3, keep)
+    os.closerange(max(3, keep + 1), OPEN_FILES * 16)
+
+
+def confine() -> tuple[str, ...]:
+    """Gives up what the kernel can take away, for good. Says what was in force: `landlock-abi7`,
+    `seccomp`. What the kernel does not have is left out."""
+    reached = []
+    with contextlib.suppress(OSError, AttributeError):
+        libc = ctypes.CDLL(None, use_errno=True)
+        libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+        libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    abi = _landlock()
+    if abi:
+        reached.append(f"landlock-abi{abi}")
+    if _seccomp():
+        reached.append("seccomp")
+    return tuple(reached)
+
+
+def probe() -> str:
+    """The level that children reach, tried in a forked process: what it lists was seen to refuse a
+    file, a socket, a signal to its parent. `limits` alone where the kernel has nothing."""
+    with contextlib.suppress(ImportError, RuntimeError, OSError):
+        _ruleset()
+    with contextlib.suppress(ImportError, RuntimeError, OSError):
+        _filter()
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            reached = confine()
+            refused = _refused()
+            kept = [name for name in reached if refused[name.partition("-")[0]]]
+            os.write(writer, " + ".join([*kept, "limits"]).encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as answer:
+        level = answer.read().decode()
+    os.waitpid(pid, 0)
+    return level or "limits"
+
+
+def is_full(level: str) -> bool:
+    """Whether a level has all there is on Linux."""
+    return level.startswith("landlock-") and "seccomp" in level
+
+
+def _refused() -> dict[str, bool]:
+    def fails(attempt: Any) -> bool:
+        try:
+            attempt()
+        except OSError as error:
+            return error.errno in (errno.EACCES, errno.EPERM)
+        return False
+
+    return {
+        "landlock": fails(lambda: os.open("/etc/passwd", os.O_RDONLY))
+        and fails(lambda: os.listdir("/")),
+        "seccomp": fails(socket.socket) and fails(lambda: os.kill(os.getppid(), 0)),
+    }
+
+
+def readable() -> list[Path]:
+    """What a child may read: the interpreter's library folders and the system's libraries.
+
+    Not `sys.path` as a whole: a project that is installed in place would be on it.
+    """
+    paths = sysconfig.get_paths()
+    folders = {paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}
+    found = [Path(folder) for folder in (*sorted(folders), *LIBRARIES)]
+    return [path for path in found if path.exists()]
+
+
+@functools.cache
+def _ruleset() -> tuple[Any, int]:
+    """What Landlock will allow, and its ABI version; made once, before children are forked."""
+    from landlock import Ruleset
+    from landlock.plumbing import FSAccess, landlock_abi_version
+
+    ruleset = Ruleset()
+    for path in readable():
+        rules = FSAccess.READ_FILE | (FSAccess.READ_DIR if path.is_dir() else FSAccess(0))
+        ruleset.allow(path, rules=rules)
+    return ruleset, int(landlock_abi_version())
+
+
+def _landlock() -> int:
+    """Restricts the file system; the ABI version in force, 0 where there is none."""
+    try:
+        ruleset, version = _ruleset()
+        ruleset.apply()
+    except (ImportError, OSError):
+        return 0
+    return version
+
+
+@functools.cache
+def _filter() -> Any:
+    """The system calls that are denied to every child; made once, before children are forked."""
+    import pyseccomp
+
+    rules = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
+    denied = pyseccomp.ERRNO(errno.EPERM)
+    for name in FORBIDDEN:
+        with contextlib.suppress(OSError, ValueError):  # a call that this machine has not
+            rules.add_rule(denied, name)
+    # glibc asks for clone3 first and takes clone where it is missing
+    rules.add_rule(pyseccomp.ERRNO(errno.ENOSYS), "clone3")
+    no_thread = pyseccomp.Arg(0, pyseccomp.MASKED_EQ, CLONE_THREAD, 0)
+    rules.add_rule(denied, "clone", no_thread)
+    for name, at in (("prlimit64", 0), ("sched_setaffinity", 0), ("setpriority", 1)):
+        rules.add_rule(denied, name, pyseccomp.Arg(at, pyseccomp.GT, 0))  # another process
+    return rules
+
+
+def _seccomp() -> bool:
+    """Takes system calls away; False where libseccomp or the kernel does not have it."""
+    try:
+        import pyseccomp
+
+        rules = _filter()
+        denied = pyseccomp.ERRNO(errno.EPERM)
+        for name in ("kill", "tgkill"):
+            for relation in (pyseccomp.LT, pyseccomp.GT):
+                rules.add_rule(denied, name, pyseccomp.Arg(0, relation, os.getpid()))
+        rules.load()
+    except (ImportError, RuntimeError, OSError, ValueError, AttributeError):
+        return False
+    return True

@@ -15,7 +15,7 @@ from typing import NoReturn
 import psutil
 import torch
 
-from . import child
+from . import child, sandbox
 from .protocol import (
     MAX_REQUEST,
     Ended,
@@ -39,7 +39,8 @@ def main(link_fd: int) -> None:
     gc.freeze()
     version = sys.version.split()[0]
     memory = psutil.Process().memory_info()
-    link.sendall(frame(Hello(str(torch.__version__), version, memory.rss)))
+    level = sandbox.probe()
+    link.sendall(frame(Hello(str(torch.__version__), version, memory.rss, level)))
     while True:
         received = _receive_request(link)
         if received is None:
@@ -47,7 +48,7 @@ def main(link_fd: int) -> None:
         request, fds = received
         pid = os.fork()
         if pid == 0:
-            _in_child(link, request, fds, memory.vms)
+            _in_child(link, request, fds, memory.vms, level)
         for fd in fds:
             os.close(fd)
         link.sendall(frame(Started(pid)))
@@ -71,11 +72,13 @@ def _receive_request(link: socket.socket) -> tuple[bytes, list[int]] | None:
     return bytes(body), fds
 
 
-def _in_child(link: socket.socket, request: bytes, fds: list[int], reserved: int) -> NoReturn:
+def _in_child(
+    link: socket.socket, request: bytes, fds: list[int], reserved: int, level: str
+) -> NoReturn:
     # os._exit on every way out: nothing of the zygote's may run in the child
     try:
         link.close()
-        child.main(request, fds[0], fds[1], reserved)
+        child.main(request, fds[0], fds[1], reserved, level)
     finally:
         os._exit(child.EXIT_BROKE)
 
