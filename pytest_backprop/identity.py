@@ -20,6 +20,11 @@ TRIES = 20
 """Points tried in place of poles; a random point is one with probability about degree / 2^61."""
 
 
+UNKNOWN = (NotRational, ValueError, ArithmeticError, LookupError, TypeError, AttributeError,
+           AssertionError)  # fmt: skip
+"""A recording is not trusted: one that no run can have made may fail in any of these ways."""
+
+
 class Identity(NamedTuple):
     """Whether value and gradients are the variant's, as functions; None where it cannot be said.
 
@@ -43,7 +48,7 @@ def identity(variant: Variant, recording: Recording | None, flow: DataFlow | Non
     try:
         program = ExactProgram(recording, flow)
         wanted = points_needed(max(program.degree, _degree(variant)))
-    except (NotRational, ValueError, OverflowError) as problem:
+    except UNKNOWN as problem:
         return Identity(None, unknown, 0, f"the pass is not rational: {problem}")
     # not seeded: a point that a submission could foresee would prove nothing
     source = random.SystemRandom()
@@ -58,7 +63,7 @@ def identity(variant: Variant, recording: Recording | None, flow: DataFlow | Non
             got = program.run(weights, inputs)
         except Pole:
             continue
-        except (NotRational, ValueError, OverflowError) as problem:
+        except UNKNOWN as problem:
             return Identity(None, unknown, 0, f"the pass is not rational: {problem}")
         if got.result is not None:
             value = value is not False and got.result == right.value

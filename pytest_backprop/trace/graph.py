@@ -8,12 +8,13 @@ flow apart. Reads for shape alone (`ones_like(t)`) carry no data and make no edg
 from __future__ import annotations
 
 import itertools
+import math
 from functools import cached_property
 
 from ..model import Op, Recording, Value
 
 MAX_ELEMENTS = 4_096
-"""Views larger than this are taken as a whole."""
+"""A storage with a larger view is taken as a whole."""
 
 PLAIN_NUMBERS = frozenset(float(n) / 2 for n in range(-20, 21))
 """Numbers that a student may well have typed: not taken for ones pulled out of a tensor."""
@@ -30,7 +31,7 @@ MOVEMENT = frozenset(
         "stack cat concat select slice view _unsafe_view reshape index index_select gather take "
         "index_put_ index_put _index_put_impl_ clone copy_ copy _to_copy contiguous detach "
         "alias lift lift_fresh as_strided unsqueeze squeeze expand permute t transpose unbind "
-        "split chunk narrow flatten select_scatter slice_scatter scatter masked_select tensor "
+        "split chunk narrow full full_like new_full fill_ flatten select_scatter slice_scatter scatter masked_select tensor "
         "element"
     ).split()
 )
@@ -43,12 +44,7 @@ def op_name(op: Op) -> str:
 
 
 def elements(value: Value) -> tuple[int, ...]:
-    """Positions in the storage of a value's elements, row-major; (-1,) for a very large one."""
-    count = 1
-    for size in value.shape:
-        count *= size
-    if count > MAX_ELEMENTS:
-        return (-1,)
+    """Positions in the storage of a value's elements, row-major."""
     if not value.shape:
         return (value.offset,)
     return tuple(
@@ -65,6 +61,7 @@ class DataFlow:
         self.producers: list[frozenset[int]] = []
         """For each op, the ops whose results it reads."""
         self._elements: dict[int, tuple[int, ...]] = {}
+        self._large = {v.storage for v in recording.values if math.prod(v.shape) > MAX_ELEMENTS}
         self._writer: dict[tuple[int, int], int] = {}
         self._made: set[int] = {v.storage for v in recording.values if v.origin in
                                 ("weight", "input", "foreign")}  # fmt: skip
@@ -197,7 +194,7 @@ class DataFlow:
         op = self.recording.ops[position]
         name = op_name(op)
         if name in SHAPE_ONLY:
-            return ()
+            return op.reads[1:]  # all but the tensor whose shape it takes
         if name in OVERWRITES:
             return tuple(v for v in op.reads if v not in op.writes)
         return op.reads
@@ -205,8 +202,9 @@ class DataFlow:
     def _producers(self, op: Op) -> set[int]:
         name = op_name(op)
         if name in SHAPE_ONLY:
-            return set()
-        reads = [v for v in op.reads if v not in op.writes] if name in OVERWRITES else op.reads
+            return {writer for value in op.reads[1:] for writer in self.writers(value)}
+        overwrites = name in OVERWRITES and not any(self._in_large(v) for v in op.writes)
+        reads = [v for v in op.reads if v not in op.writes] if overwrites else op.reads
         return {writer for value in reads for writer in self.writers(value)}
 
     def _write(self, position: int, op: Op) -> None:
@@ -229,5 +227,11 @@ class DataFlow:
     def _positions(self, value: int) -> tuple[int, ...]:
         found = self._elements.get(value)
         if found is None:
-            found = self._elements[value] = elements(self.recording.values[value])
+            large = self._in_large(value)
+            found = (-1,) if large else elements(self.recording.values[value])
+            self._elements[value] = found
         return found
+
+    def _in_large(self, value: int) -> bool:
+        """Whether a value lies in a storage that is taken as a whole."""
+        return self.recording.values[value].storage in self._large

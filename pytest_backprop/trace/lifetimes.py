@@ -41,8 +41,11 @@ class StorageWatch:
         return number, True
 
     def find(self, tensor: torch.Tensor) -> int | None:
-        """The number of a tensor's storage if it is known."""
-        return self._numbers.get(tensor.untyped_storage()._cdata)
+        """The number of a tensor's storage if it is known. A wrapper of torch.func has none."""
+        try:
+            return self._numbers.get(tensor.untyped_storage()._cdata)
+        except (RuntimeError, NotImplementedError):
+            return None
 
     def born(self, number: int, op: int) -> None:
         """From here on the storage counts as made in the pass, by `op`."""

@@ -119,6 +119,7 @@ class Recorder:
         self._holders: dict[int, tuple[str, ...]] = {}
         self._assembly: Arg = None
         self._busy = False
+        self._looking = False
         self._base: FrameType = sys._getframe()
         self._dtypes: dict[torch.dtype, str] = {}
 
@@ -196,7 +197,12 @@ class Recorder:
             self._breach("forward-ad", target, reading.site)
         reads: list[int] = []
         encoded: tuple[Arg, ...]
-        if target == "aten::lift_fresh" or target == "aten::_local_scalar_dense":
+        if target == "aten::_local_scalar_dense":
+            if not self._looking and self._assembly is None:
+                # taken out by torch itself: `torch.full((1,), dw0)`, inside `torch.allclose`
+                self._look("bool" if args[0].dtype == torch.bool else "item", args[0])
+            return func(*args, **kwargs)
+        if target == "aten::lift_fresh":
             encoded = ()
         else:
             encoded = tuple([self._encode(arg, reads) for arg in args])
@@ -206,8 +212,8 @@ class Recorder:
             if key not in DROPPED_KWARGS
         }
         result = func(*args, **kwargs)
-        if target == "aten::_local_scalar_dense":
-            return result
+        if not isinstance(result, torch.Tensor | list | tuple):
+            target, context = "python::bool", "python"  # `torch.equal` answers at once
         position = len(self._ops)
         if target == "aten::lift_fresh":
             target, encoded, named = self._lifted(result, reads, reading)
@@ -232,6 +238,11 @@ class Recorder:
         look = LOOKS.get(func)
         if look is not None:
             self._look(look, args[0])
+            looking, self._looking = self._looking, True
+            try:
+                return func(*args, **kwargs)
+            finally:
+                self._looking = looking
         elif func in ASSEMBLERS:
             at = ASSEMBLERS[func]
             data = args[at] if len(args) > at else kwargs.get("data", kwargs.get("obj"))
@@ -249,9 +260,14 @@ class Recorder:
     def _value(self, tensor: torch.Tensor) -> int:
         """The number of a tensor's value; one never seen before is foreign, or an alias."""
         entry = self._known.get(id(tensor))
-        if entry is not None and entry[0]() is tensor:
-            return entry[1]
         storage = self._storages.find(tensor)
+        # `t.data = u` gives a known tensor another storage
+        if (
+            entry is not None
+            and entry[0]() is tensor
+            and (storage is None or self._values[entry[1]].storage == storage)
+        ):
+            return entry[1]
         if storage is None:
             storage, _ = self._storages.number(tensor)
             return self._remember(tensor, storage, "foreign", data=_numbers(tensor))
@@ -460,13 +476,12 @@ def _numbers(tensor: torch.Tensor) -> tuple[float, ...]:
     """The elements of a small real tensor as float64, row-major; nothing of any other."""
     if tensor.numel() > MAX_DATA or tensor.is_complex():
         return ()
-    data = _plain(tensor.reshape(-1))
-    return tuple([float(number) for number in data])
+    return tuple([float(number) for number in _plain(tensor, flat=True)])
 
 
-def _plain(tensor: torch.Tensor) -> Any:
-    with torch._C._DisableTorchDispatch():
-        return tensor.tolist()
+def _plain(tensor: torch.Tensor, flat: bool = False) -> Any:
+    with torch._C._DisableTorchDispatch():  # our own looks are not the student's
+        return (tensor.detach().reshape(-1) if flat else tensor).tolist()
 
 
 def _has_tensor_or_number(data: Any) -> bool:

@@ -23,6 +23,7 @@ MAX_REPLAYED_OPS = 5_000
 CHUNK_BYTES = 256 * 2**20
 """About how much one chunk of points may take with all its intermediates."""
 
+FILLED = frozenset({"full", "full_like"})
 FACTORIES = frozenset(["zeros", "ones", "full", "scalar_tensor", "arange", "eye", "empty"])
 OTHER_OPS = frozenset(
     (
@@ -33,7 +34,7 @@ OTHER_OPS = frozenset(
         "new_zeros new_ones new_full new_empty fill_ zero_ amax amin max min cumsum cumprod "
         "flip roll diagonal norm linalg_vector_norm where maximum minimum relu relu_ repeat "
         "zero fill lift lift_fresh sigmoid_backward tanh_backward threshold_backward "
-        "select_backward"
+        "select_backward rsub"
     ).split()
 )
 TARGET = re.compile(r"aten::(\w{1,60})(?:\.(\w{1,60}))?")
@@ -45,6 +46,18 @@ OWN = {
 }
 WIDENED = OWN | {"float32": torch.float64, "complex64": torch.complex128}
 """Dtypes by name: as recorded, and with single precision replayed in double."""
+
+
+REFUSALS = (
+    RuntimeError,
+    IndexError,
+    TypeError,
+    ValueError,
+    KeyError,
+    AttributeError,
+    AssertionError,
+)
+"""What torch and our own lookups raise for a recording that no run can have made."""
 
 
 class NotReplayable(Exception):
@@ -143,7 +156,7 @@ class Program:
                     for found, entry in zip(gradients, recording.gradients, strict=True):
                         if entry is not None:
                             found.append(float(_real(made[entry[0]].reshape(-1)[entry[1]])))
-        except (RuntimeError, IndexError, TypeError, ValueError, KeyError) as error:
+        except REFUSALS as error:
             raise NotReplayable(f"torch refuses to run it again: {_first_line(error)}") from error
 
         def column(numbers: list[float]) -> torch.Tensor | None:
@@ -181,7 +194,7 @@ class Program:
                 answers = list(torch.vmap(one_point, randomness="error")(weights, inputs))
         except NotReplayable:
             raise
-        except (RuntimeError, IndexError, TypeError, ValueError, KeyError) as error:
+        except REFUSALS as error:
             raise NotReplayable(f"torch refuses to run it again: {_first_line(error)}") from error
         result = answers.pop(0) if wants_result else None
         gradients: list[torch.Tensor | None] = [None] * len(recording.gradients)
@@ -239,10 +252,10 @@ class Program:
             return _element
         match = TARGET.fullmatch(op.target)
         packet = getattr(torch.ops.aten, match[1], None) if match else None
-        if match is None or packet is None:
+        if match is None or not isinstance(packet, torch._ops.OpOverloadPacket):
             raise NotReplayable(f"it uses {op.target}", position)
         overload = getattr(packet, match[2] or "default", None)
-        if overload is None:
+        if not isinstance(overload, torch._ops.OpOverload):
             raise NotReplayable(f"it uses {op.target}", position)
         tags = set(overload.tags)
         if torch.Tag.nondeterministic_seeded in tags:
@@ -256,11 +269,13 @@ class Program:
             _check_sizes(arg, position)
         if name == "_to_copy":
             return _cast
+        if name in FILLED and any(isinstance(arg, Ref) for arg in op.args[1:2]):
+            return _filled
         declared = overload._schema.arguments
         for arg, slot in zip(op.args, declared, strict=False):
             if isinstance(arg, Ref) and "Tensor" not in str(slot.type):
-                return packet  # type: ignore[no-any-return]  # a tensor in a number's place
-        return overload  # type: ignore[no-any-return]
+                return packet  # a tensor in a number's place
+        return overload
 
 
 def _check_sizes(arg: Arg, position: int) -> None:
@@ -308,7 +323,15 @@ def _element(tensor: torch.Tensor, element: int) -> torch.Tensor:
     return tensor.reshape(-1)[element]
 
 
+def _filled(shape: Any, number: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
+    """`full(shape, number)`, `full_like(tensor, number)`, for a number taken out of a tensor."""
+    sizes = tuple(shape.shape) if isinstance(shape, torch.Tensor) else tuple(shape)
+    return number.expand(sizes).clone().to(dtype or number.dtype)
+
+
 def _cast(tensor: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
+    if not isinstance(tensor, torch.Tensor):
+        raise NotReplayable("a cast of what is no tensor")
     # always a copy: the original may be written to later
     return tensor.clone() if dtype is None else tensor.clone().to(dtype)
 

@@ -18,6 +18,7 @@ import resource
 import signal
 import socket
 import sysconfig
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,8 @@ def confine() -> tuple[str, ...]:
     """Gives up what the kernel can take away, for good. Says what was in force: `landlock-abi7`,
     `seccomp`. What the kernel does not have is left out."""
     reached = []
+    # modules that only ask for its name (torch's compiler does) must import all the same
+    tempfile.tempdir = "/tmp"
     with contextlib.suppress(OSError, AttributeError):
         libc = ctypes.CDLL(None, use_errno=True)
         libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)

@@ -4,7 +4,7 @@
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
-# faults = ["integrity hidden-work @P -"]
+# faults = ["integrity hidden-work @I -"]
 import torch
 from torch import nn
 
@@ -18,10 +18,10 @@ class Net(nn.Module):
         w0, w1 = self.w
         return w0 * x1 * (w1 * x2) + x3
 
-    def my_forward_backward(self, x1, x2, x3):  # @P
+    def my_forward_backward(self, x1, x2, x3):
         w0, w1 = self.w
         y = w0 * x1 * (w1 * x2) + x3
         with torch._C.DisableTorchFunction():
-            a, b, c, d = w0.item(), w1.item(), x1.item(), x2.item()
+            a, b, c, d = w0.item(), w1.item(), x1.item(), x2.item()  # @I
             self.w.grad = torch.tensor([c * b * d, a * c * d])
         return y
