@@ -97,8 +97,13 @@ def malformed(evidence: Evidence, variant: Variant) -> str | None:
     weights, inputs = len(variant.weights), len(variant.inputs)
     if len(evidence.pass_runs) != CHILD_POINTS or len(evidence.forward_runs) != CHILD_POINTS:
         return "it did not run all points"
+    if evidence.weight_dtype not in ("float16", "bfloat16", "float32", "float64"):
+        return f"weights of dtype {evidence.weight_dtype[:40]!r}"
     if evidence.pass_runs[0].fault is None and not evidence.pass_recordings:
         return "it has no recording"
+    runs = (*evidence.pass_runs, *evidence.forward_runs)
+    if any(len(run.gradients) not in (0, weights) for run in runs):
+        return "it has not one gradient a weight"
     try:
         for recording in (*evidence.pass_recordings, *evidence.forward_recordings):
             check_recording(recording, weights, inputs)

@@ -47,7 +47,7 @@ ALLOWED: dict[str, set[str]] = {
     "worker.child": {"submission", "trace", "worker"},
     "worker.passes": {"submission", "trace", "worker"},
     "worker.adapt": {"submission", "trace", "worker"},
-    "worker.zygote": {"worker.child", "worker.protocol"},
+    "worker.zygote": {"worker.child", "worker.protocol", "worker.sandbox"},
     "checks": {"checks", "trace"},
     "fuzz": {"bank"},
     "assignment": {"bank", "roster"},
@@ -64,6 +64,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "collect": {
         "assignment", "options", "pipeline", "reports", "rubric", "roster", "bank", "worker.client",
+        "worker.sandbox",
     },
     "report_writer": {"options", "pipeline", "reports", "rubric", "roster", "bank", "collect"},
     "plugin": {

@@ -37,7 +37,7 @@ def mismatch(
     difference = (got - expected).abs()
     difference = torch.where(torch.isfinite(difference), difference, torch.inf)
     allowed = tolerance.atol + tolerance.rtol * expected.abs()
-    wrong = (difference > allowed) & judged
+    wrong = ~(torch.isfinite(difference) & (difference <= allowed)) & judged
     count = int(wrong.sum())
     if not count:
         return None

@@ -48,7 +48,10 @@ def _literal_step(
         op = recording.ops[position]
         if op_name(op) in SUMS and any(_is_weight(recording, flow, v) for v in op.reads):
             for number in _numbers(case, recording, op):
-                if number <= SMALL_STEP and number not in map(abs, case.variant_constants):
+                if number <= SMALL_STEP and not any(
+                    math.isclose(number, abs(known), rel_tol=1e-6)  # 0.01 in float32
+                    for known in case.variant_constants
+                ):
                     steps.append((number, op.site))
     for step, site in steps:
         factors = (step, 2 * step, 1 / step, 1 / (2 * step))

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from ..model import Op, Recording, Value
 
-MAX_ELEMENTS = 4_096
+MAX_ELEMENTS = 256
 """A storage with a larger view is taken as a whole."""
 
 PLAIN_NUMBERS = frozenset(float(n) / 2 for n in range(-20, 21))

@@ -44,7 +44,7 @@ from .holders import holders_of
 from .lifetimes import StorageWatch
 from .stack import Reading, StackReader
 
-MAX_OPS = 20_000
+MAX_OPS = 5_000
 """Ops recorded in one pass; a longer one is cut with `TooManyOps` (a pass has about 100)."""
 
 MAX_DATA = 64

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import torch
 
 from ..model import Arg, Complex, Items, Op, Recording, Ref, Symbol, Value
-from .graph import DataFlow, op_name
+from .graph import SHAPE_ONLY, DataFlow, op_name
 
 MAX_ELEMENTS = 64
 """Elements of any tensor in a replayed pass (the course's have one or two)."""
@@ -23,7 +23,7 @@ MAX_REPLAYED_OPS = 5_000
 CHUNK_BYTES = 256 * 2**20
 """About how much one chunk of points may take with all its intermediates."""
 
-FILLED = frozenset({"full", "full_like"})
+FILLED = frozenset({"full", "full_like", "new_full"})
 FACTORIES = frozenset(["zeros", "ones", "full", "scalar_tensor", "arange", "eye", "empty"])
 OTHER_OPS = frozenset(
     (
@@ -87,6 +87,9 @@ class Program:
         if len(recording.ops) > MAX_REPLAYED_OPS:
             raise NotReplayable(f"the pass runs {len(recording.ops)} ops")
         needed = flow.reached | flow.allocations
+        # what is read for its shape alone must be there too
+        shaped = [op.reads[0] for p in needed if op_name(op := recording.ops[p]) in SHAPE_ONLY]
+        needed = needed | flow.upstream({w for value in shaped for w in flow.writers(value)})
         values = recording.values
         # views are no producers; one whose output is read by a needed op is needed itself
         wanted = {v for position in needed for v in recording.ops[position].reads}
@@ -269,7 +272,7 @@ class Program:
             _check_sizes(arg, position)
         if name == "_to_copy":
             return _cast
-        if name in FILLED and any(isinstance(arg, Ref) for arg in op.args[1:2]):
+        if name in FILLED and isinstance(op.args[-1], Ref) and len(op.args) > 1:
             return _filled
         declared = overload._schema.arguments
         for arg, slot in zip(op.args, declared, strict=False):
@@ -323,10 +326,13 @@ def _element(tensor: torch.Tensor, element: int) -> torch.Tensor:
     return tensor.reshape(-1)[element]
 
 
-def _filled(shape: Any, number: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
-    """`full(shape, number)`, `full_like(tensor, number)`, for a number taken out of a tensor."""
+def _filled(*args: Any, dtype: torch.dtype | None = None) -> torch.Tensor:
+    """`full(shape, number)`, `full_like(tensor, number)`, `tensor.new_full(shape, number)`, for a
+    number taken out of a tensor."""
+    *_, shape, number = args
     sizes = tuple(shape.shape) if isinstance(shape, torch.Tensor) else tuple(shape)
-    return number.expand(sizes).clone().to(dtype or number.dtype)
+    filled: torch.Tensor = number.expand(sizes).clone().to(dtype or number.dtype)
+    return filled
 
 
 def _cast(tensor: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:

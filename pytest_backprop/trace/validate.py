@@ -7,8 +7,10 @@ import math
 
 from ..model import Arg, Items, Recording, Ref
 
-MAX_OPS = 25_000
-MAX_VALUES = 60_000
+MAX_OPS = 5_000
+MAX_VALUES = 20_000
+MAX_READS = 20_000
+"""Operands of all ops together: what reads a recording takes time for each."""
 MAX_DIMENSIONS = 8
 MAX_SIZE = 2**31
 MAX_NESTING = 6
@@ -23,6 +25,8 @@ def check_recording(recording: Recording, weights: int, inputs: int) -> None:
     leaves are of the `weights` weights and `inputs` inputs, and shapes are shapes."""
     ops, values = recording.ops, recording.values
     _require(len(ops) <= MAX_OPS and len(values) <= MAX_VALUES, "it is too long")
+    _require(sum(len(op.reads) + len(op.writes) for op in ops) <= MAX_READS, "it is too long")
+    _require(len(recording.lives) <= len(values), "more lives than values")
     _require(len(recording.live) == len(ops), "live counts do not match its ops")
     _require(len(recording.gradients) in (0, weights), "it has not one gradient a weight")
     for value in values:

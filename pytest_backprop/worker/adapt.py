@@ -166,7 +166,7 @@ class Caller:
 
 
 def gradients_left(
-    slots: Sequence[Slot], returned: Sequence[Any]
+    slots: Sequence[Slot], returned: Sequence[Any], names: Sequence[str]
 ) -> tuple[list[Slot | None], list[str], list[str]]:
     """Where the pass left the gradient of each weight: `.grad`, else what it returned after y.
 
@@ -185,6 +185,8 @@ def gradients_left(
         else:
             found.append((grad, element))
     if all(slot is None for slot in found) and returned:
+        if len(returned) == 1 and isinstance(returned[0], dict) and set(returned[0]) == set(names):
+            returned = [returned[0][name] for name in names]
         tensors = [g for item in returned for g in (item if isinstance(item, list | tuple) else
                    item.values() if isinstance(item, dict) else (item,))]  # fmt: skip
         tensors = [g for g in tensors if isinstance(g, torch.Tensor)]

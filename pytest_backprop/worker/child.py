@@ -130,7 +130,7 @@ def _evidence(request: Request) -> Evidence:
         return statements(span.unit).target_name(span)
 
     forward_code = getattr(getattr(cls, "forward", None), "__code__", None)
-    runner = Runner(model, found.slots, statement_at, name_of, forward_code)
+    runner = Runner(model, found.slots, request.weight_names, statement_at, name_of, forward_code)
     # the pass first, on a fresh model: it may not lean on what forward leaves behind
     passes, pass_recordings = runner.runs(
         manual, request.weights, request.inputs, request.recorded, True

@@ -50,6 +50,8 @@ ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
+    # large tensors go back to the kernel when they are released: memory is what is alive
+    "MALLOC_MMAP_THRESHOLD_": "262144",
 }
 
 How = Literal["answered", "timeout", "out_of_memory", "crashed"]
@@ -132,6 +134,8 @@ class Worker:
                 raise GraderFault(f"the worker did not fork: {self._last_words()}")
             watch = _Watch(started.pid, request, hello.memory)
             watch.follow(self._link, answer_end, output_end)
+            if not request.limits.sandbox or "seccomp" not in hello.sandbox:
+                self._kill_descendants()  # it may have left its group
         except (OSError, ValueError, msgspec.DecodeError) as error:
             reason = f"the worker failed: {error}; {self._last_words()}"
             self.close()
@@ -146,22 +150,27 @@ class Worker:
 
     def close(self) -> None:
         """Ends the zygote and whatever it started."""
+        self._kill_descendants()
         process, link = self._process, self._link
         self._process = self._link = self.hello = None
         if link is not None:
             link.close()
         if process is None:
             return
-        left: list[psutil.Process] = []
-        with contextlib.suppress(psutil.Error):
-            left = psutil.Process(process.pid).children(recursive=True)
-        for other in left:
-            with contextlib.suppress(psutil.Error):
-                other.kill()
         process.kill()
         process.wait()
         if process.stderr is not None:
             process.stderr.close()
+
+    def _kill_descendants(self) -> None:
+        """Kills all that descends from the zygote, which adopts what its children leave behind."""
+        process = self._process
+        left: list[psutil.Process] = []
+        with contextlib.suppress(psutil.Error):
+            left = psutil.Process(process.pid).children(recursive=True) if process else []
+        for other in left:
+            with contextlib.suppress(psutil.Error):
+                other.kill()
 
     def _event(self, seconds: float) -> Event | None:
         assert self._link is not None
@@ -241,9 +250,12 @@ class _Watch:
             how = "out_of_memory"
             message = f"stopped at {self._memory / 2**20:.0f} MB; the limit is " \
                       f"{self._limits.memory / 2**20:.0f} MB"  # fmt: skip
+        elif self._stopped == "answer":
+            message = f"stopped: its answer is larger than {MAX_ANSWER} bytes"
         elif os.WIFSIGNALED(status):
             number = os.WTERMSIG(status)
-            message = f"killed by signal {number} ({signal.Signals(number).name})"
+            name = f" ({signal.Signals(number).name})" if number in set(signal.Signals) else ""
+            message = f"killed by signal {number}{name}"
         elif os.WEXITSTATUS(status) != 0:
             message = f"exited with status {os.WEXITSTATUS(status)} before it was done"
         else:
@@ -255,8 +267,6 @@ class _Watch:
         return Outcome(how, message, answer, output, self._seconds, self._memory)
 
     def _decode(self) -> tuple[Answer | None, str]:
-        if self._stopped == "answer":
-            return None, f"its answer is larger than {MAX_ANSWER} bytes"
         if not self._answer:
             return None, "exited with status 0 before it was done"
         length = int.from_bytes(self._answer[:4], "big")
@@ -264,7 +274,7 @@ class _Watch:
             return None, "its answer is not one message"
         try:
             return msgspec.msgpack.decode(self._answer[4:], type=Answer), ""
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             return None, f"its answer is malformed: {error}"
 
     def _read(self, fd: int, answer: bool) -> bool:

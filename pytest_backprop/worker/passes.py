@@ -64,12 +64,14 @@ class Runner:
         self,
         model: Any,
         slots: Sequence[Slot],
+        weight_names: Sequence[str],
         statement_at: Callable[[int, int, int], Span | None],
         name_of: Callable[[Span], str | None],
         forward_code: CodeType | None,
     ) -> None:
         self._model = model
         self._slots = list(slots)
+        self._weight_names = tuple(weight_names)
         self._statement_at = statement_at
         self._name_of = name_of
         self._forward_code = forward_code
@@ -162,7 +164,7 @@ class Runner:
             self.notes["the pass returns more than y"] = None
         gradients: list[Slot | None] = []
         if manual:
-            gradients, problems, notes = gradients_left(self._slots, extra)
+            gradients, problems, notes = gradients_left(self._slots, extra, self._weight_names)
             self.notes.update(dict.fromkeys(notes))
             self.gradient_problems.update(dict.fromkeys(problems))
         if recorder is not None:

@@ -24,7 +24,9 @@ from typing import Any
 
 OPEN_FILES = 256
 FILE_BYTES = 16 * 2**20
+PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
+PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
 CLONE_THREAD = 0x10000
 
@@ -65,8 +67,23 @@ FORBIDDEN = (
 
 
 def leave_group() -> None:
-    """A session and process group of its own, so that it can be ended with all it started."""
+    """A session and process group of its own, so that it can be ended with all it started; and it
+    ends with the process that forked it."""
     os.setsid()
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def adopt() -> None:
+    """For the zygote: it ends with the grader, and what its children leave behind becomes its own,
+    where the grader finds it."""
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def prctl(option: int, value: int) -> None:
+    """Sets an attribute of this process on Linux; nothing elsewhere."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0)
 
 
 def limit(seconds: float, address_space: int) -> None:
@@ -101,10 +118,8 @@ def confine() -> tuple[str, ...]:
     reached = []
     # modules that only ask for its name (torch's compiler does) must import all the same
     tempfile.tempdir = "/tmp"
-    with contextlib.suppress(OSError, AttributeError):
-        libc = ctypes.CDLL(None, use_errno=True)
-        libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
-        libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    prctl(PR_SET_DUMPABLE, 0)
+    prctl(PR_SET_NO_NEW_PRIVS, 1)
     abi = _landlock()
     if abi:
         reached.append(f"landlock-abi{abi}")

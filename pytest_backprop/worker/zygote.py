@@ -6,6 +6,7 @@ of the student's. Started by `client` as `python -I -c ...` with a clean environ
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import socket
@@ -32,6 +33,7 @@ REQUEST_FDS = 2
 def main(link_fd: int) -> None:
     """Serves requests on the socket `link_fd` until its other end is closed."""
     link = socket.socket(fileno=link_fd)
+    sandbox.adopt()
     torch.set_num_threads(1)
     child.warm_up()
     # what is here now is shared by all children: keep the collector from writing to its pages
@@ -54,6 +56,14 @@ def main(link_fd: int) -> None:
         link.sendall(frame(Started(pid)))
         _, status = os.waitpid(pid, 0)
         link.sendall(frame(Ended(status)))
+        _reap()
+
+
+def _reap() -> None:
+    """Takes leave of what children left behind, once it is gone."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG) != (0, 0):
+            continue
 
 
 def _receive_request(link: socket.socket) -> tuple[bytes, list[int]] | None:

@@ -1,0 +1,245 @@
+"""Expressions of variants and of students' statements, as nested tuples; numbers that are float64
+and exact at once. Shares nothing with the package.
+
+`("v", slot)` a variable; `("c", number)`; `("bin", op, a, b)`; `("neg", a)`; `("pow", a, n)`;
+`("def", slot, a)` a walrus; `("ones", text)` a tensor of one, written as `text`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import numpy as np
+
+Expr = tuple[Any, ...]
+PRIME = 2**61 - 1
+WEIGHTS = ("w0", "w1")
+INPUTS = ("x1", "x2", "x3")
+LEAVES = (*WEIGHTS, *INPUTS)
+
+
+class Num:
+    """A number at many points at once: float64 at each of P points, and exactly, as a residue
+    modulo a prime, at one more."""
+
+    __slots__ = ("f", "r")
+
+    def __init__(self, f: Any, r: int) -> None:
+        self.f = f
+        self.r = r % PRIME
+
+    @staticmethod
+    def of(number: Any) -> Num:
+        if isinstance(number, Num):
+            return number
+        exact = Fraction(number)
+        return Num(float(number), exact.numerator * pow(exact.denominator, -1, PRIME))
+
+    def __add__(self, other: Any) -> Num:
+        b = Num.of(other)
+        return Num(self.f + b.f, self.r + b.r)
+
+    def __sub__(self, other: Any) -> Num:
+        b = Num.of(other)
+        return Num(self.f - b.f, self.r - b.r)
+
+    def __mul__(self, other: Any) -> Num:
+        b = Num.of(other)
+        return Num(self.f * b.f, self.r * b.r)
+
+    def __truediv__(self, other: Any) -> Num:
+        b = Num.of(other)
+        return Num(np.divide(self.f, b.f), self.r * pow(b.r, -1, PRIME))
+
+    def __neg__(self) -> Num:
+        return Num(-self.f, -self.r)
+
+    def power(self, n: float) -> Num:
+        if n != int(n):
+            raise ValueError(f"exponent {n}")
+        return Num(np.power(self.f, float(n)), pow(self.r, int(n), PRIME))
+
+
+def binary(op: str, a: Any, b: Any) -> Any:
+    """a op b, for whatever overloads operators."""
+    if op == "+":
+        return a + b
+    if op == "-":
+        return a - b
+    return a * b if op == "*" else a / b
+
+
+def children(e: Expr) -> tuple[Expr, ...]:
+    """The operands of an expression."""
+    kind = e[0]
+    if kind == "bin":
+        return (e[2], e[3])
+    if kind in ("neg", "pow"):
+        return (e[1],)
+    return (e[2],) if kind == "def" else ()
+
+
+def with_children(e: Expr, parts: list[Expr]) -> Expr:
+    """The same operation on other operands."""
+    kind = e[0]
+    if kind == "bin":
+        return ("bin", e[1], parts[0], parts[1])
+    if kind == "neg":
+        return ("neg", parts[0])
+    if kind == "pow":
+        return ("pow", parts[0], e[2])
+    return ("def", e[1], parts[0]) if kind == "def" else e
+
+
+def walk(e: Expr) -> Iterator[Expr]:
+    """Every subexpression, outermost first, left to right."""
+    yield e
+    for part in children(e):
+        yield from walk(part)
+
+
+def slots(e: Expr) -> list[str]:
+    """The variables it reads, in order, with repetitions."""
+    return [part[1] for part in walk(e) if part[0] == "v"]
+
+
+def replaced(e: Expr, change: Callable[[Expr], Expr | None]) -> Expr:
+    """The expression with each subexpression for which `change` gives one replaced by that."""
+    new = change(e)
+    if new is not None:
+        return new
+    parts = children(e)
+    return with_children(e, [replaced(part, change) for part in parts]) if parts else e
+
+
+def is_constant(e: Expr, constants: set[str]) -> bool:
+    """Whether it is a plain Python number, given the slots that are."""
+    if e[0] == "v":
+        return e[1] in constants
+    if e[0] == "ones":
+        return False
+    return e[0] == "c" or all(is_constant(part, constants) for part in children(e))
+
+
+# -- building, with the obvious simplifications -----------------------------------------------
+
+
+def mul(a: Expr, b: Expr) -> Expr:
+    """a * b; 1 * b is b."""
+    if a == ("c", 1.0):
+        return b
+    return a if b == ("c", 1.0) else ("bin", "*", a, b)
+
+
+def neg(a: Expr) -> Expr:
+    """-a, of a number a number."""
+    return ("c", -a[1]) if a[0] == "c" else ("neg", a)
+
+
+def power(a: Expr, n: int) -> Expr:
+    """a ** n; a ** 1 is a."""
+    if n == 1:
+        return a
+    return ("c", 1.0) if n == 0 else ("pow", a, n)
+
+
+# -- meaning ---------------------------------------------------------------------------------
+
+
+def dual(e: Expr, env: Mapping[str, tuple[Num, ...]]) -> tuple[Num, ...]:
+    """(value, d/dw0, d/dw1) by the rules of calculus."""
+    kind = e[0]
+    if kind == "v":
+        return env[e[1]]
+    if kind == "c":
+        return (Num.of(e[1]), Num.of(0), Num.of(0))
+    if kind == "neg":
+        return tuple(-n for n in dual(e[1], env))
+    a = dual(e[1] if kind == "pow" else e[2], env)
+    if kind == "pow":
+        slope = a[0].power(e[2] - 1) * e[2]
+        return (a[0].power(e[2]), *(slope * d for d in a[1:]))
+    b = dual(e[3], env)
+    if e[1] in "+-":
+        return tuple(binary(e[1], x, y) for x, y in zip(a, b, strict=True))
+    pairs = list(zip(a[1:], b[1:], strict=True))
+    if e[1] == "*":
+        return (a[0] * b[0], *(da * b[0] + a[0] * db for da, db in pairs))
+    value = a[0] / b[0]
+    return (value, *((da - value * db) / b[0] for da, db in pairs))
+
+
+# -- text ------------------------------------------------------------------------------------
+
+LEVEL = {"+": 1, "-": 1, "*": 2, "/": 2}
+FUNCTIONS = {"+": "add", "-": "sub", "*": "mul", "/": "div"}
+
+
+class Writer:
+    """Writes expressions the way one student would. `names` gives each slot's text."""
+
+    def __init__(self, random: Random, functional: float, floats: bool, spaces: bool) -> None:
+        self._random = random
+        self._functional = functional
+        self._floats = floats
+        self._spaces = spaces
+        self.constants: set[str] = set()
+
+    def number(self, n: float) -> str:
+        """A number, whole ones as `2` or `2.0`."""
+        if n == int(n):
+            return f"{int(n)}.0" if self._floats else str(int(n))
+        return repr(n)
+
+    def text(self, e: Expr, names: Mapping[str, str], level: int = 0) -> str:
+        """The expression's text; in parentheses if it binds less than `level`."""
+        written, own = self._written(e, names)
+        return f"({written})" if own < level else written
+
+    def _written(self, e: Expr, names: Mapping[str, str]) -> tuple[str, int]:
+        kind = e[0]
+        if kind == "v":
+            return names.get(e[1], e[1]), 5
+        if kind == "c":
+            return self.number(e[1]), 3 if e[1] < 0 else 5
+        if kind == "ones":
+            return e[1], 5
+        if kind == "def":
+            return f"{names.get(e[1], e[1])} := {self.text(e[2], names)}", 0
+        first = children(e)[0]
+        functional = self._random.random() < self._functional and not is_constant(
+            first, self.constants
+        )
+        if kind == "neg":
+            if functional:
+                return self._call("neg", [first], names), 5
+            return "-" + self.text(e[1], names, 4), 3
+        if kind == "pow":
+            n = self.number(e[2])
+            if functional:
+                if e[2] == 2 and self._random.random() < 0.5:
+                    return self._call("square", [first], names), 5
+                return self._call("pow", [first], names, n), 5
+            space = " " if self._spaces else ""
+            return f"{self.text(e[1], names, 5)}{space}**{space}{n}", 4
+        op = e[1]
+        if functional:
+            return self._call(FUNCTIONS[op], [e[2], e[3]], names), 5
+        level = LEVEL[op]
+        right = level + (op in "-/" or self._random.random() < 0.7)
+        if e[3][0] == "bin" and e[3][1] != op and LEVEL[e[3][1]] == level:
+            right = level + 1
+        space = " " if self._spaces or op in "+-" else ""
+        left = self.text(e[2], names, level)
+        return f"{left}{space}{op}{space}{self.text(e[3], names, right)}", level
+
+    def _call(self, name: str, args: list[Expr], names: Mapping[str, str], more: str = "") -> str:
+        rest = [self.text(a, names) for a in args[1:]] + ([more] if more else [])
+        if any(a[0] == "def" for a in args):
+            return f"torch.{name}({', '.join([self.text(a, names, 1) for a in args] + ([more] if more else []))})"
+        if self._random.random() < 0.5:
+            return f"torch.{name}({', '.join([self.text(args[0], names), *rest])})"
+        return f"{self.text(args[0], names, 5)}.{name}({', '.join(rest)})"

@@ -1,0 +1,217 @@
+"""Checks on cases made from a pass and a variant, in this process: no worker, no files."""
+
+from __future__ import annotations
+
+import textwrap
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pytest_backprop.bank import parse_variant
+from pytest_backprop.casework import CHILD_POINTS, RECORDED, Known, build_case, malformed
+from pytest_backprop.checks import gradient, integrity, manual_forward, release, unused_nodes
+from pytest_backprop.checks.case import Case, Tolerance
+from pytest_backprop.fuzz import Points, generic_points, points
+from pytest_backprop.model import CheckResult, CheckRules, Evidence, Submission, Unit
+from pytest_backprop.reference import autograd_cost, expected
+from pytest_backprop.worker.child import answer
+from pytest_backprop.worker.protocol import Limits, Ran, Request
+
+TOLERANCE = Tolerance(5e-5, 1e-7)
+RULES = CheckRules(10.0, "share")
+
+
+class Made:
+    """A variant and a pass, run in this process."""
+
+    def __init__(self, expression: str, body: str, top: str = "") -> None:
+        self.variant = parse_variant(f"def v77():\n    return {expression}")
+        names = ", ".join(self.variant.inputs)
+        self.text = (
+            "import math\nimport torch\nfrom torch import nn\n" + textwrap.dedent(top) +
+            "\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+            f"        self.w = nn.Parameter(torch.rand({len(self.variant.weights)}))\n"
+            f"    def forward(self, {names}):\n        {', '.join(self.variant.weights)} = self.w\n"
+            f"        return {expression}\n"
+            f"    def my_forward_backward(self, {names}):\n"
+            + textwrap.indent(textwrap.dedent(body).strip("\n"), " " * 8)
+        )  # fmt: skip
+        self.given = generic_points(self.variant, 1, CHILD_POINTS)
+        self.known = Known(self.variant, expected(self.variant, points(self.variant, 0, 60)),
+                           self.given, expected(self.variant, self.given),
+                           autograd_cost(self.variant))  # fmt: skip
+
+    def evidence(self, given: Points, recorded: int) -> Evidence:
+        told = answer(
+            Request((Unit(self.text, original=self.text),), None, self.variant.weights,
+                    self.variant.inputs, given.weights, given.inputs, recorded,
+                    Limits(10, 2**30))
+        )  # fmt: skip
+        assert isinstance(told, Ran), told
+        return told.evidence
+
+    def case(self, evidence: Evidence | None = None) -> Case:
+        if evidence is None:
+            evidence = self.evidence(self.given, RECORDED)
+        assert malformed(evidence, self.variant) is None
+        submission = Submission("a.py", "py", (Unit(self.text, original=self.text),))
+        return build_case(submission, self.known, TOLERANCE, 0, evidence, self.evidence)
+
+
+def kinds(result: CheckResult) -> list[str]:
+    return [finding.kind for finding in result.findings if finding.level == "fault"]
+
+
+# -- finite differences: false alarms -------------------------------------------------------
+
+HONEST = {
+    "a small constant": (
+        "(w0 + 0.01) ** 2 * x1 + w1",
+        "w0, w1 = self.w\na = w0 + 0.01\ny = a ** 2 * x1 + w1\n"
+        "self.w.grad = torch.stack([2 * a * x1, torch.ones_like(y)])\nreturn y",
+    ),
+    "a small constant twice": (
+        "(w0 + 0.01) ** 2 * x1 + 0.01 * w1 * x2",
+        "w0, w1 = self.w\na = w0 + 0.01\ny = a ** 2 * x1 + 0.01 * w1 * x2\n"
+        "self.w.grad = torch.stack([2 * a * x1, 0.01 * x2])\nreturn y",
+    ),
+    "a small constant and its inverse": (
+        "(w0 + 0.01) * x1 * 100 + w1 * x2",
+        "w0, w1 = self.w\na = w0 + 0.01\ny = a * x1 * 100 + w1 * x2\n"
+        "self.w.grad = torch.stack([x1 * 100, x2])\nreturn y",
+    ),
+    "a small constant, as a tensor": (
+        "(w0 + 0.01) ** 2 * x1 + 0.01 * w1 * x2",
+        "w0, w1 = self.w\nc = torch.tensor(0.01)\na = w0 + c\ny = a ** 2 * x1 + c * w1 * x2\n"
+        "self.w.grad = torch.stack([2 * a * x1, c * x2])\nreturn y",
+    ),
+    "subtracted the other way": (
+        "(0.02 - w0) * x1 / 0.02 + w1 * x2",
+        "w0, w1 = self.w\na = 0.02 - w0\ny = a * x1 / 0.02 + w1 * x2\n"
+        "self.w.grad = torch.stack([-x1 / 0.02, x2])\nreturn y",
+    ),
+    "a difference of squares": (
+        "(w0 + x1) ** 2 - (w0 - x1) ** 2 + w1 * x2",
+        "w0, w1 = self.w\na = w0 + x1\nb = w0 - x1\ny = a ** 2 - b ** 2 + w1 * x2\n"
+        "self.w.grad = torch.stack([2 * a - 2 * b, x2])\nreturn y",
+    ),
+    "a wrong sign": (
+        "w0 ** 2 * x1 + w1 * x2",
+        "w0, w1 = self.w\ny = w0 ** 2 * x1 + w1 * x2\n"
+        "self.w.grad = torch.stack([-2 * w0 * x1, x2])\nreturn y",
+    ),
+    "a learning rate that is not used": (
+        "w0 ** 2 * x1 + w1 * x2",
+        "w0, w1 = self.w\nlr = 0.01\ny = w0 ** 2 * x1 + w1 * x2\n"
+        "self.w.grad = torch.stack([2 * w0 * x1, x2])\nreturn y",
+    ),
+}  # fmt: skip
+FALSE_ALARMS: dict[str, str] = {}
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_honest_passes_raise_no_alarm(name: str, request: pytest.FixtureRequest) -> None:
+    if name in FALSE_ALARMS:
+        request.applymarker(pytest.mark.xfail(strict=True, reason=FALSE_ALARMS[name]))
+    result = integrity.judge(Made(*HONEST[name]).case(), RULES)
+    assert (result.outcome, kinds(result)) == ("passed", [])
+
+
+F = "w0, w1 = self.w\nf = lambda a, b: torch.exp(a) * x1 + b ** 3 * x2\ny = f(w0, w1)\n"
+STEPS = {
+    "forward": "h = 1e-3\nself.w.grad = torch.stack([(f(w0 + h, w1) - y) / h, (f(w0, w1 + h) - y) / h])",
+    "central": "h = 1e-2\nself.w.grad = torch.stack([(f(w0 + h, w1) - f(w0 - h, w1)) / (2 * h), "
+    "(f(w0, w1 + h) - f(w0, w1 - h)) / (2 * h)])",
+    "times the inverse": "h = 1e-3\nself.w.grad = torch.stack([(f(w0 + h, w1) - y) * 1000, "
+    "(f(w0, w1 + h) - y) * 1000])",
+    "relative": "h = w0 * 1e-3\nk = w1 * 1e-3\nself.w.grad = torch.stack([(f(w0 + h, w1) - y) / h, "
+    "(f(w0, w1 + k) - y) / k])",
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_finite_differences_are_found(name: str) -> None:
+    made = Made("exp(w0) * x1 + w1 ** 3 * x2", F + STEPS[name] + "\nreturn y")
+    made.text = made.text.replace("return exp(w0)", "return torch.exp(w0)")
+    assert kinds(integrity.judge(made.case(), RULES)) == ["finite-differences"]
+
+
+# -- other checks ---------------------------------------------------------------------------
+
+EXPRESSION = "w0 * x1 * (w1 * x2) + x1"
+GOOD = """
+w0, w1 = self.w
+a = w0 * x1
+b = w1 * x2
+y = a * b + x1
+dw0 = b * x1
+del b
+dw1 = a * x2
+del a
+self.w.grad = torch.stack([dw0, dw1])
+return y
+"""
+
+
+def judge_all(case: Case) -> dict[str, CheckResult]:
+    modules = (manual_forward, gradient, unused_nodes, release, integrity)
+    return {module.ID: module.judge(case, RULES) for module in modules}
+
+
+def test_a_right_pass_is_right_in_every_check() -> None:
+    results = judge_all(Made(EXPRESSION, GOOD).case())
+    assert {key: result.outcome for key, result in results.items()} == dict.fromkeys(
+        results, "passed"
+    )
+
+
+@given(st.sampled_from(["b * x1", "a * x2", "a * b + x1", "w0 * x1"]), st.sampled_from([0, 1]))
+@settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_credit_for_gradients_is_by_weight(wrong: str, which: int) -> None:
+    right = ("dw0 = b * x1", "dw1 = a * x2")[which]
+    body = GOOD.replace("del b\n", "").replace("del a\n", "")
+    body = body.replace(right, f"dw{which} = 1.5 * ({wrong})")
+    result = gradient.judge(Made(EXPRESSION, body).case(), RULES)
+    assert (result.outcome, result.fraction) == ("partial", 0.5)
+    assert [finding.name for finding in result.findings] == [f"w{which}"]
+
+
+FORGED = {
+    "a gradient too few": lambda e: replace_runs(e, gradients=(0.5,)),
+    "a gradient too many": lambda e: replace_runs(e, gradients=(0.5, 0.5, 0.5)),
+    "no such dtype": lambda e: msgspec.structs.replace(e, weight_dtype="load"),
+    "not a name": lambda e: msgspec.structs.replace(e, weight_dtype="__class__"),
+    "labels of other weights": lambda e: msgspec.structs.replace(e, weight_labels=(("w", 99),) * 7),
+    "a site outside": lambda e: msgspec.structs.replace(
+        e, pass_site=msgspec.structs.replace(e.pass_site, unit=5, line=-3)
+    ),
+    "data of another size": lambda e: replace_results(e, data=(1.0, 2.0)),
+    "no data": lambda e: replace_results(e, data=()),
+    "a shape of text": lambda e: replace_results(e, shape=(-5, 10**12)),
+}
+
+
+def replace_runs(evidence: Evidence, **fields: object) -> Evidence:
+    runs = tuple(msgspec.structs.replace(run, **fields) for run in evidence.pass_runs)
+    return msgspec.structs.replace(evidence, pass_runs=runs)
+
+
+def replace_results(evidence: Evidence, **fields: object) -> Evidence:
+    runs = tuple(
+        msgspec.structs.replace(run, result=msgspec.structs.replace(run.result, **fields))
+        for run in evidence.pass_runs
+    )
+    return msgspec.structs.replace(evidence, pass_runs=runs)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=[]) for n in FORGED],
+)
+def test_forged_evidence_is_refused_or_judged_and_never_an_error(name: str) -> None:
+    made = Made(EXPRESSION, GOOD)
+    evidence = FORGED[name](made.evidence(made.given, RECORDED))
+    if malformed(evidence, made.variant) is None:
+        judge_all(made.case(evidence))

@@ -1,0 +1,69 @@
+"""A fresh sample of what `make accuracy` measures: right programs pass, faulty ones fail, and the
+lines of wasted nodes and late values are exactly the true ones.
+
+The seed is new each time and printed; `BACKPROP_ACCURACY_SEED` brings one back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent / "accuracy"))
+
+from measuring import Row, Tally, Task, failed, passed, run_task, unknown
+
+SEED = int(os.environ.get("BACKPROP_ACCURACY_SEED") or int.from_bytes(os.urandom(4), "big"))
+VARIANTS, RIGHT, FAULTY = 14, 11, 20
+
+
+@pytest.fixture(scope="module")
+def tally(request: pytest.FixtureRequest) -> Tally:
+    """The sample, graded. The seed is shown although output is captured."""
+    found = Tally()
+    for seed in range(SEED, SEED + VARIANTS):
+        found.add(run_task(Task(seed, RIGHT, FAULTY)))
+    capture = request.config.pluginmanager.getplugin("capturemanager")
+    with capture.global_and_fixture_disabled() if capture else contextlib.nullcontext():
+        print(f"\nBACKPROP_ACCURACY_SEED={SEED}\n{found.table()}")
+    return found
+
+
+def told(rows: list[Row]) -> str:
+    """The seed, and the failing programs in full."""
+    parts = [f"BACKPROP_ACCURACY_SEED={SEED}: {len(rows)} programs"]
+    parts += [f"--- {r.kind}, variant {r.variant}, seed {r.seed}: {'; '.join(r.problems)}\n{r.text}"
+              for r in rows[:5]]  # fmt: skip
+    return "\n".join(parts)
+
+
+def test_the_generator_holds_to_its_word(tally: Tally) -> None:
+    assert not tally.broken, f"BACKPROP_ACCURACY_SEED={SEED}: {tally.broken[0]}"
+    assert len(tally.right) >= 0.8 * VARIANTS * RIGHT, SEED
+    assert len(tally.faulty) >= 0.7 * VARIANTS * FAULTY, SEED
+
+
+def test_no_right_program_fails(tally: Tally) -> None:
+    wrong = [r for r in tally.right if failed(r)]
+    assert not wrong, told(wrong)
+
+
+def test_no_faulty_program_passes(tally: Tally) -> None:
+    wrong = [r for r in tally.faulty if passed(r)]
+    assert not wrong, told(wrong)
+
+
+def test_every_check_of_every_program_says_what_is_true(tally: Tally) -> None:
+    wrong = [r for r in tally.rows if unknown(r)]
+    assert not wrong, told(wrong)
+
+
+@pytest.mark.parametrize("field", ["unused", "late"])
+def test_precision_and_recall_are_one(tally: Tally, field: str) -> None:
+    precision, recall, true = tally.precision_recall(field)
+    assert true > 0, SEED
+    assert (precision, recall) == (1.0, 1.0), SEED

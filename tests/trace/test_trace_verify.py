@@ -1,0 +1,95 @@
+"""Whether a recording is believed: honest passes are, hidden work is not, and a branch is told from
+hidden work. Also how long an untrusted recording may keep the grader busy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from trace_lab import evidence, run, source, verified
+
+from pytest_backprop.trace.verify import decides
+
+F = "w0, w1 = self.w\nt = w0 * x1\nu = w1 * x2\ny = t * u + x3\n"
+E = "\nself.w.grad = torch.stack([u * x1, t * x2])\nreturn y"
+# name -> (lines, top, how, recorded)
+PASSES: dict[str, tuple[str, str, str, int]] = {
+    "honest": ("", "", "replayable", 1),
+    "constant": ("y = y * 1.37", "", "replayable", 1),
+    "constant tensor": ("y = y + torch.tensor(2.7)", "", "replayable", 1),
+    "constant of the module": ("y = y * C", "C = torch.tensor(2.7)", "replayable", 1),
+    "vector of the module": ("y = y * C[1]", "C = torch.tensor([2.7, 3.1])", "replayable", 1),
+    "number of the module": ("y = y * C", "C = 2.7", "replayable", 1),
+    "constant of numpy": ("y = y * float(np.pi)", "", "replayable", 1),
+    "item and straight back": ("y = torch.tensor(y.item())", "", "replayable", 1),
+    "item as a factor": ("y = y * t.item()", "", "replayable", 1),
+    "weight as a float": ("a, b = self.w.tolist()\ny = y + a * x1 - b * x2", "", "replayable", 1),
+    "input as a float": ("y = y * x1.item()", "", "replayable", 1),
+    "rounded": ("y = y.double().float()", "", "replayable", 1),
+    "where": ("y = torch.where(t > 0.3, y, -y)", "", "replayable", 1),
+    "pole": ("y = y / (t - t)", "", "replayable", 1),
+    "not a number": ("y = y * float('nan')", "", "replayable", 1),
+    "branch": ("y = y * (1.0 if t > 0.2 else 2.0)", "", "branches", 3),
+    "branch of ops": ("if t > 0.2: y = y + t\nelse: y = y - u", "", "branches", 3),
+    "max of Python": ("y = y + max(t, u)", "", "branches", 3),
+    "loop that ends by value": ("while y.abs() > 0.2: y = y * 0.5", "", "branches", 3),
+    "arithmetic on an item": ("y = y + t.item() * 1.37", "", "hidden", 3),
+    "math on an item": ("y = y + math.exp(t.item())", "", "hidden", 3),
+    "numpy": ("y = y + torch.from_numpy(np.array([t, u]) * 1.5).sum()", "", "hidden", 3),
+    "numpy in place": ("a = y.numpy()\na += 1", "", "branches", 3),
+    "a list kept by the module": ("S.append(1)\ny = y * len(S)", "S = []", "hidden", 3),
+    "a tensor kept by the module": (
+        "y = y * S[0]\nS[0] = t.clone()", "S = [torch.tensor(1.0)]", "hidden", 3,
+    ),
+    "cached on self": (
+        "self.n = getattr(self, 'n', 0) + 1\ny = y * self.n", "", "hidden", 3,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_how_a_pass_is_taken(name: str) -> None:
+    lines, top, how, recorded = PASSES[name]
+    found = verified(evidence(F + lines + E, top, recorded=recorded))
+    assert found.how == how, found.reason
+    assert (found.program is not None) == (how == "replayable")
+
+
+@pytest.mark.parametrize(
+    ("line", "look"),
+    [("", False), ("t.item()", True), ("print(t)", False), ("assert not torch.isnan(t)", True)],
+)
+def test_only_a_look_that_may_decide_asks_for_more_points(line: str, look: bool) -> None:
+    assert decides(evidence(F + line + E).pass_recordings) == look
+
+
+def test_a_pass_that_raises_everywhere_is_faulty() -> None:
+    seen = run(source(F + "raise ValueError('no')"))
+    assert seen.pass_recordings == ()
+    assert verified(seen).how == "faulty"
+
+
+def test_a_gradient_that_the_recording_does_not_give_is_hidden() -> None:
+    """The child's word alone is no evidence."""
+    seen = evidence(F + E)
+    runs = tuple(
+        msgspec.structs.replace(run, gradients=(0.5, run.gradients[1])) for run in seen.pass_runs
+    )
+    assert verified(msgspec.structs.replace(seen, pass_runs=runs)).how == "hidden"
+    missing = tuple(
+        msgspec.structs.replace(run, gradients=(None, run.gradients[1])) for run in seen.pass_runs
+    )
+    assert verified(msgspec.structs.replace(seen, pass_runs=missing)).how == "hidden"
+
+
+# -- work that an untrusted recording may ask of the grader ----------------------------------
+
+
+FORGED: dict[str, dict[str, Any]] = {
+    "wide values, read over and over": {"values": 5, "width": 4096, "ops": 50, "reads": 40},
+    "many wide values": {"values": 200, "width": 4096, "ops": 1, "reads": 200},
+    "more lives than values": {
+        "values": 1, "width": 1, "ops": 2_000, "reads": 1, "lives": 1_000,
+    },
+}  # fmt: skip

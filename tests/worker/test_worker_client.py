@@ -1,0 +1,530 @@
+"""The real client, zygote and child, and submissions that try to break them."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import random
+import signal
+import textwrap
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import psutil
+import pytest
+
+from pytest_backprop.errors import GraderFault
+from pytest_backprop.model import Evidence, Items, Tensor, Unit
+from pytest_backprop.worker.client import MAX_OUTPUT, Outcome, Worker
+from pytest_backprop.worker.protocol import Limits, Problem, Ran, Request
+
+MIB = 2**20
+SECONDS = 8.0
+RIGHT = """
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+
+    def forward(self, x1, x2):
+        return self.w[0] * x1 + self.w[1] * x2
+
+    def my_forward_backward(self, x1, x2):
+{body}
+        w0, w1 = self.w
+        y = w0 * x1 + w1 * x2
+        self.w.grad = torch.stack([x1, x2])
+        return y
+"""
+
+
+def text_of(body: str = "pass", top: str = "") -> str:
+    lines = textwrap.indent(textwrap.dedent(body).strip("\n"), " " * 8)
+    return textwrap.dedent(top) + RIGHT.format(body=lines)
+
+
+def asking(
+    text: str,
+    seconds: float = SECONDS,
+    memory: int = 400 * MIB,
+    sandbox: bool = True,
+    points: int = 2,
+) -> Request:
+    weights = tuple((0.5, 0.25 * i) for i in range(1, points + 1))
+    inputs = tuple((0.125, -0.5 * i) for i in range(1, points + 1))
+    return Request((Unit(text, original=text),), None, ("w0", "w1"), ("x1", "x2"), weights, inputs,
+                   1, Limits(seconds, memory, sandbox))  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Worker]:
+    made = Worker()
+    yield made
+    made.close()
+
+
+def run(worker: Worker, body: str, top: str = "", **how: Any) -> Outcome:
+    return worker.run(asking(text_of(body, top), **how))
+
+
+def evidence(outcome: Outcome) -> Evidence:
+    assert isinstance(outcome.answer, Ran), outcome
+    return outcome.answer.evidence
+
+
+def goes_on(worker: Worker) -> None:
+    """The next submission is not harmed."""
+    found = evidence(worker.run(asking(text_of())))
+    assert found.pass_runs[0].gradients == (0.125, -0.5)
+
+
+def told(worker: Worker, body: str, top: str = "", **how: Any) -> Any:
+    """What a pass prints as JSON."""
+    outcome = run(worker, f"import json\n{textwrap.dedent(body)}\nprint('@' + json.dumps(told))", top,
+                  points=1, **how)  # fmt: skip
+    assert outcome.how == "answered", outcome
+    shown = [line for line in outcome.output.splitlines() if line.startswith("@")]
+    assert shown, outcome.output
+    return json.loads(shown[0][1:])
+
+
+# -- how a child ends -----------------------------------------------------------------------
+
+
+def test_a_right_answer(worker: Worker) -> None:
+    outcome = worker.run(asking(text_of()))
+    found = evidence(outcome)
+    assert (outcome.how, outcome.message) == ("answered", "")
+    assert found.class_name == "Net"
+    assert found.pass_runs[1].result == Tensor((0.0625 - 0.5,), (), "float32")
+    assert outcome.seconds < SECONDS
+
+
+ENDS = {
+    "exit 3": ("import os\nos._exit(3)", "crashed", "exited with status 3"),
+    "exit 0": ("import os\nos._exit(0)", "crashed", "exited with status 0"),
+    "killed": ("import os\nos.kill(os.getpid(), 9)", "crashed", "SIGKILL"),
+    "segmentation fault": ("import ctypes\nctypes.string_at(0)", "crashed", "SIGSEGV"),
+    "abort": ("import os\nos.abort()", "crashed", "SIGABRT"),
+    "raised signal": ("import signal\nsignal.raise_signal(signal.SIGTERM)", "crashed", "SIGTERM"),
+    "endless": ("while True: pass", "timeout", "stopped after 0.5 s"),
+    "asleep": ("import time\ntime.sleep(60)", "timeout", "stopped after 0.5 s"),
+    "stopped": ("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)", "timeout", "0.5 s"),
+    "waits for itself": ("import threading\nl = threading.Lock(); l.acquire(); l.acquire()",
+                         "timeout", "0.5 s"),
+    "ignores signals": ("import signal\nfor n in (1, 2, 15): signal.signal(n, signal.SIG_IGN)\n"
+                        "while True: pass", "timeout", "0.5 s"),
+}  # fmt: skip
+
+
+OUTSIDE = [(name, False) for name in ("killed", "segmentation fault", "endless", "stopped")]
+
+
+@pytest.mark.parametrize(("name", "sandbox"), [*((name, True) for name in ENDS), *OUTSIDE])
+def test_how_a_child_ends(name: str, sandbox: bool, worker: Worker) -> None:
+    body, how, message = ENDS[name]
+    seconds = 0.5 if how == "timeout" else SECONDS
+    outcome = run(worker, body, seconds=seconds, sandbox=sandbox)
+    assert (outcome.how, outcome.answer) == (how, None)
+    assert message in outcome.message
+    assert outcome.seconds < (2.5 if how == "timeout" else SECONDS)
+    goes_on(worker)
+
+
+def test_a_real_time_signal_has_no_name(worker: Worker) -> None:
+    outcome = run(worker, "import os\nos.kill(os.getpid(), 40)")
+    assert outcome.how == "crashed"
+    assert "40" in outcome.message
+
+
+def test_python_exits_are_faults_of_the_pass(worker: Worker) -> None:
+    for line, kind in (("import sys; sys.exit(3)", "SystemExit"), ("exit()", "SystemExit"),
+                       ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+                       ("raise MemoryError('no')", "MemoryError"),
+                       ("self.my_forward_backward(x1, x2)", "RecursionError"),
+                       ("input('?')", "EOFError")):  # fmt: skip
+        fault = evidence(run(worker, line)).pass_runs[0].fault
+        assert fault is not None
+        assert fault.kind == kind
+        assert fault.site is not None
+        assert fault.site.line == 14
+
+
+def test_memory_that_is_really_taken_is_stopped(worker: Worker) -> None:
+    outcome = run(worker, "k = []\nwhile True: k.append(torch.ones(2**20))", memory=150 * MIB)
+    assert outcome.how in ("out_of_memory", "answered")
+    if outcome.how == "out_of_memory":
+        assert 140 * MIB < outcome.memory < 1500 * MIB
+        assert "the limit is 150 MB" in outcome.message
+    else:  # the backstop was faster than the poll: torch refused
+        fault = evidence(outcome).pass_runs[0].fault
+        assert fault is not None
+        assert "alloc" in fault.message
+    goes_on(worker)
+
+
+def test_memory_that_grows_slowly_is_stopped_by_the_watch(worker: Worker) -> None:
+    body = "import time\nk = []\nwhile True:\n    k.append(torch.ones(2**20)); time.sleep(0.005)"
+    outcome = run(worker, body, memory=100 * MIB)
+    assert outcome.how == "out_of_memory"
+    assert 100 * MIB < outcome.memory < 200 * MIB
+
+
+def test_address_space_has_a_backstop(worker: Worker) -> None:
+    fault = evidence(run(worker, "torch.empty(10 * 2**30)")).pass_runs[0].fault
+    assert fault is not None
+    assert "alloc" in fault.message or "memory" in fault.message
+
+
+# -- forged answers -------------------------------------------------------------------------
+
+FIND = """
+import os
+def answer_fd():
+    for fd in range(3, 256):
+        try:
+            os.fstat(fd)
+        except OSError:
+            continue
+        return fd
+FD = answer_fd
+"""
+
+
+FORGED = {
+    "nothing": (b"", "exited with status 0"),
+    "one byte": (b"\x00", "not one message"),
+    "noise": (b"\xff" * 100, "not one message"),
+    "an empty message": (b"\x00\x00\x00\x00", "malformed"),
+    "too short": ((50).to_bytes(4, "big") + b"x" * 49, "not one message"),
+    "too long": ((50).to_bytes(4, "big") + b"x" * 51, "not one message"),
+    "of another schema": ((1).to_bytes(4, "big") + b"\x80", "malformed"),
+    "a huge length": (b"\xff\xff\xff\xff" + b"x", "not one message"),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_malformed_answers_are_a_crash_of_the_submission(name: str, worker: Worker) -> None:
+    data, message = FORGED[name]
+    body = f"d = bytes.fromhex({data.hex()!r})\nwhile d: d = d[os.write(FD(), d):]\nos._exit(0)"
+    outcome = run(worker, body, FIND)
+    assert (outcome.how, outcome.answer) == ("crashed", None)
+    assert message in outcome.message
+    goes_on(worker)
+
+
+@pytest.mark.parametrize("levels", [100, pytest.param(100_000, marks=[])])
+def test_deeply_nested_operands_are_a_crash_of_the_submission(levels: int, worker: Worker) -> None:
+    """Nothing in the schema bounds how deep lists of operands are nested."""
+    true = evidence(worker.run(asking(text_of())))
+    recording = true.pass_recordings[0]
+    mark = "here" * 10
+    op = msgspec.structs.replace(recording.ops[0], args=(mark,))
+    recording = msgspec.structs.replace(recording, ops=(op, *recording.ops[1:]))
+    reply = msgspec.msgpack.encode(Ran(msgspec.structs.replace(true, pass_recordings=(recording,))))
+    before, after = reply.split(msgspec.msgpack.encode(mark))
+    one = msgspec.msgpack.encode(Items(()))
+    body = (
+        f"d = bytes.fromhex({before.hex()!r}) + {one[:-1]!r}\n"
+        f"d += b'\\x91' + ({one[:-1]!r} + b'\\x91') * {levels} + {one!r}\n"
+        f"d += bytes.fromhex({after.hex()!r})\nd = len(d).to_bytes(4, 'big') + d\n"
+        "while d: d = d[os.write(FD(), d):]\nos._exit(0)"
+    )
+    outcome = run(worker, body, FIND)
+    if levels == 100:
+        assert outcome.how == "answered"  # and refused by check_recording
+    else:
+        assert (outcome.how, outcome.answer) == ("crashed", None)
+    goes_on(worker)
+
+
+def test_an_answer_before_the_true_one_is_not_one_message(worker: Worker) -> None:
+    reply = msgspec.msgpack.encode(Problem("x", "y"))
+    data = len(reply).to_bytes(4, "big") + reply
+    outcome = run(worker, f"os.write(FD(), bytes.fromhex({data.hex()!r}))", FIND)
+    assert outcome.how == "crashed"
+    assert "not one message" in outcome.message
+
+
+def test_an_answer_that_never_ends_is_told_so(worker: Worker) -> None:
+    outcome = run(worker, "b = b'x' * 2**20\nwhile True: os.write(FD(), b)", FIND)
+    assert "larger than" in outcome.message
+
+
+def test_an_answer_that_never_ends_is_cut(worker: Worker) -> None:
+    outcome = run(worker, "b = b'x' * 2**20\nwhile True: os.write(FD(), b)", FIND)
+    assert outcome.how == "crashed"
+    assert outcome.seconds < SECONDS
+    goes_on(worker)
+
+
+def test_a_well_formed_forgery_is_only_evidence(worker: Worker) -> None:
+    """It gets through the worker; what it says is then replayed by the grader."""
+    true = evidence(worker.run(asking(text_of())))
+    reply = msgspec.msgpack.encode(Ran(msgspec.structs.replace(true, class_name="Forged")))
+    data = len(reply).to_bytes(4, "big") + reply
+    body = f"d = bytes.fromhex({data.hex()!r})\nos.write(FD(), d)\nos._exit(0)"
+    assert evidence(run(worker, body, FIND)).class_name == "Forged"
+
+
+def test_a_closed_answer_is_a_crash(worker: Worker) -> None:
+    outcome = run(worker, "os.close(FD())", FIND)
+    assert outcome.how == "crashed"
+    goes_on(worker)
+
+
+# -- output ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_flood_of_output_is_cut_and_does_not_hang(stream: str, worker: Worker) -> None:
+    body = f"import sys\nfor _ in range(200): sys.{stream}.write('x' * 2**20)"
+    start = time.monotonic()
+    outcome = run(worker, body, points=1)
+    assert outcome.how == "answered"
+    assert len(outcome.output) == MAX_OUTPUT
+    assert time.monotonic() - start < SECONDS
+
+
+def test_output_is_text_whatever_is_printed(worker: Worker) -> None:
+    outcome = run(worker, r"import os; os.write(1, b'\xff\x00ok\xd0'); print('Ж', flush=True)")
+    assert "ok" in outcome.output
+    assert "Ж" in outcome.output
+
+
+def test_broken_streams_do_not_cost_the_answer(worker: Worker) -> None:
+    for line in ("import sys; sys.stdout = None", "import sys; sys.stdout.close()",
+                 "import os; os.close(1); os.close(2)"):  # fmt: skip
+        assert run(worker, line).how == "answered", line
+
+
+# -- what a child sees ----------------------------------------------------------------------
+
+
+WORLD = """
+import os, sys, gc
+fds = []
+for fd in range(1024):
+    try:
+        os.fstat(fd)
+    except OSError:
+        continue
+    fds.append(fd)
+told = [dict(os.environ), os.getcwd(), fds, sys.argv, sys.path, sys.flags.isolated,
+        sys.stdin.read(), os.getsid(0) == os.getpid(),
+        [m for m in sys.modules if 'pytest' in m]]
+"""
+
+
+def test_the_childs_world(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_TOKEN", "sesame")
+    monkeypatch.setenv("PYTHONPATH", "/somewhere")
+    monkeypatch.setenv("LD_PRELOAD", "")
+    fresh = Worker()
+    hidden = os.open(__file__, os.O_RDONLY)
+    os.set_inheritable(hidden, True)
+    try:
+        worlds = [told(fresh, WORLD, sandbox=sandbox) for sandbox in (True, False)]
+    finally:
+        fresh.close()
+        os.close(hidden)
+    for seen in worlds:
+        environment, folder, descriptors, arguments, path, isolated, read, leads, modules = seen
+        assert "SECRET_TOKEN" not in environment
+        assert "sesame" not in json.dumps(seen)
+        assert set(environment) <= {"LANG", "LC_CTYPE", "OMP_NUM_THREADS", "MKL_NUM_THREADS",
+                                    "OPENBLAS_NUM_THREADS", "MALLOC_MMAP_THRESHOLD_", "LD_LIBRARY_PATH", "KMP_DUPLICATE_LIB_OK",
+                                    "TORCHINDUCTOR_CACHE_DIR", "KMP_INIT_AT_FORK"}  # fmt: skip
+        assert folder == "/"
+        assert len(descriptors) == 4
+        assert descriptors[:3] == [0, 1, 2]
+        assert os.getcwd() not in json.dumps([arguments, path[:1]])
+        assert isolated == 1
+        assert read == ""
+        assert leads
+        assert {m for m in modules if m.partition(".")[0] == "pytest"} == set()
+        graders = (
+            "bank",
+            "reference",
+            "pipeline",
+            "roster",
+            "rubric",
+            "fuzz",
+            "checks",
+            "casework",
+        )
+        assert {m for m in modules if m.split(".")[1:2] and m.split(".")[1] in graders} == set()
+
+
+def test_a_child_never_sees_a_path_of_the_submission(worker: Worker) -> None:
+    line = "raise ValueError(type(self).my_forward_backward.__code__.co_filename)"
+    assert "__file__" not in told(worker, "told = sorted(globals())")
+    found = evidence(run(worker, line))
+    fault = found.pass_runs[0].fault
+    assert fault is not None
+    assert fault.message == "<submission 0>"
+
+
+def test_a_child_starts_fresh(worker: Worker) -> None:
+    """Nothing that one submission changes is there for the next."""
+    body = "import torch, sys\ntold = [getattr(torch, 'mark', None), 'mark' in sys.modules]\n" \
+           "torch.mark = 1\nsys.modules['mark'] = torch\ntorch.manual_seed(7)\n" \
+           "torch.set_default_dtype(torch.float64)"  # fmt: skip
+    assert told(worker, body) == [None, False]
+    assert told(worker, body) == [None, False]
+    goes_on(worker)
+
+
+# -- what is left behind --------------------------------------------------------------------
+
+LEAVES = """
+import os, time
+pid = os.fork()
+if pid == 0:
+    {first}
+    time.sleep(60)
+    os._exit(0)
+told = pid
+"""
+
+
+def gone(pid: int, seconds: float = 2.0) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_a_process_left_behind_is_killed(worker: Worker) -> None:
+    pid = told(worker, LEAVES.format(first="pass"), sandbox=False)
+    assert gone(pid)
+
+
+def test_a_daemon_is_killed_too(worker: Worker) -> None:
+    pid = told(worker, LEAVES.format(first="os.setsid()"), sandbox=False)
+    try:
+        assert gone(pid, 0.5)
+    finally:
+        if psutil.pid_exists(pid):
+            os.kill(pid, signal.SIGKILL)
+
+
+def test_a_process_that_holds_the_pipes_does_not_keep_us(worker: Worker) -> None:
+    start = time.monotonic()
+    told(worker, LEAVES.format(first="os.setpgid(0, 0)"), sandbox=False)
+    assert time.monotonic() - start < 4
+
+
+def descriptors() -> int:
+    return psutil.Process().num_fds()
+
+
+def test_many_runs_leave_no_process_and_no_descriptor() -> None:
+    fresh = Worker()
+    bodies = ["pass", "import os; os._exit(3)", "raise ValueError", "print('x' * 10**6)",
+              "import os; os.kill(os.getpid(), 9)"]  # fmt: skip
+    try:
+        fresh.ready()
+        run(fresh, "pass")
+        before = descriptors()
+        assert fresh._process is not None
+        zygote = psutil.Process(fresh._process.pid)
+        inside = zygote.num_fds()
+        for index in range(30):
+            run(fresh, bodies[index % len(bodies)], points=1)
+        assert descriptors() == before
+        assert zygote.num_fds() == inside
+        assert zygote.children(recursive=True) == []
+        assert zygote.num_threads() == 1
+    finally:
+        fresh.close()
+    assert gone(zygote.pid)
+
+
+# -- the zygote -----------------------------------------------------------------------------
+
+
+def test_a_zygote_that_is_killed_is_our_fault_and_the_next_run_works() -> None:
+    fresh = Worker()
+    try:
+        fresh.ready()
+        assert fresh._process is not None
+        os.kill(fresh._process.pid, signal.SIGKILL)  # between runs
+        fresh._process.wait()
+        with pytest.raises(GraderFault):
+            run(fresh, "pass", points=1)
+        fresh.ready()
+        pid = fresh._process.pid
+        timer = threading.Timer(0.4, lambda: os.kill(pid, signal.SIGKILL))
+        timer.start()
+        with pytest.raises(GraderFault):  # in a run
+            run(fresh, "import time; time.sleep(3)")
+        timer.join()
+        goes_on(fresh)
+    finally:
+        fresh.close()
+
+
+def test_a_child_cannot_kill_the_zygote(worker: Worker) -> None:
+    outcome = run(worker, "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)", points=1)
+    fault = evidence(outcome).pass_runs[0].fault
+    assert fault is not None
+    assert fault.kind == "PermissionError"
+    goes_on(worker)
+
+
+def test_closing_twice_or_before_the_start_is_no_error() -> None:
+    fresh = Worker()
+    fresh.close()
+    fresh.start()
+    fresh.close()
+    fresh.close()
+
+
+def test_a_request_that_is_too_large_is_our_fault(worker: Worker) -> None:
+    with pytest.raises(GraderFault):
+        worker.run(asking("#" * (65 * MIB) + text_of()))
+    goes_on(worker)
+
+
+# -- order ----------------------------------------------------------------------------------
+
+BODIES = (
+    "pass",
+    "torch.manual_seed(3); torch.rand(5)",
+    "torch.set_default_dtype(torch.float64)",
+    "raise ValueError('no')",
+    "import os; os._exit(2)",
+    "self.w.data *= 2",
+    "print('hello')",
+    "t = torch.rand(2).sum(); x1 = x1 + t * 0",
+)
+
+
+def test_the_order_of_submissions_does_not_matter(worker: Worker) -> None:
+    def summary(index: int) -> tuple[Any, ...]:
+        outcome = run(worker, BODIES[index])
+        return outcome.how, outcome.message, outcome.answer, outcome.output
+
+    alone = [summary(index) for index in range(len(BODIES))]
+    source = random.Random(4)
+    orders = [
+        list(range(len(BODIES)))[::-1],
+        *(source.sample(range(len(BODIES)), 8) for _ in "123"),
+    ]
+    for index in itertools.chain.from_iterable(orders):
+        assert summary(index) == alone[index], BODIES[index]
+
+
+def test_the_same_submission_gives_the_same_bytes(worker: Worker) -> None:
+    answers = {msgspec.msgpack.encode(worker.run(asking(text_of())).answer) for _ in range(5)}
+    assert len(answers) == 1
