@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 # pytest ends with 1 when a check failed; in a class one always does
 GRADED := || test $$? -eq 1
 
-.PHONY: grade test lint bench wheel schema clean
+.PHONY: grade test lint bench accuracy wheel schema clean
 
 grade: $(READY)
 	@mkdir -p build
@@ -23,6 +23,9 @@ lint: $(READY)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/speed.py
+
+accuracy: $(READY)
+	$(BIN)/python tests/accuracy/run.py
 
 wheel: $(READY)
 	rm -rf dist

@@ -382,7 +382,7 @@ def test_the_flow_to_one_gradient_is_not_the_others(name: str) -> None:
     assert "dw0" not in second
 
 
-@pytest.mark.parametrize("name", ways(BROKEN | UNREPLAYED))
+@pytest.mark.parametrize("name", ways(BROKEN))
 def test_it_replays(name: str) -> None:
     seen = evidence(of_way(name))
     found = verified(seen)
