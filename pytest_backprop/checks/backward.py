@@ -6,7 +6,7 @@ from __future__ import annotations
 import torch
 
 from .case import Case
-from .compare import mismatch, observed_judged
+from .compare import mismatch, observed_judged, observed_tolerance
 
 SHARE = 1 / 3
 """Of the ops in autograd's backward; a right pass of the course's runs as many or more."""
@@ -65,5 +65,6 @@ def _observed_right(case: Case, index: int) -> bool:
     judged = observed_judged(expected, case.tolerance, 1 + index)
     got = torch.tensor(told, dtype=torch.float64)
     return bool(judged.any()) and (
-        mismatch(got, expected.gradients[:, index], judged, case.tolerance) is None
+        mismatch(got, expected.gradients[:, index], judged, observed_tolerance(case.tolerance))
+        is None
     )

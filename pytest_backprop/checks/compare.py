@@ -148,6 +148,12 @@ def _point(case: Case, expected: Expected, index: int) -> dict[str, float]:
     return dict(zip(names, numbers, strict=True))
 
 
+def observed_tolerance(tolerance: Tolerance) -> Tolerance:
+    """Ten times the tolerance: the child's float32 results carry the rounding of the student's own
+    formula, which autograd's does not bound."""
+    return Tolerance(10 * tolerance.rtol, 10 * tolerance.atol)
+
+
 def observed_judged(expected: Expected, tolerance: Tolerance, column: int) -> torch.Tensor:
     """Of the child's own float32 results, which points can be judged: where autograd's float32 run
     is off by less than a sixteenth of the allowance, so that another order of the same operations

@@ -16,6 +16,8 @@ CANCELLED = 0.05
 """A difference is taken for one of nearby values when it is smaller than this part of them ..."""
 NEARLY_ALL = 0.98
 """... at this share of the points, drawn from regimes in which nothing is near anything else."""
+ROUNDING = 1e-11
+"""Part of their size by which equal values may differ in float64, and a step is not smaller."""
 APART = frozenset({"assignment", "signed", "small", "large"})
 
 SUMS = frozenset({"add", "sub", "add_", "sub_", "rsub"})
@@ -91,7 +93,8 @@ def _cancellation(
             continue
         size = torch.cat(parts, dim=1).abs().amax(dim=1)
         difference = outputs[:, 0].abs()
-        counted = asked & (difference > 0) & torch.isfinite(size)
+        # less is rounding, where terms cancel exactly
+        counted = asked & (difference > ROUNDING * size) & torch.isfinite(size)
         near = difference[counted] < CANCELLED * size[counted]
         if len(near) and near.double().mean().item() >= NEARLY_ALL:
             return ": it divides the difference of two nearly equal values", op.site

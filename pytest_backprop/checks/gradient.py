@@ -12,6 +12,7 @@ from .compare import (
     mismatch,
     no_points,
     observed_judged,
+    observed_tolerance,
     on_singularities,
     settle,
 )
@@ -79,6 +80,7 @@ def _weight(
     else:
         expected = case.manual.observed_expected
         judged = observed_judged(expected, case.tolerance, 1 + index)
+        case = case._replace(tolerance=observed_tolerance(case.tolerance))
         gradient = torch.tensor(
             [float("nan") if (g := run.gradients[index]) is None else g for run in runs],
             dtype=torch.float64,

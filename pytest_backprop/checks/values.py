@@ -15,6 +15,7 @@ from .compare import (
     mismatch,
     no_points,
     observed_judged,
+    observed_tolerance,
     on_singularities,
     settle,
 )
@@ -47,6 +48,7 @@ def judge_value(
         expected = method.observed_expected
         got = torch.tensor([_number(run) for run in runs], dtype=torch.float64)
         judged = observed_judged(expected, case.tolerance, 0)
+        case = case._replace(tolerance=observed_tolerance(case.tolerance))
         basis = "observed"
     counted: dict[str, object] = {"points": int(judged.sum()), "of": len(judged)}
     if no_points(judged):

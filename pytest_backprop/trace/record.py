@@ -77,9 +77,9 @@ AUTOGRAD_CALLS: dict[Any, str] = {
     torch.Tensor.backward: "Tensor.backward",
     torch.autograd.backward: "torch.autograd.backward",
     torch.autograd.grad: "torch.autograd.grad",
-    torch.Tensor.grad_fn.__get__: "Tensor.grad_fn",  # type: ignore[union-attr]
 }
 
+GRAD_FN = torch.Tensor.grad_fn.__get__  # type: ignore[union-attr]
 DROPPED_KWARGS = frozenset({"device", "layout", "pin_memory", "memory_format", "non_blocking"})
 FORWARD_AD = ("aten::_make_dual", "aten::_unpack_dual", "aten::_fw_primal")
 
@@ -251,6 +251,11 @@ class Recorder:
                 return func(*args, **kwargs)
             finally:
                 self._assembly = None
+        elif func == GRAD_FN:
+            node = func(*args, **kwargs)
+            if node is not None:  # torch reads it too, where a module is given a parameter
+                self._breach("autograd", "Tensor.grad_fn", self._read().site)
+            return node
         elif func in AUTOGRAD_CALLS:
             self._breach("autograd", AUTOGRAD_CALLS[func], self._read().site)
         return func(*args, **kwargs)

@@ -59,6 +59,10 @@ KNOWN = (
         "wrong passes of a variant with terms that cancel exactly are taken for finite differences",
     ),
     (
+        r"typed-in weights: integrity: the pass takes finite differences, with a step of",
+        "a small product of typed-in weights, added to a weight, is taken for a step",
+    ),
+    (
         r"half a gradient: gradient: said wrong \['w0', 'w1'\], in truth \['w[01]'\]",
         "torch.zeros_like(t), where nothing else needs t, hinders the replay; float32 then decides",
     ),
