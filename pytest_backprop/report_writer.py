@@ -34,7 +34,6 @@ class Reporter:
         self._planned: dict[str, None] = {}
         self._start = time.monotonic()
         self._problems: list[str] = []
-        self._failed_to_collect = False
 
     # -- gathering -------------------------------------------------------------------------
 

@@ -191,21 +191,18 @@ class DataFlow:
 
     def data_reads(self, position: int) -> tuple[int, ...]:
         """The values whose data an op reads."""
-        op = self.recording.ops[position]
+        return self._data_reads(self.recording.ops[position])
+
+    def _data_reads(self, op: Op) -> tuple[int, ...]:
         name = op_name(op)
         if name in SHAPE_ONLY:
             return op.reads[1:]  # all but the tensor whose shape it takes
-        if name in OVERWRITES:
+        if name in OVERWRITES and not any(self._in_large(v) for v in op.writes):
             return tuple(v for v in op.reads if v not in op.writes)
         return op.reads
 
     def _producers(self, op: Op) -> set[int]:
-        name = op_name(op)
-        if name in SHAPE_ONLY:
-            return {writer for value in op.reads[1:] for writer in self.writers(value)}
-        overwrites = name in OVERWRITES and not any(self._in_large(v) for v in op.writes)
-        reads = [v for v in op.reads if v not in op.writes] if overwrites else op.reads
-        return {writer for value in reads for writer in self.writers(value)}
+        return {writer for value in self._data_reads(op) for writer in self.writers(value)}
 
     def _write(self, position: int, op: Op) -> None:
         values = self.recording.values

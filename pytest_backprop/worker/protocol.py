@@ -38,7 +38,7 @@ class Request(Struct, frozen=True):
     """Run one submission. Points are rows of float32-representable numbers.
 
     The first `recorded` points run under the recorder, the others plainly. The child gets text,
-    never a path. `magics` says that a unit had notebook magics, which affects nothing but imports.
+    never a path.
     """
 
     units: tuple[Unit, ...]
