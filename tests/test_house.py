@@ -19,7 +19,7 @@ MODULES = {
 }
 MODULES.pop("__init__")
 
-FOR_ALL = {"model", "errors"}
+FOR_ALL = {"model", "errors", "messages"}
 CHILD_SIDE = {
     "worker.child",
     "worker.passes",
@@ -30,6 +30,7 @@ CHILD_SIDE = {
 FRONT = {"plugin", "collect", "report_writer", "options", "hookspecs"}
 
 ALLOWED: dict[str, set[str]] = {
+    "messages": set(),
     "model": set(),
     "errors": set(),
     "submission": {"submission"},
