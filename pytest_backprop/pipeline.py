@@ -28,11 +28,13 @@ from .model import (
     Status,
     Submission,
 )
+from .outside import outside
 from .reference import autograd_cost, check_conditioning, expected
 from .roster import Roster
 from .rubric import Rubric, grade, not_judged_all, planned, uniform_failure
 from .sensitivity import check_sensitivity
 from .submission import read
+from .weighing import Scales
 from .worker.client import Outcome, Worker
 from .worker.protocol import Limits, Problem, Ran, Request
 
@@ -70,6 +72,7 @@ class _Seen(Struct, frozen=True):
     assigned: Assigned | None
     known: Known | None
     outcome: Outcome | None
+    weighed: Future[Outcome | None] | None
     seconds: float
 
 
@@ -91,6 +94,9 @@ class Grader:
         self._roster = roster
         self._known: dict[str, Known] = {}
         self._worker = worker or Worker()
+        self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
+        weighs = "release" in planned(rubric) and rubric.rules["release"].points > 0
+        self._scales = Scales(self._worker, self._limits, plan.class_name) if weighs else None
         # one thread: the worker serves one at a time, and torch need not be shared
         self._pool = ThreadPoolExecutor(1, "backprop-worker")
         self._ahead: dict[str, Future[_Seen]] = {}
@@ -98,6 +104,8 @@ class Grader:
     def close(self) -> None:
         """Ends the worker, also in the middle of a submission."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+        if self._scales is not None:
+            self._scales.close()
         self._worker.close()
         self._pool.shutdown()
 
@@ -150,11 +158,15 @@ class Grader:
             assigned = None
             with contextlib.suppress(UsageProblem):
                 assigned = assign(path, shown, None, self._bank, plan.variant, roster)
-            return _Seen(None, problem, assigned, None, None, time.monotonic() - start)
+            return _Seen(None, problem, assigned, None, None, None, time.monotonic() - start)
         assigned = assign(path, shown, submission, self._bank, plan.variant, roster)
         known = self._variant(assigned.variant)
+        weighed = None
+        if self._scales is not None:
+            weighed = self._scales.weigh(submission.units, assigned.variant)
+            self._scales.weigh_autograd(assigned.variant)
         outcome = self._run(submission, assigned.variant, known.child_points, RECORDED)
-        return _Seen(submission, None, assigned, known, outcome, time.monotonic() - start)
+        return _Seen(submission, None, assigned, known, outcome, weighed, time.monotonic() - start)
 
     def _judge(self, shown: str, seen: _Seen, start: float) -> Grade:
         submission, outcome, assigned = seen.submission, seen.outcome, seen.assigned
@@ -190,6 +202,11 @@ class Grader:
             evidence,
             functools.partial(self._once_more, submission, assigned.variant),
         )
+        if self._scales is not None and seen.weighed is not None and case.recording is not None:
+            autograd = self._scales.weigh_autograd(assigned.variant)
+            measured = outside(case.recording, case.evidence.weight_dtype, seen.weighed.result(),
+                               autograd.result())  # fmt: skip
+            case = case._replace(outside=measured)
         results = [
             CHECKS[check](case, self._rubric.rules[check]) for check in planned(self._rubric)
         ]
@@ -229,7 +246,7 @@ class Grader:
                 given.weights,
                 given.inputs,
                 recorded,
-                Limits(self._plan.seconds, self._plan.memory, self._plan.sandbox),
+                self._limits,
             )
         )
 

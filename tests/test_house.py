@@ -26,6 +26,7 @@ CHILD_SIDE = {
     "worker.adapt",
     "worker.zygote",
     "worker.sandbox",
+    "worker.vectors",
 }
 FRONT = {"plugin", "collect", "report_writer", "options", "hookspecs"}
 
@@ -44,7 +45,8 @@ ALLOWED: dict[str, set[str]] = {
     "worker": set(),
     "worker.protocol": set(),
     "worker.sandbox": set(),
-    "worker.client": {"worker.protocol"},
+    "worker.client": {"worker.account", "worker.protocol"},
+    "worker.vectors": {"worker.adapt", "worker.sandbox"},
     "worker.child": {"submission", "trace", "worker"},
     "worker.passes": {"submission", "trace", "worker"},
     "worker.adapt": {"submission", "trace", "worker"},
@@ -56,11 +58,13 @@ ALLOWED: dict[str, set[str]] = {
     "sensitivity": {"bank", "checks.case", "checks.compare", "reference"},
     "reference": {"bank", "fuzz", "trace", "checks.case"},
     "host": set(),
+    "outside": {"bank", "checks.case", "trace", "worker.client", "worker.protocol"},
+    "weighing": {"bank", "outside", "worker.client", "worker.protocol"},
     "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "trace"},
     "pipeline": {
         "casework",
         "assignment", "bank", "checks", "fuzz", "identity", "reference", "roster", "rubric",
-        "sensitivity", "submission", "trace",
+        "outside", "sensitivity", "submission", "trace", "weighing",
         "worker.client", "worker.protocol",
     },
     "collect": {

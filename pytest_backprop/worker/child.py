@@ -10,19 +10,20 @@ import functools
 import os
 import random
 import sys
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import msgspec
 import torch
 
 from ..errors import SubmissionProblem
 from ..model import Evidence, Span, Unit
-from ..submission import Statements, load, slice_model
+from ..submission import Slice, Statements, load, slice_model
 from ..trace.stack import LOOP_MARK, loop_mark, mark_loops
 from . import sandbox
-from .adapt import Caller, build_model, find_weights
+from .adapt import Caller, Weights, build_model, find_weights
 from .passes import Runner, fault_of
-from .protocol import Answer, Broke, Limits, Problem, Ran, Request
+from .protocol import Answer, Broke, Limits, Problem, Ran, Request, Weighed
+from .vectors import run_on_vectors
 
 EXIT_BROKE = 70
 """Exit status of a child that died in our own code."""
@@ -77,7 +78,7 @@ def _encoded(reply: Answer) -> bytes:
 def answer(request: Request) -> Answer:
     """What the submission did on the request's points."""
     try:
-        return Ran(_evidence(request))
+        return _weighed(request) if request.vector else Ran(_evidence(request))
     except SubmissionProblem as problem:
         return Problem(problem.kind, problem.message, problem.way_out, problem.span)
     except MemoryError:
@@ -86,11 +87,23 @@ def answer(request: Request) -> Answer:
         return Broke(f"{type(error).__name__}: {error}"[:2_000])
 
 
-def _evidence(request: Request) -> Evidence:
+class _Loaded(NamedTuple):
+    """A submission's model with its two methods, ready to be called."""
+
+    model: Any
+    cls: type
+    chosen: Slice
+    found: Weights
+    forward: Caller
+    manual: Caller
+    notes: list[str]
+
+
+def _load(request: Request) -> _Loaded:
     torch.manual_seed(0)
     random.seed(0)
     chosen = slice_model(request.units, request.class_name)
-    for sliced in chosen.statements:
+    for sliced in chosen.statements if not request.vector else ():
         mark_loops(sliced.node)
     cls = load(chosen, {LOOP_MARK: loop_mark})
     notes = list(chosen.notes)
@@ -117,6 +130,22 @@ def _evidence(request: Request) -> Evidence:
         callers.append(caller)
         notes += caller.notes
     forward, manual = callers
+    return _Loaded(model, cls, chosen, found, forward, manual, notes)
+
+
+def _weighed(request: Request) -> Weighed:
+    loaded = _load(request)
+    try:
+        run_on_vectors(loaded.model, loaded.manual, loaded.found.slots, request.weights[0],
+                       request.inputs[0], request.vector)  # fmt: skip
+    except BaseException as error:
+        fault = fault_of(error)
+        return Weighed(f"{fault.kind}: {fault.message}")
+    return Weighed()
+
+
+def _evidence(request: Request) -> Evidence:
+    model, cls, chosen, found, forward, manual, notes = _load(request)
 
     @functools.cache
     def statements(unit: int) -> Statements:
