@@ -56,6 +56,11 @@ ALLOWED: dict[str, set[str]] = {
     "sensitivity": {"bank", "checks.case", "checks.compare", "reference"},
     "reference": {"bank", "fuzz", "trace", "checks.case"},
     "host": set(),
+    "journal": set(),
+    "fingerprint": {
+        "assignment", "bank", "journal", "options", "roster", "rubric", "submission",
+    },
+    "regrades": {"fingerprint", "journal"},
     "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "trace"},
     "pipeline": {
         "casework",
@@ -65,9 +70,12 @@ ALLOWED: dict[str, set[str]] = {
     },
     "collect": {
         "assignment", "options", "pipeline", "reports", "rubric", "roster", "bank", "worker.client",
-        "worker.sandbox",
+        "worker.sandbox", "fingerprint", "journal",
     },
-    "report_writer": {"options", "pipeline", "reports", "rubric", "roster", "bank", "collect"},
+    "report_writer": {
+        "options", "pipeline", "reports", "rubric", "roster", "bank", "collect", "fingerprint",
+        "journal", "regrades",
+    },
     "plugin": {
         "options", "pipeline", "reports", "rubric", "roster", "bank", "hookspecs", "collect",
         "host", "report_writer", "worker.sandbox",
@@ -82,7 +90,8 @@ LONG = {"bank.reading", "trace.record"}
 NO_TORCH = (
     "rubric", "reports", "reports.terminal", "bank", "submission", "roster", "options", "model",
     "errors", "fuzz", "worker.protocol", "worker.client", "worker.sandbox", "collect",
-    "report_writer", "hookspecs", "assignment", "host",
+    "report_writer", "hookspecs", "assignment", "host", "journal",
+    "fingerprint", "regrades",
 )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from wcwidth import wcswidth
 
+from ..messages import say, say_count
 from ..model import CheckResult, Finding, Grade, GradedCheck, Place
 from .document import is_graded, one_line, visible
 
@@ -20,6 +21,9 @@ Hints = Literal["none", "line", "fix"]
 FINDINGS_SHOWN = 10
 SOURCE_SHOWN = 56
 """Columns of a source line: with its cell and line before it, they fit a terminal of 80."""
+REGRADES_SHOWN = 20
+REGRADED_PATH = 24
+"""Columns that a path keeps however many reasons there are."""
 WRAP = 80
 """Columns of the text about a failed check; pytest prints it as it is."""
 _GAP = "  "
@@ -49,6 +53,19 @@ def summary_lines(grades: Sequence[Grade], width: int, hints: Hints = "line") ->
     return [*lines, ("", {}), (_cut(_totals(grades), width), {"bold": True})]
 
 
+def regrade_lines(regrades: Sequence[tuple[Grade, Grade, Sequence[str]]], width: int) -> list[str]:
+    """What became of grades that there were before: (before, after, why) a submission.
+
+    Those whose score changed come first.
+    """
+    ordered = sorted(regrades, key=lambda told: (_score(told[0]) == _score(told[1]), told[1].path))
+    lines = [_regrade(*told, width) for told in ordered[:REGRADES_SHOWN]]
+    left = len(ordered) - REGRADES_SHOWN
+    if left > 0:
+        lines.append(say_count("and {count} more regraded", "and {count} more regraded", left))
+    return lines
+
+
 def failure_lines(result: CheckResult, hints: Hints = "line") -> list[str]:
     """Why a check failed, for its pytest item: the message, then the first findings, faults first,
     each with its line, a caret under the column, and what to do."""
@@ -75,6 +92,25 @@ def _reproducer(details: Mapping[str, Any]) -> str | None:
         if isinstance(code, str):
             return code
     return None
+
+
+def _regrade(before: Grade, after: Grade, why: Sequence[str], width: int) -> str:
+    old, new, reason = _regraded_score(before), _regraded_score(after), "; ".join(why)
+
+    def told(path: str) -> str:
+        if old == new:
+            return say(
+                "regraded {path}: {score} as before; {reason}", path=path, score=new, reason=reason
+            )
+        return say("regraded {path}: {old} -> {new}; {reason}",
+                   path=path, old=old, new=new, reason=reason)  # fmt: skip
+
+    room = max(REGRADED_PATH, width - _width(told("")))
+    return _cut(told(_middle(one_line(after.path), room)), width)
+
+
+def _regraded_score(grade: Grade) -> str:
+    return _number(grade.score) if is_graded(grade) else say("not judged")
 
 
 # -- the table ----------------------------------------------------------------------------------
