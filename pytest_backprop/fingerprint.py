@@ -120,13 +120,17 @@ def reasons(before: Key, after: Key) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
+def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     names = dict.fromkeys((*before, *after))
     return [
-        (name, before.get(name), after.get(name))
+        (name, _shown(before.get(name)), _shown(after.get(name)))
         for name in names
         if before.get(name) != after.get(name)
     ]
+
+
+def _shown(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _digest(value: Any) -> str:

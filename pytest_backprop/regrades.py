@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from .fingerprint import reasons
 from .journal import Entry, Key
 from .messages import say
 from .model import Grade
-
-Regrade = tuple[Grade, Grade, Sequence[str]]
-"""Before, after, and why, each reason a sentence."""
+from .reports.terminal import Regrade
 
 
 def compared(before: Entry, key: Key, grade: Grade) -> list[Regrade]:

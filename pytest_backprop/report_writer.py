@@ -17,11 +17,11 @@ from .journal import Key
 from .messages import say, say_count
 from .model import Grade
 from .options import Settings, settings_document
-from .regrades import Regrade, compared
+from .regrades import compared
 from .reports import RENDERERS
 from .reports.document import ToolInfo, apply_hints, document
 from .reports.json_report import write_atomically
-from .reports.terminal import regrade_lines, summary_lines
+from .reports.terminal import Regrade, regrade_lines, summary_lines
 from .rubric import grade as make_grade
 from .rubric import not_judged_all
 

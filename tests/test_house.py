@@ -60,7 +60,7 @@ ALLOWED: dict[str, set[str]] = {
     "fingerprint": {
         "assignment", "bank", "journal", "options", "roster", "rubric", "submission",
     },
-    "regrades": {"fingerprint", "journal"},
+    "regrades": {"fingerprint", "journal", "reports"},
     "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "trace"},
     "pipeline": {
         "casework",
