@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -51,6 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     from .collect import SESSION, Session
     from .report_writer import Reporter
+    from .signals import interrupt_by_sigterm
 
     try:
         settings = read_settings(config)
@@ -61,7 +60,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[SETTINGS] = settings
     config.stash[SESSION] = session
     if not (config.option.collectonly or config.option.help):
-        _end_as_by_ctrl_c(config)
+        if not hasattr(config, "workerinput"):
+            config.add_cleanup(interrupt_by_sigterm())
         try:
             session.open_journal(writing=not hasattr(config, "workerinput"))
             session.start(grading=not _distributes(config))
@@ -166,19 +166,6 @@ def _wanted(config: pytest.Config) -> bool:
         return bool(config.getini("backprop"))
     except (ValueError, TypeError, pytest.UsageError):
         return True  # a value that is neither true nor false: `settings` says so
-
-
-def _end_as_by_ctrl_c(config: pytest.Config) -> None:
-    """SIGTERM interrupts the run, so that the report is written and no process is left."""
-    if hasattr(config, "workerinput") or threading.current_thread() is not threading.main_thread():
-        return
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-
-        def give_back() -> None:
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-        config.add_cleanup(give_back)
 
 
 def _distributes(config: pytest.Config) -> bool:

@@ -24,6 +24,7 @@ from .reports.json_report import write_atomically
 from .reports.terminal import Regrade, regrade_lines, summary_lines
 from .rubric import grade as make_grade
 from .rubric import not_judged_all
+from .signals import undisturbed
 
 
 class Reporter:
@@ -95,6 +96,12 @@ class Reporter:
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         if self._config.option.collectonly or not self._planned:
             return
+        with undisturbed():
+            self._write_reports()
+        if self._problems:
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
+
+    def _write_reports(self) -> None:
         grades = self._all_grades()
         tool = ToolInfo(
             NAME,
@@ -122,8 +129,6 @@ class Reporter:
             )
             way_out = say("make room on that disk, then run again with --backprop-resume")
             self._problems.append(str(UsageProblem(message, way_out)))
-        if self._problems:
-            session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def _all_grades(self) -> list[Grade]:
         """Every planned submission: one that was never run is not judged, and says so."""

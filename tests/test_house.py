@@ -57,6 +57,7 @@ ALLOWED: dict[str, set[str]] = {
     "reference": {"bank", "fuzz", "trace", "checks.case"},
     "host": set(),
     "journal": set(),
+    "signals": set(),
     "fingerprint": {
         "assignment", "bank", "journal", "options", "roster", "rubric", "submission",
     },
@@ -74,11 +75,11 @@ ALLOWED: dict[str, set[str]] = {
     },
     "report_writer": {
         "options", "pipeline", "reports", "rubric", "roster", "bank", "collect", "fingerprint",
-        "journal", "regrades",
+        "journal", "regrades", "signals",
     },
     "plugin": {
         "options", "pipeline", "reports", "rubric", "roster", "bank", "hookspecs", "collect",
-        "host", "report_writer", "worker.sandbox",
+        "host", "report_writer", "signals", "worker.sandbox",
     },
 }  # fmt: skip
 """Module or package -> what it may import of ours, besides FOR_ALL. A package's name stands for all
@@ -91,7 +92,7 @@ NO_TORCH = (
     "rubric", "reports", "reports.terminal", "bank", "submission", "roster", "options", "model",
     "errors", "fuzz", "worker.protocol", "worker.client", "worker.sandbox", "collect",
     "report_writer", "hookspecs", "assignment", "host", "journal",
-    "fingerprint", "regrades",
+    "fingerprint", "regrades", "signals",
 )  # fmt: skip
 
 

@@ -178,10 +178,10 @@ def test_memory_ends_a_hoarder(run: Run) -> None:
 
 def test_resume_takes_all_from_the_journal(run: Run) -> None:
     again = (by_options if run.folder.name.startswith("by_options") else by_ini)(run.folder)
-    text = "9 grades were taken from the journal report.json.journal"
+    text = "9 grades were taken from the journal "
     assert [line for line in run.section("backprop") if "taken from" in line] == []
-    shown = again.section("backprop")
-    assert len([line for line in shown if line.replace("../", "").endswith(text)]) == 1, shown
+    (told,) = [line for line in again.section("backprop") if line.startswith(text)]
+    assert told.endswith("report.json.journal")
     assert timeless(again) == timeless(run)
 
 
