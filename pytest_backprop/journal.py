@@ -126,11 +126,13 @@ class Journal:
         line = _written(entry)
         try:
             _write(self._file, line)
-        except BaseException:
+        except BaseException:  # an interrupt may come after the last byte
             with contextlib.suppress(OSError):  # else the next reader drops the half line
-                os.ftruncate(self._file, self._end)
+                if os.fstat(self._file).st_size != self._end + len(line):
+                    os.ftruncate(self._file, self._end)
             raise
-        self._end += len(line)
+        finally:
+            self._end = os.fstat(self._file).st_size
 
     def close(self) -> None:
         """Lets others have it."""

@@ -75,6 +75,13 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Reporter(config, settings, session), "backprop-reporter")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    # an xdist worker whose controller is gone gets no further than this
+    if SETTINGS in session.config.stash and hasattr(session.config, "workerinput"):
+        pytest_unconfigure(session.config)
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     if SETTINGS in config.stash:
         from .collect import SESSION
