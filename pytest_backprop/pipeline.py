@@ -100,14 +100,17 @@ class Grader:
         # one thread: the worker serves one at a time, and torch need not be shared
         self._pool = ThreadPoolExecutor(1, "backprop-worker")
         self._ahead: dict[str, Future[_Seen]] = {}
+        self._closed = False
 
     def close(self) -> None:
         """Ends the worker, also in the middle of a submission."""
+        self._closed = True
         self._pool.shutdown(wait=False, cancel_futures=True)
         if self._scales is not None:
             self._scales.close()
         self._worker.close()
         self._pool.shutdown()
+        self._worker.close()  # it may have been started again in between
 
     def prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
         """Makes ready every variant that roster, option or file names ask for.
@@ -237,18 +240,23 @@ class Grader:
     def _run(
         self, submission: Submission, variant: Variant, given: Points, recorded: int
     ) -> Outcome:
-        return self._worker.run(
-            Request(
-                submission.units,
-                self._plan.class_name,
-                variant.weights,
-                variant.inputs,
-                given.weights,
-                given.inputs,
-                recorded,
-                self._limits,
-            )
+        request = Request(
+            submission.units,
+            self._plan.class_name,
+            variant.weights,
+            variant.inputs,
+            given.weights,
+            given.inputs,
+            recorded,
+            self._limits,
         )
+        try:
+            return self._worker.run(request)
+        except GraderFault:
+            if self._closed:
+                raise
+            # what killed the worker may have come from outside; a second time it has not
+            return self._worker.run(request)
 
     def _once_more(
         self, submission: Submission, variant: Variant, given: Points, recorded: int

@@ -60,6 +60,12 @@ ALLOWED: dict[str, set[str]] = {
     "host": set(),
     "outside": {"bank", "checks.case", "trace", "worker.client", "worker.protocol"},
     "weighing": {"bank", "outside", "worker.client", "worker.protocol"},
+    "journal": set(),
+    "signals": set(),
+    "fingerprint": {
+        "assignment", "bank", "journal", "options", "roster", "rubric", "submission",
+    },
+    "regrades": {"fingerprint", "journal", "reports"},
     "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "trace"},
     "pipeline": {
         "casework",
@@ -69,12 +75,15 @@ ALLOWED: dict[str, set[str]] = {
     },
     "collect": {
         "assignment", "options", "pipeline", "reports", "rubric", "roster", "bank", "worker.client",
-        "worker.sandbox",
+        "worker.sandbox", "fingerprint", "journal",
     },
-    "report_writer": {"options", "pipeline", "reports", "rubric", "roster", "bank", "collect"},
+    "report_writer": {
+        "options", "pipeline", "reports", "rubric", "roster", "bank", "collect", "fingerprint",
+        "journal", "regrades", "signals",
+    },
     "plugin": {
         "options", "pipeline", "reports", "rubric", "roster", "bank", "hookspecs", "collect",
-        "host", "report_writer", "worker.sandbox",
+        "host", "report_writer", "signals", "worker.sandbox",
     },
 }  # fmt: skip
 """Module or package -> what it may import of ours, besides FOR_ALL. A package's name stands for all
@@ -86,7 +95,8 @@ LONG = {"bank.reading", "trace.record"}
 NO_TORCH = (
     "rubric", "reports", "reports.terminal", "bank", "submission", "roster", "options", "model",
     "errors", "fuzz", "worker.protocol", "worker.client", "worker.sandbox", "collect",
-    "report_writer", "hookspecs", "assignment", "host",
+    "report_writer", "hookspecs", "assignment", "host", "journal",
+    "fingerprint", "regrades", "signals",
 )  # fmt: skip
 
 
