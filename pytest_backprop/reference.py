@@ -12,6 +12,7 @@ from .bank import Variant
 from .checks.case import AutogradCost, Expected
 from .errors import UsageProblem
 from .fuzz import Points
+from .messages import say
 from .trace.record import Recorder
 from .trace.stack import StackReader
 
@@ -25,6 +26,9 @@ PERTURBATION = 2.0**-24
 
 MAX_LEFT_OUT = 0.5
 """A variant that is ill-conditioned on more of the points than this cannot be graded on them."""
+
+NOTABLE = 0.1
+"""Above this share of points left out, a note with the grade says so."""
 
 TORCH_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "exp": torch.exp,
@@ -84,9 +88,30 @@ def check_conditioning(variant: Variant, points: Expected) -> None:
     left_out = 1 - points.judged.double().mean().item()
     if left_out > MAX_LEFT_OUT:
         raise UsageProblem(
-            f"variant {variant.name} is ill-conditioned on {left_out:.0%} of the points",
-            "choose a variant whose denominators stay away from zero",
+            say(
+                "variant {variant} is ill-conditioned or has no value on {share} of the {points} points",
+                variant=variant.name,
+                share=f"{left_out:.0%}",
+                points=len(points.judged),
+            ),
+            say(
+                "choose a variant whose denominators stay away from zero, and whose logarithms and "
+                "roots from negative numbers"
+            ),
         )
+
+
+def left_out_note(points: Expected) -> str | None:
+    """What to tell when a notable share of the points cannot be judged; None below that."""
+    share = 1 - points.judged.double().mean().item()
+    if share <= NOTABLE:
+        return None
+    return say(
+        "{share} of the {points} points were left out: the variant is ill-conditioned there, or has "
+        "no value",
+        share=f"{share:.0%}",
+        points=len(points.judged),
+    )
 
 
 def autograd_cost(variant: Variant) -> AutogradCost:

@@ -118,7 +118,7 @@ def _multiple(rows: torch.Tensor, column: torch.Tensor) -> torch.Tensor:
     of many points."""
     share = column / rows
     share = torch.where(torch.isfinite(share), share, torch.nan).nanmedian(-1, keepdim=True).values
-    return same(rows * share, column)
+    return same(rows * share, column) & (share[..., 0].abs() > ROUNDING)
 
 
 def _part(again: Moved, one: int, other: int, element: int) -> Move | None:
