@@ -29,9 +29,9 @@ NO_EFFECT = 1e-11
 
 
 class Mutant(NamedTuple):
-    """A wrong gradient (N,) float64 of the weight at `index`, and what to call it."""
+    """A wrong gradient (N,) float64 of the weight at position `at`, and what to call it."""
 
-    index: int
+    at: int
     gradient: torch.Tensor
     survives: str
     """The sentence for one that passes for right."""
@@ -46,7 +46,7 @@ def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance
     judged = expected.judged
     _check_effects(variant, expected)
     for mutant in _mutants(variant, expected):
-        right = expected.gradients[:, mutant.index]
+        right = expected.gradients[:, mutant.at]
         if mismatch(mutant.gradient, right, judged, tolerance) is not None:
             continue
         shared = {"variant": variant.name, "points": int(judged.sum()), **mutant.names}

@@ -56,13 +56,18 @@ def _try(random: Random, name: str, functions: bool) -> MadeVariant | None:
     try:
         with np.errstate(all="ignore"):
             right, single = _evaluate(parts, env), _evaluate(parts, narrow)
+            Num.shaken_by = np.random.default_rng(0)
+            try:
+                shaken = _evaluate(parts, env)
+            finally:
+                Num.shaken_by = None
     except ValueError:  # it divides by zero everywhere
         return None
-    exact = np.stack([np.broadcast_to(n.f, POINTS) for n in right])
-    rough = np.stack([np.broadcast_to(n.f, POINTS) for n in single]).astype(np.float64)
+    exact = _rows(right)
+    judged = np.isfinite(exact).all(0)
     with np.errstate(all="ignore"):
-        near = np.abs(rough - exact) <= 1e-3 * np.abs(exact)
-    judged = np.isfinite(exact).all(0) & near.all(0)
+        for rough in (_rows(single), _rows(shaken)):
+            judged &= (np.abs(rough - exact) <= 1e-3 * np.abs(exact)).all(0)
     if judged.mean() < 0.8 or any(n.r == 0 for n in right):  # a weight without effect
         return None
     # a gradient that one number decides is no exercise
@@ -86,6 +91,10 @@ def leaf_values(random: Random) -> dict[str, Num]:
         flip = np.where(generator.random(POINTS) < 0.5, -1.0, 1.0)
         values[leaf] = Num(np.where(sign > 0, size, size * flip), random.randrange(PRIME))
     return values
+
+
+def _rows(numbers: tuple[Num, ...]) -> np.ndarray:
+    return np.stack([np.broadcast_to(n.f, POINTS) for n in numbers]).astype(np.float64)
 
 
 def _evaluate(parts: list[tuple[str, Expr]], env: dict[str, Num]) -> tuple[Num, ...]:
