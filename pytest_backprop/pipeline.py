@@ -29,7 +29,7 @@ from .model import (
     Submission,
 )
 from .outside import outside
-from .reference import autograd_cost, check_conditioning, expected
+from .reference import autograd_cost, check_conditioning, expected, left_out_note
 from .roster import Roster
 from .rubric import Rubric, grade, not_judged_all, planned, uniform_failure
 from .sensitivity import check_sensitivity
@@ -213,7 +213,8 @@ class Grader:
         results = [
             CHECKS[check](case, self._rubric.rules[check]) for check in planned(self._rubric)
         ]
-        notes = (*assigned.notes, *case.evidence.notes)
+        left_out = left_out_note(seen.known.points)
+        notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))
         return grade(shown, assigned.student, assigned.variant.name, assigned.source, "graded", "",
                      results, self._rubric, time.monotonic() - start, notes)  # fmt: skip
 

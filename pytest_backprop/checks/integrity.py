@@ -48,9 +48,7 @@ def _differences(case: Case) -> list[Finding]:
     found = finite_difference(case)
     if found is None:
         return []
-    return [
-        _found(case, "finite-differences", f"the pass takes finite differences{found[0]}", found[1])
-    ]
+    return [_found(case, "finite-differences", found.message, found.site)]
 
 
 def _hidden_work(case: Case) -> list[Finding]:

@@ -78,13 +78,14 @@ def _finding(case: Case, late: Late) -> Finding:
 
 def _hidden(outside: Outside) -> Finding:
     at_peak = outside.peak - outside.seen_peak >= outside.kept - outside.seen_kept
-    held, seen = (outside.peak, outside.seen_peak) if at_peak else (outside.kept, outside.seen_kept)
+    seen = round(outside.seen_peak if at_peak else outside.seen_kept)
+    held = seen + outside.hidden  # as measured, without what differs from run to run
     if at_peak:
         message = say_count(
             "{count} value is kept out of sight: run on long vectors, the pass takes memory for "
-            "{held:.1f} of them at its peak, and has tensors for {seen:.0f}",
+            "{held} of them at its peak, and has tensors for {seen}",
             "{count} values are kept out of sight: run on long vectors, the pass takes memory for "
-            "{held:.1f} of them at its peak, and has tensors for {seen:.0f}",
+            "{held} of them at its peak, and has tensors for {seen}",
             outside.hidden,
             held=held,
             seen=seen,
@@ -92,9 +93,9 @@ def _hidden(outside: Outside) -> Finding:
     else:
         message = say_count(
             "{count} value is kept out of sight: run on long vectors, the pass leaves memory for "
-            "{held:.1f} of them behind, and has tensors for {seen:.0f}",
+            "{held} of them behind, and has tensors for {seen}",
             "{count} values are kept out of sight: run on long vectors, the pass leaves memory for "
-            "{held:.1f} of them behind, and has tensors for {seen:.0f}",
+            "{held} of them behind, and has tensors for {seen}",
             outside.hidden,
             held=held,
             seen=seen,

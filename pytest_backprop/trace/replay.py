@@ -71,7 +71,8 @@ class NotReplayable(Exception):
 
 class Replayed(NamedTuple):
     """Results of a replay on N points: `result` (N,) float64 or None, `gradients` one (N,) float64
-    or None a weight, `outputs` (N, elements) for the first output of each op that was replayed."""
+    or None a weight, `outputs` (N, elements) for the first output of each op that was replayed, as
+    it was when the op had run."""
 
     result: torch.Tensor | None
     gradients: tuple[torch.Tensor | None, ...]
@@ -174,7 +175,8 @@ class Program:
         kept: list[int] = []
 
         def one_point(w: torch.Tensor, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
-            made = self._evaluate(w, x, WIDENED)
+            then: dict[int, torch.Tensor] = {}
+            made = self._evaluate(w, x, WIDENED, then if outputs else None)
             answers: list[torch.Tensor] = []
             if recording.result is not None:
                 answers.append(_real(made[recording.result].reshape(-1)[0]))
@@ -182,12 +184,8 @@ class Program:
                 entry = recording.gradients[i]
                 assert entry is not None
                 answers.append(_real(made[entry[0]].reshape(-1)[entry[1]]))
-            if outputs:
-                kept.clear()
-                for position, op, _, _ in self._steps:
-                    if op.outputs:
-                        kept.append(position)
-                        answers.append(_real(made[op.outputs[0]].reshape(-1)))
+            kept[:] = then
+            answers += [_real(tensor.reshape(-1)) for tensor in then.values()]
             return tuple(answers)
 
         if not wants_result and not held:
@@ -206,8 +204,13 @@ class Program:
         return Replayed(result, tuple(gradients), dict(zip(kept, answers, strict=True)))
 
     def _evaluate(
-        self, w: torch.Tensor, x: torch.Tensor, dtypes: Mapping[str, torch.dtype]
+        self,
+        w: torch.Tensor,
+        x: torch.Tensor,
+        dtypes: Mapping[str, torch.dtype],
+        then: dict[int, torch.Tensor] | None = None,
     ) -> dict[int, torch.Tensor]:
+        """The values, by number; in `then` also what each op gave, before anything wrote to it."""
         values = self._recording.values
         made: dict[int, torch.Tensor] = {}
         zero = w.new_zeros(()) + w[0] * 0
@@ -244,6 +247,10 @@ class Program:
                     # written to later: must hold one copy a point
                     tensor = tensor + zero.to(tensor.dtype)
                 made[number] = tensor
+            if then is not None and op.outputs:
+                first = made[op.outputs[0]]
+                changes = values[op.outputs[0]].storage in self._mutated
+                then[position] = first.clone() if changes else first
         return made
 
     def _callable(self, position: int, op: Op) -> Callable[..., Any]:

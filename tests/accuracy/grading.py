@@ -23,6 +23,9 @@ from pytest_backprop.worker.child import answer
 from pytest_backprop.worker.client import Outcome, Worker
 from pytest_backprop.worker.protocol import Answer, Request
 
+POINTS = 1024
+"""Enough that a fault behind two kinks shows; the option's default is 4096."""
+
 
 class InProcess(Worker):
     """A worker whose child is this process. Answers go through the same encoding."""
@@ -38,7 +41,7 @@ class InProcess(Worker):
 def grader_for(text: str) -> Grader:
     """A grader of one variant, with the defaults. Raises UsageProblem for one that it refuses."""
     variant = parse_variant(text)
-    plan = Plan(variant.name, None, seed=0, points=60, rtol=5e-5, atol=1e-7, seconds=60,
+    plan = Plan(variant.name, None, seed=0, points=POINTS, rtol=5e-5, atol=1e-7, seconds=60,
                 memory=2**30)  # fmt: skip
     bank = Bank(Path("made"), {variant.name: variant})
     grader = Grader(plan, default_rubric(), bank, None, InProcess())
