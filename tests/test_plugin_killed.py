@@ -226,8 +226,10 @@ def wait_for(what: str, folder: Path, process: subprocess.Popen[bytes], lines: i
     pytest.fail(f"{what}: it never came that far")
 
 
-@pytest.mark.parametrize("words", ["", "-n2"])
-@pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGINT"])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("SIGKILL", ""), ("SIGTERM", ""), ("SIGINT", ""), ("SIGKILL", "-n2"), ("SIGTERM", "-n2")],
+)
 def test_a_child_that_sleeps_does_not_outlive_the_grader(
     tmp_path: Path, name: str, words: str, whole: Run
 ) -> None:
