@@ -25,8 +25,9 @@ COUNTED_LATE = max(32, 2 * (os.cpu_count() or 1))
 """Pages that Linux may count late on one processor (the batch of its per-cpu counters)."""
 
 LENGTH = 4 * COUNTED_LATE * 4096 // 4 + 64
-"""Elements of a vector, float32: four times what is counted late, and at least 512 KB, which the
-allocator takes from the kernel and gives back one by one (MALLOC_MMAP_THRESHOLD_)."""
+"""Elements of a vector. As float32 it is four times what is counted late. Even as bool it is 128 KB
+and more, which the allocator takes from the kernel and gives back one by one
+(MALLOC_MMAP_THRESHOLD_)."""
 
 SLACK = 0.4
 """Vectors that may go unexplained: Python's own small things. Over 109 right submissions of the

@@ -58,7 +58,7 @@ ENVIRONMENT = {
     "MKL_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     # large tensors go back to the kernel when they are released: memory is what is alive
-    "MALLOC_MMAP_THRESHOLD_": "262144",
+    "MALLOC_MMAP_THRESHOLD_": "131072",
     # large pages for what the zygote holds: a fork copies far fewer entries of its page tables
     "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
 }

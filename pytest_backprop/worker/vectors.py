@@ -168,7 +168,7 @@ def _free_in_heap(length: int) -> list[torch.Tensor]:
     end = end_of_heap()
     taken: list[torch.Tensor] = []
     while len(taken) < MAX_RESERVED:
-        block = torch.empty(length)
+        block = torch.empty(length, dtype=torch.bool)  # the smallest vector that a pass makes
         if block.data_ptr() >= end:
             break
         taken.append(block)
