@@ -88,7 +88,7 @@ def _run(
             evaluator = ReferenceEvaluator(model)
             for w, x in zip(weights, inputs, strict=True):
                 feeds = {slot.name: _tensor(slot, w, x) for slot in slots}
-                values.append(_number(evaluator.run([reading.output], feeds)[0]))
+                values.append(_number(_run_once(evaluator, reading.output, feeds)))
     except BadModel:
         raise
     except MemoryError:
@@ -97,6 +97,11 @@ def _run(
         reason = f"{type(error).__name__}: {error}"
         raise BadModel("cannot-run", reason=reason) from None
     return tuple(values)
+
+
+def _run_once(evaluator: ReferenceEvaluator, output: str, feeds: dict[str, Any]) -> Any:
+    results: Any = evaluator.run([output], feeds)
+    return results[0]
 
 
 def _tensor(slot: Slot, weights: Sequence[float], inputs: Sequence[float]) -> Any:

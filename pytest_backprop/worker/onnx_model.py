@@ -14,7 +14,7 @@ from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto,
 
 from .onnx_protocol import ModelKind, ModelProblem
 
-FLOATS = {TensorProto.FLOAT: "float32", TensorProto.DOUBLE: "float64"}
+FLOATS: dict[int, str] = {TensorProto.FLOAT: "float32", TensorProto.DOUBLE: "float64"}
 WHOLE_NAMES = ("w", "weights", "weight")
 """What one tensor of all weights is called, where the module does not say."""
 MAX_REASON = 200
@@ -33,7 +33,7 @@ class BadModel(Exception):
 
 class Slot(NamedTuple):
     """A tensor to feed: its name, shape and dtype, and for each element, row by row, which weight
-    or input it is: `("w", 0)`, `("x", 2)`. None is a weight's neighbour that keeps its value."""
+    or input it is: `("w", 0)`, `("x", 2)`."""
 
     name: str
     shape: tuple[int, ...]
@@ -200,7 +200,9 @@ def _wire(free: list[onnx.ValueInfoProto], names: Sequence[str]) -> tuple[Slot, 
         return (_slot(free[0], tuple(("x", i) for i in range(len(names)))),)
     shown = ", ".join(by_name) or "none"
     if len(free) < len(names):
-        missing = names if not set(by_name) <= set(names) else [n for n in names if n not in by_name]
+        missing = (
+            names if not set(by_name) <= set(names) else [n for n in names if n not in by_name]
+        )
         raise BadModel("baked-in-input", ", ".join(missing), shown)
     raise BadModel("wrong-inputs", reason=f"{len(free)} ({shown})")
 
