@@ -36,8 +36,9 @@ class Session:
     Raises UsageProblem for a rubric, roster, bank or variant that is wrong.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, cache: pytest.Cache | None = None) -> None:
         self.settings = settings
+        self._cache = cache
         self.rubric = load_rubric(settings.rubric) if settings.rubric else default_rubric()
         self._roster = load_roster(settings.roster) if settings.roster else None
         self._bank = load_bank(settings.variants)
@@ -91,8 +92,18 @@ class Session:
             seconds=settings.timeout,
             memory=settings.memory_mb * 2**20,
             sandbox=settings.sandbox != "off",
+            exports=self._exports(),
         )
         return Grader(plan, self.rubric, self._bank, self._roster, self._worker)
+
+    def _exports(self) -> Path | None:
+        """Where exports are kept from run to run: in pytest's own cache, if that is on."""
+        if self._cache is None or "onnx" not in planned(self.rubric):
+            return None
+        try:
+            return self._cache.mkdir("backprop-exports")
+        except OSError:
+            return None  # a folder that is only for reading
 
     def close(self) -> None:
         """Ends the worker, also in the middle of a submission."""

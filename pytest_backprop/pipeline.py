@@ -15,9 +15,10 @@ from msgspec import Struct
 from .assignment import Assigned, assign, student_of
 from .bank import Bank, Variant
 from .casework import CHILD_POINTS, RECORDED, Known, build_case, malformed, place_of
-from .checks import forward, gradient, integrity, manual_forward, release, unused_nodes
+from .checks import forward, gradient, integrity, manual_forward, onnx, release, unused_nodes
 from .checks.case import Case, Tolerance
 from .errors import GraderFault, SubmissionProblem, UsageProblem
+from .exported import Models, check_installed
 from .fuzz import Points, generic_points, points
 from .model import (
     CheckResult,
@@ -39,7 +40,7 @@ from .worker.protocol import Limits, Problem, Ran, Request
 CHECKS: Mapping[str, Callable[[Case, CheckRules], CheckResult]] = MappingProxyType(
     {
         module.ID: module.judge
-        for module in (forward, manual_forward, gradient, unused_nodes, release, integrity)
+        for module in (forward, manual_forward, gradient, unused_nodes, release, integrity, onnx)
     }
 )
 
@@ -48,7 +49,7 @@ class Plan(Struct, frozen=True):
     """How to grade: plain values, from options or from another program.
 
     `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
-    roster does not list.
+    roster does not list. `exports` is a folder that keeps exports from one run to the next.
     """
 
     variant: str | None
@@ -60,6 +61,7 @@ class Plan(Struct, frozen=True):
     seconds: float
     memory: int
     sandbox: bool = True
+    exports: Path | None = None
 
 
 class _Seen(Struct, frozen=True):
@@ -91,6 +93,11 @@ class Grader:
         self._roster = roster
         self._known: dict[str, Known] = {}
         self._worker = worker or Worker()
+        self._models: Models | None = None
+        if "onnx" in planned(rubric):
+            check_installed()
+            limits = Limits(plan.seconds, plan.memory, plan.sandbox)
+            self._models = Models(plan.seed, plan.class_name, limits, plan.exports)
         # one thread: the worker serves one at a time, and torch need not be shared
         self._pool = ThreadPoolExecutor(1, "backprop-worker")
         self._ahead: dict[str, Future[_Seen]] = {}
@@ -99,6 +106,8 @@ class Grader:
         """Ends the worker, also in the middle of a submission."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         self._worker.close()
+        if self._models is not None:
+            self._models.close()
         self._pool.shutdown()
 
     def prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
@@ -107,6 +116,8 @@ class Grader:
         Raises UsageProblem, before anything is graded, for one that cannot be graded on with these
         points and tolerances.
         """
+        if self._models is not None:
+            self._models.start()
         for path, shown in submissions:
             try:
                 asked = assign(path, shown, None, self._bank, self._plan.variant, self._roster)
@@ -126,7 +137,7 @@ class Grader:
             if following is not None:
                 self._ahead[following[1]] = self._look(*following)
             start = time.monotonic() - seen.seconds
-            return self._judge(shown, seen, start)
+            return self._judge(path, shown, seen, start)
         except UsageProblem as problem:
             return self._not_judged(shown, f"{problem.message}; {problem.way_out}", start)
         except GraderFault as fault:
@@ -156,7 +167,7 @@ class Grader:
         outcome = self._run(submission, assigned.variant, known.child_points, RECORDED)
         return _Seen(submission, None, assigned, known, outcome, time.monotonic() - start)
 
-    def _judge(self, shown: str, seen: _Seen, start: float) -> Grade:
+    def _judge(self, path: Path, shown: str, seen: _Seen, start: float) -> Grade:
         submission, outcome, assigned = seen.submission, seen.outcome, seen.assigned
         if seen.problem is not None:
             return self._failed(shown, assigned, "unreadable", seen.problem, None, start)
@@ -190,6 +201,9 @@ class Grader:
             evidence,
             functools.partial(self._once_more, submission, assigned.variant),
         )
+        if self._models is not None:
+            model = self._models.look(path, submission, assigned.variant, case)
+            case = case._replace(model=model)
         results = [
             CHECKS[check](case, self._rubric.rules[check]) for check in planned(self._rubric)
         ]

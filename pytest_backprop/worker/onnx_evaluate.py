@@ -15,6 +15,7 @@ import onnx
 from onnx import TensorProto, helper
 from onnx.reference import ReferenceEvaluator
 
+from ..model import ModelProblem
 from . import sandbox
 from .forking import Role, serve
 from .onnx_model import (
@@ -27,7 +28,7 @@ from .onnx_model import (
     read_model,
     with_weights_given,
 )
-from .onnx_protocol import Evaluate, Evaluated, ModelProblem
+from .onnx_protocol import Evaluate, Evaluated
 from .protocol import Broke, Limits
 
 MAX_OPS = 1000
@@ -68,7 +69,7 @@ def _evaluated(request: Evaluate) -> Evaluated:
         values,
         own_values,
         own_weights(reading, len(request.weight_names)),
-        numbers_of(reading.model),
+        numbers_of(reading),
         tuple(printable(node.op_type, 40) for node in reading.model.graph.node[:MAX_OPS]),
     )
 

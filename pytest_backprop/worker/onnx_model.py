@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import onnx
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, numpy_helper
 
-from .onnx_protocol import ModelKind, ModelProblem
+from ..model import ModelKind, ModelProblem
 
 FLOATS: dict[int, str] = {TensorProto.FLOAT: "float32", TensorProto.DOUBLE: "float64"}
 WHOLE_NAMES = ("w", "weights", "weight")
@@ -126,10 +126,14 @@ def own_weights(reading: Reading, count: int) -> tuple[float, ...] | None:
     return tuple(found)
 
 
-def numbers_of(model: ModelProto) -> tuple[float, ...]:
-    """The finite numbers in its small constants of a floating-point type, each once."""
+def numbers_of(reading: Reading) -> tuple[float, ...]:
+    """The finite numbers in the small constants of a floating-point type, each once, without those
+    that are known to be weights."""
     found: dict[float, None] = {}
-    for tensor in _tensors(model):
+    known = {slot.name for slot in reading.weights}
+    for tensor in _tensors(reading.model):
+        if tensor.name in known:
+            continue
         if tensor.data_type in FLOATS and math.prod(tensor.dims) <= MAX_ELEMENTS:
             flat = numpy_helper.to_array(tensor).reshape(-1).tolist()
             found.update((float(n), None) for n in flat if math.isfinite(n))

@@ -6,11 +6,9 @@ evaluates a model, which is data that nobody trusts. Each has a zygote of its ow
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec import Struct
 
-from ..model import Unit
+from ..model import ModelProblem, Unit
 from .protocol import Limits
 
 MAX_MODEL = 8 * 2**20
@@ -53,34 +51,13 @@ class Evaluate(Struct, frozen=True):
     limits: Limits
 
 
-ModelKind = Literal[
-    "invalid-model",
-    "external-data",
-    "baked-in-input",
-    "unused-input",
-    "wrong-inputs",
-    "wrong-dtype",
-    "wrong-output",
-    "cannot-run",
-]
-
-
-class ModelProblem(Struct, frozen=True):
-    """Why a model could not be run on the points. `about` is the input or the file that it is
-    about, `reason` what onnx says of it; both printable and short."""
-
-    kind: ModelKind
-    about: str = ""
-    reason: str = ""
-
-
 class Evaluated(Struct, frozen=True, tag="evaluated"):
     """What a model is and gives, or the problem that stood in the way.
 
     `values` are its results on the request's points with their weights, None where its weights are
     folded into constants; `own_values` those with its own weights, None where the weights are
-    inputs. `own_weights` are these, if they can be told; `numbers` are the numbers in the model,
-    each once. `ops` are the types of its nodes, in order.
+    inputs. `own_weights` are these, if they can be told; `numbers` are the other
+    numbers in the model, each once. `ops` are the types of its nodes, in order.
     """
 
     problem: ModelProblem | None = None
