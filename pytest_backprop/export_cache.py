@@ -40,7 +40,7 @@ class ExportCache:
                 contextlib.suppress(OSError, msgspec.DecodeError),
                 open(self._path(key), "rb") as f,
             ):
-                self._known[key] = msgspec.msgpack.decode(f.read(MAX_ENTRY), type=Entry)
+                self._known[key] = msgspec.msgpack.decode(f.read(MAX_ENTRY + 1), type=Entry)
         return self._known.get(key)
 
     def put(self, request: Export, entry: Entry) -> None:
@@ -52,9 +52,13 @@ class ExportCache:
         with contextlib.suppress(OSError):
             # whole or not at all: workers of pytest-xdist share the folder
             handle, name = tempfile.mkstemp(dir=self._folder)
-            with open(handle, "wb") as file:
-                file.write(msgspec.msgpack.encode(entry))
-            os.replace(name, self._path(key))
+            try:
+                with open(handle, "wb") as file:
+                    file.write(msgspec.msgpack.encode(entry))
+                os.replace(name, self._path(key))
+            finally:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(name)
 
     def _path(self, key: str) -> Path:
         assert self._folder is not None

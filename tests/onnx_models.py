@@ -145,20 +145,18 @@ def bomb(elements: int) -> bytes:
 
 
 def nested(depth: int) -> bytes:
-    """`If` in `If` in `If`: deeper than protobuf reads."""
-    inner = helper.make_graph(
-        [make_node("Identity", ["s"], ["r"])], "g", [], [helper.make_tensor_value_info("r", F, [])]
-    )
+    """Graphs within graphs, deeper than protobuf reads, so written byte by byte."""
+
+    def field(number: int, content: bytes) -> bytes:
+        size, left = b"", len(content)
+        while left > 127:
+            size, left = size + bytes([left % 128 + 128]), left // 128
+        return bytes([number * 8 + 2]) + size + bytes([left]) + content
+
+    inner = b""
     for _ in range(depth):
-        node = make_node("If", ["yes"], ["r"], then_branch=inner, else_branch=inner)
-        outer = helper.make_graph([node], "g", [], [helper.make_tensor_value_info("r", F, [])])
-        inner = outer
-        if len(inner.SerializeToString()) > 2**21:
-            break
-    return graph(
-        [*SUM, make_node("If", ["yes"], ["y"], then_branch=inner, else_branch=inner)],
-        [make_tensor("yes", TensorProto.BOOL, [], [True])],
-    )
+        inner = field(1, field(5, field(6, inner)))  # graph: a node: an attribute: a graph
+    return field(7, inner)
 
 
 def external(location: str) -> bytes:

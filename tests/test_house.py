@@ -71,6 +71,8 @@ ALLOWED: dict[str, set[str]] = {
     "reference": {"bank", "fuzz", "trace", "checks.case"},
     "host": set(),
     "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "trace"},
+    "graphs": {"bank", "graphs"},
+    "cli": {"bank", "cli", "graphs", "options"},
     "weight_search": {"bank", "reference"},
     "model_file": {"worker.onnx_protocol"},
     "export_cache": {"worker.onnx_protocol", "worker.protocol"},
@@ -103,7 +105,8 @@ LONG = {"bank.reading", "trace.record"}
 NO_TORCH = (
     "rubric", "reports", "reports.terminal", "bank", "submission", "roster", "options", "model",
     "errors", "fuzz", "worker.protocol", "worker.client", "worker.sandbox", "collect",
-    "report_writer", "hookspecs", "assignment", "host",
+    "report_writer", "hookspecs", "assignment", "host", "cli", "model_file", "export_cache",
+    "worker.onnx_protocol",
 )  # fmt: skip
 
 
@@ -152,7 +155,7 @@ IMPORTS = {module: imports_of(module, path) for module, path in MODULES.items()}
 
 def test_imports_are_read_at_all() -> None:
     assert "trace.record" in IMPORTS["worker.passes"]  # from ..trace.record import Recorder
-    assert "worker.sandbox" in IMPORTS["worker.child"]  # from . import sandbox
+    assert "worker.sandbox" in IMPORTS["worker.zygote"]  # from . import child, sandbox
     assert "bank" in IMPORTS["pipeline"]  # from . import bank as variants
     assert "hookspecs" in IMPORTS["plugin"]  # in a function
     assert {"checks.forward", "checks.release"} <= IMPORTS["pipeline"]
@@ -182,8 +185,9 @@ def reachable(start: str) -> set[str]:
 
 
 @pytest.mark.parametrize("secret", ["rubric", "roster", "reference", "checks", "pipeline", "bank"])
-def test_the_childs_process_has_nothing_to_give_away(secret: str) -> None:
-    assert not [name for name in reachable("worker.zygote") if is_in(name, secret)]
+@pytest.mark.parametrize("start", ["zygote", "onnx_export", "onnx_evaluate"])
+def test_the_childs_process_has_nothing_to_give_away(start: str, secret: str) -> None:
+    assert not [name for name in reachable(f"worker.{start}") if is_in(name, secret)]
 
 
 def test_the_grader_never_loads_the_childs_side() -> None:
@@ -254,6 +258,13 @@ def test_without_torch() -> None:
     loaded = loaded_by(f"import {names}")
     assert "pytest_backprop.fuzz" in loaded
     assert not {name for name in loaded if is_in(name, "torch") or is_in(name, "numpy")}
+
+
+def test_the_evaluator_of_models_loads_neither_torch_nor_what_runs_submissions() -> None:
+    loaded = loaded_by("import pytest_backprop.worker.onnx_evaluate, pytest_backprop.graphs")
+    assert "pytest_backprop.worker.onnx_model" in loaded
+    assert not {name for name in loaded if is_in(name, "torch")}
+    assert not {name for name in loaded if is_in(name, "pytest_backprop.submission")}
 
 
 def import_times(*command: str) -> dict[str, int]:

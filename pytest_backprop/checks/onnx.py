@@ -150,7 +150,8 @@ MESSAGES: Mapping[str, Callable[[str, str, str], str]] = {
         name=name, about=about,
     ),
     "baked-in-input": lambda name, about, reason: say(
-        "{name} has no input for {about}: the values at export are baked in (its inputs: {inputs})",
+        "{name} has no input for {about}: its value at export is baked in, or forward does not use "
+        "it (inputs of the model: {inputs})",
         name=name, about=about, inputs=reason,
     ),
     "unused-input": lambda name, about, reason: say(
