@@ -27,7 +27,7 @@ from .worker.client import Outcome, Worker
 from .worker.onnx_protocol import Evaluate, Evaluated, Export, Exported
 from .worker.protocol import Limits, Problem
 
-MODEL_POINTS = 128
+MODEL_POINTS = 64
 """Points that a model is evaluated on with their weights, and again so many with its own."""
 
 USUAL = (0.0, 1.0, -1.0, 2.0, 0.5)
