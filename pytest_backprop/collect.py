@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,9 @@ import pytest
 from .assignment import check_assignments
 from .bank import load_bank
 from .errors import GraderFault, UsageProblem
+from .fingerprint import Fingerprints
+from .journal import Entry, Journal, Key, place, read_journal
+from .messages import say
 from .model import Grade, GradedCheck
 from .options import Settings
 from .reports.terminal import failure_lines
@@ -46,7 +49,30 @@ class Session:
         self._worker = Worker()
         self._grading = False
         self._grades: dict[str, Grade] = {}
+        self._keys: dict[str, Key] = {}
+        self._past: Mapping[str, Entry] = {}
+        self._journal_place = place(target.path for target in settings.report)
+        self.journal: Journal | None = None
         self._following: dict[str, tuple[Path, str]] = {}
+
+    def open_journal(self, writing: bool) -> None:
+        """Opens the journal beside the report, if there is one; `writing` in the process that
+        writes reports.
+
+        Raises UsageProblem if it cannot be used, and if there is none to resume from.
+        """
+        if self._journal_place is None:
+            if self.settings.resume:
+                raise UsageProblem(
+                    say("--backprop-resume has no journal: no report goes to a file"),
+                    say("give the --backprop-report of the run that ended; its journal is there"),
+                )
+            return
+        if writing:
+            self.journal = Journal(self._journal_place)
+        if self.settings.resume:
+            journal = self.journal or read_journal(self._journal_place)
+            self._past = journal.entries
 
     def start(self, grading: bool) -> None:
         """Starts the worker, which imports torch while this process does; only if `grading`, as
@@ -110,6 +136,8 @@ class Session:
         if "grader" in self.__dict__:
             self.grader.close()
         self._worker.close()
+        if self.journal is not None:
+            self.journal.close()
 
     def missing(self, shown: Iterable[str]) -> list[str]:
         """A line for each student of the roster without a submission among those `shown`."""
@@ -128,17 +156,58 @@ class Session:
         files = dict.fromkeys(
             (item.path, item.shown) for item in items if isinstance(item, CheckItem)
         )
+        self.prepare(files)
+
+    def prepare(self, files: Iterable[tuple[Path, str]]) -> None:
+        """The same for files, of which those in the journal are not graded again."""
+        if self._past:
+            files = [file for file in files if self._journaled(self._key(*file)) is None]
         for (_, shown), following in itertools.pairwise(files):
             self._following[shown] = following
         self.grader.prepare(files)
 
     def grade(self, path: Path, shown: str) -> Grade:
-        """The grade of a submission; computed once."""
+        """The grade of a submission; computed once, or taken from the journal."""
         known = self._grades.get(shown)
         if known is None:
-            known = self.grader.grade(path, shown, self._following.get(shown))
-            self._grades[shown] = known
+            known = self._grades[shown] = self._resumed_or_graded(path, shown)
         return known
+
+    def key_of(self, shown: str) -> Key | None:
+        """What the grade of a submission depended on; None where no journal is kept."""
+        return self._keys.get(shown)
+
+    def _resumed_or_graded(self, path: Path, shown: str) -> Grade:
+        key = self._keys.get(shown) or self._key(path, shown)
+        if key is None:
+            return self.grader.grade(path, shown, self._following.get(shown))
+        self._keys[shown] = key
+        past = self._journaled(key)
+        if past is not None:
+            return past
+        following = self._following.get(shown)
+        if following is not None:  # it is about to be read: a later key may be another file's
+            ahead = self._key(*following)
+            assert ahead is not None
+            self._keys[following[1]] = ahead
+        graded = self.grader.grade(path, shown, following)
+        if (
+            self._fingerprints.content(path) != key.content
+        ):  # which of the two was graded, nobody knows
+            self._keys[shown] = msgspec.structs.replace(key, content="")
+        return graded
+
+    def _journaled(self, key: Key | None) -> Grade | None:
+        entry = None if key is None else self._past.get(key.submission)
+        return entry.grade if entry is not None and key and entry.holds_for(key) else None
+
+    def _key(self, path: Path, shown: str) -> Key | None:
+        return None if self._journal_place is None else self._fingerprints.key(path, shown)
+
+    @functools.cached_property
+    def _fingerprints(self) -> Fingerprints:
+        level = self.sandbox_level()
+        return Fingerprints(self.settings, self.rubric, self._bank, self._roster, level)
 
 
 SESSION = pytest.StashKey[Session]()
@@ -212,6 +281,7 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
         if item.name == planned(session.rubric)[0] or not _sent(item):
             item.config.stash.setdefault(SENT, set()).add(item.shown)
             report.backprop_grade = msgspec.json.encode(item.grade).decode()  # type: ignore[attr-defined]
+            report.backprop_key = msgspec.json.encode(session.key_of(item.shown)).decode()  # type: ignore[attr-defined]
 
 
 SENT = pytest.StashKey[set[str]]()

@@ -54,8 +54,8 @@ class Models:
         self._class_name = class_name
         self._limits = limits
         self._cache = ExportCache(cache)
-        self._evaluator = Worker("onnx_evaluate")
-        self._exporter = Worker("onnx_export")
+        self._evaluator = Worker(does="onnx_evaluate")
+        self._exporter = Worker(does="onnx_export")
 
     def close(self) -> None:
         """Ends both workers."""

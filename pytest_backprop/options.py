@@ -56,6 +56,7 @@ class Settings(Struct, frozen=True):
     memory_mb: int
     sandbox: Literal["auto", "require", "off"]
     hints: Literal["none", "line", "fix"]
+    resume: bool
     typed: dict[str, str]
 
 
@@ -248,6 +249,11 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "--backprop-hints", "hints", _choice("none", "line", "fix"), "line", "none|line|fix",
         "what findings show: no places, places and hints, or repairs too; default: line",
+    ),
+    Option(
+        "--backprop-resume", "resume", None, False, "",
+        "go on from the journal beside the report: grade only what is not in it or has changed",
+        ini_type="bool",
     ),
 )  # fmt: skip
 

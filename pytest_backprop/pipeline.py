@@ -29,11 +29,13 @@ from .model import (
     Status,
     Submission,
 )
+from .outside import outside
 from .reference import autograd_cost, check_conditioning, expected
 from .roster import Roster
 from .rubric import Rubric, grade, not_judged_all, planned, uniform_failure
 from .sensitivity import check_sensitivity
 from .submission import read
+from .weighing import Scales
 from .worker.client import Outcome, Worker
 from .worker.protocol import Limits, Problem, Ran, Request
 
@@ -72,6 +74,7 @@ class _Seen(Struct, frozen=True):
     assigned: Assigned | None
     known: Known | None
     outcome: Outcome | None
+    weighed: Future[Outcome | None] | None
     seconds: float
 
 
@@ -93,22 +96,29 @@ class Grader:
         self._roster = roster
         self._known: dict[str, Known] = {}
         self._worker = worker or Worker()
+        self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
+        weighs = "release" in planned(rubric) and rubric.rules["release"].points > 0
+        self._scales = Scales(self._worker, self._limits, plan.class_name) if weighs else None
         self._models: Models | None = None
         if "onnx" in planned(rubric):
             check_installed()
-            limits = Limits(plan.seconds, plan.memory, plan.sandbox)
-            self._models = Models(plan.seed, plan.class_name, limits, plan.exports)
+            self._models = Models(plan.seed, plan.class_name, self._limits, plan.exports)
         # one thread: the worker serves one at a time, and torch need not be shared
         self._pool = ThreadPoolExecutor(1, "backprop-worker")
         self._ahead: dict[str, Future[_Seen]] = {}
+        self._closed = False
 
     def close(self) -> None:
         """Ends the worker, also in the middle of a submission."""
+        self._closed = True
         self._pool.shutdown(wait=False, cancel_futures=True)
+        if self._scales is not None:
+            self._scales.close()
         self._worker.close()
         if self._models is not None:
             self._models.close()
         self._pool.shutdown()
+        self._worker.close()  # it may have been started again in between
 
     def prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
         """Makes ready every variant that roster, option or file names ask for.
@@ -161,11 +171,15 @@ class Grader:
             assigned = None
             with contextlib.suppress(UsageProblem):
                 assigned = assign(path, shown, None, self._bank, plan.variant, roster)
-            return _Seen(None, problem, assigned, None, None, time.monotonic() - start)
+            return _Seen(None, problem, assigned, None, None, None, time.monotonic() - start)
         assigned = assign(path, shown, submission, self._bank, plan.variant, roster)
         known = self._variant(assigned.variant)
+        weighed = None
+        if self._scales is not None:
+            weighed = self._scales.weigh(submission.units, assigned.variant)
+            self._scales.weigh_autograd(assigned.variant)
         outcome = self._run(submission, assigned.variant, known.child_points, RECORDED)
-        return _Seen(submission, None, assigned, known, outcome, time.monotonic() - start)
+        return _Seen(submission, None, assigned, known, outcome, weighed, time.monotonic() - start)
 
     def _judge(self, path: Path, shown: str, seen: _Seen, start: float) -> Grade:
         submission, outcome, assigned = seen.submission, seen.outcome, seen.assigned
@@ -204,6 +218,11 @@ class Grader:
         if self._models is not None:
             model = self._models.look(path, submission, assigned.variant, case)
             case = case._replace(model=model)
+        if self._scales is not None and seen.weighed is not None and case.recording is not None:
+            autograd = self._scales.weigh_autograd(assigned.variant)
+            measured = outside(case.recording, case.evidence.weight_dtype, seen.weighed.result(),
+                               autograd.result())  # fmt: skip
+            case = case._replace(outside=measured)
         results = [
             CHECKS[check](case, self._rubric.rules[check]) for check in planned(self._rubric)
         ]
@@ -234,18 +253,23 @@ class Grader:
     def _run(
         self, submission: Submission, variant: Variant, given: Points, recorded: int
     ) -> Outcome:
-        return self._worker.run(
-            Request(
-                submission.units,
-                self._plan.class_name,
-                variant.weights,
-                variant.inputs,
-                given.weights,
-                given.inputs,
-                recorded,
-                Limits(self._plan.seconds, self._plan.memory, self._plan.sandbox),
-            )
+        request = Request(
+            submission.units,
+            self._plan.class_name,
+            variant.weights,
+            variant.inputs,
+            given.weights,
+            given.inputs,
+            recorded,
+            self._limits,
         )
+        try:
+            return self._worker.run(request)
+        except GraderFault:
+            if self._closed:
+                raise
+            # what killed the worker may have come from outside; a second time it has not
+            return self._worker.run(request)
 
     def _once_more(
         self, submission: Submission, variant: Variant, given: Points, recorded: int

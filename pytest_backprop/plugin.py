@@ -49,6 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     from .collect import SESSION, Session
     from .report_writer import Reporter
+    from .signals import interrupt_by_sigterm
 
     try:
         settings = read_settings(config)
@@ -59,7 +60,10 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[SETTINGS] = settings
     config.stash[SESSION] = session
     if not (config.option.collectonly or config.option.help):
+        if not hasattr(config, "workerinput"):
+            config.add_cleanup(interrupt_by_sigterm())
         try:
+            session.open_journal(writing=not hasattr(config, "workerinput"))
             session.start(grading=not _distributes(config))
         except UsageProblem as problem:
             session.close()
@@ -69,6 +73,13 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.unregister(doctest)
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Reporter(config, settings, session), "backprop-reporter")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    # an xdist worker whose controller is gone gets no further than this
+    if SETTINGS in session.config.stash and hasattr(session.config, "workerinput"):
+        pytest_unconfigure(session.config)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -31,6 +31,7 @@ CHILD_SIDE = {
     "worker.onnx_export",
     "worker.onnx_evaluate",
     "worker.onnx_model",
+    "worker.vectors",
 }
 FRONT = {"plugin", "collect", "report_writer", "options", "hookspecs"}
 
@@ -49,7 +50,7 @@ ALLOWED: dict[str, set[str]] = {
     "worker": set(),
     "worker.protocol": set(),
     "worker.sandbox": set(),
-    "worker.client": {"worker.protocol", "worker.onnx_protocol"},
+    "worker.client": {"worker.account", "worker.protocol", "worker.onnx_protocol"},
     "worker.onnx_protocol": {"worker.protocol"},
     "worker.forking": {"worker.protocol", "worker.sandbox"},
     "worker.loading": {"submission", "trace", "worker"},
@@ -59,6 +60,7 @@ ALLOWED: dict[str, set[str]] = {
         "worker.sandbox",
     },
     "worker.onnx_model": {"worker.onnx_protocol"},
+    "worker.vectors": {"worker.adapt", "worker.sandbox"},
     "worker.child": {"submission", "trace", "worker"},
     "worker.passes": {"submission", "trace", "worker"},
     "worker.adapt": {"submission", "trace", "worker"},
@@ -70,6 +72,14 @@ ALLOWED: dict[str, set[str]] = {
     "sensitivity": {"bank", "checks.case", "checks.compare", "reference"},
     "reference": {"bank", "fuzz", "trace", "checks.case"},
     "host": set(),
+    "outside": {"bank", "checks.case", "trace", "worker.client", "worker.protocol"},
+    "weighing": {"bank", "outside", "worker.client", "worker.protocol"},
+    "journal": set(),
+    "signals": set(),
+    "fingerprint": {
+        "assignment", "bank", "journal", "model_file", "options", "roster", "rubric", "submission",
+    },
+    "regrades": {"fingerprint", "journal", "reports"},
     "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "trace"},
     "graphs": {"bank", "graphs"},
     "cli": {"bank", "cli", "graphs", "options"},
@@ -83,17 +93,20 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline": {
         "casework", "exported",
         "assignment", "bank", "checks", "fuzz", "identity", "reference", "roster", "rubric",
-        "sensitivity", "submission", "trace",
+        "outside", "sensitivity", "submission", "trace", "weighing",
         "worker.client", "worker.protocol",
     },
     "collect": {
         "assignment", "options", "pipeline", "reports", "rubric", "roster", "bank", "worker.client",
-        "worker.sandbox",
+        "worker.sandbox", "fingerprint", "journal",
     },
-    "report_writer": {"options", "pipeline", "reports", "rubric", "roster", "bank", "collect"},
+    "report_writer": {
+        "options", "pipeline", "reports", "rubric", "roster", "bank", "collect", "fingerprint",
+        "journal", "regrades", "signals",
+    },
     "plugin": {
         "options", "pipeline", "reports", "rubric", "roster", "bank", "hookspecs", "collect",
-        "host", "report_writer", "worker.sandbox",
+        "host", "report_writer", "signals", "worker.sandbox",
     },
 }  # fmt: skip
 """Module or package -> what it may import of ours, besides FOR_ALL. A package's name stands for all
@@ -105,7 +118,8 @@ LONG = {"bank.reading", "trace.record"}
 NO_TORCH = (
     "rubric", "reports", "reports.terminal", "bank", "submission", "roster", "options", "model",
     "errors", "fuzz", "worker.protocol", "worker.client", "worker.sandbox", "collect",
-    "report_writer", "hookspecs", "assignment", "host", "cli", "model_file", "export_cache",
+    "report_writer", "hookspecs", "assignment", "host", "journal",
+    "fingerprint", "regrades", "signals", "cli", "model_file", "export_cache",
     "worker.onnx_protocol",
 )  # fmt: skip
 

@@ -454,6 +454,19 @@ def test_a_class_through_pytest_and_again(tmp_path: Path) -> None:
         assert len(kept) == 1  # of two equal submissions, and of two runs
 
 
+def test_another_model_is_graded_again_though_the_submission_is_the_same(tmp_path: Path) -> None:
+    lay_out(tmp_path, {"rubric.toml": RUBRIC, "variants/v8.py": (VARIANTS / "v8.py").read_text()})
+    for model, outcome in ((WRONG, "failed"), (WRONG, "failed"), (SUBMISSION, "passed")):
+        lay_out(tmp_path / "class", {"anna_v8.py": SUBMISSION, "anna_v8.onnx": script(model)})
+        run = run_pytest(
+            tmp_path, "--backprop", "class", "--backprop-rubric=rubric.toml", "--backprop-resume",
+            "--backprop-points=256", "--backprop-report=json:report.json",
+        )  # fmt: skip
+        assert run.check("anna_v8.py", "onnx")["outcome"] == outcome
+    assert "regraded class/anna_v8.py" in run.out
+    assert "because the file changed" in run.out
+
+
 def test_without_its_packages_the_rubric_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -72,6 +72,7 @@ CASES: dict[str, tuple[str, Any]] = {
     "--backprop-memory": ("3G", 3072),
     "--backprop-sandbox": ("off", "off"),
     "--backprop-hints": ("fix", "fix"),
+    "--backprop-resume": ("", True),
 }
 PARTNERS = {"--backprop-rtol": ATOL, "--backprop-atol": RTOL}
 every = pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.flag)
@@ -118,7 +119,7 @@ def test_ini_key_has_effect(pytester: pytest.Pytester, option: options.Option, f
 def test_option_wins_over_ini(pytester: pytest.Pytester, option: options.Option) -> None:
     text, value = CASES[option.flag]
     other = {
-        "--backprop": "false", "--backprop-report": "json:other.json", "--backprop-variants": ".",
+        "--backprop": "false", "--backprop-resume": "false", "--backprop-report": "json:other.json", "--backprop-variants": ".",
         "--backprop-class": "Other", "--backprop-sandbox": "auto", "--backprop-hints": "none",
     }.get(option.flag, "7")  # fmt: skip
     given = [option.flag] if option.parse is None else [option.flag, text]

@@ -16,6 +16,7 @@ FILES: dict[str, str | bytes] = {
     "bad_key.toml": "[checks.gradient]\npionts = 3\n",
     "bad_value.toml": '[checks.gradient]\npoints = "many"\n',
     "not.toml": "[checks\n",
+    "taken.json.journal/notes.txt": "",
 }
 
 BEFORE_TORCH = [
@@ -29,6 +30,9 @@ BEFORE_TORCH = [
     (["--backprop-rubric=gone.toml"], ["gone.toml", "--backprop-rubric"]),
     (["--backprop-report=json:/proc/no/report.json"], ["/proc/no/report.json", "choose a path"]),
     (["--backprop-report=json:class"], ["class", "that is a folder", "name of a file"]),
+    (["--backprop-resume"], ["no journal", "no report goes to a file", "--backprop-report"]),
+    (["--backprop-resume", "--backprop-report=json:/dev/null"], ["no report goes to a file"]),
+    (["--backprop-report=json:taken.json"], ["taken.json.journal", "not an ordinary file"]),
     (["--backprop-report=report.json"], ["'report.json' has no format", "FORMAT:PATH"]),
     (["--backprop-report=pdf:a.pdf"], ["'pdf'", "known formats: json"]),
     (["--backprop-rtol=1e-3"], ["--backprop-rtol is 0.001", "--backprop-atol is not given",
@@ -47,7 +51,7 @@ BEFORE_TORCH = [
 
 
 def name_of(arguments: list[str]) -> str:
-    return arguments[0].removeprefix("--backprop-").replace("/", "-")
+    return " ".join(arguments).replace("--backprop-", "").replace("/", "-")
 
 
 @pytest.mark.parametrize(
@@ -111,6 +115,10 @@ def test_a_report_that_cannot_be_written_after_all_is_an_error(tmp_path: Path) -
 
 
 SPOIL = """
+import os, shutil
+
 def pytest_runtest_setup(item):
+    if os.path.isdir("out"):
+        shutil.rmtree("out")  # with the journal
     open("out", "w").close()  # where the report's folder should be
 """

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import time
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import psutil
@@ -25,6 +23,7 @@ from plugin_samples import (
     lay_out,
     notebook,
     pytest_command,
+    timeless,
 )
 
 CLASS: dict[str, str | bytes] = {
@@ -75,15 +74,6 @@ def spread(tmp_path_factory: pytest.TempPathFactory) -> Run:
         tmp_path_factory.mktemp("spread"), CLASS,
         "-n2", "--junitxml=junit.xml", "-rA", "-q", "--tb=no", "--no-header", counting=COUNT,
     )  # fmt: skip
-
-
-def timeless(run: Run) -> dict[str, Any]:
-    """The report without what the clock and the folder of this test decide."""
-    text = json.dumps(run.report).replace(str(run.folder), "")
-    made: dict[str, Any] = json.loads(text)
-    for part in (made["summary"], *made["submissions"]):
-        part.pop("seconds")
-    return made
 
 
 def test_the_report_is_the_same_on_several_workers(plain: Run, spread: Run) -> None:

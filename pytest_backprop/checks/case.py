@@ -46,6 +46,24 @@ class Tolerance(NamedTuple):
     atol: float
 
 
+class Outside(NamedTuple):
+    """One pass on long vectors as the kernel saw it, in vectors.
+
+    `peak` and `kept` (at its end) by the kernel, `kept_by_psutil` by psutil; `seen_peak` and
+    `seen_kept` as the recorder's lives have it; `autograd_peak` torch's own run of the variant by
+    the kernel, None if that could not be measured. `hidden` vectors are in memory and in no life;
+    0 where the ops do not allow to tell.
+    """
+
+    peak: float
+    kept: float
+    kept_by_psutil: float
+    seen_peak: float
+    seen_kept: float
+    autograd_peak: float | None
+    hidden: int
+
+
 class Method(NamedTuple):
     """One of the two methods, on points the student's code never saw, or else on the child's.
 
@@ -106,6 +124,8 @@ class Case(NamedTuple):
     place: Callable[[Span | None], Place | None]
     model: ModelCase | None = None
     """Only where the rubric asks for the check `onnx`."""
+    outside: Outside | str = ""
+    """The pass on vectors, or why it was not measured."""
 
     @property
     def recording(self) -> Recording | None:

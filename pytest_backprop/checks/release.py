@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ..messages import say, say_count
 from ..model import CheckResult, CheckRules, Finding
 from ..trace.graph import op_name
 from ..trace.lateness import Late, late_values
 from .backward import attempted
-from .case import Case
+from .case import Case, Outside
 from .credit import fraction
 
 ID = "release"
@@ -25,19 +26,24 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         key=lambda value: value.life.last_use,
     )
     findings = tuple(_finding(case, value) for value in late)
+    outside = case.outside if isinstance(case.outside, Outside) else None
+    hidden = outside.hidden if outside is not None else 0
+    if outside is not None and hidden:
+        findings += (_hidden(outside),)
     peak = max(recording.live, default=0)
     told: dict[str, object] = {
         "values": len(recording.lives),
         "late": len(late),
         "peak_live": peak,
         "autograd_peak_live": case.cost.peak_live,
+        "outside": case.outside if outside is None else outside._asdict(),
     }
     peaks = f"peak {peak} live values, autograd {case.cost.peak_live}"
-    if not late:
+    if not findings:
         message = f"everything is dropped in time; {peaks}"
         return CheckResult(ID, "passed", 1.0, message, "observed", (), told)
-    credit = fraction(rules, len(late), 0, 1)
-    more = "" if len(late) == 1 else f" (and {len(late) - 1} more)"
+    credit = fraction(rules, len(late) + hidden, 0, 1)
+    more = "" if len(findings) == 1 else f" (and {len(findings) - 1} more)"
     return CheckResult(
         ID, "partial" if credit > 0 else "failed", credit,
         f"{findings[0].message}{more}; {peaks}", "observed", findings, told,
@@ -67,4 +73,34 @@ def _finding(case: Case, late: Late) -> Finding:
         hint=(
             f"drop it right after that line: {drop}" if drop else "drop it right after that line"
         ),
+    )
+
+
+def _hidden(outside: Outside) -> Finding:
+    at_peak = outside.peak - outside.seen_peak >= outside.kept - outside.seen_kept
+    held, seen = (outside.peak, outside.seen_peak) if at_peak else (outside.kept, outside.seen_kept)
+    if at_peak:
+        message = say_count(
+            "{count} value is kept out of sight: run on long vectors, the pass takes memory for "
+            "{held:.1f} of them at its peak, and has tensors for {seen:.0f}",
+            "{count} values are kept out of sight: run on long vectors, the pass takes memory for "
+            "{held:.1f} of them at its peak, and has tensors for {seen:.0f}",
+            outside.hidden,
+            held=held,
+            seen=seen,
+        )
+    else:
+        message = say_count(
+            "{count} value is kept out of sight: run on long vectors, the pass leaves memory for "
+            "{held:.1f} of them behind, and has tensors for {seen:.0f}",
+            "{count} values are kept out of sight: run on long vectors, the pass leaves memory for "
+            "{held:.1f} of them behind, and has tensors for {seen:.0f}",
+            outside.hidden,
+            held=held,
+            seen=seen,
+        )
+    return Finding(
+        "hidden-values",
+        message,
+        hint=say("do not keep copies in NumPy arrays, lists of numbers or buffers"),
     )

@@ -11,15 +11,19 @@ from typing import Any, Literal
 
 from wcwidth import wcswidth
 
+from ..messages import say, say_count
 from ..model import CheckResult, Finding, Grade, GradedCheck, Place
 from .document import is_graded, one_line, visible
 
+Regrade = tuple[Grade, Grade, Sequence[str]]
+"""A grade before and after, and why, each reason a sentence."""
 Line = tuple[str, dict[str, bool]]
 Hints = Literal["none", "line", "fix"]
 
 FINDINGS_SHOWN = 10
 SOURCE_SHOWN = 56
 """Columns of a source line: with its cell and line before it, they fit a terminal of 80."""
+REGRADES_SHOWN = 20
 WRAP = 80
 """Columns of the text about a failed check; pytest prints it as it is."""
 _GAP = "  "
@@ -49,6 +53,36 @@ def summary_lines(grades: Sequence[Grade], width: int, hints: Hints = "line") ->
     return [*lines, ("", {}), (_cut(_totals(grades), width), {"bold": True})]
 
 
+def regrade_lines(regrades: Sequence[Regrade], width: int) -> list[str]:
+    """What became of grades that there were before, by what brought the change: scores that
+    changed one by one, REGRADES_SHOWN at most, the others counted."""
+    groups: dict[tuple[str, ...], list[Regrade]] = {}
+    for told in sorted(regrades, key=lambda told: told[1].path):
+        groups.setdefault(tuple(told[2]), []).append(told)
+    lines: list[str] = []
+    room = REGRADES_SHOWN
+    for reasons, group in sorted(groups.items(), key=lambda item: not any(map(_moved, item[1]))):
+        why = "; ".join(reasons)
+        if len(group) == 1:
+            lines += _wrap(say("regraded {what}, because {why}", what=_step(group[0]), why=why), "",
+                           width)  # fmt: skip
+            continue
+        lines += _wrap(say("regraded because {why}:", why=why), "", width)
+        moved = [told for told in group if _moved(told)]
+        lines += [_middle(f"    {_step(told)}", width) for told in moved[:room]]
+        if len(moved) > room:
+            left = len(moved) - room
+            lines.append("    " + say_count("and {count} more", "and {count} more", left))
+        room = max(0, room - len(moved))
+        if len(moved) < len(group):
+            kept = len(group) - len(moved)
+            text = say_count(
+                "{count} has the score it had", "{count} have the score they had", kept
+            )
+            lines.append("    " + text)
+    return lines
+
+
 def failure_lines(result: CheckResult, hints: Hints = "line") -> list[str]:
     """Why a check failed, for its pytest item: the message, then the first findings, faults first,
     each with its line, a caret under the column, and what to do."""
@@ -75,6 +109,21 @@ def _reproducer(details: Mapping[str, Any]) -> str | None:
         if isinstance(code, str):
             return code
     return None
+
+
+def _moved(told: Regrade) -> bool:
+    return _regraded_score(told[0]) != _regraded_score(told[1])
+
+
+def _step(told: Regrade) -> str:
+    path, old, new = one_line(told[1].path), _regraded_score(told[0]), _regraded_score(told[1])
+    if _moved(told):
+        return say("{path}: {old} -> {new}", path=path, old=old, new=new)
+    return say("{path}: {score} as before", path=path, score=new)
+
+
+def _regraded_score(grade: Grade) -> str:
+    return _number(grade.score) if is_graded(grade) else say("not judged")
 
 
 # -- the table ----------------------------------------------------------------------------------
@@ -170,13 +219,13 @@ def _finding(finding: Finding, hints: Hints, told: bool) -> list[str]:
     return lines
 
 
-def _wrap(text: str, indent: str) -> list[str]:
-    """Lines of at most `WRAP` columns. Lines after the first are indented two more."""
+def _wrap(text: str, indent: str, width: int = WRAP) -> list[str]:
+    """Lines of at most `width` columns. Lines after the first are indented two more."""
     lines = textwrap.wrap(
-        text, WRAP, initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False
+        text, width, initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False
     )
     # textwrap counts characters; wide letters take two columns
-    return [_cut(line, WRAP) for line in lines] or [indent.rstrip()]
+    return [_cut(line, width) for line in lines] or [indent.rstrip()]
 
 
 def _source(place: Place) -> list[str]:

@@ -36,7 +36,7 @@ def read(path: Path, shown: str | None = None) -> Submission:
     """
     name = str(path) if shown is None else shown
     suffix = path.suffix.lower()
-    raw = _read_bytes(path, name)
+    raw = read_bytes(path, name)
     if suffix not in (".py", ".ipynb"):
         raise SubmissionProblem(
             "unknown-type",
@@ -73,8 +73,11 @@ def _check_amount(characters: int, name: str) -> None:
         )
 
 
-def _read_bytes(path: Path, name: str) -> bytes:
-    """The file's bytes. Never waits: a FIFO or a device is refused before and after opening."""
+def read_bytes(path: Path, name: str) -> bytes:
+    """The file's bytes. Never waits: a FIFO or a device is refused before and after opening.
+
+    Raises SubmissionProblem of the kinds `not-a-file`, `unreadable` and `too-large`.
+    """
     try:
         _check_regular(os.stat(path), name)
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)

@@ -8,23 +8,24 @@ from __future__ import annotations
 
 import functools
 import random
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
 from ..errors import SubmissionProblem
 from ..model import Evidence, Span, Unit
-from ..submission import Statements
-from .adapt import Caller, find_weights
+from ..submission import Slice, Statements
+from .adapt import Caller, Weights, find_weights
 from .loading import load_model
-from .passes import Runner
-from .protocol import Answer, Broke, Limits, Problem, Ran, Request
+from .passes import Runner, fault_of
+from .protocol import Answer, Broke, Limits, Problem, Ran, Request, Weighed
+from .vectors import run_on_vectors
 
 
 def answer(request: Request) -> Answer:
     """What the submission did on the request's points."""
     try:
-        return Ran(_evidence(request))
+        return _weighed(request) if request.vector else Ran(_evidence(request))
     except SubmissionProblem as problem:
         return Problem(problem.kind, problem.message, problem.way_out, problem.span)
     except MemoryError:
@@ -33,11 +34,27 @@ def answer(request: Request) -> Answer:
         return Broke(f"{type(error).__name__}: {error}"[:2_000])
 
 
-def _evidence(request: Request) -> Evidence:
+class _Loaded(NamedTuple):
+    """A submission's model with its two methods, ready to be called."""
+
+    model: Any
+    cls: type
+    chosen: Slice
+    found: Weights
+    forward: Caller
+    manual: Caller
+    notes: list[str]
+
+
+def _load(request: Request) -> _Loaded:
     torch.manual_seed(0)
     random.seed(0)
     chosen, cls, model, notes = load_model(
-        request.units, request.class_name, request.weight_names, request.weights[0]
+        request.units,
+        request.class_name,
+        request.weight_names,
+        request.weights[0],
+        loops=not request.vector,
     )
     found = find_weights(model, request.weight_names)
     notes += found.notes
@@ -51,6 +68,22 @@ def _evidence(request: Request) -> Evidence:
         callers.append(caller)
         notes += caller.notes
     forward, manual = callers
+    return _Loaded(model, cls, chosen, found, forward, manual, notes)
+
+
+def _weighed(request: Request) -> Weighed:
+    loaded = _load(request)
+    try:
+        run_on_vectors(loaded.model, loaded.manual, loaded.found.slots, request.weights[0],
+                       request.inputs[0], request.vector)  # fmt: skip
+    except BaseException as error:
+        fault = fault_of(error)
+        return Weighed(f"{fault.kind}: {fault.message}")
+    return Weighed()
+
+
+def _evidence(request: Request) -> Evidence:
+    model, cls, chosen, found, forward, manual, notes = _load(request)
 
     @functools.cache
     def statements(unit: int) -> Statements:

@@ -18,7 +18,7 @@ import msgspec
 import psutil
 
 from . import sandbox
-from .protocol import MAX_REQUEST, Broke, Ended, Hello, Started, frame
+from .protocol import MAX_REQUEST, Broke, Ended, Hello, Started, Stopped, frame
 
 REQUEST_FDS = 2
 """File descriptors sent with each request: where the child answers, and where its output goes."""
@@ -42,28 +42,49 @@ class Role(NamedTuple):
 def serve(link_fd: int, role: Role) -> None:
     """Serves requests on the socket `link_fd` until its other end is closed. Call it once all that
     children need is imported and warm."""
-    link = socket.socket(fileno=link_fd)
     # what is here now is shared by all children: keep the collector from writing to its pages
     gc.collect()
     gc.freeze()
+    level = sandbox.probe()
+    sibling: int | None = link_fd
+    while sibling is not None:
+        sibling = _serve(socket.socket(fileno=sibling), level, role)
+
+
+def _serve(link: socket.socket, level: str, role: Role) -> int | None:
+    """Serves one link to its end. In a sibling that was asked for, gives the link it is to serve."""
     version = sys.version.split()[0]
     memory = psutil.Process().memory_info()
-    level = sandbox.probe()
-    link.sendall(frame(Hello(role.version, version, memory.rss, level)))
+    link.sendall(frame(Hello(role.version, version, memory.rss, os.getpid(), level)))
     while True:
         received = _receive_request(link)
         if received is None:
-            return
+            return None
         request, fds = received
         pid = os.fork()
+        if pid == 0 and not request:
+            sandbox.adopt()
+            link.close()
+            return fds[0]
+        if not request:
+            os.close(fds[0])
+            continue
         if pid == 0:
             _in_child(link, request, fds, memory.vms, level, role)
         for fd in fds:
             os.close(fd)
         link.sendall(frame(Started(pid)))
-        _, status = os.waitpid(pid, 0)
-        link.sendall(frame(Ended(status)))
+        link.sendall(frame(Ended(_wait(pid, link))))
         _reap()
+
+
+def _wait(pid: int, link: socket.socket) -> int:
+    """The child's exit status; tells of each time that it stops."""
+    while True:
+        _, status = os.waitpid(pid, os.WUNTRACED)
+        if not os.WIFSTOPPED(status):
+            return status
+        link.sendall(frame(Stopped()))
 
 
 def _reap() -> None:

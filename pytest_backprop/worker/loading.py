@@ -27,10 +27,12 @@ def load_model(
     class_name: str | None,
     weight_names: Sequence[str],
     weights: Sequence[float],
+    loops: bool,
 ) -> Loaded:
-    """Runs what the class needs, and builds it. Raises SubmissionProblem."""
+    """Runs what the class needs, and builds it. `loops` marks each round, for the recorder. Raises
+    SubmissionProblem."""
     chosen = slice_model(units, class_name)
-    for sliced in chosen.statements:
+    for sliced in chosen.statements if loops else ():
         mark_loops(sliced.node)
     cls = load(chosen, {LOOP_MARK: loop_mark})
     notes = list(chosen.notes)

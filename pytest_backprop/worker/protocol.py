@@ -49,6 +49,8 @@ class Request(Struct, frozen=True):
     inputs: tuple[tuple[float, ...], ...]
     recorded: int
     limits: Limits
+    vector: int = 0
+    """If not 0: only the pass runs, on the first point, as vectors of so many elements."""
 
 
 class Problem(Struct, frozen=True, tag="problem"):
@@ -72,7 +74,13 @@ class Broke(Struct, frozen=True, tag="broke"):
     message: str
 
 
-Answer = Ran | Problem | Broke
+class Weighed(Struct, frozen=True, tag="weighed"):
+    """The pass ran on vectors, between two stops; or `problem` says why it does not take them."""
+
+    problem: str = ""
+
+
+Answer = Ran | Problem | Broke | Weighed
 
 
 class Hello(Struct, frozen=True, tag="hello"):
@@ -82,6 +90,7 @@ class Hello(Struct, frozen=True, tag="hello"):
     torch: str
     python: str
     memory: int
+    pid: int
     sandbox: str = "limits"
 
 
@@ -91,13 +100,21 @@ class Started(Struct, frozen=True, tag="started"):
     pid: int
 
 
+class Stopped(Struct, frozen=True, tag="stopped"):
+    """The child has stopped itself, and waits for SIGCONT."""
+
+
 class Ended(Struct, frozen=True, tag="ended"):
     """A child is gone; `status` as `os.waitpid` gives it."""
 
     status: int
 
 
-Event = Hello | Started | Ended
+Event = Hello | Started | Stopped | Ended
+
+
+SIBLING = LENGTH.pack(0)
+"""To a zygote, with one descriptor: fork another zygote, which serves the socket that it is."""
 
 
 def frame(message: object) -> bytes:

@@ -28,6 +28,7 @@ PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
 PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
+PR_SET_THP_DISABLE = 41
 CLONE_THREAD = 0x10000
 
 LIBRARIES = (
@@ -78,6 +79,28 @@ def adopt() -> None:
     where the grader finds it."""
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def use_small_pages() -> None:
+    """From here on memory becomes resident page by page: what is resident is what is used."""
+    prctl(PR_SET_THP_DISABLE, 1)
+
+
+def stay_on_one_processor() -> None:
+    """From here on one processor counts the pages, where the kernel lets a process choose."""
+    with contextlib.suppress(OSError, AttributeError):
+        os.sched_setaffinity(0, {ctypes.CDLL(None).sched_getcpu()})
+
+
+def end_of_heap() -> int:
+    """The address where the allocator's own heap ends; what it takes from the kernel block by block
+    lies above. 0 where there is no such thing."""
+    try:
+        sbrk = ctypes.CDLL(None).sbrk
+    except (OSError, AttributeError):
+        return 0
+    sbrk.restype = ctypes.c_size_t
+    return int(sbrk(ctypes.c_ssize_t(0)))
 
 
 def prctl(option: int, value: int) -> None:

@@ -340,7 +340,7 @@ def test_the_childs_world(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "SECRET_TOKEN" not in environment
         assert "sesame" not in json.dumps(seen)
         assert set(environment) <= {"LANG", "LC_CTYPE", "OMP_NUM_THREADS", "MKL_NUM_THREADS",
-                                    "OPENBLAS_NUM_THREADS", "MALLOC_MMAP_THRESHOLD_", "LD_LIBRARY_PATH", "KMP_DUPLICATE_LIB_OK",
+                                    "OPENBLAS_NUM_THREADS", "MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES", "LD_LIBRARY_PATH", "KMP_DUPLICATE_LIB_OK",
                                     "TORCHINDUCTOR_CACHE_DIR", "KMP_INIT_AT_FORK"}  # fmt: skip
         assert folder == "/"
         assert len(descriptors) == 4
