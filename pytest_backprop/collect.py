@@ -14,7 +14,7 @@ import pytest
 from .assignment import check_assignments
 from .bank import load_bank
 from .errors import GraderFault, UsageProblem
-from .fingerprint import Fingerprints, content
+from .fingerprint import Fingerprints
 from .journal import Entry, Journal, Key, place, read_journal
 from .messages import say
 from .model import Grade, GradedCheck
@@ -39,8 +39,9 @@ class Session:
     Raises UsageProblem for a rubric, roster, bank or variant that is wrong.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, cache: pytest.Cache | None = None) -> None:
         self.settings = settings
+        self._cache = cache
         self.rubric = load_rubric(settings.rubric) if settings.rubric else default_rubric()
         self._roster = load_roster(settings.roster) if settings.roster else None
         self._bank = load_bank(settings.variants)
@@ -117,8 +118,18 @@ class Session:
             seconds=settings.timeout,
             memory=settings.memory_mb * 2**20,
             sandbox=settings.sandbox != "off",
+            exports=self._exports(),
         )
         return Grader(plan, self.rubric, self._bank, self._roster, self._worker)
+
+    def _exports(self) -> Path | None:
+        """Where exports are kept from run to run: in pytest's own cache, if that is on."""
+        if self._cache is None or "onnx" not in planned(self.rubric):
+            return None
+        try:
+            return self._cache.mkdir("backprop-exports")
+        except OSError:
+            return None  # a folder that is only for reading
 
     def close(self) -> None:
         """Ends the worker, also in the middle of a submission."""
@@ -180,7 +191,9 @@ class Session:
             assert ahead is not None
             self._keys[following[1]] = ahead
         graded = self.grader.grade(path, shown, following)
-        if content(path) != key.content:  # which of the two was graded, nobody knows
+        if (
+            self._fingerprints.content(path) != key.content
+        ):  # which of the two was graded, nobody knows
             self._keys[shown] = msgspec.structs.replace(key, content="")
         return graded
 

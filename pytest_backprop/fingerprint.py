@@ -16,9 +16,10 @@ from .bank import Bank
 from .errors import SubmissionProblem, UsageProblem
 from .journal import Key
 from .messages import say
+from .model_file import find_model
 from .options import Settings
 from .roster import Roster
-from .rubric import Rubric
+from .rubric import Rubric, planned
 from .submission import read_bytes
 
 WITHOUT_EFFECT = ("backprop", "report", "hints", "resume", "typed")
@@ -45,7 +46,10 @@ class Fingerprints:
             for name in settings.__struct_fields__
             if name not in (*WITHOUT_EFFECT, *BY_CONTENT)
         } | {"sandbox_level": sandbox}
+        self._models = "onnx" in planned(rubric)
         self._versions = versions()
+        if self._models:
+            self._versions |= {name: version(name) for name in ("onnx", "onnxscript")}
 
     def key(self, path: Path, shown: str) -> Key:
         """The key of a submission as it is now. Raises nothing for what a submission is."""
@@ -55,13 +59,17 @@ class Fingerprints:
             student = None  # two rows of the roster claim it: told with its grade
         return Key(
             submission=shown,
-            content=content(path),
+            content=self.content(path),
             variant=self._variant(path, shown),
             student=student,
             rubric=self._rubric,
             settings=self._settings,
             versions=self._versions,
         )
+
+    def content(self, path: Path) -> str:
+        """Digest of the submission, and of its model where the rubric asks for that."""
+        return _digest((content(path), find_model(path))) if self._models else content(path)
 
     def _variant(self, path: Path, shown: str) -> str:
         """Digest of the variant; of the bank where the submission's own text decides."""

@@ -274,6 +274,33 @@ class Evidence(Struct, frozen=True):
     """How the pass takes its inputs: `separate`, `stacked` in one tensor, or `named`."""
 
 
+# -- what a model is --------------------------------------------------------------------------
+
+ModelKind = Literal[
+    "unreadable-model",
+    "large-model",
+    "invalid-model",
+    "external-data",
+    "baked-in-input",
+    "unused-input",
+    "wrong-inputs",
+    "wrong-dtype",
+    "wrong-output",
+    "cannot-run",
+    "cannot-export",
+    "unfinished",
+]
+
+
+class ModelProblem(Struct, frozen=True):
+    """Why an ONNX model could not be run on the points. `about` is the input or the file that it is
+    about, `reason` what onnx, torch or the system says of it; both printable and short."""
+
+    kind: ModelKind
+    about: str = ""
+    reason: str = ""
+
+
 # -- what the grader says -------------------------------------------------------------------
 
 

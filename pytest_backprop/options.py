@@ -344,10 +344,15 @@ def _bank(config: pytest.Config) -> tuple[Path, str]:
     # Many projects have a folder of that name; a bank is made of .py files.
     if own.is_dir() and any(own.glob("*.py")):
         return own, "variants"
-    # The wheel ships the bank inside the package; in a checkout it stands beside it.
+    return course_bank(), "built-in"
+
+
+def course_bank() -> Path:
+    """The folder of the course's variants: the wheel ships it inside the package, in a checkout it
+    stands beside it."""
     if not SHIPPED_BANK.is_dir() and (_CHECKOUT_BANK.parent / "pyproject.toml").is_file():
-        return _CHECKOUT_BANK, "built-in"
-    return SHIPPED_BANK, "built-in"
+        return _CHECKOUT_BANK
+    return SHIPPED_BANK
 
 
 def settings_document(settings: Settings) -> dict[str, Any]:

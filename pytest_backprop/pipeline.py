@@ -15,9 +15,10 @@ from msgspec import Struct
 from .assignment import Assigned, assign, student_of
 from .bank import Bank, Variant
 from .casework import CHILD_POINTS, RECORDED, Known, build_case, malformed, place_of
-from .checks import forward, gradient, integrity, manual_forward, release, unused_nodes
+from .checks import forward, gradient, integrity, manual_forward, onnx, release, unused_nodes
 from .checks.case import Case, Outside, Tolerance
 from .errors import GraderFault, SubmissionProblem, UsageProblem
+from .exported import Models, check_installed
 from .fuzz import Points, generic_points, points
 from .model import (
     CheckResult,
@@ -41,7 +42,7 @@ from .worker.protocol import Limits, Problem, Ran, Request
 CHECKS: Mapping[str, Callable[[Case, CheckRules], CheckResult]] = MappingProxyType(
     {
         module.ID: module.judge
-        for module in (forward, manual_forward, gradient, unused_nodes, release, integrity)
+        for module in (forward, manual_forward, gradient, unused_nodes, release, integrity, onnx)
     }
 )
 
@@ -50,7 +51,7 @@ class Plan(Struct, frozen=True):
     """How to grade: plain values, from options or from another program.
 
     `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
-    roster does not list.
+    roster does not list. `exports` is a folder that keeps exports from one run to the next.
     """
 
     variant: str | None
@@ -62,6 +63,7 @@ class Plan(Struct, frozen=True):
     seconds: float
     memory: int
     sandbox: bool = True
+    exports: Path | None = None
 
 
 class _Seen(Struct, frozen=True):
@@ -97,6 +99,10 @@ class Grader:
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
         weighs = "release" in planned(rubric) and rubric.rules["release"].points > 0
         self._scales = Scales(self._worker, self._limits, plan.class_name) if weighs else None
+        self._models: Models | None = None
+        if "onnx" in planned(rubric):
+            check_installed()
+            self._models = Models(plan.seed, plan.class_name, self._limits, plan.exports)
         # one thread: the worker serves one at a time, and torch need not be shared
         self._pool = ThreadPoolExecutor(1, "backprop-worker")
         self._ahead: dict[str, Future[_Seen]] = {}
@@ -109,6 +115,8 @@ class Grader:
         if self._scales is not None:
             self._scales.close()
         self._worker.close()
+        if self._models is not None:
+            self._models.close()
         self._pool.shutdown()
         self._worker.close()  # it may have been started again in between
 
@@ -118,6 +126,8 @@ class Grader:
         Raises UsageProblem, before anything is graded, for one that cannot be graded on with these
         points and tolerances.
         """
+        if self._models is not None:
+            self._models.start()
         for path, shown in submissions:
             try:
                 asked = assign(path, shown, None, self._bank, self._plan.variant, self._roster)
@@ -137,7 +147,7 @@ class Grader:
             if following is not None:
                 self._ahead[following[1]] = self._look(*following)
             start = time.monotonic() - seen.seconds
-            return self._judge(shown, seen, start)
+            return self._judge(path, shown, seen, start)
         except UsageProblem as problem:
             return self._not_judged(shown, f"{problem.message}; {problem.way_out}", start)
         except GraderFault as fault:
@@ -171,7 +181,7 @@ class Grader:
         outcome = self._run(submission, assigned.variant, known.child_points, RECORDED)
         return _Seen(submission, None, assigned, known, outcome, weighed, time.monotonic() - start)
 
-    def _judge(self, shown: str, seen: _Seen, start: float) -> Grade:
+    def _judge(self, path: Path, shown: str, seen: _Seen, start: float) -> Grade:
         submission, outcome, assigned = seen.submission, seen.outcome, seen.assigned
         if seen.problem is not None:
             return self._failed(shown, assigned, "unreadable", seen.problem, None, start)
@@ -205,6 +215,9 @@ class Grader:
             evidence,
             functools.partial(self._once_more, submission, assigned.variant),
         )
+        if self._models is not None:
+            model = self._models.look(path, submission, assigned.variant, case)
+            case = case._replace(model=model)
         if self._scales is not None and seen.weighed is not None and case.recording is not None:
             case = case._replace(outside=self._weighed(case, submission, assigned, seen.weighed))
         results = [

@@ -54,7 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
     try:
         settings = read_settings(config)
         check_report_targets(settings)
-        session = Session(settings)
+        session = Session(settings, getattr(config, "cache", None))
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
     config.stash[SETTINGS] = settings

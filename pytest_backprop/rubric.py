@@ -92,12 +92,6 @@ def load_rubric(path: Path) -> Rubric:
         raise _wrong(path, "checks", checks, "a table, as in [checks.gradient]")
     _known(path, "checks.", checks, CHECK_IDS, what="check")
     rules = {id: _rules(path, id, checks.get(id, {})) for id in CHECK_IDS}
-    if rules["onnx"].points > 0:
-        raise UsageProblem(
-            f"rubric {path}: checks.onnx.points is {rules['onnx'].points:g}, "
-            "but the onnx check is not in this version",
-            "take [checks.onnx] out, or give it 0 points",
-        )
     if not any(rule.points > 0 for rule in rules.values()):
         raise UsageProblem(
             f"rubric {path}: every check is worth 0 points",

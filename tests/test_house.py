@@ -26,6 +26,11 @@ CHILD_SIDE = {
     "worker.adapt",
     "worker.zygote",
     "worker.sandbox",
+    "worker.forking",
+    "worker.loading",
+    "worker.onnx_export",
+    "worker.onnx_evaluate",
+    "worker.onnx_model",
     "worker.vectors",
 }
 FRONT = {"plugin", "collect", "report_writer", "options", "hookspecs"}
@@ -45,12 +50,21 @@ ALLOWED: dict[str, set[str]] = {
     "worker": set(),
     "worker.protocol": set(),
     "worker.sandbox": set(),
-    "worker.client": {"worker.account", "worker.protocol"},
+    "worker.client": {"worker.account", "worker.protocol", "worker.onnx_protocol"},
+    "worker.onnx_protocol": {"worker.protocol"},
+    "worker.forking": {"worker.protocol", "worker.sandbox"},
+    "worker.loading": {"submission", "trace", "worker"},
+    "worker.onnx_export": {"submission", "trace", "worker"},
+    "worker.onnx_evaluate": {
+        "worker.forking", "worker.onnx_model", "worker.onnx_protocol", "worker.protocol",
+        "worker.sandbox",
+    },
+    "worker.onnx_model": {"worker.onnx_protocol"},
     "worker.vectors": {"worker.adapt", "worker.sandbox"},
     "worker.child": {"submission", "trace", "worker"},
     "worker.passes": {"submission", "trace", "worker"},
     "worker.adapt": {"submission", "trace", "worker"},
-    "worker.zygote": {"worker.child", "worker.protocol", "worker.sandbox"},
+    "worker.zygote": {"worker.child", "worker.forking", "worker.protocol", "worker.sandbox"},
     "checks": {"checks", "trace"},
     "fuzz": {"bank"},
     "assignment": {"bank", "roster"},
@@ -63,12 +77,21 @@ ALLOWED: dict[str, set[str]] = {
     "journal": set(),
     "signals": set(),
     "fingerprint": {
-        "assignment", "bank", "journal", "options", "roster", "rubric", "submission",
+        "assignment", "bank", "journal", "model_file", "options", "roster", "rubric", "submission",
     },
     "regrades": {"fingerprint", "journal", "reports"},
     "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "trace"},
+    "graphs": {"bank", "graphs"},
+    "cli": {"bank", "cli", "graphs", "options"},
+    "weight_search": {"bank", "reference"},
+    "model_file": {"worker.onnx_protocol"},
+    "export_cache": {"worker.onnx_protocol", "worker.protocol"},
+    "exported": {
+        "bank", "casework", "checks.case", "export_cache", "fuzz", "model_file", "reference",
+        "weight_search", "worker.client", "worker.onnx_protocol", "worker.protocol",
+    },
     "pipeline": {
-        "casework",
+        "casework", "exported",
         "assignment", "bank", "checks", "fuzz", "identity", "reference", "roster", "rubric",
         "outside", "sensitivity", "submission", "trace", "weighing",
         "worker.client", "worker.protocol",
@@ -96,7 +119,8 @@ NO_TORCH = (
     "rubric", "reports", "reports.terminal", "bank", "submission", "roster", "options", "model",
     "errors", "fuzz", "worker.protocol", "worker.client", "worker.sandbox", "collect",
     "report_writer", "hookspecs", "assignment", "host", "journal",
-    "fingerprint", "regrades", "signals",
+    "fingerprint", "regrades", "signals", "cli", "model_file", "export_cache",
+    "worker.onnx_protocol",
 )  # fmt: skip
 
 
@@ -145,7 +169,7 @@ IMPORTS = {module: imports_of(module, path) for module, path in MODULES.items()}
 
 def test_imports_are_read_at_all() -> None:
     assert "trace.record" in IMPORTS["worker.passes"]  # from ..trace.record import Recorder
-    assert "worker.sandbox" in IMPORTS["worker.child"]  # from . import sandbox
+    assert "worker.sandbox" in IMPORTS["worker.zygote"]  # from . import child, sandbox
     assert "bank" in IMPORTS["pipeline"]  # from . import bank as variants
     assert "hookspecs" in IMPORTS["plugin"]  # in a function
     assert {"checks.forward", "checks.release"} <= IMPORTS["pipeline"]
@@ -175,8 +199,9 @@ def reachable(start: str) -> set[str]:
 
 
 @pytest.mark.parametrize("secret", ["rubric", "roster", "reference", "checks", "pipeline", "bank"])
-def test_the_childs_process_has_nothing_to_give_away(secret: str) -> None:
-    assert not [name for name in reachable("worker.zygote") if is_in(name, secret)]
+@pytest.mark.parametrize("start", ["zygote", "onnx_export", "onnx_evaluate"])
+def test_the_childs_process_has_nothing_to_give_away(start: str, secret: str) -> None:
+    assert not [name for name in reachable(f"worker.{start}") if is_in(name, secret)]
 
 
 def test_the_grader_never_loads_the_childs_side() -> None:
@@ -247,6 +272,13 @@ def test_without_torch() -> None:
     loaded = loaded_by(f"import {names}")
     assert "pytest_backprop.fuzz" in loaded
     assert not {name for name in loaded if is_in(name, "torch") or is_in(name, "numpy")}
+
+
+def test_the_evaluator_of_models_loads_neither_torch_nor_what_runs_submissions() -> None:
+    loaded = loaded_by("import pytest_backprop.worker.onnx_evaluate, pytest_backprop.graphs")
+    assert "pytest_backprop.worker.onnx_model" in loaded
+    assert not {name for name in loaded if is_in(name, "torch")}
+    assert not {name for name in loaded if is_in(name, "pytest_backprop.submission")}
 
 
 def import_times(*command: str) -> dict[str, int]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import torch
 
-from ..model import Evidence, Place, Recording, Span
+from ..model import Evidence, ModelProblem, Place, Recording, Span
 from ..trace.graph import DataFlow
 from ..trace.replay import Replayed
 from ..trace.verify import Verified
@@ -79,6 +79,35 @@ class Method(NamedTuple):
     """Exact comparison over a prime field: the same function or not; None where it cannot tell."""
 
 
+class ModelRun(NamedTuple):
+    """What a model gave (N,) on points, float64, and what the variant gives there."""
+
+    expected: Expected
+    values: torch.Tensor
+
+
+class ModelCase(NamedTuple):
+    """An ONNX model of the submission, as it was evaluated where no student code runs.
+
+    `name` is the file's, None for an export that the grader made. `run` is with the points'
+    weights in place of its own, None where these are not to be told; `own_run` is with its own:
+    then `own_weights` are given by the model, or the best that were found to explain its values.
+    `partly_folded`: numbers in it that are neither weights nor the variant's may come from
+    weights. `fault` is ours; `problem` the student's, at `place`.
+    """
+
+    name: str | None
+    problem: ModelProblem | None = None
+    place: Place | None = None
+    fault: str = ""
+    run: ModelRun | None = None
+    own_run: ModelRun | None = None
+    own_weights: tuple[float, ...] | None = None
+    partly_folded: bool = False
+    ops: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
 class Case(NamedTuple):
     """One submission, ready to be judged. `place` turns a span of the child's into a place."""
 
@@ -93,6 +122,8 @@ class Case(NamedTuple):
     manual: Method
     flow: DataFlow | None
     place: Callable[[Span | None], Place | None]
+    model: ModelCase | None = None
+    """Only where the rubric asks for the check `onnx`."""
     outside: Outside | str = ""
     """The pass on vectors, or why it was not measured."""
 

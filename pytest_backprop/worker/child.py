@@ -1,4 +1,4 @@
-"""The student's side: loads one submission, runs it on the points, answers once, exits.
+"""The student's side: loads one submission, runs it on the points, and tells what it saw.
 
 Everything here happens in a forked process that belongs to one submission. What it says is
 evidence, not a verdict.
@@ -7,72 +7,19 @@ evidence, not a verdict.
 from __future__ import annotations
 
 import functools
-import os
 import random
-import sys
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
-import msgspec
 import torch
 
 from ..errors import SubmissionProblem
 from ..model import Evidence, Span, Unit
-from ..submission import Slice, Statements, load, slice_model
-from ..trace.stack import LOOP_MARK, loop_mark, mark_loops
-from . import sandbox
-from .adapt import Caller, Weights, build_model, find_weights
+from ..submission import Slice, Statements
+from .adapt import Caller, Weights, find_weights
+from .loading import load_model
 from .passes import Runner, fault_of
 from .protocol import Answer, Broke, Limits, Problem, Ran, Request, Weighed
 from .vectors import run_on_vectors
-
-EXIT_BROKE = 70
-"""Exit status of a child that died in our own code."""
-
-ADDRESS_SPACE_FACTOR = 4
-"""Address space a child may reserve, as a multiple of its memory limit: a backstop only."""
-
-
-def main(request: bytes, answer_fd: int, output_fd: int, reserved: int, level: str) -> NoReturn:
-    """Runs the request in this process, writes one framed answer to `answer_fd`, and exits.
-
-    `reserved` is the address space in bytes that the process had before, `level` the sandbox that
-    it must reach: with less, nothing of the student's runs.
-    """
-    sandbox.leave_group()
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.dup2(output_fd, 1)
-    os.dup2(output_fd, 2)
-    for fd in (null, output_fd):
-        if fd > 2:
-            os.close(fd)
-    asked = msgspec.msgpack.decode(request, type=Request)
-    missing = ""
-    if asked.limits.sandbox:
-        reached = " + ".join([*sandbox.confine(), "limits"])
-        if reached != level:
-            missing = f"the sandbox reached {reached!r}, not {level!r}"
-        address_space = reserved + ADDRESS_SPACE_FACTOR * asked.limits.memory
-        sandbox.limit(asked.limits.seconds, address_space)
-    sandbox.close_descriptors(keep=answer_fd)
-    reply = _encoded(Broke(missing) if missing else answer(asked))
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except Exception:  # the student may have closed or replaced it
-            continue
-    reply = len(reply).to_bytes(4, "big") + reply
-    while reply:
-        reply = reply[os.write(answer_fd, reply) :]
-    os._exit(0)
-
-
-def _encoded(reply: Answer) -> bytes:
-    try:
-        return msgspec.msgpack.encode(reply)
-    except (UnicodeEncodeError, ValueError, OverflowError) as error:
-        # ours to mend: what a student names or prints must not break an answer
-        return msgspec.msgpack.encode(Broke(f"an answer that cannot be sent: {error!a}"[:500]))
 
 
 def answer(request: Request) -> Answer:
@@ -102,22 +49,13 @@ class _Loaded(NamedTuple):
 def _load(request: Request) -> _Loaded:
     torch.manual_seed(0)
     random.seed(0)
-    chosen = slice_model(request.units, request.class_name)
-    for sliced in chosen.statements if not request.vector else ():
-        mark_loops(sliced.node)
-    cls = load(chosen, {LOOP_MARK: loop_mark})
-    notes = list(chosen.notes)
-    try:
-        model, built = build_model(cls, request.weight_names, request.weights[0])
-    except BaseException as error:
-        fault = fault_of(error)
-        raise SubmissionProblem(
-            "constructor",
-            f"{cls.__name__}() fails: {fault.kind}: {fault.message}",
-            "make sure that the class can be built without arguments, as the assignment does",
-            fault.site,
-        ) from error
-    notes += built
+    chosen, cls, model, notes = load_model(
+        request.units,
+        request.class_name,
+        request.weight_names,
+        request.weights[0],
+        loops=not request.vector,
+    )
     found = find_weights(model, request.weight_names)
     notes += found.notes
     callers = []

@@ -14,7 +14,7 @@ import socket
 import subprocess
 import sys
 import time
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 import psutil
@@ -22,6 +22,7 @@ from msgspec import Struct
 
 from ..errors import GraderFault
 from .account import Account, Weight, account, forget_peak, weight
+from .onnx_protocol import Evaluate, Evaluated, Export, Exported
 from .protocol import (
     MAX_ANSWER,
     SIBLING,
@@ -50,7 +51,7 @@ POLL_SECONDS = 0.02
 VECTOR_STOPS = 2
 """Times that a child stops while it runs a pass on vectors: right before it and right after."""
 
-BOOT = "import sys; from pytest_backprop.worker.zygote import main; main(int(sys.argv[1]))"
+BOOT = "import sys; from pytest_backprop.worker.{} import main; main(int(sys.argv[1]))"
 KEPT_ENVIRONMENT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
@@ -65,6 +66,13 @@ ENVIRONMENT = {
 
 How = Literal["answered", "timeout", "out_of_memory", "crashed"]
 
+ANSWERS: dict[str, Any] = {
+    "zygote": Answer,
+    "onnx_evaluate": Evaluated | Broke,
+    "onnx_export": Exported | Problem | Broke,
+}
+"""The modules that have a `main` for a zygote, and what their children may answer."""
+
 
 class Outcome(Struct, frozen=True):
     """How a child ended. `answer` is there only if it answered well and exited 0; else `message`
@@ -77,7 +85,7 @@ class Outcome(Struct, frozen=True):
 
     how: How
     message: str
-    answer: Ran | Problem | Weighed | None
+    answer: Ran | Problem | Weighed | Exported | Evaluated | None
     output: str
     seconds: float
     memory: int
@@ -85,10 +93,12 @@ class Outcome(Struct, frozen=True):
 
 
 class Worker:
-    """One zygote and its children. Not for use by several threads, save `close`."""
+    """One zygote and its children, which do what the module `does` says. Not for use by several
+    threads, save `close`."""
 
-    def __init__(self, elder: Worker | None = None) -> None:
+    def __init__(self, elder: Worker | None = None, does: str = "zygote") -> None:
         """With an `elder`, the zygote is forked from the elder's, which costs little."""
+        self._does = does
         self._process: subprocess.Popen[bytes] | None = None
         self._link: socket.socket | None = None
         self._elder = elder
@@ -110,7 +120,7 @@ class Worker:
         }
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-c", BOOT, str(theirs.fileno())],
+                [sys.executable, "-I", "-c", BOOT.format(self._does), str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
@@ -145,8 +155,8 @@ class Worker:
             self.hello = event
         return self.hello
 
-    def run(self, request: Request) -> Outcome:
-        """Runs one submission. Raises GraderFault for a fault of ours; the zygote is then gone,
+    def run(self, request: Request | Export | Evaluate) -> Outcome:
+        """Runs one submission, or its model. Raises GraderFault for a fault of ours; the zygote is then gone,
         and the next call starts a new one."""
         hello = self.ready()
         assert self._link is not None
@@ -163,7 +173,7 @@ class Worker:
             started = self._event(START_SECONDS)
             if not isinstance(started, Started):
                 raise GraderFault(f"the worker did not fork: {self._last_words()}")
-            watch = _Watch(started.pid, request, hello.memory)
+            watch = _Watch(started.pid, request, hello.memory, ANSWERS[self._does])
             watch.follow(self._link, answer_end, output_end)
             if not request.limits.sandbox or "seccomp" not in hello.sandbox:
                 self._kill_descendants()  # it may have left its group
@@ -240,10 +250,13 @@ class Worker:
 class _Watch:
     """One child, from its start until it is gone."""
 
-    def __init__(self, pid: int, request: Request, baseline: int) -> None:
+    def __init__(
+        self, pid: int, request: Request | Export | Evaluate, baseline: int, answers: Any
+    ) -> None:
         self._pid = pid
         self._limits = request.limits
-        self._vector = request.vector
+        self._answers = answers
+        self._vector = request.vector if isinstance(request, Request) else 0
         self._stops: list[Account | None] = []
         self._baseline = baseline
         self._answer = bytearray()
@@ -293,7 +306,7 @@ class _Watch:
         """What became of the child."""
         status = self._status or 0
         output = self._output[:MAX_OUTPUT].decode("utf-8", "replace")
-        answer: Ran | Problem | Weighed | None = None
+        answer: Ran | Problem | Weighed | Exported | Evaluated | None = None
         how: How = "crashed"
         if self._stopped == "timeout":
             how, message = "timeout", f"stopped after {self._limits.seconds:g} s"
@@ -320,14 +333,14 @@ class _Watch:
         taken = self._weight() if isinstance(answer, Weighed) else None
         return Outcome(how, message, answer, output, self._seconds, self._memory, taken)
 
-    def _decode(self) -> tuple[Answer | None, str]:
+    def _decode(self) -> tuple[Answer | Exported | Evaluated | None, str]:
         if not self._answer:
             return None, "exited with status 0 before it was done"
         length = int.from_bytes(self._answer[:4], "big")
         if len(self._answer) != length + 4:
             return None, "its answer is not one message"
         try:
-            return msgspec.msgpack.decode(self._answer[4:], type=Answer), ""
+            return msgspec.msgpack.decode(self._answer[4:], type=self._answers), ""
         except (msgspec.DecodeError, RecursionError) as error:
             return None, f"its answer is malformed: {error}"
 
