@@ -10,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import MappingProxyType
 
+import msgspec
 from msgspec import Struct
 
 from .assignment import Assigned, assign, student_of
@@ -17,8 +18,10 @@ from .bank import Bank, Variant
 from .casework import CHILD_POINTS, RECORDED, Known, build_case, malformed, place_of
 from .checks import forward, gradient, integrity, manual_forward, release, unused_nodes
 from .checks.case import Case, Tolerance
+from .drawing import draw
 from .errors import GraderFault, SubmissionProblem, UsageProblem
 from .fuzz import Points, generic_points, points
+from .messages import say
 from .model import (
     CheckResult,
     CheckRules,
@@ -48,7 +51,7 @@ class Plan(Struct, frozen=True):
     """How to grade: plain values, from options or from another program.
 
     `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
-    roster does not list.
+    roster does not list. `drawing`: whether grades carry what pages draw.
     """
 
     variant: str | None
@@ -60,6 +63,7 @@ class Plan(Struct, frozen=True):
     seconds: float
     memory: int
     sandbox: bool = True
+    drawing: bool = False
 
 
 class _Seen(Struct, frozen=True):
@@ -194,8 +198,23 @@ class Grader:
             CHECKS[check](case, self._rubric.rules[check]) for check in planned(self._rubric)
         ]
         notes = (*assigned.notes, *case.evidence.notes)
-        return grade(shown, assigned.student, assigned.variant.name, assigned.source, "graded", "",
-                     results, self._rubric, time.monotonic() - start, notes)  # fmt: skip
+        graded = grade(shown, assigned.student, assigned.variant.name, assigned.source, "graded",
+                       "", results, self._rubric, time.monotonic() - start, notes)  # fmt: skip
+        return self._drawn(graded, submission, case)
+
+    def _drawn(self, graded: Grade, submission: Submission | None, case: Case | None) -> Grade:
+        """The grade with its drawing, if one was asked for."""
+        if not self._plan.drawing or submission is None:
+            return graded
+        try:
+            made = draw(submission, graded.checks, case, self._rubric.rules["release"].slack)
+        except Exception as fault:  # a fault in the picture must not cost the grade
+            why = say(
+                "the page has no drawing: the grader failed: {fault}",
+                fault=f"{type(fault).__name__}: {fault}",
+            )
+            return msgspec.structs.replace(graded, notes=(*graded.notes, why))
+        return msgspec.structs.replace(graded, drawing=made)
 
     def _not_judged(self, shown: str, message: str, start: float) -> Grade:
         student = student_of(self._roster, shown)
@@ -253,7 +272,7 @@ class Grader:
         place = place_of(submission, problem.span) if submission is not None else None
         finding = Finding(problem.kind, problem.message, place=place, hint=problem.way_out or None)
         results = uniform_failure(self._rubric, problem.message, finding)
-        return grade(
+        graded = grade(
             shown,
             student_of(self._roster, shown),
             None if assigned is None else assigned.variant.name,
@@ -265,6 +284,7 @@ class Grader:
             time.monotonic() - start,
             () if assigned is None else assigned.notes,
         )
+        return self._drawn(graded, submission, None)
 
 
 def _ended(outcome: Outcome) -> str:

@@ -57,8 +57,9 @@ ALLOWED: dict[str, set[str]] = {
     "reference": {"bank", "fuzz", "trace", "checks.case"},
     "host": set(),
     "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "trace"},
+    "drawing": {"checks.case", "checks.unused_nodes", "trace"},
     "pipeline": {
-        "casework",
+        "casework", "drawing",
         "assignment", "bank", "checks", "fuzz", "identity", "reference", "roster", "rubric",
         "sensitivity", "submission", "trace",
         "worker.client", "worker.protocol",
