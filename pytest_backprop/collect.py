@@ -16,6 +16,7 @@ from .bank import load_bank
 from .errors import GraderFault, UsageProblem
 from .model import Grade, GradedCheck
 from .options import Settings
+from .reports import DRAWN
 from .reports.terminal import failure_lines
 from .roster import load_roster
 from .rubric import default_rubric, load_rubric, planned
@@ -91,6 +92,7 @@ class Session:
             seconds=settings.timeout,
             memory=settings.memory_mb * 2**20,
             sandbox=settings.sandbox != "off",
+            drawing=any(target.format in DRAWN for target in settings.report),
         )
         return Grader(plan, self.rubric, self._bank, self._roster, self._worker)
 

@@ -11,21 +11,8 @@ from collections.abc import Iterable, Sequence
 
 from .checks.case import Case
 from .checks.unused_nodes import wasted_ops
-from .model import (
-    DrawnLife,
-    DrawnLine,
-    DrawnNode,
-    DrawnTarget,
-    Drawing,
-    Fragment,
-    GradedCheck,
-    Op,
-    Part,
-    Place,
-    Recording,
-    Span,
-    Submission,
-)
+from .drawn import Drawing, DrawnLife, DrawnLine, DrawnNode, DrawnTarget, Fragment, Part
+from .model import GradedCheck, Op, Place, Recording, Span, Submission
 from .trace.graph import MAX_ELEMENTS, DataFlow, elements, op_name
 from .trace.lateness import late_values
 

@@ -19,7 +19,7 @@ MODULES = {
 }
 MODULES.pop("__init__")
 
-FOR_ALL = {"model", "errors", "messages"}
+FOR_ALL = {"model", "drawn", "errors", "messages"}
 CHILD_SIDE = {
     "worker.child",
     "worker.passes",
@@ -31,6 +31,7 @@ FRONT = {"plugin", "collect", "report_writer", "options", "hookspecs"}
 
 ALLOWED: dict[str, set[str]] = {
     "messages": set(),
+    "drawn": set(),
     "model": set(),
     "errors": set(),
     "submission": {"submission"},
@@ -69,8 +70,9 @@ ALLOWED: dict[str, set[str]] = {
         "worker.sandbox",
     },
     "report_writer": {"options", "pipeline", "reports", "rubric", "roster", "bank", "collect"},
+    "report_targets": {"options", "reports.folder"},
     "plugin": {
-        "options", "pipeline", "reports", "rubric", "roster", "bank", "hookspecs", "collect",
+        "report_targets", "options", "pipeline", "reports", "rubric", "roster", "bank", "hookspecs", "collect",
         "host", "report_writer", "worker.sandbox",
     },
 }  # fmt: skip
@@ -83,7 +85,7 @@ LONG = {"bank.reading", "trace.record"}
 NO_TORCH = (
     "rubric", "reports", "reports.terminal", "bank", "submission", "roster", "options", "model",
     "errors", "fuzz", "worker.protocol", "worker.client", "worker.sandbox", "collect",
-    "report_writer", "hookspecs", "assignment", "host",
+    "report_writer", "report_targets", "hookspecs", "assignment", "host",
 )  # fmt: skip
 
 
@@ -255,7 +257,7 @@ def test_without_backprop_pytest_loads_next_to_nothing_of_ours() -> None:
     # `plugin` itself is loaded by pytest's own importer, which is not timed
     assert {"pytest_backprop.options"} <= ours
     assert ours <= {f"pytest_backprop.{name}" for name in
-                    ("plugin", "options", "errors", "model", "hookspecs")}  # fmt: skip
+                    ("plugin", "options", "errors", "model", "drawn", "hookspecs")}  # fmt: skip
     heavy = ("torch", "numpy", "nbformat", "IPython", "psutil", "jsonschema", "asyncio")
     assert not [name for name in added if any(is_in(name, package) for package in heavy)]
 

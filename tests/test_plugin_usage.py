@@ -30,7 +30,7 @@ BEFORE_TORCH = [
     (["--backprop-report=json:/proc/no/report.json"], ["/proc/no/report.json", "choose a path"]),
     (["--backprop-report=json:class"], ["class", "that is a folder", "name of a file"]),
     (["--backprop-report=report.json"], ["'report.json' has no format", "FORMAT:PATH"]),
-    (["--backprop-report=pdf:a.pdf"], ["'pdf'", "known formats: json"]),
+    (["--backprop-report=pdf:a.pdf"], ["'pdf'", "known formats: json, html"]),
     (["--backprop-rtol=1e-3"], ["--backprop-rtol is 0.001", "--backprop-atol is not given",
                                 "give both"]),
     (["--backprop-rtol=nan", "--backprop-atol=0"], ["--backprop-rtol: 'nan'", "such as 5e-5"]),
