@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ...drawn import DrawnLife, DrawnLine, Drawing
+from ...drawn import Drawing, DrawnLife, DrawnLine
 from ..document import visible
 
 LABEL, ROW, GAP = 132, 15, 26
 """Room for names, height of a row, and room between bars and counts."""
 COUNT_HEIGHT = 120
 """Height of the counts."""
-WIDTH = 760
+WIDTH = 720
 """Of all steps together, if they fit."""
 CHARACTERS = 17
 """Of a name, in the room there is."""
@@ -68,7 +68,7 @@ def chart(drawing: Drawing) -> Chart | None:
     """The chart of a drawing; None if nothing lived."""
     if not drawing.steps or not drawing.lives:
         return None
-    step = max(7.0, min(18.0, WIDTH / len(drawing.steps)))
+    step = max(7.0, min(26.0, WIDTH / len(drawing.steps)))
     top = GAP + ROW * len(drawing.lives)
     count_top = top + GAP
     bottom = count_top + COUNT_HEIGHT

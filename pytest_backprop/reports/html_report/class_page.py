@@ -115,5 +115,3 @@ def _faults(document: Document) -> list[Fault]:
         Fault(f"f{position}", check, kind, tuple(numbers))
         for position, ((check, kind), numbers) in enumerate(ordered)
     ]
-
-

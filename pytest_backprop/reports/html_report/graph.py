@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ...drawn import DrawnLine, DrawnNode, Drawing
+from ...drawn import Drawing, DrawnLine, DrawnNode
 from ...messages import say
 from ..document import CheckEntry
 from .charts import short
@@ -94,7 +94,9 @@ def graph(drawing: Drawing, wrong: Collection[DrawnLine]) -> Graph:
     for number, target in enumerate(drawing.targets):
         if target.sources:
             id = f"target{number}"
-            shown.append({"id": id, "kind": "target", "lines": [target.label], "label": target.label})
+            shown.append(
+                {"id": id, "kind": "target", "lines": [target.label], "label": target.label}
+            )
             edges += [(f"node{source}", id) for source in target.sources]
     return Graph(tuple(rows), {"nodes": shown, "edges": edges}, first)
 
@@ -141,9 +143,12 @@ def _part(part: str) -> str:
 def _shown(row: NodeRow, node: DrawnNode, wrong: bool) -> dict[str, Any]:
     title = short(row.name or row.op, TITLE)
     place = "" if node.at is None else f":{node.at.line}"
-    lines = [title, short(f"{row.op} {place}".strip(), TITLE + 4)]
+    second = f"{row.op} {place}".strip() if row.name else place
+    lines = [title, short(second, TITLE + 4)]
     if row.marks:
-        lines.append(row.marks[0] if len(row.marks) == 1 else f"{row.marks[0]} +{len(row.marks) - 1}")
+        lines.append(
+            row.marks[0] if len(row.marks) == 1 else f"{row.marks[0]} +{len(row.marks) - 1}"
+        )
     described = [row.name, row.op, row.line, row.part, *row.marks]
     return {
         "id": row.id,

@@ -85,6 +85,4 @@ def _policy(loader: str, wasm: bool) -> str:
     scripts = f"script-src 'sha256-{digest}' 'strict-dynamic'"
     if wasm:
         scripts += " 'wasm-unsafe-eval'"
-    return (
-        f"default-src 'none'; {scripts}; style-src 'self'; base-uri 'none'; form-action 'none'"
-    )
+    return f"default-src 'none'; {scripts}; style-src 'self'; base-uri 'none'; form-action 'none'"

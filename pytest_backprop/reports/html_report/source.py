@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
+import html
 from collections.abc import Mapping, Sequence
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from msgspec import Struct
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
@@ -107,7 +108,7 @@ def _coloured(lines: tuple[str, ...]) -> tuple[Markup, ...]:
             if position:
                 made.append([])
             if part:
-                shown = str(escape(part))
+                shown = html.escape(part)
                 made[-1].append(f'<span class="{name}">{shown}</span>' if name else shown)
     return tuple(Markup("".join(parts)) for parts in made)
 

@@ -41,9 +41,11 @@
   }
 
   function drawNode(node, [x, y], { width, height }) {
-    const link = make("a", { id: node.id, class: `node ${node.kind}`, "aria-label": node.label });
-    if (node.href && document.getElementById(node.href.slice(1))) link.setAttribute("href", node.href);
+    const leads = node.href && document.getElementById(node.href.slice(1));
+    const link = make(leads ? "a" : "g", { id: node.id, class: `node ${node.kind}` });
+    if (leads) link.setAttribute("href", node.href);
     else link.setAttribute("role", "img");
+    link.append(make("title", {}, node.label));
     const left = x - width / 2;
     const top = y - height / 2;
     const round = node.kind === "leaf" ? height / 2 : 4;
@@ -128,11 +130,11 @@
       for (const event of ["mouseleave", "blur"]) link.addEventListener(event, () => mark(link, false));
     }
     svg.addEventListener("focusin", (event) => {
-      const link = event.target.closest("a");
+      const link = event.target.closest(".node");
       if (stops.includes(link)) stop(link);
     });
     svg.addEventListener("keydown", (event) => {
-      const here = stops.indexOf(event.target.closest("a"));
+      const here = stops.indexOf(event.target.closest(".node"));
       const next = {
         ArrowRight: here + 1, ArrowDown: here + 1, ArrowLeft: here - 1, ArrowUp: here - 1,
         Home: 0, End: stops.length - 1,
