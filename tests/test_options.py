@@ -322,6 +322,13 @@ def test_home_is_expanded(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyP
     assert settings_of(pytester, "--backprop-roster=~/r.csv").roster == Path("/home/ann/r.csv")
 
 
+def test_a_report_inside_another_is_refused(pytester: pytest.Pytester) -> None:
+    inside = "--backprop-report=json:a/b/c.json"
+    with pytest.raises(UsageProblem, match="lies in the report"):
+        settings_of(pytester, inside, "--backprop-report=html:x/../a")
+    settings_of(pytester, inside, "--backprop-report=html:a/b/c", "--backprop-report=json:a/d")
+
+
 def test_every_format_has_a_renderer() -> None:
     writes = options.FORMATS.items()
     assert {name for name, what in writes if what == options.FILE} == set(RENDERERS)

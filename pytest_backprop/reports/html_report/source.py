@@ -115,4 +115,5 @@ def _coloured(lines: tuple[str, ...]) -> tuple[Markup, ...]:
 
 @functools.cache
 def _class_of(token: _TokenType) -> str:
-    return next((name for kind, name in _CLASSES if token in kind), "")
+    # a kind of token is a tuple, from the general to the particular
+    return next((name for kind, name in _CLASSES if token[: len(kind)] == kind), "")

@@ -126,8 +126,13 @@
       lineOf(link)?.classList.toggle("met", on);
     }
     for (const link of links) {
-      for (const event of ["mouseenter", "focus"]) link.addEventListener(event, () => mark(link, true));
-      for (const event of ["mouseleave", "blur"]) link.addEventListener(event, () => mark(link, false));
+      link.addEventListener("mouseenter", () => mark(link, true));
+      link.addEventListener("mouseleave", () => mark(link, false));
+    }
+    for (const link of stops) {
+      // only here: a shape that listens for focus can be reached by Tab
+      link.addEventListener("focus", () => mark(link, true));
+      link.addEventListener("blur", () => mark(link, false));
     }
     svg.addEventListener("focusin", (event) => {
       const link = event.target.closest(".node");
