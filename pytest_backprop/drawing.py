@@ -16,8 +16,9 @@ from .model import GradedCheck, Op, Place, Recording, Span, Submission
 from .trace.graph import MAX_ELEMENTS, DataFlow, elements, op_name
 from .trace.lateness import late_values
 
-OPS_DRAWN = 400
-"""More than three times what the longest variant needs; a larger graph tells a reader nothing."""
+OPS_DRAWN, EDGES_DRAWN = 250, 800
+"""Twice what the longest variant needs; a larger graph tells a reader nothing, and a browser takes
+minutes to lay it out."""
 LINES_SHOWN, CHARACTERS_SHOWN = 3_000, 150_000
 """Of a submission that is longer, only what lies around the lines that matter is shown."""
 AROUND = 15
@@ -37,7 +38,7 @@ def draw(
     if case is None or case.recording is None or case.flow is None:
         return Drawing(*_source(submission, [], places))
     recording = case.recording
-    ops = recording.ops[:OPS_DRAWN]
+    ops = recording.ops[: _drawable(case.flow)]
     at = [_line(submission, recording, op) for op in ops]
     late = {
         found.life.storage for found in late_values(recording, case.flow.exempt_storages, slack)
@@ -52,10 +53,20 @@ def draw(
         steps=steps,
         lives=tuple(_lives(recording, at, step_of, late)),
         live=_live(recording, step_of, len(steps)),
-        autograd_live=case.cost.live[:OPS_DRAWN],
+        autograd_live=case.cost.live,
         autograd_forward=case.cost.ops - case.cost.backward_ops,
         left_out=len(recording.ops) - len(ops),
     )
+
+
+def _drawable(flow: DataFlow) -> int:
+    """How many ops, from the first, can be drawn."""
+    edges = 0
+    for position, producers in enumerate(flow.producers[:OPS_DRAWN]):
+        edges += len(producers) + len(flow.data_reads(position))
+        if edges > EDGES_DRAWN:
+            return position
+    return OPS_DRAWN
 
 
 # -- data flow ----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from plugin_samples import RIGHT, VARIANTS
 
 from pytest_backprop import drawing as drawing_module
 from pytest_backprop.bank import load_bank
@@ -155,6 +156,31 @@ def test_a_fault_in_the_drawing_costs_no_grade(monkeypatch: pytest.MonkeyPatch) 
     grade = made_by("examples/class", PLAN, "anna_v8.ipynb")["anna_v8.ipynb"]
     assert (grade.score, grade.status, grade.drawing) == (100, "graded", None)
     assert "ZeroDivisionError: ours" in grade.notes[-1]
+
+
+BIG = RIGHT.replace(
+    "        a = w0 * x1\n",
+    "        t = [w0 * x1, w1 * x2, x3 * w0]\n"
+    "        for n in range(700):\n"
+    "            t.append(t[-1] * t[-3] + t[n // 2])\n"
+    "        a = w0 * x1\n",
+)
+DENSE = BIG.replace("t.append(t[-1]", "t.append(torch.stack(t).sum()").replace("700", "60")
+
+
+@pytest.mark.parametrize(("text", "ops"), [(BIG, drawing_module.OPS_DRAWN), (DENSE, 100)])
+def test_of_a_large_pass_the_beginning_is_drawn(tmp_path: Path, text: str, ops: int) -> None:
+    (tmp_path / "big.py").write_text(text, encoding="utf-8")
+    (tmp_path / "v1.py").write_text(VARIANTS["v1.py"], encoding="utf-8")
+    plan = msgspec.structs.replace(PLAN, variant="v1")
+    grader = Grader(plan, default_rubric(), load_bank(tmp_path), None)
+    made = drawn(grader.grade(tmp_path / "big.py", "big.py"))
+    grader.close()
+    assert made.left_out > 100
+    assert 50 < len(made.nodes) <= ops
+    assert sum(len(n.sources) + len(n.leaves) for n in made.nodes) <= drawing_module.EDGES_DRAWN
+    assert all(life.ended < len(made.steps) for life in made.lives)
+    assert len(msgspec.json.encode(made)) < 100_000
 
 
 # -- source ------------------------------------------------------------------------------------

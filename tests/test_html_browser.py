@@ -8,13 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
+import msgspec
 import pytest
 from browser import Visit, browser, visit
-from html_pages import drawn, write
+from html_pages import DRAWING, drawn, write
 from playwright.sync_api import Browser, expect
 from plugin_samples import RIGHT, WRONG, bank, lay_out, notebook, run_pytest
 from report_checks import check, grade
 
+from pytest_backprop import drawing
+from pytest_backprop.drawn import DrawnLine, DrawnNode
 from pytest_backprop.model import Finding
 
 ROOT = Path(__file__).parent.parent
@@ -267,6 +270,19 @@ def test_the_graph_is_drawn_as_it_is(chromium: Browser, graded: Path) -> None:
             ".map((node) => node.id)"
         )
         assert wide == []
+
+
+def test_a_large_graph_is_laid_out_too(chromium: Browser, tmp_path: Path) -> None:
+    """As large as a drawing gets, with edges from one end to the other."""
+    count = drawing.OPS_DRAWN
+    nodes = tuple(
+        DrawnNode("mul", f"t{n}", DrawnLine(4, 42), "forward",
+                  tuple(sorted({s for s in (n - 1, n - 3, n // 2 - 1) if 0 <= s < n})), ())
+        for n in range(count)
+    )  # fmt: skip
+    write(tmp_path, [drawn(drawing=msgspec.structs.replace(DRAWING, nodes=nodes))])
+    with visit(chromium, tmp_path, page_of(tmp_path, "a-ipynb")) as opened:
+        assert opened.page.locator("#graph-place a.node").count() == count
 
 
 def test_the_graph_can_be_made_larger(chromium: Browser, graded: Path) -> None:
