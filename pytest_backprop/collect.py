@@ -19,6 +19,7 @@ from .journal import Entry, Journal, Key, place, read_journal
 from .messages import say
 from .model import Grade, GradedCheck
 from .options import Settings
+from .reports import DRAWN
 from .reports.terminal import failure_lines
 from .roster import load_roster
 from .rubric import default_rubric, load_rubric, planned
@@ -51,6 +52,7 @@ class Session:
         self._grades: dict[str, Grade] = {}
         self._keys: dict[str, Key] = {}
         self._past: Mapping[str, Entry] = {}
+        self._draws = any(target.format in DRAWN for target in settings.report)
         self._journal_place = place(target.path for target in settings.report)
         self.journal: Journal | None = None
         self._following: dict[str, tuple[Path, str]] = {}
@@ -119,6 +121,7 @@ class Session:
             memory=settings.memory_mb * 2**20,
             sandbox=settings.sandbox != "off",
             exports=self._exports(),
+            drawing=self._draws,
         )
         return Grader(plan, self.rubric, self._bank, self._roster, self._worker)
 
@@ -199,7 +202,10 @@ class Session:
 
     def _journaled(self, key: Key | None) -> Grade | None:
         entry = None if key is None else self._past.get(key.submission)
-        return entry.grade if entry is not None and key and entry.holds_for(key) else None
+        if entry is None or key is None or not entry.holds_for(key):
+            return None
+        undrawn = entry.grade.drawing is None and entry.grade.status == "graded"
+        return None if undrawn and self._draws else entry.grade  # an earlier run drew nothing
 
     def _key(self, path: Path, shown: str) -> Key | None:
         return None if self._journal_place is None else self._fingerprints.key(path, shown)

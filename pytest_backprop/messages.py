@@ -16,6 +16,7 @@ LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "pytest_backprop"
 
 _catalogue: gettext.NullTranslations = gettext.NullTranslations()
+_language = "en"
 
 
 def use_language(language: str) -> None:
@@ -23,7 +24,7 @@ def use_language(language: str) -> None:
 
     Raises ValueError for another, OSError if its catalogue is missing.
     """
-    global _catalogue
+    global _catalogue, _language
     if language not in LANGUAGES:
         raise ValueError(f"no messages in {language!r}; there are {', '.join(LANGUAGES)}")
     _catalogue = (
@@ -31,6 +32,12 @@ def use_language(language: str) -> None:
         if language == "en"
         else gettext.translation(DOMAIN, LOCALE, [language])
     )
+    _language = language
+
+
+def language() -> str:
+    """The language in use, one of LANGUAGES."""
+    return _language
 
 
 def say(message: str, /, **values: object) -> str:

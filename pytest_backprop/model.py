@@ -12,6 +12,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from .drawn import Drawing
+
 Outcome = Literal["passed", "partial", "failed", "not_judged"]
 Basis = Literal["replayed", "observed"]
 Status = Literal["graded", "unreadable", "timeout", "out_of_memory", "crashed", "grader_error"]
@@ -356,7 +358,10 @@ class GradedCheck(Struct, frozen=True):
 
 
 class Grade(Struct, frozen=True):
-    """One submission's grade. `score` of `max_score`; `seconds` is wall time spent on it."""
+    """One submission's grade. `score` of `max_score`; `seconds` is wall time spent on it.
+
+    `drawing` is there when a report was asked for that draws.
+    """
 
     path: str
     student: str | None
@@ -369,3 +374,4 @@ class Grade(Struct, frozen=True):
     max_score: float
     seconds: float
     notes: tuple[str, ...] = ()
+    drawing: Drawing | None = None

@@ -10,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import MappingProxyType
 
+import msgspec
 from msgspec import Struct
 
 from .assignment import Assigned, assign, student_of
@@ -17,9 +18,11 @@ from .bank import Bank, Variant
 from .casework import CHILD_POINTS, RECORDED, Known, build_case, malformed, place_of
 from .checks import forward, gradient, integrity, manual_forward, onnx, release, unused_nodes
 from .checks.case import Case, Outside, Tolerance
+from .drawing import draw
 from .errors import GraderFault, SubmissionProblem, UsageProblem
 from .exported import Models, check_installed
 from .fuzz import Points, generic_points, points
+from .messages import say
 from .model import (
     CheckResult,
     CheckRules,
@@ -52,6 +55,7 @@ class Plan(Struct, frozen=True):
 
     `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
     roster does not list. `exports` is a folder that keeps exports from one run to the next.
+    `drawing`: whether grades carry what pages draw.
     """
 
     variant: str | None
@@ -64,6 +68,7 @@ class Plan(Struct, frozen=True):
     memory: int
     sandbox: bool = True
     exports: Path | None = None
+    drawing: bool = False
 
 
 class _Seen(Struct, frozen=True):
@@ -225,8 +230,23 @@ class Grader:
         ]
         left_out = left_out_note(seen.known.points)
         notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))
-        return grade(shown, assigned.student, assigned.variant.name, assigned.source, "graded", "",
-                     results, self._rubric, time.monotonic() - start, notes)  # fmt: skip
+        graded = grade(shown, assigned.student, assigned.variant.name, assigned.source, "graded",
+                       "", results, self._rubric, time.monotonic() - start, notes)  # fmt: skip
+        return self._drawn(graded, submission, case)
+
+    def _drawn(self, graded: Grade, submission: Submission | None, case: Case | None) -> Grade:
+        """The grade with its drawing, if one was asked for."""
+        if not self._plan.drawing or submission is None:
+            return graded
+        try:
+            made = draw(submission, graded.checks, case, self._rubric.rules["release"].slack)
+        except Exception as fault:  # a fault in the picture must not cost the grade
+            why = say(
+                "the page has no drawing: the grader failed: {fault}",
+                fault=f"{type(fault).__name__}: {fault}",
+            )
+            return msgspec.structs.replace(graded, notes=(*graded.notes, why))
+        return msgspec.structs.replace(graded, drawing=made)
 
     def _not_judged(self, shown: str, message: str, start: float) -> Grade:
         student = student_of(self._roster, shown)
@@ -311,7 +331,7 @@ class Grader:
         place = place_of(submission, problem.span) if submission is not None else None
         finding = Finding(problem.kind, problem.message, place=place, hint=problem.way_out or None)
         results = uniform_failure(self._rubric, problem.message, finding)
-        return grade(
+        graded = grade(
             shown,
             student_of(self._roster, shown),
             None if assigned is None else assigned.variant.name,
@@ -323,6 +343,7 @@ class Grader:
             time.monotonic() - start,
             () if assigned is None else assigned.notes,
         )
+        return self._drawn(graded, submission, None)
 
 
 def _ended(outcome: Outcome) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from .errors import UsageProblem
-from .options import Settings, add_options, check_report_targets
+from .options import Settings, add_options
 from .options import settings as read_settings
 
 SETTINGS = pytest.StashKey[Settings]()
@@ -48,6 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not _wanted(config):
         return
     from .collect import SESSION, Session
+    from .report_targets import check_report_targets
     from .report_writer import Reporter
     from .signals import interrupt_by_sigterm
 

@@ -144,6 +144,7 @@ def autograd_cost(variant: Variant) -> AutogradCost:
         len(recording.ops),
         sum(op.context == "autograd" for op in recording.ops),
         max(recording.live, default=0),
+        recording.live,
     )
 
 

@@ -18,8 +18,9 @@ from .messages import say, say_count
 from .model import Grade
 from .options import Settings, settings_document
 from .regrades import compared
-from .reports import RENDERERS
-from .reports.document import ToolInfo, apply_hints, document
+from .reports import FOLDERS, RENDERERS
+from .reports.document import ToolInfo, apply_hints, document, drawings
+from .reports.folder import write_folder
 from .reports.json_report import write_atomically
 from .reports.terminal import Regrade, regrade_lines, summary_lines
 from .rubric import grade as make_grade
@@ -116,7 +117,10 @@ class Reporter:
         )
         for target in self._settings.report:
             try:
-                write_atomically(Path(target.path), RENDERERS[target.format](made))
+                if target.format in FOLDERS:
+                    write_folder(target.path, FOLDERS[target.format](made, drawings(grades)))
+                else:
+                    write_atomically(target.path, RENDERERS[target.format](made))
             except UsageProblem as problem:
                 self._problems.append(str(problem))
         if self._unsaved and self._session.journal is not None:

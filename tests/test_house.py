@@ -19,7 +19,7 @@ MODULES = {
 }
 MODULES.pop("__init__")
 
-FOR_ALL = {"model", "errors", "messages"}
+FOR_ALL = {"model", "drawn", "errors", "messages"}
 CHILD_SIDE = {
     "worker.child",
     "worker.passes",
@@ -37,6 +37,7 @@ FRONT = {"plugin", "collect", "report_writer", "options", "hookspecs"}
 
 ALLOWED: dict[str, set[str]] = {
     "messages": set(),
+    "drawn": set(),
     "model": set(),
     "errors": set(),
     "submission": {"submission"},
@@ -90,8 +91,9 @@ ALLOWED: dict[str, set[str]] = {
         "bank", "casework", "checks.case", "export_cache", "fuzz", "model_file", "reference",
         "weight_search", "worker.client", "worker.onnx_protocol", "worker.protocol",
     },
+    "drawing": {"checks.case", "checks.unused_nodes", "trace"},
     "pipeline": {
-        "casework", "exported",
+        "casework", "drawing", "exported",
         "assignment", "bank", "checks", "fuzz", "identity", "reference", "roster", "rubric",
         "outside", "sensitivity", "submission", "trace", "weighing",
         "worker.client", "worker.protocol",
@@ -104,9 +106,10 @@ ALLOWED: dict[str, set[str]] = {
         "options", "pipeline", "reports", "rubric", "roster", "bank", "collect", "fingerprint",
         "journal", "regrades", "signals",
     },
+    "report_targets": {"options", "reports.folder"},
     "plugin": {
         "options", "pipeline", "reports", "rubric", "roster", "bank", "hookspecs", "collect",
-        "host", "report_writer", "signals", "worker.sandbox",
+        "host", "report_targets", "report_writer", "signals", "worker.sandbox",
     },
 }  # fmt: skip
 """Module or package -> what it may import of ours, besides FOR_ALL. A package's name stands for all
@@ -118,7 +121,7 @@ LONG = {"bank.reading", "trace.record"}
 NO_TORCH = (
     "rubric", "reports", "reports.terminal", "bank", "submission", "roster", "options", "model",
     "errors", "fuzz", "worker.protocol", "worker.client", "worker.sandbox", "collect",
-    "report_writer", "hookspecs", "assignment", "host", "journal",
+    "report_writer", "report_targets", "hookspecs", "assignment", "host", "journal",
     "fingerprint", "regrades", "signals", "cli", "model_file", "export_cache",
     "worker.onnx_protocol",
 )  # fmt: skip
@@ -300,7 +303,7 @@ def test_without_backprop_pytest_loads_next_to_nothing_of_ours() -> None:
     # `plugin` itself is loaded by pytest's own importer, which is not timed
     assert {"pytest_backprop.options"} <= ours
     assert ours <= {f"pytest_backprop.{name}" for name in
-                    ("plugin", "options", "errors", "model", "hookspecs")}  # fmt: skip
+                    ("plugin", "options", "errors", "model", "drawn", "hookspecs")}  # fmt: skip
     heavy = ("torch", "numpy", "nbformat", "IPython", "psutil", "jsonschema", "asyncio")
     assert not [name for name in added if any(is_in(name, package) for package in heavy)]
 

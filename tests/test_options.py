@@ -13,11 +13,11 @@ from pytest_backprop.options import (
     OPTIONS,
     ReportTarget,
     Settings,
-    check_report_targets,
     settings,
     settings_document,
 )
-from pytest_backprop.reports import RENDERERS
+from pytest_backprop.report_targets import check_report_targets
+from pytest_backprop.reports import FOLDERS, RENDERERS
 from pytest_backprop.reports.document import SettingsInfo
 
 # Where the plugin is installed its entry point has added the options already.
@@ -323,8 +323,17 @@ def test_home_is_expanded(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyP
     assert settings_of(pytester, "--backprop-roster=~/r.csv").roster == Path("/home/ann/r.csv")
 
 
+def test_a_report_inside_another_is_refused(pytester: pytest.Pytester) -> None:
+    inside = "--backprop-report=json:a/b/c.json"
+    with pytest.raises(UsageProblem, match="lies in the report"):
+        settings_of(pytester, inside, "--backprop-report=html:x/../a")
+    settings_of(pytester, inside, "--backprop-report=html:a/b/c", "--backprop-report=json:a/d")
+
+
 def test_every_format_has_a_renderer() -> None:
-    assert set(options.FORMATS) == set(RENDERERS)
+    writes = options.FORMATS.items()
+    assert {name for name, what in writes if what == options.FILE} == set(RENDERERS)
+    assert {name for name, what in writes if what == options.FOLDER} == set(FOLDERS)
 
 
 def test_help_shows_every_option(pytester: pytest.Pytester) -> None:

@@ -33,8 +33,14 @@ BEFORE_TORCH = [
     (["--backprop-resume"], ["no journal", "no report goes to a file", "--backprop-report"]),
     (["--backprop-resume", "--backprop-report=json:/dev/null"], ["no report goes to a file"]),
     (["--backprop-report=json:taken.json"], ["taken.json.journal", "not an ordinary file"]),
+    (["--backprop-report=html:class"], ["class", "is not a report: it has right_v1.py",
+                                        "name of a new folder"]),
+    (["--backprop-report=html:empty.csv"], ["empty.csv is a file", "name of a new folder"]),
+    (["--backprop-report=html:out", "--backprop-report=json:out/r.json"],
+     ["out/r.json lies in the report", "beside that folder"]),
+    (["--backprop-report=html:"], ["'html:' has no path", "as html:report"]),
     (["--backprop-report=report.json"], ["'report.json' has no format", "FORMAT:PATH"]),
-    (["--backprop-report=pdf:a.pdf"], ["'pdf'", "known formats: json"]),
+    (["--backprop-report=pdf:a.pdf"], ["'pdf'", "known formats: json, html"]),
     (["--backprop-rtol=1e-3"], ["--backprop-rtol is 0.001", "--backprop-atol is not given",
                                 "give both"]),
     (["--backprop-rtol=nan", "--backprop-atol=0"], ["--backprop-rtol: 'nan'", "such as 5e-5"]),
@@ -112,6 +118,14 @@ def test_a_report_that_cannot_be_written_after_all_is_an_error(tmp_path: Path) -
     assert run.code == pytest.ExitCode.USAGE_ERROR
     assert any("out/r.json cannot be written" in line for line in run.section("backprop"))
     assert any("100/100" in line for line in run.section("backprop"))
+
+
+def test_a_folder_that_cannot_be_written_after_all_is_an_error(tmp_path: Path) -> None:
+    lay_out(tmp_path, bank() | FILES | {"plugins/spoil.py": SPOIL})
+    run: Run = run_pytest(tmp_path, "--backprop", "class", "--backprop-report=html:out/report",
+                          "-p", "spoil")  # fmt: skip
+    assert run.code == pytest.ExitCode.USAGE_ERROR
+    assert any("out/report cannot be written" in line for line in run.section("backprop"))
 
 
 SPOIL = """

@@ -65,14 +65,16 @@ def log_of(run: Run, kind: str) -> list[list[str]]:
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    return grade_folder(tmp_path_factory.mktemp("plain"), CLASS, counting=COUNT)
+    return grade_folder(
+        tmp_path_factory.mktemp("plain"), CLASS, "--backprop-report=html:pages", counting=COUNT
+    )
 
 
 @pytest.fixture(scope="module")
 def spread(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return grade_folder(
         tmp_path_factory.mktemp("spread"), CLASS,
-        "-n2", "--junitxml=junit.xml", "-rA", "-q", "--tb=no", "--no-header", counting=COUNT,
+        "-n2", "--backprop-report=html:pages", "--junitxml=junit.xml", "-rA", "-q", "--tb=no", "--no-header", counting=COUNT,
     )  # fmt: skip
 
 
@@ -80,6 +82,16 @@ def test_the_report_is_the_same_on_several_workers(plain: Run, spread: Run) -> N
     assert (plain.code, spread.code) == (pytest.ExitCode.TESTS_FAILED,) * 2
     assert timeless(plain) == timeless(spread)
     assert len(plain.report["submissions"]) == len(CLASS)
+
+
+def test_the_pages_are_the_same_on_several_workers(plain: Run, spread: Run) -> None:
+    """What they draw travels from the workers with the grades."""
+    one, other = (
+        {page.name: page.read_bytes() for page in (run.folder / "pages/students").iterdir()}
+        for run in (plain, spread)
+    )
+    assert one == other
+    assert sum(b'id="graph-data"' in page for page in one.values()) == 4
 
 
 def test_the_summary_is_the_same_on_several_workers(plain: Run, spread: Run) -> None:

@@ -32,11 +32,15 @@ class Expected(NamedTuple):
 
 
 class AutogradCost(NamedTuple):
-    """torch's own run of the variant: ops in all, ops of the backward, peak live values."""
+    """torch's own run of the variant: ops in all, ops of the backward, peak live values.
+
+    `live` has the number of live values after each op.
+    """
 
     ops: int
     backward_ops: int
     peak_live: int
+    live: tuple[int, ...] = ()
 
 
 class Tolerance(NamedTuple):

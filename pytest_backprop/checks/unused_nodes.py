@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..model import CheckResult, CheckRules, Finding, Op, Recording
-from ..trace.graph import op_name
+from ..trace.graph import DataFlow, op_name
 from .backward import attempted
 from .case import Case
 from .credit import fraction
@@ -21,16 +21,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     missing = attempted(case)
     if missing is not None:
         return CheckResult(ID, "failed", 0.0, missing, "observed")
-    wasted = [
-        position
-        for position, op in enumerate(recording.ops)
-        if position not in flow.reached
-        and position not in flow.views
-        and position not in flow.conditions
-        and position not in flow.allocations
-        and op.context != "python"
-        and op.target != "torch::element"
-    ]
+    wasted = wasted_ops(flow)
     findings = [_finding(case, op) for op in _nodes(recording, wasted)]
     zeros = _zero_ops(case)
     level = "fault" if rules.zero_nodes == "count" else "note"
@@ -54,6 +45,20 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         ID, "partial" if credit > 0 else "failed", credit, f"{first.message}{more}", "observed",
         tuple(findings), told,
     )  # fmt: skip
+
+
+def wasted_ops(flow: DataFlow) -> list[int]:
+    """The ops that compute something from which no data reaches y or a gradient."""
+    return [
+        position
+        for position, op in enumerate(flow.recording.ops)
+        if position not in flow.reached
+        and position not in flow.views
+        and position not in flow.conditions
+        and position not in flow.allocations
+        and op.context != "python"
+        and op.target != "torch::element"
+    ]
 
 
 def _nodes(recording: Recording, positions: Iterable[int]) -> list[Op]:

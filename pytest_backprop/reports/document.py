@@ -9,12 +9,14 @@ from __future__ import annotations
 import math
 import re
 import statistics
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
+from ..drawn import Drawing
 from ..errors import GraderFault
 from ..model import Basis, CheckResult, Finding, Grade, GradedCheck, Outcome, Status, VariantSource
 
@@ -197,6 +199,18 @@ def apply_hints(document: Document, level: Literal["none", "line", "fix"]) -> Do
             for submission in document.submissions
         ],
     )
+
+
+def drawings(grades: Sequence[Grade]) -> dict[str, Drawing]:
+    """The drawings by the paths of their entries. Where two entries share a path there is none:
+    nobody's page may show another's work."""
+    paths = [clean(grade.path) for grade in grades]
+    times = Counter(paths)
+    return {
+        path: grade.drawing
+        for path, grade in zip(paths, grades, strict=True)
+        if grade.drawing is not None and times[path] == 1
+    }
 
 
 def _submission(grade: Grade) -> SubmissionEntry:
