@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import ast
 import itertools
-import sys
 from collections.abc import Callable
+from sys import _getframe
 from types import CodeType, FrameType
 from typing import NamedTuple, cast
 
@@ -95,7 +95,7 @@ _round_count = itertools.count(1)
 
 def loop_mark() -> None:
     """Called by the student's loop bodies: what follows in this frame is a new round."""
-    _rounds[id(sys._getframe(1))] = next(_round_count)
+    _rounds[id(_getframe(1))] = next(_round_count)
 
 
 class StackReader:

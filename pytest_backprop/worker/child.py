@@ -10,19 +10,23 @@ import functools
 import os
 import random
 import sys
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import msgspec
 import torch
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from ..errors import SubmissionProblem
-from ..model import Evidence, Span, Unit
+from ..model import Breach, Evidence, Span, Unit
 from ..submission import Statements, load, slice_model
 from ..trace.stack import LOOP_MARK, loop_mark, mark_loops
 from . import sandbox
 from .adapt import Caller, build_model, find_weights
 from .passes import Runner, fault_of
 from .protocol import Answer, Broke, Limits, Problem, Ran, Request
+from .seal import Seal, hide_modules
 
 EXIT_BROKE = 70
 """Exit status of a child that died in our own code."""
@@ -54,7 +58,9 @@ def main(request: bytes, answer_fd: int, output_fd: int, reserved: int, level: s
         address_space = reserved + ADDRESS_SPACE_FACTOR * asked.limits.memory
         sandbox.limit(asked.limits.seconds, address_space)
     sandbox.close_descriptors(keep=answer_fd)
-    reply = _encoded(Broke(missing) if missing else answer(asked))
+    hide_modules()
+    encode, write = msgspec.msgpack.encode, os.write  # before the student's code replaces them
+    reply = _encoded(Broke(missing) if missing else _told_on(answer(asked)), encode)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -62,16 +68,42 @@ def main(request: bytes, answer_fd: int, output_fd: int, reserved: int, level: s
             continue
     reply = len(reply).to_bytes(4, "big") + reply
     while reply:
-        reply = reply[os.write(answer_fd, reply) :]
+        reply = reply[write(answer_fd, reply) :]
     os._exit(0)
 
 
-def _encoded(reply: Answer) -> bytes:
+def _encoded(reply: Answer, encode: Callable[[Any], bytes]) -> bytes:
     try:
-        return msgspec.msgpack.encode(reply)
+        return encode(reply)
+    except (UnicodeEncodeError, ValueError, OverflowError):
+        pass
+    try:  # what a student names may hold half characters, which no encoder takes
+        return encode(_sendable(to_builtins(reply)))
     except (UnicodeEncodeError, ValueError, OverflowError) as error:
-        # ours to mend: what a student names or prints must not break an answer
-        return msgspec.msgpack.encode(Broke(f"an answer that cannot be sent: {error!a}"[:500]))
+        return encode(Broke(f"an answer that cannot be sent: {error!a}"[:500]))
+
+
+def _sendable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, dict):
+        return {_sendable(key): _sendable(item) for key, item in value.items()}
+    return [_sendable(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _told_on(reply: Answer) -> Answer:
+    """The answer, with a breach if the submission replaced code of ours."""
+    changed = None if _seal is None else _seal.broken()
+    if changed is None or not isinstance(reply, Ran) or not reply.evidence.pass_recordings:
+        return reply
+    first, *others = reply.evidence.pass_recordings
+    breach = Breach("tampering", f"it replaces the grader's own {changed}", None)
+    first = replace(first, breaches=(breach, *first.breaches))
+    return Ran(replace(reply.evidence, pass_recordings=(first, *others)))
+
+
+_seal: Seal | None = None
+"""Made by `warm_up`, when all of our code that a child runs is there."""
 
 
 def answer(request: Request) -> Answer:
@@ -189,3 +221,5 @@ def warm_up() -> None:
     ran = answer(request)
     if not isinstance(ran, Ran) or ran.evidence.pass_runs[0].fault is not None:
         raise RuntimeError(f"the warm-up pass failed: {ran}")
+    global _seal
+    _seal = Seal()
