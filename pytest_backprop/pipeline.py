@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -169,7 +170,7 @@ class Grader:
             return self._failed(shown, assigned, outcome.how, stopped, submission, start)
         if isinstance(outcome.answer, Problem):
             told = outcome.answer
-            unloaded = SubmissionProblem(told.kind, told.message, told.way_out, told.span)
+            unloaded = SubmissionProblem(_kind(told.kind), told.message, told.way_out, told.span)
             return self._failed(shown, assigned, "unreadable", unloaded, submission, start)
         if not isinstance(outcome.answer, Ran):
             raise GraderFault(f"the child answered nothing: {outcome.message}")
@@ -269,6 +270,11 @@ class Grader:
 
 def _ended(outcome: Outcome) -> str:
     return f"the submission {'was ' if outcome.how != 'crashed' else ''}{outcome.message}"
+
+
+def _kind(told: str) -> str:
+    """A kind of finding as a child told it; a word of ours, for it may be anything."""
+    return told if re.fullmatch("[a-z-]{1,40}", told) else "problem"
 
 
 def _end_way_out(outcome: Outcome) -> str:

@@ -25,7 +25,7 @@ ENGINES = {"autograd": "autograd", "transform": "transform"}
 
 WORDS = {
     "autograd": "the autograd engine ran inside the pass",
-    "transform": "torch.func or torch.autograd.functional",
+    "transform": "torch.func, torch.autograd.functional, or code that a program wrote",
 }
 
 

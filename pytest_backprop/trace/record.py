@@ -81,8 +81,16 @@ AUTOGRAD_CALLS: dict[Any, str] = {
 }
 
 GRAD_FN = torch.Tensor.grad_fn.__get__  # type: ignore[union-attr]
+TRANSFORM = "torch.func, torch.autograd.functional, or code that a program wrote"
 DROPPED_KWARGS = frozenset({"device", "layout", "pin_memory", "memory_format", "non_blocking"})
-FORWARD_AD = ("aten::_make_dual", "aten::_unpack_dual", "aten::_fw_primal")
+FORWARD_AD = (
+    "aten::_make_dual",
+    "aten::_unpack_dual",
+    "aten::_fw_primal",
+    # what is left of a tangent where torch has taken the dual number apart
+    "aten::_new_zeros_with_same_feature_meta",
+    "aten::_efficientzerotensor",
+)
 
 
 class TooManyOps(RuntimeError):
@@ -192,7 +200,7 @@ class Recorder:
             context = "autograd"
             self._breach("autograd", "the autograd engine ran inside the pass", reading.site)
         elif context == "transform":
-            self._breach("transform", "torch.func or torch.autograd.functional", reading.site)
+            self._breach("transform", TRANSFORM, reading.site)
         if _is_torch_function_all_disabled():  # only torch._C.DisableTorchFunction does that
             self._breach("hidden-work", "it switches off what watches torch functions", reading.site)
         target, written = _schema(func)
