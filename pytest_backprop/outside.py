@@ -12,12 +12,14 @@ import os
 import re
 
 import torch
+from msgspec.structs import replace
 
 from .bank import Variant
 from .checks.case import Outside
 from .messages import say
 from .model import Op, Recording, Unit, Value
 from .trace.graph import op_name
+from .worker.account import Weight
 from .worker.client import Outcome
 from .worker.protocol import Problem, Weighed
 
@@ -76,6 +78,20 @@ def outside(
         None if measured is None else measured.peak / (4 * LENGTH),
         hidden,
     )
+
+
+def grown(once: Outcome | None, twice: Outcome | None) -> Outcome | None:
+    """What a pass on vectors of twice LENGTH takes more than one on LENGTH: what does not grow with
+    them, such as a long text that is printed, is no value of the pass. None if either failed."""
+    if once is None or twice is None:
+        return None
+    if once.weight is None or twice.weight is None:
+        return twice
+    less, more = once.weight, twice.weight
+    difference = Weight(
+        more.peak - less.peak, more.kept - less.kept, more.kept_by_psutil - less.kept_by_psutil
+    )
+    return replace(twice, weight=difference)
 
 
 def seen_sizes(recording: Recording, weight_dtype: str) -> tuple[float, float]:

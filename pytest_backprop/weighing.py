@@ -31,14 +31,16 @@ class Scales:
         """Ends it. The elder's `close` ends its children."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def weigh(self, units: Sequence[Unit], variant: Variant) -> Future[Outcome | None]:
+    def weigh(
+        self, units: Sequence[Unit], variant: Variant, length: int = LENGTH
+    ) -> Future[Outcome | None]:
         """Runs the pass of a submission; None if that failed for a reason of ours.
 
         To be called where the elder's `run` is called, and not beside it.
         """
         with contextlib.suppress(GraderFault, OSError):
             self._worker.start()
-        return self._pool.submit(self._run, tuple(units), variant, self._class_name)
+        return self._pool.submit(self._run, tuple(units), variant, self._class_name, length)
 
     def weigh_autograd(self, variant: Variant) -> Future[Outcome | None]:
         """The same for torch's own run of a variant; measured once."""
@@ -47,17 +49,17 @@ class Scales:
             with contextlib.suppress(GraderFault, OSError):
                 self._worker.start()
             unit = autograd_text(variant)
-            known = self._pool.submit(self._run, (unit,), variant, None)
+            known = self._pool.submit(self._run, (unit,), variant, None, LENGTH)
             self._autograd[variant.source] = known
         return known
 
     def _run(
-        self, units: tuple[Unit, ...], variant: Variant, class_name: str | None
+        self, units: tuple[Unit, ...], variant: Variant, class_name: str | None, length: int
     ) -> Outcome | None:
         weights = tuple(WEIGHT + 0.1 * i for i in range(len(variant.weights)))
         inputs = tuple(INPUT + 0.2 * i for i in range(len(variant.inputs)))
         request = Request(units, class_name, variant.weights, variant.inputs, (weights,), (inputs,),
-                          0, self._limits, LENGTH)  # fmt: skip
+                          0, self._limits, length)  # fmt: skip
         try:
             return self._worker.run(request)
         except GraderFault:

@@ -51,9 +51,10 @@ ALLOWED: dict[str, set[str]] = {
     "worker": set(),
     "worker.protocol": set(),
     "worker.sandbox": set(),
+    "worker.seal": set(),
     "worker.client": {"worker.account", "worker.protocol", "worker.onnx_protocol"},
     "worker.onnx_protocol": {"worker.protocol"},
-    "worker.forking": {"worker.protocol", "worker.sandbox"},
+    "worker.forking": {"worker.protocol", "worker.sandbox", "worker.seal"},
     "worker.loading": {"submission", "trace", "worker"},
     "worker.onnx_export": {"submission", "trace", "worker"},
     "worker.onnx_evaluate": {
@@ -73,7 +74,9 @@ ALLOWED: dict[str, set[str]] = {
     "sensitivity": {"bank", "checks.case", "checks.compare", "reference"},
     "reference": {"bank", "fuzz", "trace", "checks.case"},
     "host": set(),
-    "outside": {"bank", "checks.case", "trace", "worker.client", "worker.protocol"},
+    "outside": {
+        "bank", "checks.case", "trace", "worker.account", "worker.client", "worker.protocol",
+    },
     "weighing": {"bank", "outside", "worker.client", "worker.protocol"},
     "journal": set(),
     "signals": set(),

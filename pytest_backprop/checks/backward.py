@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import torch
 
+from ..trace.graph import MOVEMENT, DataFlow, op_name
 from .case import Case
 from .compare import mismatch, observed_judged, observed_tolerance
 
@@ -28,13 +29,28 @@ def attempted(case: Case) -> str | None:
     backward = flow.upstream(set().union(*flow.gradient_sources)) - flow.upstream(
         flow.result_sources
     )
-    computing = sum(bool(case.recording.ops[p].reads) for p in backward - flow.views)
+    ops = case.recording.ops
+    # constants put together are no backward, whatever they are put together from
+    computing = sum(op_name(ops[p]) not in MOVEMENT for p in backward & _of_leaves(case, flow))
     if computing < SHARE * case.cost.backward_ops:
         return (
             f"not counted: only {computing} ops lead to gradients, where autograd runs "
             f"{case.cost.backward_ops}, and no gradient is right"
         )
     return None
+
+
+def _of_leaves(case: Case, flow: DataFlow) -> set[int]:
+    """The ops whose results depend on a weight or an input."""
+    assert case.recording is not None
+    values = case.recording.values
+    leaves = {value.storage for value in values if value.origin in ("weight", "input")}
+    found: set[int] = set()
+    for position, op in enumerate(case.recording.ops):
+        read = {values[value].storage for value in op.reads}
+        if read & leaves or flow.producers[position] & found:
+            found.add(position)
+    return found
 
 
 def _some_gradient_right(case: Case) -> bool:

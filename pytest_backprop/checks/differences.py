@@ -13,7 +13,7 @@ from ..messages import say
 from ..model import Op, Span
 from ..trace.graph import op_name
 from .case import Case
-from .moved import PRODUCTS, SUMS, Move, Moved, apart, downstream, moved, operands, same
+from .moved import PRODUCTS, SUMS, Move, Moved, apart, downstream, moved, nearer, operands, same
 
 CANCELLED = 0.05
 """A difference is taken for one of nearby values when it is smaller than this part of them ..."""
@@ -100,12 +100,13 @@ def _whole(again: Moved, one: int, other: int, element: int) -> Found | None:
     y = again.base.result
     assert y is not None
     results = again.results
-    moves = apart(results, y) & _multiple(results, a)
+    moves = (apart(results, y) & _multiple(results, a)) | nearer(results, y, a)
     if not bool(moves.any()):
         return None
     first = int(moves.long().argmax())
     values = torch.cat([y[None], results])
-    if not bool((_multiple(values, b) & apart(values, results[first])).any()):
+    found = results[first]
+    if not bool(((_multiple(values, b) & apart(values, found)) | nearer(values, found, b)).any()):
         return None
     message = say(
         "the pass takes finite differences: it evaluates the function again with a weight moved"

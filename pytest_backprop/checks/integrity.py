@@ -16,7 +16,16 @@ WAYS_OUT = {
     "forward-ad": "write the backward by hand, without torch.autograd.forward_ad",
     "complex": "write the backward by hand, without complex numbers",
     "finite-differences": "differentiate each node by its rule, not by a small step",
+    "tampering": "leave the grader's own code alone, and write the backward by hand",
     "hidden-work": "calculate with tensors all the way, from self.w and the inputs to .grad",
+}
+
+ENGINES = {"autograd": "autograd", "transform": "transform"}
+"""Contexts in which an op is no work of the student's, and the kind of breach that is."""
+
+WORDS = {
+    "autograd": "the autograd engine ran inside the pass",
+    "transform": "torch.func, torch.autograd.functional, or code that a program wrote",
 }
 
 
@@ -41,6 +50,12 @@ def _breaches(case: Case) -> list[Finding]:
             if kind not in seen or (seen[kind].place is None and breach.site is not None):
                 message = f"the pass is not manual: {breach.detail}"
                 seen[kind] = _found(case, kind, message, breach.site)
+        # also told by the ops themselves: the list of breaches comes from the student's process
+        for op in recording.ops:
+            kind = ENGINES.get(op.context, "")
+            if kind and kind not in seen:
+                message = f"the pass is not manual: {WORDS[kind]}"
+                seen[kind] = _found(case, kind, message, op.site)
     return list(seen.values())
 
 

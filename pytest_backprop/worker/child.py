@@ -11,19 +11,28 @@ import random
 from typing import Any, NamedTuple
 
 import torch
+from msgspec.structs import replace
 
 from ..errors import SubmissionProblem
-from ..model import Evidence, Span, Unit
+from ..model import Breach, Evidence, Span, Unit
 from ..submission import Slice, Statements
 from .adapt import Caller, Weights, find_weights
 from .loading import load_model
 from .passes import Runner, fault_of
 from .protocol import Answer, Broke, Limits, Problem, Ran, Request, Weighed
+from .seal import Seal
 from .vectors import run_on_vectors
+
+_seal: Seal | None = None
+"""Made by `warm_up`, when all of our code that a child runs is there."""
 
 
 def answer(request: Request) -> Answer:
     """What the submission did on the request's points."""
+    return _told_on(_answer(request))
+
+
+def _answer(request: Request) -> Answer:
     try:
         return _weighed(request) if request.vector else Ran(_evidence(request))
     except SubmissionProblem as problem:
@@ -32,6 +41,17 @@ def answer(request: Request) -> Answer:
         raise
     except Exception as error:
         return Broke(f"{type(error).__name__}: {error}"[:2_000])
+
+
+def _told_on(reply: Answer) -> Answer:
+    """The answer, with a breach if the submission replaced code of ours."""
+    changed = None if _seal is None else _seal.broken()
+    if changed is None or not isinstance(reply, Ran) or not reply.evidence.pass_recordings:
+        return reply
+    first, *others = reply.evidence.pass_recordings
+    breach = Breach("tampering", f"it replaces the grader's own {changed}", None)
+    first = replace(first, breaches=(breach, *first.breaches))
+    return Ran(replace(reply.evidence, pass_recordings=(first, *others)))
 
 
 class _Loaded(NamedTuple):
@@ -156,3 +176,5 @@ def warm_up() -> None:
     ran = answer(request)
     if not isinstance(ran, Ran) or ran.evidence.pass_runs[0].fault is not None:
         raise RuntimeError(f"the warm-up pass failed: {ran}")
+    global _seal
+    _seal = Seal()

@@ -19,6 +19,7 @@ import psutil
 
 from . import sandbox
 from .protocol import MAX_REQUEST, Broke, Ended, Hello, Started, Stopped, frame
+from .seal import hide_modules
 
 REQUEST_FDS = 2
 """File descriptors sent with each request: where the child answers, and where its output goes."""
@@ -149,7 +150,9 @@ def _respond(
         address_space = reserved + ADDRESS_SPACE_FACTOR * asked.limits.memory
         sandbox.limit(asked.limits.seconds, address_space)
     sandbox.close_descriptors(keep=answer_fd)
-    reply = _encoded(Broke(missing) if missing else role.answer(asked))
+    hide_modules()
+    encode, write = msgspec.msgpack.encode, os.write  # before the student's code replaces them
+    reply = _encoded(Broke(missing) if missing else role.answer(asked), encode)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -157,13 +160,24 @@ def _respond(
             continue
     reply = len(reply).to_bytes(4, "big") + reply
     while reply:
-        reply = reply[os.write(answer_fd, reply) :]
+        reply = reply[write(answer_fd, reply) :]
     os._exit(0)
 
 
-def _encoded(reply: object) -> bytes:
+def _encoded(reply: object, encode: Callable[[Any], bytes]) -> bytes:
     try:
-        return msgspec.msgpack.encode(reply)
+        return encode(reply)
+    except (UnicodeEncodeError, ValueError, OverflowError):
+        pass
+    try:  # what a student names may hold half characters, which no encoder takes
+        return encode(_sendable(msgspec.to_builtins(reply)))
     except (UnicodeEncodeError, ValueError, OverflowError) as error:
-        # ours to mend: what a student names or prints must not break an answer
-        return msgspec.msgpack.encode(Broke(f"an answer that cannot be sent: {error!a}"[:500]))
+        return encode(Broke(f"an answer that cannot be sent: {error!a}"[:500]))
+
+
+def _sendable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, dict):
+        return {_sendable(key): _sendable(item) for key, item in value.items()}
+    return [_sendable(item) for item in value] if isinstance(value, list | tuple) else value

@@ -17,6 +17,7 @@ import os
 import resource
 import signal
 import socket
+import sys
 import sysconfig
 import tempfile
 from pathlib import Path
@@ -62,8 +63,8 @@ FORBIDDEN = (
     # what Landlock leaves open: owners, modes, times and attributes of files
     " chmod fchmod fchmodat fchmodat2 chown lchown fchown fchownat utime utimes utimensat futimesat"
     " setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr"
-    # memory and queues shared with others
-    " shmget shmat shmctl semget semop semctl semtimedop msgget msgsnd msgrcv msgctl mq_open"
+    # memory that no limit counts, and memory and queues shared with others
+    " memfd_create memfd_secret shmget shmat shmctl semget semop semctl semtimedop msgget msgsnd msgrcv msgctl mq_open"
 ).split()
 
 
@@ -198,10 +199,12 @@ def _refused() -> dict[str, bool]:
 def readable() -> list[Path]:
     """What a child may read: the interpreter's library folders and the system's libraries.
 
-    Not `sys.path` as a whole: a project that is installed in place would be on it.
+    Not `sys.path` as a whole: a project that is installed in place would be on it. But torch may lie
+    in another environment's `site-packages` that this one builds upon.
     """
     paths = sysconfig.get_paths()
     folders = {paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}
+    folders |= {path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")}
     found = [Path(folder) for folder in (*sorted(folders), *LIBRARIES)]
     return [path for path in found if path.exists()]
 
