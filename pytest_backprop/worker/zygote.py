@@ -33,6 +33,7 @@ REQUEST_FDS = 2
 def main(link_fd: int) -> None:
     """Serves requests on the socket `link_fd` until its other end is closed."""
     link = socket.socket(fileno=link_fd)
+    del sys.argv[1:]  # says nothing to a student, and differs from run to run
     sandbox.adopt()
     torch.set_num_threads(1)
     child.warm_up()
