@@ -150,9 +150,11 @@ def submission_file(parent: pytest.Collector, path: Path) -> SubmissionFile:
     top = parent.config.rootpath
     name = path.relative_to(top).as_posix() if path.is_relative_to(top) else str(path)
     spelt = _spelt(name)
-    named = {} if spelt == name else {"nodeid": spelt}
-    found: SubmissionFile = SubmissionFile.from_parent(parent, path=path, **named)
-    return found
+    if spelt == name:
+        plain: SubmissionFile = SubmissionFile.from_parent(parent, path=path)
+        return plain
+    renamed: SubmissionFile = SubmissionFile.from_parent(parent, path=path, nodeid=spelt)
+    return renamed
 
 
 def _spelt(name: str) -> str:

@@ -81,7 +81,7 @@ NO_FILES: dict[str, Made] = {
 
 
 @pytest.fixture(scope="module", params=["plain", "two"])
-def run(request: pytest.FixtureRequest,tmp_path_factory: pytest.TempPathFactory) -> Run:
+def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("shapes")
     workers = ["-n", "2"] if request.param == "two" else []
     lay_out(folder, {"variants/v902.py": VARIANT.read_text(encoding="utf-8")})
@@ -105,7 +105,9 @@ def shown(name: str) -> str:
 @pytest.mark.parametrize("name", SHAPES, ids=ascii)
 def test_verdict_of_a_shape(name: str, run: Run) -> None:
     _, message, score = SHAPES[name]
-    told = next(s for path, s in by_path(run).items() if shown(name) in (path, path.partition("/")[2]))
+    told = next(
+        s for path, s in by_path(run).items() if shown(name) in (path, path.partition("/")[2])
+    )
     assert told["score"] == score
     assert told["status"] == ("graded" if score else "unreadable")
     assert message in told["message"]

@@ -25,7 +25,7 @@ SETTINGS = {
     "roster": None, "rubric": None, "class_name": None, "timeout": 20.0, "memory_mb": 2048,
     "sandbox": "auto", "hints": "line",
 }  # fmt: skip
-LARGEST = 20 * 10**6
+LARGEST = 3 * 10**6
 """Characters of a report on one submission, however much it says: findings and texts are cut."""
 
 
@@ -34,7 +34,7 @@ def harmful(text: str) -> list[str]:
     encoder takes. Use it on the text of every format."""
     return [
         ascii(c) for c in text
-        if c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cs")
+        if (c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cs"))
         or c in "\u2028\u2029\u200e\u200f\ufeff" or "\u202a" <= c <= "\u202e" or "\u2066" <= c <= "\u2069"
     ]  # fmt: skip
 
@@ -44,7 +44,7 @@ def hostile_document(text: str) -> Document:
     place = Place(path=text, line=1, column=1, cell=1, source=text)
     finding = Finding(kind="late-release", message=text, place=place, name=text, hint=text)
     details = {text: [text, {text: text}], "reproducer": text}
-    checks = [check(id, 0.0, message=text, findings=(finding,) * 300, details=details)
+    checks = [check(id, 0.0, message=text, findings=(finding,) * 30, details=details)
               for id in ("forward", "release")]  # fmt: skip
     made = grade(text, *checks, student=text, message=text, notes=(text,) * 3)
     return document([made], SETTINGS, ToolInfo("pytest-backprop", "0", "0", "3"), 1.0)
@@ -100,5 +100,3 @@ def test_the_report_of_a_run_does_nothing(run: Run) -> None:
     assert run.report["summary"]["submissions"] > 20
     assert harmful(text) == []
     assert len(text) < 2_000_000
-
-

@@ -202,7 +202,9 @@ class Recorder:
         elif context == "transform":
             self._breach("transform", TRANSFORM, reading.site)
         if _is_torch_function_all_disabled():  # only torch._C.DisableTorchFunction does that
-            self._breach("hidden-work", "it switches off what watches torch functions", reading.site)
+            self._breach(
+                "hidden-work", "it switches off what watches torch functions", reading.site
+            )
         target, written = _schema(func)
         if target in FORWARD_AD and context != "transform":
             self._breach("forward-ad", target, reading.site)

@@ -228,10 +228,7 @@ class Runner:
         if again is None or len(again.ops) != len(recording.ops):
             return recording
         held = {life.storage: life.holders for life in again.lives}
-        lives = tuple(
-            replace(life, holders=held.get(life.storage, ()))
-            for life in recording.lives
-        )
+        lives = tuple(replace(life, holders=held.get(life.storage, ())) for life in recording.lives)
         return replace(recording, lives=lives)
 
 
