@@ -230,6 +230,23 @@ def eligible(path: Path, settings: Settings) -> bool:
     )
 
 
+def submission_file(parent: pytest.Collector, path: Path) -> SubmissionFile:
+    """The collector of a file. A name that is no text (`b"\\xff.py"`) is spelt out: neither xdist nor
+    a report can carry it, and one such name would end the run for all."""
+    top = parent.config.rootpath
+    name = path.relative_to(top).as_posix() if path.is_relative_to(top) else str(path)
+    spelt = _spelt(name)
+    if spelt == name:
+        plain: SubmissionFile = SubmissionFile.from_parent(parent, path=path)
+        return plain
+    renamed: SubmissionFile = SubmissionFile.from_parent(parent, path=path, nodeid=spelt)
+    return renamed
+
+
+def _spelt(name: str) -> str:
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
 class SubmissionFile(pytest.File):
     """One submission. Collecting it reads nothing: the checks are the rubric's."""
 
@@ -277,11 +294,14 @@ class CheckItem(pytest.Item):
         return "\n".join([f"{self.name}: {score}", first, *rest])
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        return self.path, None, f"{self.shown} {self.name}"
+        # the place travels with xdist's reports
+        return Path(_spelt(str(self.path))), None, f"{self.shown} {self.name}"
 
 
 def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     """Puts the grade on the report of an item, as plain data that xdist can carry."""
+    # pytest puts the names of files and folders among the keywords
+    report.keywords = {_spelt(name): value for name, value in report.keywords.items()}
     if report.when == "call" and isinstance(item, CheckItem) and item.grade is not None:
         session = item.config.stash[SESSION]
         if item.name == planned(session.rubric)[0] or not _sent(item):

@@ -33,7 +33,7 @@ from .model import (
     Status,
     Submission,
 )
-from .outside import LENGTH, grown, outside
+from .outside import LENGTH, TIMES, grown, is_suspect, outside
 from .reference import autograd_cost, check_conditioning, expected, left_out_note
 from .roster import Roster
 from .rubric import Rubric, grade, not_judged_all, planned, uniform_failure
@@ -304,8 +304,8 @@ class Grader:
         assigned: Assigned,
         weighed: Future[Outcome | None],
     ) -> Outside | str:
-        """The pass on vectors from outside. Values are hidden only if a second run, on vectors of
-        twice the length, says so too: then what is hidden grows with them."""
+        """The pass on vectors from outside. Values are hidden only if they grow with the vectors:
+        a second run, on longer ones, tells."""
         scales, recording = self._scales, case.recording
         assert scales is not None
         assert recording is not None
@@ -313,13 +313,13 @@ class Grader:
         autograd = scales.weigh_autograd(assigned.variant).result()
         once = weighed.result()
         measured = outside(recording, dtype, once, autograd)
-        if isinstance(measured, Outside) and measured.hidden:
-            units, variant = submission.units, assigned.variant
-            twice = self._pool.submit(scales.weigh, units, variant, 2 * LENGTH).result().result()
-            again = outside(recording, dtype, grown(once, twice), autograd)
-            if not isinstance(again, Outside) or again.hidden < measured.hidden:
-                return again
-        return measured
+        if not isinstance(measured, Outside):
+            return measured
+        if not is_suspect(measured):
+            return measured._replace(hidden=0)
+        units, variant = submission.units, assigned.variant
+        longer = self._pool.submit(scales.weigh, units, variant, TIMES * LENGTH).result().result()
+        return outside(recording, dtype, grown(once, longer), autograd)
 
     def _failed(
         self,

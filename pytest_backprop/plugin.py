@@ -102,10 +102,10 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     settings = parent.config.stash.get(SETTINGS, None)
     if settings is None:
         return None
-    from .collect import SubmissionFile, eligible
+    from .collect import eligible, submission_file
 
     if parent.session.isinitpath(file_path) or eligible(file_path, settings):
-        return SubmissionFile.from_parent(parent, path=file_path)
+        return submission_file(parent, file_path)
     return None
 
 

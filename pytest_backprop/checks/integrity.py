@@ -31,7 +31,10 @@ WORDS = {
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when nothing speaks against the pass being manual."""
-    findings = _breaches(case) + _differences(case) + _hidden_work(case)
+    hidden = _hidden_work(case)
+    # what was hidden says more than how the watch was switched off
+    breaches = [f for f in _breaches(case) if not hidden or f.kind != "hidden-work"]
+    findings = breaches + _differences(case) + hidden
     if not findings:
         return CheckResult(ID, "passed", 1.0, "the pass is manual", "observed")
     return CheckResult(ID, "failed", 0.0, findings[0].message, "observed", tuple(findings))
@@ -56,6 +59,8 @@ def _breaches(case: Case) -> list[Finding]:
             if kind and kind not in seen:
                 message = f"the pass is not manual: {WORDS[kind]}"
                 seen[kind] = _found(case, kind, message, op.site)
+    if "transform" in seen:
+        seen.pop("forward-ad", None)  # its inner side
     return list(seen.values())
 
 

@@ -79,6 +79,7 @@ def read_bytes(path: Path, name: str) -> bytes:
     Raises SubmissionProblem of the kinds `not-a-file`, `unreadable` and `too-large`.
     """
     try:
+        _check_link(path, name)
         _check_regular(os.stat(path), name)
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
         flags |= getattr(os, "O_BINARY", 0)
@@ -94,7 +95,7 @@ def read_bytes(path: Path, name: str) -> bytes:
             f"{name}: there is no such file",
             "Check the name and hand the file in again.",
         ) from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:  # a circle of links, before Python 3.13
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise SubmissionProblem(
             "unreadable",
@@ -109,6 +110,18 @@ def read_bytes(path: Path, name: str) -> bytes:
             "Clear the outputs and take pictures and data out of the file, then save it again.",
         )
     return raw
+
+
+def _check_link(path: Path, name: str) -> None:
+    """A link that leads out of its folder is refused: it would show a student what is there."""
+    if not path.is_symlink():
+        return
+    if not path.resolve(strict=True).is_relative_to(path.parent.resolve()):
+        raise SubmissionProblem(
+            "not-a-file",
+            f"{name} is a link that leads out of its folder",
+            "Hand in the file itself.",
+        )
 
 
 def _check_regular(status: os.stat_result, name: str) -> None:

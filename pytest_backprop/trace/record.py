@@ -206,7 +206,7 @@ class Recorder:
                 "hidden-work", "it switches off what watches torch functions", reading.site
             )
         target, written = _schema(func)
-        if target in FORWARD_AD:
+        if target in FORWARD_AD and context != "transform":
             self._breach("forward-ad", target, reading.site)
         reads: list[int] = []
         encoded: tuple[Arg, ...]

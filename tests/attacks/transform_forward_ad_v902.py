@@ -6,7 +6,7 @@
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
-# faults = ["integrity transform - -", "integrity forward-ad - -"]
+# faults = ["integrity transform - -"]
 import torch
 import torch.autograd.forward_ad as fwad
 from torch import nn
