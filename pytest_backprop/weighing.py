@@ -43,12 +43,11 @@ class Scales:
         return self._pool.submit(self._run, tuple(units), variant, self._class_name, length)
 
     def weigh_autograd(self, variant: Variant) -> Future[Outcome | None]:
-        """The same for torch's own run of a variant; measured once."""
+        """The same for torch's own run of a variant; measured once, or again if it failed. Starts
+        nothing, so it may be called anywhere once `weigh` was."""
         known = self._autograd.get(variant.source)
         failed = known is not None and known.done() and known.result() is None
         if known is None or failed:
-            with contextlib.suppress(GraderFault, OSError):
-                self._worker.start()
             unit = autograd_text(variant)
             known = self._pool.submit(self._run, (unit,), variant, None, LENGTH)
             self._autograd[variant.source] = known

@@ -64,6 +64,8 @@ def scales() -> Iterator[Scales]:
     worker = Worker()
     worker.ready()
     made = Scales(worker, Limits(20.0, 2**30), None)
+    variant = BANK.values()[0]
+    made.weigh((autograd_text(variant),), variant).result()
     yield made
     made.close()
     worker.close()
