@@ -310,15 +310,16 @@ class Grader:
         assert scales is not None
         assert recording is not None
         dtype = case.evidence.weight_dtype
-        autograd = scales.weigh_autograd(assigned.variant).result()
-        once = weighed.result()
+        autograd = scales.result(scales.weigh_autograd(assigned.variant))
+        once = scales.result(weighed)
         measured = outside(recording, dtype, once, autograd)
         if not isinstance(measured, Outside):
             return measured
         if not is_suspect(measured):
             return measured._replace(hidden=0)
         units, variant = submission.units, assigned.variant
-        longer = self._pool.submit(scales.weigh, units, variant, TIMES * LENGTH).result().result()
+        again = self._pool.submit(scales.weigh, units, variant, TIMES * LENGTH).result()
+        longer = scales.result(again)
         return outside(recording, dtype, grown(once, longer), autograd)
 
     def _failed(

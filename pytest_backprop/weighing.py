@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 
 from .bank import Variant
 from .errors import GraderFault
 from .model import Unit
 from .outside import LENGTH, autograd_text
-from .worker.client import Outcome, Worker
+from .worker.client import FORK_SECONDS, Outcome, Worker
 from .worker.protocol import Limits, Request
 
 WEIGHT, INPUT = 0.5, 0.3
@@ -26,6 +26,13 @@ class Scales:
         self._class_name = class_name
         self._pool = ThreadPoolExecutor(1, "backprop-scales")
         self._autograd: dict[str, Future[Outcome | None]] = {}
+
+    def result(self, weighed: Future[Outcome | None]) -> Outcome | None:
+        """What a run gave; None too if it is not done in twice the time that a submission has."""
+        try:
+            return weighed.result(timeout=2 * self._limits.seconds + FORK_SECONDS)
+        except (TimeoutError, CancelledError):
+            return None
 
     def close(self) -> None:
         """Ends it. The elder's `close` ends its children."""

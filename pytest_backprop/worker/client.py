@@ -47,6 +47,9 @@ MAX_OUTPUT = 64 * 2**10
 START_SECONDS = 120.0
 """How long the zygote may take to import torch."""
 
+FORK_SECONDS = 15.0
+"""How long a sibling may take, which is only forked."""
+
 POLL_SECONDS = 0.02
 VECTOR_STOPS = 2
 """Times that a child stops while it runs a pass on vectors: right before it and right after."""
@@ -149,7 +152,7 @@ class Worker:
                 self.start()
             elif self._link is None:  # the elder may be at work in another thread
                 raise GraderFault("the second worker was not started")
-            event = self._event(START_SECONDS)
+            event = self._event(START_SECONDS if self._elder is None else FORK_SECONDS)
             if not isinstance(event, Hello):
                 reason = f"the worker did not start: {self._last_words()}"
                 self.close()
@@ -173,7 +176,7 @@ class Worker:
             finally:
                 os.close(answer_start)
                 os.close(output_start)
-            started = self._event(START_SECONDS)
+            started = self._event(START_SECONDS if self._elder is None else FORK_SECONDS)
             if not isinstance(started, Started):
                 raise GraderFault(f"the worker did not fork: {self._last_words()}")
             watch = _Watch(started.pid, request, hello.memory, ANSWERS[self._does])
