@@ -311,12 +311,14 @@ def test_without_backprop_pytest_loads_next_to_nothing_of_ours() -> None:
     assert not [name for name in added if any(is_in(name, package) for package in heavy)]
 
 
-def test_without_backprop_it_costs_less_than_20_ms() -> None:
+def test_without_backprop_it_costs_a_small_part_of_pytest() -> None:
+    """About 11 ms where pytest's own imports take 150; as a ratio, since machines are busy."""
     plain = import_times("-m", "pytest", "-p", "no:backprop", "--version", "--version")
     statement = "import pytest, pytest_backprop.plugin, pytest_backprop.hookspecs"
-    costs = []
-    for _ in range(5):  # the least is the truth: a busy machine only adds
+    shares = []
+    for _ in range(3):
         times = import_times("-c", statement)
         assert "pytest_backprop.plugin" in times
-        costs.append(sum(cost for name, cost in times.items() if name not in plain))
-    assert min(costs) < 20_000, f"{min(costs) / 1000:.1f} ms"
+        ours = sum(cost for name, cost in times.items() if name not in plain)
+        shares.append(ours / (sum(times.values()) - ours))
+    assert min(shares) < 0.2, shares
