@@ -6,8 +6,10 @@ a list of numbers, a buffer) is memory all the same, and the child does not coun
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
+import operator
 import os
 import re
 
@@ -126,7 +128,9 @@ def seen_sizes(recording: Recording, weight_dtype: str) -> tuple[float, float]:
         if life.dead_by is not None:
             change[life.dead_by] -= sizes.get(life.storage, 0.0)
     alive = list(itertools.accumulate(change))
-    return max(alive), alive[-1]
+    converted = [_converted(op, values, wide, weight_dtype) for op in recording.ops]
+    peak = max(map(operator.add, alive, [*converted, 0.0]))
+    return peak, alive[-1]
 
 
 def autograd_text(variant: Variant) -> Unit:
@@ -181,6 +185,21 @@ def _is_wide(op: Op, values: tuple[Value, ...], wide: set[int]) -> bool:
     if any(values[v].storage in wide for v in (*op.reads, *op.writes)):
         return True
     return op_name(op) in BY_SIZE and not op.target.startswith("torch::")
+
+
+def _converted(op: Op, values: tuple[Value, ...], wide: set[int], weight_dtype: str) -> float:
+    """Vectors that an op takes while it runs, for operands that it converts to their common dtype,
+    as of `mask * t`."""
+    if op_name(op) in PLAIN or op.context == "python":
+        return 0.0
+    read = [values[v] for v in op.reads if values[v].storage in wide]
+    dtypes = {value.dtype for value in read}
+    if len(dtypes) < 2 or not dtypes <= ITEM_SIZE.keys():
+        return 0.0
+    common = functools.reduce(torch.promote_types, (getattr(torch, name) for name in dtypes))
+    name = str(common).removeprefix("torch.")
+    elements = sum(math.prod(value.shape) for value in read if value.dtype != name)
+    return elements * ITEM_SIZE[name] / ITEM_SIZE.get(weight_dtype, 4)
 
 
 def _tells(recording: Recording) -> bool:

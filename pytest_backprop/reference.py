@@ -174,10 +174,21 @@ def _evaluate(
 def _shaken(
     generator: torch.Generator, function: Callable[..., torch.Tensor], *operands: Any
 ) -> torch.Tensor:
-    made = function(*operands)
+    made = function(*(_with_shaken_adjoint(generator, operand) for operand in operands))
     if not isinstance(made, torch.Tensor):  # of constants alone
         return made
     return made * (1 + PERTURBATION * (2 * _rand_like(made, generator) - 1))
+
+
+def _with_shaken_adjoint(generator: torch.Generator, operand: Any) -> Any:
+    """The operand, off in what its adjoint gets from this one use: along `w0 / x` and `w0 * z` each
+    its own way, or terms that cancel in every formula would look harmless however large they are."""
+    if not isinstance(operand, torch.Tensor) or not operand.requires_grad:
+        return operand
+    used = operand.view_as(operand)
+    factor = 1 + PERTURBATION * (2 * _rand_like(operand, generator) - 1)
+    used.register_hook(lambda adjoint: adjoint * factor)  # type: ignore[no-untyped-call]
+    return used
 
 
 KINKED = (torch.abs, torch.relu, torch.maximum, torch.minimum)

@@ -45,7 +45,8 @@ class Scales:
     def weigh_autograd(self, variant: Variant) -> Future[Outcome | None]:
         """The same for torch's own run of a variant; measured once."""
         known = self._autograd.get(variant.source)
-        if known is None:
+        failed = known is not None and known.done() and known.result() is None
+        if known is None or failed:
             with contextlib.suppress(GraderFault, OSError):
                 self._worker.start()
             unit = autograd_text(variant)

@@ -131,3 +131,10 @@ def test_only_ops_that_take_memory_for_their_result_alone_can_tell(scales: Scale
     told = outside(sorting, "float32", outcome, outcome)
     assert isinstance(told, Outside)
     assert told.hidden == 0
+
+
+def test_what_an_op_converts_is_counted_while_it_runs() -> None:
+    alone, _ = seen("mask = x1 > 0\nt = x1 * 2\nreturn x3\n")
+    together, _ = seen("mask = x1 > 0\nt = mask * x2\nreturn x3\n")
+    assert alone == 1.25
+    assert together == 2.25  # the mask, as a float for a moment, and the product

@@ -100,7 +100,8 @@ def _whole(again: Moved, one: int, other: int, element: int) -> Found | None:
     y = again.base.result
     assert y is not None
     results = again.results
-    moves = (apart(results, y) & _multiple(results, a)) | nearer(results, y, a)
+    plain = torch.tensor([move.plain for move in again.moves])
+    moves = (apart(results, y) & _multiple(results, a)) | (plain & nearer(results, y, a))
     if not bool(moves.any()):
         return None
     first = int(moves.long().argmax())

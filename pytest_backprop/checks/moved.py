@@ -34,8 +34,6 @@ CLEAR = 1e-5
 
 FINE = 1e-12
 """The same where the very formula of the pass is what is compared."""
-CONSTANTS = 6
-"""Numbers of the pass that a weight may be set to, as in y(w0=1) - y(w0=0)."""
 
 
 class Move(NamedTuple):
@@ -126,7 +124,6 @@ def _moves(
             else:
                 shifted = weights * (one.weights / other.weights)
             found.append(Move(shifted, one.shift - other.shift, True, one.site))
-    found += _settings(case, outputs, weights, reaching - ahead)
     kept: list[Move] = []
     for move in found:
         new = not any(torch.allclose(move.weights, other.weights, rtol=1e-12) for other in kept)
@@ -168,30 +165,6 @@ def _singles(
                 whole = weights.clone()
                 whole[:, index] = columns[:, i]
                 found.append(Move(whole, shifts[:, i], bool(plain[i]), op.site))
-    return found
-
-
-def _settings(
-    case: Case, outputs: dict[int, torch.Tensor], weights: torch.Tensor, aside: set[int]
-) -> list[Move]:
-    """Each weight set to each of the numbers that ops beside y work with."""
-    recording = case.recording
-    assert recording is not None
-    numbers: dict[float, Span | None] = {}
-    for position in sorted(aside):
-        op = recording.ops[position]
-        output = outputs.get(position)
-        if output is not None and output.shape[1] == 1 and bool((output == output[0]).all()):
-            numbers.setdefault(output[0, 0].item(), op.site)
-        for arg in op.args:
-            if isinstance(arg, int | float) and not isinstance(arg, bool):
-                numbers.setdefault(float(arg), op.site)
-    found = []
-    for number, site in list(numbers.items())[:CONSTANTS]:
-        for index in range(weights.shape[1]):
-            whole = weights.clone()
-            whole[:, index] = number
-            found.append(Move(whole, number - weights[:, index], False, site))
     return found
 
 

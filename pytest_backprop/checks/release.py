@@ -103,7 +103,7 @@ def _hint(drop: str, end: int | None) -> str:
 
 
 def _hidden(outside: Outside) -> Finding:
-    at_peak = outside.peak - outside.seen_peak >= outside.kept - outside.seen_kept
+    at_peak = round(outside.kept - outside.seen_kept) < outside.hidden
     seen = round(outside.seen_peak if at_peak else outside.seen_kept)
     held = seen + outside.hidden  # as measured, without what differs from run to run
     if at_peak:

@@ -152,22 +152,25 @@ class Worker:
                 raise GraderFault("the second worker was not started")
             event = self._event(START_SECONDS)
             if not isinstance(event, Hello):
-                raise GraderFault(f"the worker did not start: {self._last_words()}")
+                reason = f"the worker did not start: {self._last_words()}"
+                self.close()
+                raise GraderFault(reason)
             self.hello = event
         return self.hello
 
     def run(self, request: Request | Export | Evaluate) -> Outcome:
-        """Runs one submission, or its model. Raises GraderFault for a fault of ours; the zygote is then gone,
-        and the next call starts a new one."""
-        hello = self.ready()
-        assert self._link is not None
+        """Runs one submission, or its model. Raises GraderFault for a fault of ours; the zygote is
+        then gone, and the next call starts a new one."""
+        hello, link = self.ready(), self._link
+        if link is None:
+            raise GraderFault("the worker was closed")
         answer_end, answer_start = os.pipe()
         output_end, output_start = os.pipe()
         try:
             try:
-                socket.send_fds(self._link, [(message := frame(request))[:4]],
+                socket.send_fds(link, [(message := frame(request))[:4]],
                                 [answer_start, output_start])  # fmt: skip
-                self._link.sendall(message[4:])
+                link.sendall(message[4:])
             finally:
                 os.close(answer_start)
                 os.close(output_start)
@@ -175,7 +178,7 @@ class Worker:
             if not isinstance(started, Started):
                 raise GraderFault(f"the worker did not fork: {self._last_words()}")
             watch = _Watch(started.pid, request, hello.memory, ANSWERS[self._does])
-            watch.follow(self._link, answer_end, output_end)
+            watch.follow(link, answer_end, output_end)
             if not request.limits.sandbox or "seccomp" not in hello.sandbox:
                 self._kill_descendants()  # it may have left its group
         except (OSError, ValueError, msgspec.DecodeError) as error:
@@ -199,6 +202,8 @@ class Worker:
         self._process = self._link = self.hello = None
         self._siblings.clear()
         if link is not None:
+            with contextlib.suppress(OSError):
+                link.shutdown(socket.SHUT_RDWR)  # wakes a thread that waits on it
             link.close()
         if process is None:
             with contextlib.suppress(psutil.Error):
@@ -230,14 +235,16 @@ class Worker:
         return None
 
     def _event(self, seconds: float) -> Event | None:
-        assert self._link is not None
-        self._link.settimeout(seconds)
-        try:
-            return receive(self._link, Event, 2**16)  # type: ignore[arg-type]
-        except TimeoutError:
+        link = self._link
+        if link is None:  # closed by another thread
             return None
-        finally:
-            self._link.settimeout(None)
+        try:
+            link.settimeout(seconds)
+            event = receive(link, Event, 2**16)  # type: ignore[arg-type]
+            link.settimeout(None)
+        except OSError:
+            return None
+        return event
 
     def _last_words(self) -> str:
         process = self._process
