@@ -81,6 +81,6 @@ def _collect(arg: Arg, found: list[int], depth: int) -> None:
     if isinstance(arg, Ref):
         found.append(arg.value)
     elif isinstance(arg, Items):
-        _require(depth < MAX_NESTING, "operands nested too deeply")
+        _require(depth < MAX_NESTING, phrase("operands nested too deeply"))
         for item in arg.items:
             _collect(item, found, depth + 1)

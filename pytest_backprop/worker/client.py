@@ -238,13 +238,12 @@ class Worker:
         link = self._link
         if link is None:  # closed by another thread
             return None
-        try:
+        with contextlib.suppress(OSError):
             link.settimeout(seconds)
             event = receive(link, Event, 2**16)  # type: ignore[arg-type]
             link.settimeout(None)
-        except OSError:
-            return None
-        return event
+            return event
+        return None
 
     def _last_words(self) -> str:
         process = self._process
@@ -329,8 +328,7 @@ class _Watch:
             number = os.WTERMSIG(status)
             name = f" ({signal.Signals(number).name})" if number in set(signal.Signals) else ""
             message = say("killed by signal {signal}", signal=f"{number}{name}")
-        elif os.WEXITSTATUS(status) != 0 or not self._answer:
-            code = os.WEXITSTATUS(status)
+        elif (code := os.WEXITSTATUS(status)) != 0 or not self._answer:
             message = say("exited with status {status} before it was done", status=code)
         else:
             decoded, message = self._decode()
@@ -344,8 +342,7 @@ class _Watch:
         return Outcome(how, message, answer, output, self._seconds, self._memory, taken)
 
     def _decode(self) -> tuple[Answer | Exported | Evaluated | None, str]:
-        length = int.from_bytes(self._answer[:4], "big")
-        if len(self._answer) != length + 4:
+        if len(self._answer) != 4 + int.from_bytes(self._answer[:4], "big"):
             return None, say("its answer is not one message")
         try:
             return msgspec.msgpack.decode(self._answer[4:], type=self._answers), ""
@@ -378,12 +375,10 @@ class _Watch:
         os.kill(self._pid, signal.SIGCONT)
 
     def _weight(self) -> Weight | None:
-        if len(self._stops) != VECTOR_STOPS or None in self._stops:
+        if len(self._stops) != VECTOR_STOPS:
             return None
         before, after = self._stops
-        assert before is not None
-        assert after is not None
-        return weight(before, after)
+        return None if before is None or after is None else weight(before, after)
 
     def _measure(self) -> None:
         try:
