@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 # pytest ends with 1 when a check failed; in a class one always does
 GRADED := || test $$? -eq 1
 
-.PHONY: grade test lint bench accuracy wheel schema vendor clean
+.PHONY: grade test lint bench accuracy wheel schema messages vendor clean
 
 grade: $(READY)
 	@mkdir -p build
@@ -39,6 +39,17 @@ schema: $(READY)
 vendor:
 	npm ci --ignore-scripts --no-audit --no-fund
 	npm run vendor
+
+# every text that people are told -> the catalogues, and these compiled; fill in what is empty, run again
+LOCALE := pytest_backprop/locale
+messages: $(READY)
+	@mkdir -p build
+	$(BIN)/pybabel -q extract -F pyproject.toml --no-default-keywords -k say -k say_count:1,2 -k phrase \
+	    --add-location=file --sort-by-file --width=100 --project=pytest-backprop -o build/messages.pot \
+	    pytest_backprop
+	$(BIN)/pybabel -q update -d $(LOCALE) -D pytest_backprop -i build/messages.pot --no-fuzzy-matching \
+	    --ignore-obsolete --ignore-pot-creation-date --width=100
+	$(BIN)/pybabel -q compile -d $(LOCALE) -D pytest_backprop --statistics
 
 # torch first and alone: any other range may bring gigabytes of CUDA
 $(READY): pyproject.toml constraints.txt

@@ -147,7 +147,12 @@ class Session:
         if self._roster is None:
             return []
         return [
-            f"no submission from {entry.student} ({entry.submission}, {entry.variant})"
+            say(
+                "no submission from {student} ({submission}, {variant})",
+                student=entry.student,
+                submission=entry.submission,
+                variant=entry.variant,
+            )
             for entry in self._roster.unmatched(shown)
         ]
 
@@ -289,9 +294,13 @@ class CheckItem(pytest.Item):
         if self.graded is None or not isinstance(excinfo.value, NotEarned):
             return super().repr_failure(excinfo, style)
         settings = self.config.stash[SESSION].settings
-        score = f"{self.graded.score:g} of {self.graded.max_score:g} points"
-        first, *rest = failure_lines(self.graded.result, settings.hints)
-        return "\n".join([f"{self.name}: {score}", first, *rest])
+        head = say(
+            "{check}: {score:g} of {max_score:g} points",
+            check=self.name,
+            score=self.graded.score,
+            max_score=self.graded.max_score,
+        )
+        return "\n".join([head, *failure_lines(self.graded.result, settings.hints)])
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         # the place travels with xdist's reports

@@ -78,7 +78,9 @@ class Fingerprints:
         except UsageProblem as problem:
             every = [(variant.name, variant.source) for variant in self._bank.values()]
             return _digest((self._roster is not None, problem.message, every))
-        return _digest((asked.source, asked.variant.name, asked.variant.source, asked.notes))
+        # a note tells that the roster does not list it
+        listed = self._roster is not None
+        return _digest((asked.source, asked.variant.name, asked.variant.source, listed))
 
 
 def content(path: Path) -> str:
@@ -86,7 +88,14 @@ def content(path: Path) -> str:
     try:
         return hashlib.sha256(read_bytes(path, path.name)).hexdigest()
     except SubmissionProblem as problem:
-        return _digest((problem.kind, problem.message))
+        return _digest((problem.kind, _size(path)))
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except (OSError, ValueError):
+        return None
 
 
 def versions() -> dict[str, str | None]:

@@ -18,6 +18,7 @@ import pytest
 from msgspec import Struct
 
 from .errors import UsageProblem
+from .messages import LANGUAGES
 
 FILE, FOLDER = "file", "folder"
 FORMATS = {"json": FILE, "html": FOLDER}
@@ -56,6 +57,7 @@ class Settings(Struct, frozen=True):
     memory_mb: int
     sandbox: Literal["auto", "require", "off"]
     hints: Literal["none", "line", "fix"]
+    lang: Literal["en", "ru"]
     resume: bool
     typed: dict[str, str]
 
@@ -252,6 +254,10 @@ OPTIONS: tuple[Option, ...] = (
         "what findings show: no places, places and hints, or repairs too; default: line",
     ),
     Option(
+        "--backprop-lang", "lang", _choice(*LANGUAGES), "en", "|".join(LANGUAGES),
+        "language of what students read, on the terminal and in reports; default: en",
+    ),
+    Option(
         "--backprop-resume", "resume", None, False, "",
         "go on from the journal beside the report: grade only what is not in it or has changed",
         ini_type="bool",
@@ -383,4 +389,5 @@ def settings_document(settings: Settings) -> dict[str, Any]:
         "memory_mb": settings.memory_mb,
         "sandbox": settings.sandbox,
         "hints": settings.hints,
+        "lang": settings.lang,
     }

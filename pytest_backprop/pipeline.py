@@ -157,9 +157,9 @@ class Grader:
         except UsageProblem as problem:
             return self._not_judged(shown, f"{problem.message}; {problem.way_out}", start)
         except GraderFault as fault:
-            return self._not_judged(shown, f"the grader failed: {fault}", start)
+            return self._not_judged(shown, say("the grader failed: {fault}", fault=fault), start)
         except Exception as error:
-            text = f"the grader failed: {type(error).__name__}: {error}"
+            text = say("the grader failed: {fault}", fault=f"{type(error).__name__}: {error}")
             return self._not_judged(shown, text, start)
 
     # -- steps -----------------------------------------------------------------------------
@@ -196,7 +196,9 @@ class Grader:
         assert assigned is not None
         assert seen.known is not None
         if outcome.how != "answered":
-            stopped = SubmissionProblem(outcome.how, _ended(outcome), _end_way_out(outcome))
+            stopped = SubmissionProblem(
+                outcome.how, _ended(outcome, self._limits), _end_way_out(outcome)
+            )
             return self._failed(shown, assigned, outcome.how, stopped, submission, start)
         if isinstance(outcome.answer, Problem):
             told = outcome.answer
@@ -209,8 +211,11 @@ class Grader:
         if forged is not None:
             broken = SubmissionProblem(
                 "bad-answer",
-                f"its process gave an answer that the recorder cannot have made: {forged}",
-                "take out whatever reaches into the grader's process",
+                say(
+                    "its process gave an answer that the recorder cannot have made: {reason}",
+                    reason=forged,
+                ),
+                say("take out whatever reaches into the grader's process"),
             )
             return self._failed(shown, assigned, "crashed", broken, submission, start)
         case = build_case(
@@ -350,8 +355,16 @@ class Grader:
         return self._drawn(graded, submission, None)
 
 
-def _ended(outcome: Outcome) -> str:
-    return f"the submission {'was ' if outcome.how != 'crashed' else ''}{outcome.message}"
+def _ended(outcome: Outcome, limits: Limits) -> str:
+    if outcome.how == "timeout":
+        return say("the submission was stopped after {seconds:g} s", seconds=limits.seconds)
+    if outcome.how == "out_of_memory":
+        return say(
+            "the submission was stopped at {used:.0f} MB; the limit is {limit:.0f} MB",
+            used=outcome.memory / 2**20,
+            limit=limits.memory / 2**20,
+        )
+    return say("the submission's process did not end well: {reason}", reason=outcome.message)
 
 
 def _kind(told: str) -> str:
@@ -361,7 +374,7 @@ def _kind(told: str) -> str:
 
 def _end_way_out(outcome: Outcome) -> str:
     if outcome.how == "timeout":
-        return "look for a loop that does not end; --backprop-timeout sets the limit"
+        return say("look for a loop that does not end; --backprop-timeout sets the limit")
     if outcome.how == "out_of_memory":
-        return "look for a tensor or list that grows; --backprop-memory sets the limit"
-    return "look for exit(), os._exit() or a crash in what the class needs"
+        return say("look for a tensor or list that grows; --backprop-memory sets the limit")
+    return say("look for exit(), os._exit() or a crash in what the class needs")

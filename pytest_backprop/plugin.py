@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from .errors import UsageProblem
+from .messages import say, use_language
 from .options import Settings, add_options
 from .options import settings as read_settings
 
@@ -54,6 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     try:
         settings = read_settings(config)
+        use_language(settings.lang)
         check_report_targets(settings)
         session = Session(settings, getattr(config, "cache", None))
     except UsageProblem as problem:
@@ -88,6 +90,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         from .collect import SESSION
 
         config.stash[SESSION].close()
+        use_language("en")  # pytest may run again in this process
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -163,7 +166,12 @@ def pytest_report_header(config: pytest.Config) -> str | None:
     settings = config.stash[SETTINGS]
     bank = settings.typed["variants"]
     level = config.stash[SESSION].sandbox_level()
-    return f"backprop: sandbox {level}; variants {bank}; seed {settings.seed}"
+    return say(
+        "backprop: sandbox {level}; variants {bank}; seed {seed}",
+        level=level,
+        bank=bank,
+        seed=settings.seed,
+    )
 
 
 def _wanted(config: pytest.Config) -> bool:

@@ -137,7 +137,7 @@ class Reporter:
     def _all_grades(self) -> list[Grade]:
         """Every planned submission: one that was never run is not judged, and says so."""
         rubric = self._session.rubric
-        reason = "the run ended before it was graded"
+        reason = say("the run ended before it was graded")
         for path in self._planned:
             if path not in self._grades:
                 self._left += 1
@@ -154,8 +154,10 @@ class Reporter:
         if not self._planned:
             if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
                 write.section("backprop")
-                write.line("nothing to grade: no .py or .ipynb file was found")
-                write.line("give the path of a notebook, or of a folder that holds submissions")
+                write.line(say("nothing to grade: no .py or .ipynb file was found"))
+                write.line(
+                    say("give the path of a notebook, or of a folder that holds submissions")
+                )
             return
         if self._config.option.collectonly:
             return
@@ -170,9 +172,9 @@ class Reporter:
             write.line(line)
         self._tell_of_the_journal(write)
         for target in self._settings.report:
-            write.line(f"report: {_nearby(target.path)}")
+            write.line(say("report: {path}", path=_nearby(target.path)))
         for problem in self._problems:
-            write.line(f"ERROR: {problem}", red=True)
+            write.line(say("ERROR: {problem}", problem=problem), red=True)
 
     def _tell_of_the_journal(self, write: pytest.TerminalReporter) -> None:
         journal = self._session.journal

@@ -17,7 +17,7 @@ from .bank import Step, Variant
 from .checks.case import Expected, Tolerance
 from .checks.compare import mismatch
 from .errors import UsageProblem
-from .messages import say
+from .messages import phrase, say
 from .reference import gradients_of
 
 FACTORS = (0.0, -1.0, 2.0, 1.001)
@@ -110,19 +110,19 @@ def _mutants(variant: Variant, expected: Expected) -> Iterator[Mutant]:
             yield Mutant(index, gradient, PATH_LOST, PATH_IDLE, names)
 
 
-SCALED = (
+SCALED = phrase(
     "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the gradient of {weight} "
     "times {factor} would pass for right"
 )
-SWAPPED = (
+SWAPPED = phrase(
     "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the gradient of {other} "
     "in place of that of {weight} would pass for right"
 )
-PATH_LOST = (
+PATH_LOST = phrase(
     "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the gradient of {weight} "
     "without its path through line {line} would pass for right"
 )
-PATH_IDLE = (
+PATH_IDLE = phrase(
     "variant {variant}: the path of {weight} through line {line} adds nothing to its gradient at any "
     "of {points} points"
 )

@@ -306,7 +306,7 @@ def test_without_backprop_pytest_loads_next_to_nothing_of_ours() -> None:
     # `plugin` itself is loaded by pytest's own importer, which is not timed
     assert {"pytest_backprop.options"} <= ours
     assert ours <= {f"pytest_backprop.{name}" for name in
-                    ("plugin", "options", "errors", "model", "drawn", "hookspecs")}  # fmt: skip
+                    ("plugin", "options", "errors", "messages", "model", "drawn", "hookspecs")}  # fmt: skip
     heavy = ("torch", "numpy", "nbformat", "IPython", "psutil", "jsonschema", "asyncio")
     assert not [name for name in added if any(is_in(name, package) for package in heavy)]
 

@@ -72,6 +72,7 @@ CASES: dict[str, tuple[str, Any]] = {
     "--backprop-memory": ("3G", 3072),
     "--backprop-sandbox": ("off", "off"),
     "--backprop-hints": ("fix", "fix"),
+    "--backprop-lang": ("ru", "ru"),
     "--backprop-resume": ("", True),
 }
 PARTNERS = {"--backprop-rtol": ATOL, "--backprop-atol": RTOL}
@@ -121,6 +122,7 @@ def test_option_wins_over_ini(pytester: pytest.Pytester, option: options.Option)
     other = {
         "--backprop": "false", "--backprop-resume": "false", "--backprop-report": "json:other.json", "--backprop-variants": ".",
         "--backprop-class": "Other", "--backprop-sandbox": "auto", "--backprop-hints": "none",
+        "--backprop-lang": "en",
     }.get(option.flag, "7")  # fmt: skip
     given = [option.flag] if option.parse is None else [option.flag, text]
     found = settings_of(

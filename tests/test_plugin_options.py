@@ -56,6 +56,7 @@ VALUES: dict[str, list[str]] = {
     "memory": ["300M"],
     "sandbox": ["off"],
     "hints": ["none"],
+    "lang": ["en"],
     "resume": [""],
 }
 
@@ -98,6 +99,7 @@ def test_report_shows_the_settings(run: Run) -> None:
         "seed": 7, "points": 60, "rtol": 0.0005, "atol": 1e-6, "variant": "v1",
         "variants": "bank", "roster": "roster.csv", "rubric": "rubric.toml",
         "class_name": "Net", "timeout": 2.5, "memory_mb": 300, "sandbox": "off", "hints": "none",
+        "lang": "en",
     }  # fmt: skip
 
 

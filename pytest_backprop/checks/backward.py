@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import torch
 
+from ..messages import say, say_count
 from ..trace.graph import MOVEMENT, DataFlow, op_name
 from .case import Case
 from .compare import mismatch, observed_judged, observed_tolerance
@@ -21,9 +22,9 @@ def attempted(case: Case) -> str | None:
     """
     flow = case.flow
     if flow is None or case.recording is None:
-        return "the pass did not run to its end"
+        return say("the pass did not run to its end")
     if all(entry is None for entry in case.recording.gradients):
-        return "not counted: the pass leaves no gradient"
+        return say("not counted: the pass leaves no gradient")
     if _some_gradient_right(case):
         return None
     backward = flow.upstream(set().union(*flow.gradient_sources)) - flow.upstream(
@@ -33,9 +34,13 @@ def attempted(case: Case) -> str | None:
     # constants put together are no backward, whatever they are put together from
     computing = sum(op_name(ops[p]) not in MOVEMENT for p in backward & _of_leaves(case, flow))
     if computing < SHARE * case.cost.backward_ops:
-        return (
-            f"not counted: only {computing} ops lead to gradients, where autograd runs "
-            f"{case.cost.backward_ops}, and no gradient is right"
+        return say_count(
+            "not counted: only {count} op leads to gradients, where autograd runs {autograd}, and no "
+            "gradient is right",
+            "not counted: only {count} ops lead to gradients, where autograd runs {autograd}, and no "
+            "gradient is right",
+            computing,
+            autograd=case.cost.backward_ops,
         )
     return None
 

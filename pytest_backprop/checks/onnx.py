@@ -27,7 +27,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     model = case.model
     if model is None or model.fault:
         fault = say("there is no model") if model is None else model.fault
-        return _not_judged(say("not judged: {fault}", fault=fault))
+        return _not_judged(fault)
     if model.problem is not None:
         return _failed(rules, _problem(case, model, model.problem), {})
     if model.run is None and model.own_run is None:
@@ -81,7 +81,7 @@ def _compare(case: Case, run: ModelRun, told: dict[str, object]) -> str | CheckR
     expected, got = run
     judged = observed_judged(expected, case.tolerance, 0)
     if no_points(judged):
-        return _not_judged(say("not judged: no point was well-conditioned"))
+        return _not_judged(say("no point was well-conditioned"))
     case = case._replace(tolerance=observed_tolerance(case.tolerance))
     regimes = expected.regimes
     singular = on_singularities(got, judged, regimes)
@@ -106,8 +106,9 @@ def _failed(rules: CheckRules, finding: Finding, told: dict[str, object]) -> Che
     return CheckResult(ID, "failed", share, finding.message, BASIS, (finding,), told)
 
 
-def _not_judged(message: str) -> CheckResult:
-    return CheckResult(ID, "not_judged", 0.0, message, BASIS)
+def _not_judged(reason: str) -> CheckResult:
+    message = say("not judged: {reason}", reason=reason)
+    return CheckResult(ID, "not_judged", 0.0, message, BASIS, details={"reason": reason})
 
 
 # -- words ----------------------------------------------------------------------------------

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from ..messages import say, say_count
-from ..model import CheckResult, CheckRules, Finding
+from ..model import CheckResult, CheckRules, Finding, Outcome
 from ..trace.graph import op_name
 from ..trace.lateness import Late, late_values
 from .backward import attempted
@@ -17,7 +19,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when nothing outlives its last use by more than the rubric's slack of statements."""
     recording, flow = case.recording, case.flow
     if recording is None or flow is None:
-        return CheckResult(ID, "failed", 0.0, "the pass did not run to its end", "observed")
+        return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
     missing = attempted(case)
     if missing is not None:
         return CheckResult(ID, "failed", 0.0, missing, "observed")
@@ -38,16 +40,25 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         "autograd_peak_live": case.cost.peak_live,
         "outside": case.outside if outside is None else outside._asdict(),
     }
-    peaks = f"peak {peak} live values, autograd {case.cost.peak_live}"
+    peaks = {"peak": peak, "autograd": case.cost.peak_live}
     if not findings:
-        message = f"everything is dropped in time; {peaks}"
+        message = say(
+            "everything is dropped in time; peak {peak} live values, autograd {autograd}", **peaks
+        )
         return CheckResult(ID, "passed", 1.0, message, "observed", (), told)
     credit = fraction(rules, len(late) + hidden, 0, 1)
-    more = "" if len(findings) == 1 else f" (and {len(findings) - 1} more)"
-    return CheckResult(
-        ID, "partial" if credit > 0 else "failed", credit,
-        f"{findings[0].message}{more}; {peaks}", "observed", findings, told,
-    )  # fmt: skip
+    first = findings[0].message
+    message = say("{message}; peak {peak} live values, autograd {autograd}", message=first, **peaks)
+    if len(findings) > 1:
+        message = say_count(
+            "{message} (and {count} more); peak {peak} live values, autograd {autograd}",
+            "{message} (and {count} more); peak {peak} live values, autograd {autograd}",
+            len(findings) - 1,
+            message=first,
+            **peaks,
+        )
+    outcome: Outcome = "partial" if credit > 0 else "failed"
+    return CheckResult(ID, outcome, credit, message, "observed", findings, told)
 
 
 def _finding(case: Case, late: Late) -> Finding:
@@ -55,25 +66,40 @@ def _finding(case: Case, late: Late) -> Finding:
     assert recording is not None
     made = recording.ops[late.life.born]
     used = recording.ops[late.life.last_use]
-    place = case.place(late.drop_after or used.site)
+    span = late.drop_after or used.site
+    place = case.place(span)
+    # a statement of several lines is shown by its first
+    last = None if span is None else case.place(replace(span, line=span.end_line, column=0))
+    end = last.line if last is not None else None
     holders = [name for name in late.life.holders if name != made.name]
     name = made.name or (holders[0] if holders else None)
-    called = f"`{name}`" if name else f"the result of {op_name(made)}"
-    held = ""
+    called = f"`{name}`" if name else say("the result of {op}", op=op_name(made))
+    message = say("{value} is kept after its last use", value=called)
     if made.name is not None and holders:
-        held = f", held by `{'`, `'.join(holders)}`"
+        held = f"`{'`, `'.join(holders)}`"
+        message = say(
+            "{value} is kept after its last use, held by {names}", value=called, names=held
+        )
     dropped = holders or ([name] if name else [])
     plain = bool(dropped) and all(n.isidentifier() for n in dropped)
     drop = " = ".join([*dropped, "None"]) if plain else ""
     return Finding(
         "late-release",
-        f"{called} is kept after its last use{held}",
+        message,
         place=place,
         name=name,
-        hint=(
-            f"drop it right after that line: {drop}" if drop else "drop it right after that line"
-        ),
+        hint=_hint(drop, end),
     )
+
+
+def _hint(drop: str, end: int | None) -> str:
+    if end is not None and drop:
+        return say("drop it right after line {line}: {code}", line=end, code=drop)
+    if end is not None:
+        return say("drop it right after line {line}", line=end)
+    if drop:
+        return say("drop it right after its last use: {code}", code=drop)
+    return say("drop it right after its last use")
 
 
 def _hidden(outside: Outside) -> Finding:

@@ -25,6 +25,7 @@ from torch._C import _current_graph_task_id, _is_torch_function_all_disabled
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from ..messages import phrase, say, say_count
 from ..model import (
     Arg,
     Breach,
@@ -81,7 +82,7 @@ AUTOGRAD_CALLS: dict[Any, str] = {
 }
 
 GRAD_FN = torch.Tensor.grad_fn.__get__  # type: ignore[union-attr]
-TRANSFORM = "torch.func, torch.autograd.functional, or code that a program wrote"
+TRANSFORM = phrase("torch.func, torch.autograd.functional, or code that a program wrote")
 DROPPED_KWARGS = frozenset({"device", "layout", "pin_memory", "memory_format", "non_blocking"})
 FORWARD_AD = (
     "aten::_make_dual",
@@ -190,7 +191,13 @@ class Recorder:
         """Runs an op and records it."""
         position = len(self._ops)
         if position >= MAX_OPS:
-            raise TooManyOps(f"the pass runs more than {MAX_OPS} ops")
+            raise TooManyOps(
+                say_count(
+                    "the pass runs more than {count} op",
+                    "the pass runs more than {count} ops",
+                    MAX_OPS,
+                )
+            )
         reading = self._read()
         self._storages.poll(position)
         if position in self._watch:
@@ -198,12 +205,12 @@ class Recorder:
         context = reading.context
         if _current_graph_task_id() != -1:
             context = "autograd"
-            self._breach("autograd", "the autograd engine ran inside the pass", reading.site)
+            self._breach("autograd", say("the autograd engine ran inside the pass"), reading.site)
         elif context == "transform":
-            self._breach("transform", TRANSFORM, reading.site)
+            self._breach("transform", say(TRANSFORM), reading.site)
         if _is_torch_function_all_disabled():  # only torch._C.DisableTorchFunction does that
             self._breach(
-                "hidden-work", "it switches off what watches torch functions", reading.site
+                "hidden-work", say("it switches off what watches torch functions"), reading.site
             )
         target, written = _schema(func)
         if target in FORWARD_AD and context != "transform":
@@ -316,7 +323,7 @@ class Recorder:
         )  # fmt: skip
         self._known[id(tensor)] = (ref(tensor), number)
         if tensor.is_complex():
-            self._breach("complex", "a complex tensor (complex-step differentiation)", None)
+            self._breach("complex", say("a complex tensor (complex-step differentiation)"), None)
         return number
 
     def _outputs(self, result: Any, position: int, target: str) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ import torch
 from msgspec.structs import replace
 
 from ..errors import SubmissionProblem
+from ..messages import say
 from ..model import Breach, Evidence, Span, Unit
 from ..submission import Slice, Statements
 from .adapt import Caller, Weights, find_weights
@@ -49,7 +50,7 @@ def _told_on(reply: Answer) -> Answer:
     if changed is None or not isinstance(reply, Ran) or not reply.evidence.pass_recordings:
         return reply
     first, *others = reply.evidence.pass_recordings
-    breach = Breach("tampering", f"it replaces the grader's own {changed}", None)
+    breach = Breach("tampering", say("it replaces the grader's own {name}", name=changed), None)
     first = replace(first, breaches=(breach, *first.breaches))
     return Ran(replace(reply.evidence, pass_recordings=(first, *others)))
 

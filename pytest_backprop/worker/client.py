@@ -21,6 +21,7 @@ import psutil
 from msgspec import Struct
 
 from ..errors import GraderFault
+from ..messages import say
 from .account import Account, Weight, account, forget_peak, weight
 from .onnx_protocol import Evaluate, Evaluated, Export, Exported
 from .protocol import (
@@ -240,13 +241,12 @@ class Worker:
         link = self._link
         if link is None:  # closed by another thread
             return None
-        try:
+        with contextlib.suppress(OSError):
             link.settimeout(seconds)
             event = receive(link, Event, 2**16)  # type: ignore[arg-type]
             link.settimeout(None)
-        except OSError:
-            return None
-        return event
+            return event
+        return None
 
     def _last_words(self) -> str:
         process = self._process
@@ -319,40 +319,38 @@ class _Watch:
         answer: Ran | Problem | Weighed | Exported | Evaluated | None = None
         how: How = "crashed"
         if self._stopped == "timeout":
-            how, message = "timeout", f"stopped after {self._limits.seconds:g} s"
+            how = "timeout"
+            message = say("stopped after {seconds:g} s", seconds=self._limits.seconds)
         elif self._stopped == "out_of_memory":
             how = "out_of_memory"
-            message = f"stopped at {self._memory / 2**20:.0f} MB; the limit is " \
-                      f"{self._limits.memory / 2**20:.0f} MB"  # fmt: skip
+            message = say("stopped at {used:.0f} MB; the limit is {limit:.0f} MB",
+                          used=self._memory / 2**20, limit=self._limits.memory / 2**20)  # fmt: skip
         elif self._stopped == "answer":
-            message = f"stopped: its answer is larger than {MAX_ANSWER} bytes"
+            message = say("stopped: its answer is larger than {limit} bytes", limit=MAX_ANSWER)
         elif os.WIFSIGNALED(status):
             number = os.WTERMSIG(status)
             name = f" ({signal.Signals(number).name})" if number in set(signal.Signals) else ""
-            message = f"killed by signal {number}{name}"
-        elif os.WEXITSTATUS(status) != 0:
-            message = f"exited with status {os.WEXITSTATUS(status)} before it was done"
+            message = say("killed by signal {signal}", signal=f"{number}{name}")
+        elif (code := os.WEXITSTATUS(status)) != 0 or not self._answer:
+            message = say("exited with status {status} before it was done", status=code)
         else:
             decoded, message = self._decode()
             if isinstance(decoded, Broke):
                 raise GraderFault(decoded.message)
             if isinstance(decoded, Ran if self._vector else Weighed):
-                message = "its answer is not to what was asked"
+                message = say("its answer is not to what was asked")
             elif decoded is not None:
                 how, answer = "answered", decoded
         taken = self._weight() if isinstance(answer, Weighed) else None
         return Outcome(how, message, answer, output, self._seconds, self._memory, taken)
 
     def _decode(self) -> tuple[Answer | Exported | Evaluated | None, str]:
-        if not self._answer:
-            return None, "exited with status 0 before it was done"
-        length = int.from_bytes(self._answer[:4], "big")
-        if len(self._answer) != length + 4:
-            return None, "its answer is not one message"
+        if len(self._answer) != 4 + int.from_bytes(self._answer[:4], "big"):
+            return None, say("its answer is not one message")
         try:
             return msgspec.msgpack.decode(self._answer[4:], type=self._answers), ""
         except (msgspec.DecodeError, RecursionError) as error:
-            return None, f"its answer is malformed: {error}"
+            return None, say("its answer is malformed: {error}", error=error)
 
     def _read(self, fd: int, answer: bool) -> bool:
         """Reads what is there; False at the end of the pipe or when there is nothing."""
@@ -380,12 +378,10 @@ class _Watch:
         os.kill(self._pid, signal.SIGCONT)
 
     def _weight(self) -> Weight | None:
-        if len(self._stops) != VECTOR_STOPS or None in self._stops:
+        if len(self._stops) != VECTOR_STOPS:
             return None
         before, after = self._stops
-        assert before is not None
-        assert after is not None
-        return weight(before, after)
+        return None if before is None or after is None else weight(before, after)
 
     def _measure(self) -> None:
         try:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, NoReturn
 import msgspec
 import psutil
 
+from ..messages import read_catalogues, use_language
 from . import sandbox
 from .protocol import MAX_REQUEST, Broke, Ended, Hello, Started, Stopped, frame
 from .seal import hide_modules
@@ -32,8 +33,9 @@ ADDRESS_SPACE_FACTOR = 4
 
 
 class Role(NamedTuple):
-    """What the children of a zygote do: a request of type `kind`, which has `limits`, goes into
-    `answer`, and what that returns goes back. `version` is that of the library they run."""
+    """What the children of a zygote do: a request of type `kind`, which has `limits` and
+    `language`, goes into `answer`, and what that returns goes back. `version` is that of the
+    library they run."""
 
     kind: type
     answer: Callable[[Any], object]
@@ -43,6 +45,7 @@ class Role(NamedTuple):
 def serve(link_fd: int, role: Role) -> None:
     """Serves requests on the socket `link_fd` until its other end is closed. Call it once all that
     children need is imported and warm."""
+    read_catalogues()  # children may not read files of ours
     # what is here now is shared by all children: keep the collector from writing to its pages
     gc.collect()
     gc.freeze()
@@ -142,6 +145,7 @@ def _respond(
         if fd > 2:
             os.close(fd)
     asked: Any = msgspec.msgpack.decode(request, type=role.kind)
+    use_language(asked.language)
     missing = ""
     if asked.limits.sandbox:
         reached = " + ".join([*sandbox.confine(), "limits"])

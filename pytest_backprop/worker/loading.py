@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..errors import SubmissionProblem
+from ..messages import say
 from ..model import Unit
 from ..submission import Slice, load, slice_model
 from ..trace.stack import LOOP_MARK, loop_mark, mark_loops
@@ -42,8 +43,10 @@ def load_model(
         fault = fault_of(error)
         raise SubmissionProblem(
             "constructor",
-            f"{cls.__name__}() fails: {fault.kind}: {fault.message}",
-            "make sure that the class can be built without arguments, as the assignment does",
+            say(
+                "{name}() fails: {error}", name=cls.__name__, error=f"{fault.kind}: {fault.message}"
+            ),
+            say("make sure that the class can be built without arguments, as the assignment does"),
             fault.site,
         ) from error
     return Loaded(chosen, cls, model, notes + built)

@@ -15,6 +15,7 @@ import onnx
 from onnx import TensorProto, helper
 from onnx.reference import ReferenceEvaluator
 
+from ..messages import say
 from ..model import ModelProblem
 from . import sandbox
 from .forking import Role, serve
@@ -116,7 +117,7 @@ def _number(value: Any) -> float:
     if value.dtype not in (np.float32, np.float64):
         raise BadModel("wrong-output", reason=str(value.dtype))
     if value.size != 1:
-        raise BadModel("wrong-output", reason=f"shape {list(value.shape)}")
+        raise BadModel("wrong-output", reason=say("shape {shape}", shape=list(value.shape)))
     number = float(value.reshape(-1)[0])
     return number if math.isfinite(number) else math.nan
 

@@ -13,6 +13,7 @@ import warnings
 import torch
 
 from ..errors import SubmissionProblem
+from ..messages import say, say_count
 from ..model import Fault, Unit
 from . import sandbox
 from .adapt import Caller
@@ -53,10 +54,10 @@ def _exported(request: Export) -> bytes:
     model, names = loaded.model, request.input_names
     if not isinstance(model, torch.nn.Module):
         name = loaded.cls.__name__
-        raise SubmissionProblem("not-a-module", f"{name} is not an nn.Module")
+        raise SubmissionProblem("not-a-module", say("{name} is not an nn.Module", name=name))
     caller = Caller(model.forward, "forward", request.weight_names, names)
     if caller.way == "named":
-        raise SubmissionProblem("signature", "forward takes the weights as arguments")
+        raise SubmissionProblem("signature", say("forward takes the weights as arguments"))
     arguments = tuple(caller.arguments(request.inputs))
     model.eval()
     try:
@@ -79,7 +80,8 @@ def _exported(request: Export) -> bytes:
         message = f"{fault.kind}: {fault.message}"
         raise SubmissionProblem("cannot-export", message, "", fault.site) from None
     if len(data) > MAX_MODEL:
-        raise SubmissionProblem("cannot-export", f"the model has {len(data)} bytes")
+        message = say_count("the model has {count} byte", "the model has {count} bytes", len(data))
+        raise SubmissionProblem("cannot-export", message)
     return data
 
 

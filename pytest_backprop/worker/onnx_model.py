@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import onnx
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, numpy_helper
 
+from ..messages import say
 from ..model import ModelKind, ModelProblem
 
 FLOATS: dict[int, str] = {TensorProto.FLOAT: "float32", TensorProto.DOUBLE: "float64"}
@@ -79,7 +80,7 @@ def read_model(
     except Exception as error:
         raise BadModel("invalid-model", reason=str(error) or type(error).__name__) from None
     if not model.graph.output:
-        raise BadModel("wrong-output", reason="it has no output")
+        raise BadModel("wrong-output", reason=say("it has no output"))
     given = _inputs(model.graph)
     weights, weights_given = _weights(model.graph, given, weight_names, weight_labels)
     fed = {slot.name for slot in weights}
@@ -202,7 +203,7 @@ def _wire(free: list[onnx.ValueInfoProto], names: Sequence[str]) -> tuple[Slot, 
         return tuple(_slot(value, (("x", i),)) for i, value in enumerate(ordered))
     if len(free) == 1 and (len(names) == 1 or _shape(free[0], len(names)) is not None):
         return (_slot(free[0], tuple(("x", i) for i in range(len(names)))),)
-    shown = ", ".join(by_name) or "none"
+    shown = ", ".join(by_name) or say("none")
     if len(free) < len(names):
         missing = (
             names if not set(by_name) <= set(names) else [n for n in names if n not in by_name]
@@ -214,13 +215,13 @@ def _wire(free: list[onnx.ValueInfoProto], names: Sequence[str]) -> tuple[Slot, 
 def _slot(value: onnx.ValueInfoProto, elements: tuple[tuple[str, int], ...]) -> Slot:
     kind = value.type.tensor_type
     if not value.type.HasField("tensor_type"):
-        raise BadModel("wrong-inputs", value.name, "it is not a tensor")
+        raise BadModel("wrong-inputs", value.name, say("it is not a tensor"))
     if kind.elem_type not in FLOATS:
         raise BadModel("wrong-dtype", value.name, TensorProto.DataType.Name(kind.elem_type).lower())
     shape = _shape(value, len(elements))
     if shape is None:
         sizes = ", ".join(d.dim_param or str(d.dim_value) for d in kind.shape.dim)
-        raise BadModel("wrong-inputs", value.name, f"shape [{sizes}]")
+        raise BadModel("wrong-inputs", value.name, say("shape {shape}", shape=f"[{sizes}]"))
     return Slot(value.name, shape, FLOATS[kind.elem_type], elements)
 
 

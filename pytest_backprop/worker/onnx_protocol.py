@@ -6,8 +6,9 @@ evaluates a model, which is data that nobody trusts. Each has a zygote of its ow
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from ..messages import language
 from ..model import ModelProblem, Unit
 from .protocol import Limits
 
@@ -25,6 +26,7 @@ class Export(Struct, frozen=True):
     weights: tuple[float, ...]
     inputs: tuple[float, ...]
     limits: Limits
+    language: str = field(default_factory=language)
 
 
 class Exported(Struct, frozen=True, tag="exported"):
@@ -49,6 +51,7 @@ class Evaluate(Struct, frozen=True):
     inputs: tuple[tuple[float, ...], ...]
     own_inputs: tuple[tuple[float, ...], ...]
     limits: Limits
+    language: str = field(default_factory=language)
 
 
 class Evaluated(Struct, frozen=True, tag="evaluated"):

@@ -12,6 +12,7 @@ import torch
 from msgspec.msgpack import encode
 from msgspec.structs import replace
 
+from ..messages import say
 from ..model import Evidence, Fault, Observation, Recording, Span, Tensor
 from ..submission import unit_of_filename
 from ..trace.graph import DataFlow
@@ -173,7 +174,7 @@ class Runner:
         result, extra = returned, []
         if manual and isinstance(returned, list | tuple) and returned:
             result, extra = returned[0], list(returned[1:])
-            self.notes["the pass returns more than y"] = None
+            self.notes[say("the pass returns more than y")] = None
         gradients: list[Slot | None] = []
         if manual:
             gradients, problems, notes = gradients_left(self._slots, extra, self._weight_names)

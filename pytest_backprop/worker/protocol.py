@@ -10,8 +10,9 @@ import struct
 from typing import TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
+from ..messages import language
 from ..model import Evidence, Span, Unit
 
 MAX_REQUEST = 64 * 2**20
@@ -51,6 +52,8 @@ class Request(Struct, frozen=True):
     limits: Limits
     vector: int = 0
     """If not 0: only the pass runs, on the first point, as vectors of so many elements."""
+    language: str = field(default_factory=language)
+    """Of the messages in the answer: that of whoever asks."""
 
 
 class Problem(Struct, frozen=True, tag="problem"):
