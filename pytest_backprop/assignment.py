@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from .bank import Bank, Variant, find_variant_text, parse_variant, same_function, variant_token
 from .errors import UsageProblem
 from .messages import phrase, say
-from .model import Submission, VariantSource
+from .model import Grade, Submission, VariantSource
 from .roster import Roster
 
 NOT_LISTED = phrase("the roster does not list this submission")
@@ -42,6 +43,17 @@ def student_of(roster: Roster | None, shown: str) -> str | None:
     """The student whose submission this is, if a roster says so."""
     entry = None if roster is None else roster.entry_for(shown)
     return None if entry is None else entry.student
+
+
+def identified(grade: Grade, roster: Roster | None) -> Grade:
+    """The grade with the student's id and e-mail, if the roster tells them."""
+    try:
+        entry = None if roster is None else roster.entry_for(grade.path)
+    except UsageProblem:  # two rows claim it: told with its grade
+        entry = None
+    if entry is None:
+        return grade
+    return replace(grade, student_id=entry.id or None, email=entry.email or None)
 
 
 def assign(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from .assignment import check_assignments
+from .assignment import check_assignments, identified
 from .bank import load_bank
 from .errors import GraderFault, UsageProblem
 from .fingerprint import Fingerprints
@@ -178,7 +178,8 @@ class Session:
         """The grade of a submission; computed once, or taken from the journal."""
         known = self._grades.get(shown)
         if known is None:
-            known = self._grades[shown] = self._resumed_or_graded(path, shown)
+            graded = self._resumed_or_graded(path, shown)
+            known = self._grades[shown] = identified(graded, self._roster)
         return known
 
     def key_of(self, shown: str) -> Key | None:

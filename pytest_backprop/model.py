@@ -333,13 +333,17 @@ class CheckResult(Struct, frozen=True):
     details: dict[str, Any] = {}
 
 
+Visibility = Literal["visible", "hidden", "after_due_date", "after_published"]
+"""When a student may see a check, in Gradescope's words."""
+
+
 class CheckRules(Struct, frozen=True):
     """How one check is scored; the rubric's entry for it.
 
     `points`: what it is worth. `credit`: `all-or-nothing`; `share`, the share that is right; or
     `per-finding`, which takes `penalty` (of 1) off for each fault. `slack`: statements a value may
     outlive its last use. `zero_nodes`: whether ops that are zero at every point are told
-    (`note`) or cost (`count`).
+    (`note`) or cost (`count`). `visibility`: when students see the check.
     """
 
     points: float
@@ -347,6 +351,7 @@ class CheckRules(Struct, frozen=True):
     penalty: float = 0.1
     slack: int = 0
     zero_nodes: Literal["note", "count"] = "note"
+    visibility: Visibility = "visible"
 
 
 class GradedCheck(Struct, frozen=True):
@@ -355,12 +360,14 @@ class GradedCheck(Struct, frozen=True):
     result: CheckResult
     score: float
     max_score: float
+    visibility: Visibility = "visible"
 
 
 class Grade(Struct, frozen=True):
     """One submission's grade. `score` of `max_score`; `seconds` is wall time spent on it.
 
-    `drawing` is there when a report was asked for that draws.
+    `student`, `student_id` and `email` are the roster's, never the submission's. `drawing` is there
+    when a report was asked for that draws.
     """
 
     path: str
@@ -375,3 +382,5 @@ class Grade(Struct, frozen=True):
     seconds: float
     notes: tuple[str, ...] = ()
     drawing: Drawing | None = None
+    student_id: str | None = None
+    email: str | None = None

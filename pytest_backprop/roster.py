@@ -19,6 +19,8 @@ from msgspec import Struct
 from .errors import UsageProblem
 
 COLUMNS = ("student", "submission", "variant")
+MORE_COLUMNS = ("id", "email")
+"""What a roster may have besides, for reports that an LMS matches to its own list."""
 _WAY_OUT = f"give --backprop-roster a CSV file with the columns {', '.join(COLUMNS)}"
 _SUFFIXES = (".py", ".ipynb")
 
@@ -26,12 +28,15 @@ Parts = tuple[str, ...]
 
 
 class RosterEntry(Struct, frozen=True):
-    """One row. `line` counts from 1 in the file; `variant` is in the form `v8`."""
+    """One row. `line` counts from 1 in the file; `variant` is in the form `v8`; `id` and `email` are
+    empty if the roster does not tell them."""
 
     student: str
     submission: str
     variant: str
     line: int
+    id: str = ""
+    email: str = ""
 
 
 class Roster(Struct, frozen=True):
@@ -80,11 +85,12 @@ class Roster(Struct, frozen=True):
 
 
 def load_roster(path: Path) -> Roster:
-    """Read a roster: CSV with a header; `,`, `;` or tab between values; extra columns ignored.
+    """Read a roster: CSV with a header; `,`, `;` or tab between values; COLUMNS, MORE_COLUMNS if they
+    are there, other columns ignored.
 
     UTF-8 and UTF-16 (with its mark) are read as such, anything else as cp1251, with a note.
     Raises UsageProblem naming the line and the value: unreadable, empty, a missing column or
-    value, a variant not of the form `v8`, the same student or submission twice.
+    value, a variant not of the form `v8`, the same student, submission, id or email twice.
     """
     try:
         raw = path.read_bytes()
@@ -104,6 +110,8 @@ def load_roster(path: Path) -> Roster:
         raise UsageProblem(f"roster {path} has a header and no rows", "add a row for each student")
     _unique(path, "student", [(e.student, e.line) for e in entries])
     _unique(path, "submission", [("/".join(_parts(e.submission)), e.line) for e in entries])
+    _unique(path, "id", [(e.id, e.line) for e in entries if e.id])
+    _unique(path, "email", [(e.email.casefold(), e.line) for e in entries if e.email])
     return Roster(source=str(path), entries=entries, notes=notes)
 
 
@@ -165,19 +173,19 @@ def _delimiter(text: str) -> str:
 
 def _columns(path: Path, header: list[str]) -> dict[str, int]:
     names = [name.casefold() for name in header]
-    for column in COLUMNS:
-        if names.count(column) != 1:
+    for column in (*COLUMNS, *MORE_COLUMNS):
+        if names.count(column) > 1 or (column in COLUMNS and column not in names):
             what = "no" if column not in names else "more than one"
             raise UsageProblem(
                 f"roster {path}: {what} column {column!r}; the header is {header!r}", _WAY_OUT
             )
-    return {column: names.index(column) for column in COLUMNS}
+    return {column: names.index(column) for column in (*COLUMNS, *MORE_COLUMNS) if column in names}
 
 
 def _entry(path: Path, line: int, row: list[str], at: dict[str, int]) -> RosterEntry:
     values = {name: row[place] if place < len(row) else "" for name, place in at.items()}
     for name, value in values.items():
-        if not value:
+        if not value and name in COLUMNS:
             raise UsageProblem(
                 f"roster {path}, line {line}: the {name} is empty in {row!r}",
                 "fill it in, or take the row out",
@@ -198,6 +206,8 @@ def _entry(path: Path, line: int, row: list[str], at: dict[str, int]) -> RosterE
         submission=values["submission"],
         variant=f"v{int(found[1])}",
         line=line,
+        id=values.get("id", ""),
+        email=values.get("email", ""),
     )
 
 

@@ -11,7 +11,7 @@ import math
 import tomllib
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct
@@ -27,10 +27,12 @@ from .model import (
     GradedCheck,
     Status,
     VariantSource,
+    Visibility,
 )
 
 CREDITS = ("all-or-nothing", "share", "per-finding")
 ZERO_NODES = ("note", "count")
+VISIBILITIES: tuple[str, ...] = get_args(Visibility)
 MAX_POINTS = 1_000_000
 """More than any course gives; keeps sums and reports far from overflow."""
 
@@ -165,7 +167,7 @@ def _value(path: Path, where: str, key: str, value: object) -> None:
         if not (number and isinstance(value, int) and 0 <= value <= MAX_POINTS):
             raise _wrong(path, where, value, "a whole number of statements, 0 or more")
     else:
-        allowed = CREDITS if key == "credit" else ZERO_NODES
+        allowed = {"credit": CREDITS, "zero_nodes": ZERO_NODES, "visibility": VISIBILITIES}[key]
         if value not in allowed:
             raise _wrong(path, where, value, "one of " + ", ".join(map(repr, allowed)))
 
@@ -230,6 +232,7 @@ def grade(
             result=result,
             score=result.fraction * rubric.rules[id].points,
             max_score=rubric.rules[id].points,
+            visibility=rubric.rules[id].visibility,
         )
         for id, result in final.items()
     )

@@ -19,7 +19,17 @@ from msgspec import Meta, Struct
 from ..drawn import Drawing
 from ..errors import GraderFault
 from ..messages import say_count
-from ..model import Basis, CheckResult, Finding, Grade, GradedCheck, Outcome, Status, VariantSource
+from ..model import (
+    Basis,
+    CheckResult,
+    Finding,
+    Grade,
+    GradedCheck,
+    Outcome,
+    Status,
+    VariantSource,
+    Visibility,
+)
 
 SCHEMA_VERSION: Literal[1] = 1
 MESSAGE_LIMIT, SOURCE_LIMIT, TEXT_LIMIT = 2_000, 500, 10_000
@@ -94,6 +104,9 @@ class CheckEntry(Struct, frozen=True, forbid_unknown_fields=True):
     basis: Annotated[Basis, _about("recomputed by the grader, or reported by the student's side")]
     findings: Annotated[list[FindingEntry], Meta(max_length=FINDINGS_LIMIT + 1)]
     details: Annotated[dict[str, Any], _about("figures of this check; keys depend on the check")]
+    visibility: Annotated[Visibility, _about("when the student may see it, by the rubric")] = (
+        "visible"
+    )
 
 
 class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -110,6 +123,8 @@ class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     checks: Annotated[list[CheckEntry], _about("every planned check, in a fixed order")]
     message: Annotated[Text, _about("the outcome in one line; may be empty")]
     notes: Annotated[list[Text], _about("what was adapted, guessed or could not be judged")]
+    student_id: Annotated[Text | None, _about("from the roster; null if it does not tell")] = None
+    email: Annotated[Text | None, _about("from the roster; null if it does not tell")] = None
 
 
 class Summary(Struct, frozen=True, forbid_unknown_fields=True):
@@ -228,6 +243,8 @@ def _submission(grade: Grade) -> SubmissionEntry:
         checks=[_check(check) for check in grade.checks],
         message=one_line(grade.message),
         notes=[clean(note) for note in grade.notes],
+        student_id=_optional(grade.student_id),
+        email=_optional(grade.email),
     )
 
 
@@ -242,6 +259,7 @@ def _check(check: GradedCheck) -> CheckEntry:
         basis=result.basis,
         findings=_findings(result),
         details=_plain(result.details),
+        visibility=check.visibility,
     )
 
 
