@@ -86,6 +86,7 @@ def test_report_in_full() -> None:
                         "basis": "observed",
                         "findings": [],
                         "details": {},
+                        "visibility": "visible",
                     },
                     {
                         "id": "release",
@@ -109,10 +110,13 @@ def test_report_in_full() -> None:
                             }
                         ],
                         "details": {"peak": 7, "reference": 5},
+                        "visibility": "visible",
                     },
                 ],
                 "message": "",
                 "notes": ["adapted"],
+                "student_id": None,
+                "email": None,
             }
         ],
         "summary": {

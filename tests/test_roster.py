@@ -51,9 +51,22 @@ def test_extra_columns_blank_lines_quotes_and_excel_mark(tmp_path: Path) -> None
         ";ann.py\n;;;;\n2;v9;x;Bob;bob.ipynb\n"
     )
     assert roster_of(tmp_path, text).entries == (
-        RosterEntry('Ann; the "first"\nof her name', "ann.py", "v8", 4),
-        RosterEntry("Bob", "bob.ipynb", "v9", 7),
+        RosterEntry('Ann; the "first"\nof her name', "ann.py", "v8", 4, "1"),
+        RosterEntry("Bob", "bob.ipynb", "v9", 7, "2"),
     )
+
+
+def test_id_and_email_may_be_there_and_are_nobody_elses(tmp_path: Path) -> None:
+    head = "student,submission,variant,Id,Email\n"
+    read = roster_of(tmp_path, head + "Ann,a.py,v8,7,ann@x.org\nBob,b.py,v9,,\nEve,e.py,v9,,\n")
+    assert [(entry.id, entry.email) for entry in read.entries] == [
+        ("7", "ann@x.org"),
+        ("", ""),
+        ("", ""),
+    ]
+    for again in ("Bob,b.py,v9,7,", "Bob,b.py,v9,8,ANN@x.org"):
+        with pytest.raises(UsageProblem, match="is on line 2 too"):
+            roster_of(tmp_path, head + f"Ann,a.py,v8,7,ann@x.org\n{again}\n")
 
 
 def test_russian_excel_is_read_with_a_note(tmp_path: Path) -> None:

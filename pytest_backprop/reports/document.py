@@ -104,9 +104,7 @@ class CheckEntry(Struct, frozen=True, forbid_unknown_fields=True):
     basis: Annotated[Basis, _about("recomputed by the grader, or reported by the student's side")]
     findings: Annotated[list[FindingEntry], Meta(max_length=FINDINGS_LIMIT + 1)]
     details: Annotated[dict[str, Any], _about("figures of this check; keys depend on the check")]
-    visibility: Annotated[Visibility, _about("when the student may see it, by the rubric")] = (
-        "visible"
-    )
+    visibility: Annotated[Visibility, _about("when the student may see it, by the rubric")]
 
 
 class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -123,8 +121,8 @@ class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     checks: Annotated[list[CheckEntry], _about("every planned check, in a fixed order")]
     message: Annotated[Text, _about("the outcome in one line; may be empty")]
     notes: Annotated[list[Text], _about("what was adapted, guessed or could not be judged")]
-    student_id: Annotated[Text | None, _about("from the roster; null if it does not tell")] = None
-    email: Annotated[Text | None, _about("from the roster; null if it does not tell")] = None
+    student_id: Annotated[Text | None, _about("from the roster; null if it does not tell")]
+    email: Annotated[Text | None, _about("from the roster; null if it does not tell")]
 
 
 class Summary(Struct, frozen=True, forbid_unknown_fields=True):
