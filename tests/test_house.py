@@ -118,7 +118,7 @@ ALLOWED: dict[str, set[str]] = {
 """Module or package -> what it may import of ours, besides FOR_ALL. A package's name stands for all
 in it; the longest entry that fits a module is the one that holds for it."""
 
-LONG = {"bank.reading", "trace.record", "worker.client"}
+LONG = {"bank.reading", "trace.record"}
 """Over 400 lines and known to be."""
 
 NO_TORCH = (

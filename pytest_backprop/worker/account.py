@@ -8,6 +8,9 @@ from pathlib import Path
 import psutil
 from msgspec import Struct
 
+LISTS_CHILDREN = Path("/proc/thread-self/children").exists()
+"""Whether the kernel tells a process's children; psutil reads every process there is for that."""
+
 
 class Account(Struct, frozen=True):
     """Resident memory in bytes: by the kernel now (VmRSS) and at its highest (VmHWM), by psutil."""
@@ -39,6 +42,32 @@ def account(pid: int) -> Account | None:
         return Account(kilobytes["VmRSS"] * 1024, kilobytes["VmHWM"] * 1024, rss)
     except (OSError, KeyError, psutil.Error):
         return None
+
+
+def resident(pid: int) -> int | None:
+    """Resident memory in bytes, by psutil, of a process and all that it started; None when it is
+    gone."""
+    try:
+        total: int = psutil.Process(pid).memory_info().rss
+    except psutil.Error:
+        return None
+    for descendant in _descendants(pid):
+        with contextlib.suppress(psutil.Error):
+            total += psutil.Process(descendant).memory_info().rss
+    return total
+
+
+def _descendants(pid: int) -> list[int]:
+    if not LISTS_CHILDREN:
+        with contextlib.suppress(psutil.Error):
+            return [child.pid for child in psutil.Process(pid).children(recursive=True)]
+        return []
+    family = [pid]
+    for one in family:  # grows meanwhile
+        with contextlib.suppress(OSError):
+            for thread in Path(f"/proc/{one}/task").iterdir():
+                family += map(int, (thread / "children").read_text(encoding="ascii").split())
+    return family[1:]
 
 
 def forget_peak(pid: int) -> None:

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from ..errors import GraderFault
 from ..messages import say
-from .account import Account, Weight, account, forget_peak, weight
+from .account import Account, Weight, account, forget_peak, resident, weight
 from .onnx_protocol import Evaluate, Evaluated, Export, Exported
 from .protocol import (
     MAX_ANSWER,
@@ -384,12 +384,8 @@ class _Watch:
         return None if before is None or after is None else weight(before, after)
 
     def _measure(self) -> None:
-        try:
-            child = psutil.Process(self._pid)
-            total = sum(p.memory_info().rss for p in (child, *child.children(recursive=True)))
-        except psutil.Error:
-            return
-        self._memory = max(self._memory, total - self._baseline)
+        total = resident(self._pid)
+        self._memory = max(self._memory, (total or 0) - self._baseline)
         if self._memory > self._limits.memory:
             self._stop("out_of_memory")
 

@@ -177,6 +177,14 @@ def test_memory_that_grows_slowly_is_stopped_by_the_watch(worker: Worker) -> Non
     assert 100 * MIB < outcome.memory < 200 * MIB
 
 
+def test_memory_of_what_it_started_counts_too(worker: Worker) -> None:
+    body = "import os, time, torch\nif os.fork() == 0 and os.fork() == 0:\n" \
+           "    kept = torch.ones(50 * 2**20)\ntime.sleep(30)\ntold = 0"  # fmt: skip
+    outcome = run(worker, body, memory=100 * MIB, sandbox=False)
+    assert outcome.how == "out_of_memory"
+    assert 100 * MIB < outcome.memory
+
+
 def test_address_space_has_a_backstop(worker: Worker) -> None:
     fault = evidence(run(worker, "torch.empty(10 * 2**30)")).pass_runs[0].fault
     assert fault is not None
