@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from measuring import Tally, Task, run_tasks
+from measuring import Row, Tally, Task, run_tasks, unknown
 
 SAVED = Path(__file__).parents[2] / "build" / "accuracy"
 
@@ -35,8 +35,13 @@ def main() -> int:
     ]
     tally = Tally()
     start = time.monotonic()
+    SAVED.mkdir(parents=True, exist_ok=True)
+    for old in SAVED.glob("*.txt"):
+        old.unlink()
     for number, part in enumerate(run_tasks(tasks, asked.jobs), 1):
         tally.add(part)
+        for row in filter(unknown, part.rows):
+            save(row)
         if number % 20 == 0:
             print(f"{number} of {count} variants, {len(tally.rows)} programs, "
                   f"{len(tally.amiss)} amiss, {time.monotonic() - start:.0f} s",
@@ -44,14 +49,14 @@ def main() -> int:
     print(f"$ {shlex.join(['python', *sys.argv])}")
     print(f"variants of seeds {asked.seeds}, {time.monotonic() - start:.0f} s\n")
     print(tally.table())
-    SAVED.mkdir(parents=True, exist_ok=True)
-    for old in SAVED.glob("*.txt"):
-        old.unlink()
-    for row in tally.amiss:
-        name = f"{row.kind.replace(' ', '_')}-{row.variant}-{row.seed}.txt"
-        (SAVED / name).write_text("\n".join([*row.problems, "", row.text]), encoding="utf-8")
-        print(f"amiss: {name}: {'; '.join(row.problems)[:200]}")
     return 1 if tally.amiss or tally.broken else 0
+
+
+def save(row: Row) -> None:
+    """Keeps a program with a wrong verdict, as soon as it is known."""
+    name = f"{row.kind.replace(' ', '_')}-{row.variant}-{row.seed}.txt"
+    (SAVED / name).write_text("\n".join([*row.problems, "", row.text]), encoding="utf-8")
+    print(f"amiss: {name}: {'; '.join(row.problems)[:200]}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":
