@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Callable, Sequence
 
@@ -14,7 +15,7 @@ from .fuzz import Points, generic_points
 from .identity import Identity, identity
 from .messages import say, say_count
 from .model import Evidence, Observation, Place, Recording, Span, Submission
-from .reference import expected
+from .reference import expected, variant_nodes
 from .trace.graph import DataFlow
 from .trace.replay import NotReplayable
 from .trace.validate import Malformed, check_recording
@@ -90,6 +91,7 @@ def build_case(
         manual,
         flow,
         lambda span: place_of(submission, span),
+        functools.partial(variant_nodes, variant, known.points.weights, known.points.inputs),
     )
 
 

@@ -191,6 +191,19 @@ def _with_shaken_adjoint(generator: torch.Generator, operand: Any) -> Any:
     return used
 
 
+def variant_nodes(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
+    """What each of the variant's own ops gives at the points: (N, ops), in the points' dtype."""
+    found: list[torch.Tensor] = []
+
+    def run(function: Callable[..., torch.Tensor], *operands: Any) -> torch.Tensor:
+        found.append(torch.as_tensor(function(*operands), dtype=weights.dtype))
+        return found[-1]
+
+    named = _named(variant, list(weights.unbind(1)), list(inputs.unbind(1)))
+    variant.evaluate(named, TORCH_FUNCTIONS, each=run)
+    return torch.stack([value.expand(len(weights)) for value in found], dim=1)
+
+
 KINKED = (torch.abs, torch.relu, torch.maximum, torch.minimum)
 
 

@@ -67,3 +67,16 @@ def test_precision_and_recall_are_one(tally: Tally, field: str) -> None:
     precision, recall, true = tally.precision_recall(field)
     assert true > 0, SEED
     assert (precision, recall) == (1.0, 1.0), SEED
+
+
+@pytest.mark.parametrize(
+    "task",
+    [Task(500525, 2, 0), Task(500103, 0, 18), Task(500171, 0, 20)],
+    ids=["a sum of the variant's", "a typed-in weight, y homogeneous", "a typed-in weight"],
+)
+def test_what_was_once_taken_for_finite_differences(task: Task) -> None:
+    part = run_task(task)
+    wrong = [r for r in part.rows if unknown(r)]
+    assert not wrong, told(wrong)
+    if task.faulty:
+        assert "typed-in weights" in {r.kind for r in part.rows}

@@ -126,6 +126,8 @@ class Case(NamedTuple):
     manual: Method
     flow: DataFlow | None
     place: Callable[[Span | None], Place | None]
+    variant_nodes: Callable[[], torch.Tensor]
+    """What each op of the variant gives at the points: (N, ops), float64."""
     model: ModelCase | None = None
     """Only where the rubric asks for the check `onnx`."""
     outside: Outside | str = ""

@@ -21,6 +21,8 @@ NEARLY_ALL = 0.98
 """... at this share of the points, drawn from regimes in which nothing is near anything else."""
 SMALL = 0.2
 """A step, or its part of a weight, is smaller; what is divided by it grows five times at least."""
+COARSE = 0.05
+"""A step that y itself needs is taken for one only if it is smaller."""
 ROUNDING = 1e-11
 """Part of their size by which equal values may differ in float64, and a step is not smaller."""
 APART = frozenset({"assignment", "signed", "small", "large"})
@@ -84,7 +86,7 @@ def _copies(
             move = _part(again, one, other, element)
             if (
                 move is not None
-                and not _is_the_variants(case, move)
+                and not _is_the_variants(case, again, move)
                 and _divides(case, again, position, move, reaching, ahead)
             ):
                 message = say(
@@ -101,7 +103,9 @@ def _whole(again: Moved, one: int, other: int, element: int) -> Found | None:
     assert y is not None
     results = again.results
     plain = torch.tensor([move.plain for move in again.moves])
-    moves = (apart(results, y) & _multiple(results, a)) | (plain & nearer(results, y, a))
+    # of a y that grows with the weight, every multiple is a y at some other weight
+    tells = apart(results, y) & ~_multiple(results, y)
+    moves = (tells & _multiple(results, a)) | (plain & nearer(results, y, a))
     if not bool(moves.any()):
         return None
     first = int(moves.long().argmax())
@@ -140,10 +144,19 @@ def _element(output: torch.Tensor, element: int) -> torch.Tensor:
     return output[:, min(element, output.shape[1] - 1)]
 
 
-def _is_the_variants(case: Case, move: Move) -> bool:
-    """Whether the variant itself has the number by which the weight is moved."""
+def _is_the_variants(case: Case, again: Moved, move: Move) -> bool:
+    """Whether the variant itself has the moved weight, or the number by which it is moved. What y
+    needs is taken for the variant's too, unless the step is as small as those that pass for a
+    limit: with a weight typed in as a number, the variant's own ops give steps."""
+    shift = move.shift[0].abs().item()
+    if move.ahead and shift > COARSE:
+        return True
+    own = case.variant_nodes()[again.at]
+    moved = move.weights[:, (move.weights != case.expected.weights[again.at]).any(0)]
+    if any(bool(same(own.T, column).any()) for column in moved.unbind(1)):
+        return True
     return any(
-        math.isclose(abs(move.shift[0].item()), factor * abs(known), rel_tol=1e-6)
+        math.isclose(shift, factor * abs(known), rel_tol=1e-6)
         for known in case.variant_constants
         for factor in (1, 2)  # from one side to the other
     )

@@ -40,13 +40,14 @@ class Move(NamedTuple):
     """Moved weights (K, W), and by how much (K,): a column, or the largest part of a vector.
 
     `plain` says that the shift is the same at every point, or a small part of the weight: a step,
-    and not an expression such as the `2 * w0` of a power rule.
+    and not an expression such as the `2 * w0` of a power rule. `ahead` says that y needs it.
     """
 
     weights: torch.Tensor
     shift: torch.Tensor
     plain: bool
     site: Span | None
+    ahead: bool
 
 
 class Moved(NamedTuple):
@@ -111,7 +112,8 @@ def _moves(
         if output.shape == weights.shape and output.shape[1] > 1:
             shift = output - weights
             plain = bool(_steady(shift).all())
-            found.append(Move(output, _largest(shift), plain, recording.ops[position].site))
+            site = recording.ops[position].site
+            found.append(Move(output, _largest(shift), plain, site, position in ahead))
     found += _singles(case, [p for p in sums if outputs[p].shape[1] == 1], outputs, weights, ahead)
     # the two sides of a central difference: one is the other, moved by the distance between them
     singles = [(move, _column(move, weights)) for move in found if move.plain]
@@ -123,7 +125,8 @@ def _moves(
                 shifted = weights + (one.weights - other.weights)
             else:
                 shifted = weights * (one.weights / other.weights)
-            found.append(Move(shifted, one.shift - other.shift, True, one.site))
+            needed = one.ahead or other.ahead
+            found.append(Move(shifted, one.shift - other.shift, True, one.site, needed))
     kept: list[Move] = []
     for move in found:
         new = not any(torch.allclose(move.weights, other.weights, rtol=1e-12) for other in kept)
@@ -164,7 +167,8 @@ def _singles(
             ):
                 whole = weights.clone()
                 whole[:, index] = columns[:, i]
-                found.append(Move(whole, shifts[:, i], bool(plain[i]), op.site))
+                needed = position in ahead
+                found.append(Move(whole, shifts[:, i], bool(plain[i]), op.site, needed))
     return found
 
 
