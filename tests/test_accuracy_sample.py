@@ -80,3 +80,8 @@ def test_what_was_once_taken_for_finite_differences(task: Task) -> None:
     assert not wrong, told(wrong)
     if task.faulty:
         assert "typed-in weights" in {r.kind for r in part.rows}
+
+
+def test_a_value_that_a_helper_gives_in_vain_is_late_where_the_helper_was_called() -> None:
+    wrong = [r for r in run_task(Task(510115, 0, 12)).rows if unknown(r)]
+    assert not wrong, told(wrong)

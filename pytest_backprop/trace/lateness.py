@@ -37,19 +37,26 @@ def late_values(
             continue
         late = _later_statements(recording, life)
         if len(late) > slack:
+            first = next(iter(late.values()))
             depth = _depth(recording, life)
+            if life.last_use == life.born:  # a helper gave it to a caller that has no use for it
+                depth = min(depth, _shared_frames(recording, life.born, first))
             spans = recording.statements[recording.ops[life.last_use].statement].spans
             span = spans[depth - 1] if 0 < depth <= len(spans) else None
-            found.append(Late(life, next(iter(late.values())), len(late), span))
+            found.append(Late(life, first, len(late), span))
     return tuple(found)
 
 
 def _depth(recording: Recording, life: Life) -> int:
     """How many frames, from the pass inwards, ran both when it was made and when last used."""
-    born = recording.statements[recording.ops[life.born].statement].path
-    used = recording.statements[recording.ops[life.last_use].statement].path
+    return _shared_frames(recording, life.born, life.last_use)
+
+
+def _shared_frames(recording: Recording, one: int, another: int) -> int:
+    """How many frames, from the pass inwards, ran both ops, given by position."""
     depth = 0
-    for (frame, _), (other, _) in zip(born, used, strict=False):
+    paths = [recording.statements[recording.ops[op].statement].path for op in (one, another)]
+    for (frame, _), (other, _) in zip(*paths, strict=False):
         if frame != other:
             break
         depth += 1
