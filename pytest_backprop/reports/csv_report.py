@@ -84,10 +84,17 @@ def score(entry: SubmissionEntry) -> str:
 
 def table(rows: Iterable[Sequence[str]], delimiter: str = ",") -> str:
     """Rows of cells as CSV, quoted and guarded, lines ending in a line feed."""
+    return "".join(
+        line([guarded(cut(cell, CELL)) for cell in row], delimiter) + "\n" for row in rows
+    )
+
+
+def line(cells: Sequence[str], delimiter: str) -> str:
+    """A row of CSV, without its end."""
     out = io.StringIO(newline="")
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerows([guarded(cut(cell, CELL)) for cell in row] for row in rows)
-    return out.getvalue()
+    # which characters are quoted depends on the end of a line: of this one, both
+    csv.writer(out, delimiter=delimiter, lineterminator="\r\n").writerow(cells)
+    return out.getvalue().removesuffix("\r\n")
 
 
 def guarded(cell: str) -> str:

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from ..errors import UsageProblem
 from ..messages import phrase
-from .csv_report import CANVAS_INFO, score
+from .csv_report import CANVAS_INFO, line, score
 from .document import Document, SubmissionEntry
 from .feedback import decimal
 
@@ -217,10 +217,9 @@ def fill(gradebook: Gradebook, document: Document) -> Filling:
             filled += 1
         elif _is_student(gradebook, row):
             empty.append(_name(gradebook, row))
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, delimiter=gradebook.delimiter, lineterminator=gradebook.line_end)
-    writer.writerows([gradebook.header, *rows])
-    return Filling(gradebook.mark + out.getvalue(), filled, tuple(empty), tuple(left))
+    lines = [line(row, gradebook.delimiter) for row in (gradebook.header, *rows)]
+    text = gradebook.mark + "".join(text + gradebook.line_end for text in lines)
+    return Filling(text, filled, tuple(empty), tuple(left))
 
 
 def other_total(gradebook: Gradebook, document: Document) -> tuple[str, str] | None:
