@@ -53,7 +53,7 @@ def _float(text: str) -> float:
         return math.nan
 
 
-def memory(text: str, base: Path) -> int:
+def memory_mb(text: str, base: Path) -> int:
     """An amount of memory, in MB."""
     found = re.fullmatch(
         r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(?:([MG])(?:I?B)?)?", text.strip().upper()

@@ -21,7 +21,7 @@ from .option_values import (
     choice,
     class_name,
     directory,
-    memory,
+    memory_mb,
     path_of,
     seconds,
     title,
@@ -180,7 +180,7 @@ OPTIONS: tuple[Option, ...] = (
         "time limit for one submission; default: 20", ini_type="float",
     ),
     Option(
-        "--backprop-memory", "memory_mb", memory, 2048, "MB",
+        "--backprop-memory", "memory_mb", memory_mb, 2048, "MB",
         "memory limit for one submission, as 2048, 512M or 2G; default: 2048",
     ),
     Option(

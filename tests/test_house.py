@@ -87,7 +87,10 @@ ALLOWED: dict[str, set[str]] = {
     "regrades": {"fingerprint", "journal", "reports"},
     "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "trace"},
     "graphs": {"bank", "graphs"},
-    "cli": {"bank", "cli", "graphs", "options"},
+    "cli": {
+        "assignment", "bank", "cli", "collect", "graphs", "option_values", "options", "reports",
+        "roster", "rubric",
+    },
     "weight_search": {"bank", "reference"},
     "model_file": {"worker.onnx_protocol"},
     "export_cache": {"worker.onnx_protocol", "worker.protocol"},
