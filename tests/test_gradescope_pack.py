@@ -76,8 +76,11 @@ class Autograder:
         unpack(archive, root)
         (wheel,) = (root / "source" / "wheels").iterdir()
         self.site = root / "site"
-        with zipfile.ZipFile(wheel) as opened:  # all that installing a pure wheel does
-            opened.extractall(self.site)
+        subprocess.run(
+            [sys.executable, "-m", "pip", "install", "-q", "--no-index", "--no-deps", "--target",
+             self.site, "--disable-pip-version-check", wheel],
+            check=True,
+        )  # fmt: skip
 
     def run(
         self, files: dict[str, str | bytes], email: str = "ann@uni.example", **user: Any
@@ -193,7 +196,7 @@ def test_the_wheel_is_the_running_package(autograder: Autograder) -> None:
     assert (autograder.site / "pytest_backprop/locale/ru/LC_MESSAGES/pytest_backprop.mo").is_file()
 
 
-def test_the_wheel_is_one_that_pip_takes(autograder: Autograder, tmp_path: Path) -> None:
+def test_the_record_of_the_wheel_has_all_its_files(autograder: Autograder) -> None:
     (wheel,) = (autograder.root / "source" / "wheels").iterdir()
     with zipfile.ZipFile(wheel) as opened:
         assert opened.testzip() is None
