@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 from hypothesis import strategies as st
-from report_checks import LATE, check, grade, grades, texts
+from report_checks import LATE, check, grade, grades
 from test_hostile_text import HOSTILE, SETTINGS, hostile_document
 
 from pytest_backprop.model import Grade, GradedCheck
@@ -70,4 +70,3 @@ MANY = of(one(), not_judged(), unreadable())
 
 single_documents = st.builds(of, grades)
 documents = st.lists(grades, max_size=3).map(lambda made: of(*made))
-__all__ = ["HOSTILE", "texts"]

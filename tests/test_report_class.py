@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from report_checks import LATE, PLACE, check, grade, texts
 from report_documents import (
-    HOSTILE,
     MANY,
     SECRET,
     SITUATIONS,
@@ -22,7 +21,7 @@ from report_documents import (
     one,
     unreadable,
 )
-from test_hostile_text import harmful
+from test_hostile_text import HOSTILE, harmful
 
 from pytest_backprop.model import Finding
 from pytest_backprop.reports import RENDERERS

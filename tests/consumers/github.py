@@ -47,9 +47,17 @@ def accept(text: str) -> dict[str, Any]:
 
 def commands(log: str) -> list[dict[str, Any]]:
     """The commands that the runner finds in a log: its second form (`::name key=value::data`) and its
-    first (`##[name]`), as `ActionCommand.TryParse` does."""
+    first (`##[name]`), as `ActionCommand.TryParse` does. None are found between `::stop-commands::` and
+    its token."""
     found = []
+    resume = None
     for line in log.split("\n"):
+        if resume is not None:
+            resume = None if line.strip() == f"::{resume}::" else resume
+            continue
+        if line.strip().startswith("::stop-commands::"):
+            resume = line.strip().removeprefix("::stop-commands::")
+            continue
         if "##[" in line:
             found.append({"name": line.partition("##[")[2]})
         text = line.strip()
