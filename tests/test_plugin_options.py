@@ -74,6 +74,7 @@ def by_options(folder: Path) -> Run:
 def by_ini(folder: Path) -> Run:
     rows = ["[pytest]", "backprop = true"]
     for name, given in VALUES.items():
+        name = name.replace("-", "_")
         rows.append(f"backprop_{name} =" + "".join(f"\n    {value}" for value in given)
                     if len(given) > 1 else f"backprop_{name} = {given[0] or 'true'}")  # fmt: skip
     # Paths of an ini file are relative to it, wherever pytest is called.

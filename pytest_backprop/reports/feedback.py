@@ -11,6 +11,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from ..errors import UsageProblem
 from ..messages import say, say_count
 from .document import CUT, CheckEntry, Document, FindingEntry, SubmissionEntry
@@ -53,12 +55,26 @@ def hidden_checks(entry: SubmissionEntry) -> list[CheckEntry]:
     return [check for check in entry.checks if check.visibility != "visible"]
 
 
+def shown_entry(entry: SubmissionEntry) -> SubmissionEntry:
+    """A submission without hidden checks, and without what names one; its total is as it was."""
+    hidden = [check.id for check in hidden_checks(entry)]
+
+    def names_one(text: str) -> bool:
+        return any(id in text for id in hidden)
+
+    return msgspec.structs.replace(
+        entry,
+        checks=shown_checks(entry),
+        message="" if names_one(entry.message) else entry.message,
+        notes=[note for note in entry.notes if not names_one(note)],
+    )
+
+
 def remarks(entry: SubmissionEntry) -> str:
     """The outcome of a submission and the notes on it, a line each; nothing that names a check that
     is hidden."""
-    hidden = [check.id for check in hidden_checks(entry)]
-    lines = [entry.message, *entry.notes]
-    return "\n".join(line for line in lines if line and not any(id in line for id in hidden))
+    shown = shown_entry(entry)
+    return "\n".join(line for line in (shown.message, *shown.notes) if line)
 
 
 def feedback(check: CheckEntry, document: Document) -> str:
