@@ -7,7 +7,7 @@ holds its own reports to.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Container
 
 import pytest
 from _pytest.junitxml import xml_key  # as pytest's own `record_testsuite_property` does
@@ -18,16 +18,19 @@ from .reports.feedback import decimal, is_judged
 PREFIX = "backprop."
 
 
-def hide_checks(config: pytest.Config, hidden: Collection[str]) -> None:
-    """Keeps the items of the checks `hidden` out of the XML: it has no field for who may see what,
-    and services show it to students."""
+def hide_checks(
+    config: pytest.Config, hidden: Collection[str], submissions: Container[str]
+) -> None:
+    """Keeps the items of the checks `hidden` of our `submissions` out of the XML: it has no field for
+    who may see what, and services show it to students."""
     xml = config.stash.get(xml_key, None)
     if xml is None or not hidden or not config.pluginmanager.is_registered(xml):
         return
     report_all = xml.pytest_runtest_logreport
 
     def report_shown(report: pytest.TestReport) -> None:
-        if report.nodeid.rpartition("::")[2] not in hidden:
+        submission, _, check = report.nodeid.rpartition("::")
+        if check not in hidden or submission not in submissions:
             report_all(report)
 
     config.pluginmanager.unregister(xml)

@@ -52,7 +52,8 @@ class Reporter:
         self._gradebook = gradebook_of(settings)
         self._told: list[str] = []
         rules = session.rubric.rules.items()
-        hide_checks(config, {id for id, rule in rules if rule.visibility != "visible"})
+        hidden = {id for id, rule in rules if rule.visibility != "visible"}
+        hide_checks(config, hidden, self._planned)
 
     # -- gathering -------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The files in examples/ for GitHub Classroom and PrairieLearn: read by their formats, and run."""
+"""The files in examples/ for GitHub Classroom, PrairieLearn and VPL: read by their formats, and run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 import yaml
-from consumers import github, markdown, prairielearn
+from consumers import github, markdown, prairielearn, vpl
 from plugin_samples import WRONG, environment, lay_out, notebook
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -205,3 +205,38 @@ def test_what_was_not_graded_is_not_gradable(
     told = graded(tmp_path, files, **variables)
     assert (told["gradable"], told["why"]) == (False, "says so itself")
     assert told["format_errors"]
+
+
+# -- Moodle VPL -----------------------------------------------------------------------------------
+
+
+def evaluated(folder: Path, files: dict[str, str | bytes]) -> str:
+    """What VPL gets: the script is run among the files, and then what it wrote."""
+    lay_out(folder, files)
+    shutil.copy2(EXAMPLES / "moodle-vpl" / "vpl_evaluate.sh", folder)
+    subprocess.run([folder / "vpl_evaluate.sh"], cwd=folder, check=True)
+    variables = with_commands(folder.parent)
+    done = subprocess.run(
+        [folder / "vpl_execution"], cwd=folder, env=variables, capture_output=True, text=True, check=True
+    )  # fmt: skip
+    assert done.stderr == ""
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("files", "grade"),
+    [
+        ({"homework.ipynb": V8}, "100"),
+        ({"notes.txt": "nothing"}, "0"),
+        ({"out.txt": "Grade :=>>100", "a.py": FORGED, "b.py": FORGED}, ""),
+        ({"homework.py": "print('Grade :=>>100')\n" + FORGED.replace("def ", "dfe ")}, "0"),
+    ],
+    ids=["right", "none", "two", "forged"],
+)
+def test_vpl_gets_the_grade_and_no_other(
+    tmp_path: Path, files: dict[str, str | bytes], grade: str
+) -> None:
+    (tmp_path / "jail").mkdir()
+    output = evaluated(tmp_path / "jail", files)
+    assert vpl.grade(output) == grade
+    assert vpl.comments(output)

@@ -298,6 +298,16 @@ def test_the_variant_is_the_users_whatever_the_file_is_called(autograder: Autogr
     assert results["score"] < 50
 
 
+def test_a_name_that_is_no_text_is_graded_on_the_users_variant(autograder: Autograder) -> None:
+    autograder.run({"v2.py": RIGHT})
+    folder = os.fsencode(autograder.root / "submission")
+    os.rename(folder + b"/v2.py", folder + b"/\xff_v2.py")
+    code, results, _ = autograder.start()
+    assert (code, results["score"], results["extra_data"]["variant"]) == (0, 100, "v1")
+    shutil.copy2(folder + b"/\xff_v2.py", folder + b"/\xfe.py")
+    assert "hand in one" in autograder.start()[1]["output"]
+
+
 def test_a_user_may_be_known_by_id(autograder: Autograder) -> None:
     _, results, _ = autograder.run({'strange, "name" ё.py': RIGHT}, email="", id=77)
     assert results["extra_data"]["variant"] == "v2"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from consumers import coderunner, ctrf, github, gradescope, junit, lms, markdown, prairielearn, vpl
 from plugin_samples import RIGHT, WRONG, Run, bank, grade_folder, lay_out, run_pytest
+from test_hostile_text import harmful
 
 from pytest_backprop.reports import SINGLE
 
@@ -27,7 +28,13 @@ EXPORT = (
     "Ёжиков Пётр,102,S8,petr@uni.example,A,\n"
     "Vera,103,S9,vera@uni.example,A,\n"
 )
+LOUD = RIGHT.replace(
+    "        a = w0 * x1\n",
+    "        raise ValueError('\\x1b[2J\\x00]]>\\n::error::x\\n=1+1 Grade :=>>100 <b>Ж' * 30_000)\n",
+)
+"""A megabyte that would act on whoever reads it."""
 CLASS: dict[str, str | bytes] = {
+    "loud_v1.py": LOUD,
     "ann.py": RIGHT,
     "Ёжиков.py": WRONG,
     "stranger_v1.py": RIGHT,
@@ -69,6 +76,7 @@ def test_csv_has_every_submission(run: Run) -> None:
     found = {Path(row[0]).name: dict(zip(header, row, strict=True)) for row in rows}
     assert {name: row["score"] for name, row in found.items()} == {
         "ann.py": "100", "Ёжиков.py": "78", "stranger_v1.py": "100", "broken_v1.py": "0",
+        "loud_v1.py": "15",
     }  # fmt: skip
     assert "release" not in header
     assert found["broken_v1.py"]["status"] == "unreadable"
@@ -87,7 +95,9 @@ def test_the_gradebook_is_filled_in_and_the_rest_is_told(run: Run) -> None:
     assert "no new grade in the gradebook: Vera" in told
     assert "the gradebook's column is worth 50 points, the rubric 100" in told
     left = [line for line in told if line.startswith("not in the gradebook: ")]
-    assert sorted(Path(line.split()[4]).name for line in left) == ["broken_v1.py", "stranger_v1.py"]
+    assert sorted(Path(line.split()[4]).name for line in left) == [
+        "broken_v1.py", "loud_v1.py", "stranger_v1.py",
+    ]  # fmt: skip
     assert (run.folder / "export.csv").read_text(encoding="utf-8") == EXPORT
 
 
@@ -98,14 +108,14 @@ def test_a_preset_leaves_out_whom_nobody_knows_and_tells(run: Run) -> None:
         ["7", "ann@uni.example"],
     ]
     told = [line for line in run.section("backprop") if "is not in csv-moodle" in line]
-    assert len(told) == 2
+    assert len(told) == 3
 
 
 def test_other_formats_are_taken(run: Run) -> None:
     results = ctrf.accept(text(run, "ctrf"))["results"]
-    assert results["summary"]["tests"] == 4 * 4
+    assert results["summary"]["tests"] == 5 * 4
     rendered = markdown.accept(text(run, "markdown"))
-    assert len(rendered.cells) == 5
+    assert len(rendered.cells) == 6
     errors = [a for a in github.commands(text(run, "github-annotations")) if a["name"] == "error"]
     line = WRONG.split("\n").index("        dw1 = a * x3") + 1
     assert {(Path(a["file"]).name, a.get("line")) for a in errors} >= {("Ёжиков.py", str(line))}
@@ -116,15 +126,25 @@ def test_hidden_checks_are_in_none_of_them(run: Run, format: str) -> None:
     assert "release" not in text(run, format)
 
 
+def test_a_megabyte_of_a_students_is_cut_and_does_nothing(run: Run) -> None:
+    for format in FORMATS:
+        assert harmful(text(run, format)) == []
+        assert len(text(run, format)) < 200_000
+    assert "ValueError" in text(run, "csv-moodle") + text(run, "markdown")
+    found = github.commands(text(run, "github-annotations"))
+    assert {command["name"] for command in found} == {"error"}
+    assert all("file" in command for command in found)
+
+
 def test_junit_gets_totals_and_no_hidden_check(run: Run) -> None:
     suite = junit.accept(run.folder / "junit.xml")
     assert junit.properties(suite) == {
-        "backprop.submissions": "4", "backprop.graded": "4", "backprop.score": "278",
-        "backprop.max_score": "400", "backprop.mean": "69.5", "backprop.median": "89",
+        "backprop.submissions": "5", "backprop.graded": "5", "backprop.score": "293",
+        "backprop.max_score": "500", "backprop.mean": "58.6", "backprop.median": "78",
     }  # fmt: skip
     names = {case.get("name") for case in suite.findall("testcase")}
     assert names == {"manual-forward", "gradient", "unused-nodes", "integrity"}
-    assert len(suite.findall("testcase")) == 16
+    assert len(suite.findall("testcase")) == 20
 
 
 # -- one submission -------------------------------------------------------------------------------

@@ -83,7 +83,8 @@ def _graded(root: Path, submission: Path, place: Path) -> str:
     if (source / "roster.csv").is_file():
         entry = _entry(root, source / "roster.csv")
         roster = place / "roster.csv"
-        roster.write_text(_row(entry, submission.relative_to(root).as_posix()), encoding="utf-8")
+        row = _row(entry, submission.relative_to(root).as_posix())
+        roster.write_text(row, encoding="utf-8", errors="replace")
         # the option holds also for a file name that no roster can spell
         command += [f"--backprop-roster={roster}", f"--backprop-variant={entry.variant}"]
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}

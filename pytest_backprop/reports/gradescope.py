@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..messages import say
-from .document import CheckEntry, Document, SubmissionEntry
+from .document import CheckEntry, Document, SubmissionEntry, clean
 from .feedback import as_json, cut, feedback, fitting, is_judged, number, only, remarks
 
 LIMIT, EACH = 1_000_000, 20_000
@@ -43,7 +43,7 @@ def failed(reason: str) -> str:
 def refusal(message: str, grader_error: bool = False) -> str:
     """Results without a test, of a submission that could not be graded."""
     return as_json(
-        _whole(0, cut(message, EACH), []) | {"extra_data": {"grader_error": grader_error}}
+        _whole(0, clean(message, EACH), []) | {"extra_data": {"grader_error": grader_error}}
     )
 
 
