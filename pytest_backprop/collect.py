@@ -19,7 +19,8 @@ from .journal import Entry, Journal, Key, place, read_journal
 from .messages import say
 from .model import Grade, GradedCheck
 from .options import Settings
-from .reports import DRAWN
+from .reports import DRAWN, SINGLE
+from .reports.feedback import refuse_several
 from .reports.terminal import failure_lines
 from .roster import load_roster
 from .rubric import default_rubric, load_rubric, planned
@@ -167,7 +168,14 @@ class Session:
         self.prepare(files)
 
     def prepare(self, files: Iterable[tuple[Path, str]]) -> None:
-        """The same for files, of which those in the journal are not graded again."""
+        """The same for files, of which those in the journal are not graded again.
+
+        Raises UsageProblem also for several files where a report is on one submission.
+        """
+        files = list(files)
+        for target in self.settings.report:
+            if target.format in SINGLE:
+                refuse_several(len(files), target.format)
         if self._past:
             files = [file for file in files if self._journaled(self._key(*file)) is None]
         for (_, shown), following in itertools.pairwise(files):

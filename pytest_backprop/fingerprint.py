@@ -22,7 +22,9 @@ from .roster import Roster
 from .rubric import Rubric, planned
 from .submission import read_bytes
 
-WITHOUT_EFFECT = ("backprop", "report", "hints", "resume", "typed")
+WITHOUT_EFFECT = (
+    "backprop", "report", "hints", "resume", "typed", "gradebook", "gradebook_column",
+)  # fmt: skip
 """Settings that change no grade."""
 BY_CONTENT = ("variant", "variants", "roster", "rubric")
 """Settings that are in a key by what they lead to."""

@@ -6,11 +6,7 @@ over the default. Every argparse default is None: any other would hide the ini k
 
 from __future__ import annotations
 
-import keyword
-import math
 import os
-import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,9 +15,26 @@ from msgspec import Struct
 
 from .errors import UsageProblem
 from .messages import LANGUAGES
+from .option_values import (
+    Parse,
+    Refused,
+    choice,
+    class_name,
+    directory,
+    memory_mb,
+    path_of,
+    seconds,
+    title,
+    tolerance,
+    variant,
+    whole,
+)
 
 FILE, FOLDER = "file", "folder"
-FORMATS = {"json": FILE, "html": FOLDER}
+FORMATS = {"json": FILE, "html": FOLDER} | dict.fromkeys(
+    ("csv", "csv-canvas", "csv-moodle", "gradescope", "github-classroom", "github-annotations",
+     "prairielearn", "moodle-vpl", "coderunner", "ctrf", "markdown"), FILE,
+)  # fmt: skip
 """Report formats there are, and what each writes; `reports` has one renderer for each."""
 
 SHIPPED_BANK = Path(__file__).parent / "variants"
@@ -48,6 +61,8 @@ class Settings(Struct, frozen=True):
     roster: Path | None
     rubric: Path | None
     report: tuple[ReportTarget, ...]
+    gradebook: Path | None
+    gradebook_column: str | None
     seed: int
     points: int
     rtol: float
@@ -62,81 +77,7 @@ class Settings(Struct, frozen=True):
     typed: dict[str, str]
 
 
-class _Refused(Exception):
-    """A value a parser does not take: why, and the way out."""
-
-
-# -- parsers: the text and the directory it is relative to -> the value -------------------------
-
-Parse = Callable[[str, Path], Any]
-
-
-def _whole(low: int, high: int) -> Parse:
-    def parse(text: str, base: Path) -> int:
-        if not re.fullmatch(r"[+-]?[0-9]{1,30}", text.strip()) or not low <= int(text) <= high:
-            raise _Refused("is not a whole number in range", f"give one from {low:,} to {high:,}")
-        return int(text)
-
-    return parse
-
-
-def _tolerance(text: str, base: Path) -> float:
-    value = _float(text)
-    if not 0 <= value < math.inf:
-        raise _Refused("is not a tolerance", "give a number, 0 or more, such as 5e-5")
-    return value
-
-
-def _seconds(text: str, base: Path) -> float:
-    value = _float(text)
-    if not 0 < value <= 86_400:
-        raise _Refused("is not a time limit", "give seconds, above 0 and at most 86400 (a day)")
-    return value
-
-
-def _float(text: str) -> float:
-    """NaN, which no range holds, for what is no number."""
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
-
-
-def _memory(text: str, base: Path) -> int:
-    found = re.fullmatch(
-        r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(?:([MG])(?:I?B)?)?", text.strip().upper()
-    )
-    size = float(found[1]) * (1024 if found[2] == "G" else 1) if found else 0.0
-    if not 1 <= size <= 2**20:
-        raise _Refused("is not an amount of memory", "give MB, as 2048 or 512M, or GB, as 2G")
-    return int(size)
-
-
-def _variant(text: str, base: Path) -> str:
-    found = re.fullmatch(r"[vV]?([0-9]{1,6})", text.strip())
-    if not found:
-        raise _Refused("is not the name of a variant", "give one as v8")
-    return f"v{int(found[1])}"
-
-
-def _class_name(text: str, base: Path) -> str:
-    name = text.strip()
-    if not name.isidentifier() or keyword.iskeyword(name):
-        raise _Refused("is not the name of a class", "give the name that follows `class`")
-    return name
-
-
-def _path(text: str, base: Path) -> Path:
-    if not text.strip() or "\0" in text:
-        raise _Refused("is not a path", "give the path of a file or folder")
-    return base / os.path.expanduser(text.strip())
-
-
-def _directory(text: str, base: Path) -> Path:
-    path = _path(text, base)
-    if not path.is_dir():
-        raise _Refused("is not a folder", "give the folder that holds the variants' files")
-    return path
+# -- parsers: see option_values ------------------------------------------------------------------
 
 
 def _report(text: str, base: Path) -> ReportTarget:
@@ -144,23 +85,13 @@ def _report(text: str, base: Path) -> ReportTarget:
     format, colon, path = text.strip().partition(":")
     known = ", ".join(FORMATS)
     if not colon:
-        raise _Refused("has no format", f"write FORMAT:PATH, as json:report.json; formats: {known}")
+        raise Refused("has no format", f"write FORMAT:PATH, as json:report.json; formats: {known}")
     if format not in FORMATS:
-        raise _Refused(f"asks for the unknown format {format!r}", f"known formats: {known}")
+        raise Refused(f"asks for the unknown format {format!r}", f"known formats: {known}")
     if not path.strip():
         example = f"report.{format}" if FORMATS[format] == FILE else "report"
-        raise _Refused("has no path", f"write {format}:PATH, as {format}:{example}")
-    return ReportTarget(format=format, path=_path(path, base))
-
-
-def _choice(*allowed: str) -> Parse:
-    def parse(text: str, base: Path) -> str:
-        value = text.strip()
-        if value not in allowed:
-            raise _Refused("is not a choice there is", f"choose from {', '.join(allowed)}")
-        return value
-
-    return parse
+        raise Refused("has no path", f"write {format}:PATH, as {format}:{example}")
+    return ReportTarget(format=format, path=path_of(path, base))
 
 
 # -- the table ----------------------------------------------------------------------------------
@@ -196,19 +127,19 @@ OPTIONS: tuple[Option, ...] = (
         "--backprop", "backprop", None, False, "", "grade the given submissions", ini_type="bool"
     ),
     Option(
-        "--backprop-variant", "variant", _variant, None, "vN",
+        "--backprop-variant", "variant", variant, None, "vN",
         "the variant of every submission the roster does not list",
     ),
     Option(
-        "--backprop-variants", "variants", _directory, None, "DIR",
+        "--backprop-variants", "variants", directory, None, "DIR",
         "folder with the variants; default: variants/ in the root directory, else the course's",
     ),
     Option(
-        "--backprop-roster", "roster", _path, None, "FILE",
+        "--backprop-roster", "roster", path_of, None, "FILE",
         "CSV file with the columns student, submission, variant",
     ),
     Option(
-        "--backprop-rubric", "rubric", _path, None, "FILE",
+        "--backprop-rubric", "rubric", path_of, None, "FILE",
         "TOML file with the points and rules of the checks",
     ),
     Option(
@@ -216,45 +147,53 @@ OPTIONS: tuple[Option, ...] = (
         f"write a report; repeatable; formats: {', '.join(FORMATS)}", ini_type="linelist",
     ),
     Option(
-        "--backprop-seed", "seed", _whole(0, 2**63 - 1), 0, "N",
+        "--backprop-gradebook", "gradebook", path_of, None, "FILE",
+        "a gradebook exported from Canvas or Moodle: csv-canvas and csv-moodle write it filled in",
+    ),
+    Option(
+        "--backprop-gradebook-column", "gradebook_column", title, None, "NAME",
+        "the column of the gradebook to fill in; default: the only one there is",
+    ),
+    Option(
+        "--backprop-seed", "seed", whole(0, 2**63 - 1), 0, "N",
         "seed of the points to grade on; default: 0, so that every student and every run gets the "
         "same", ini_type="int",
     ),
     Option(
-        "--backprop-points", "points", _whole(1, 10_000_000), 4096, "N",
+        "--backprop-points", "points", whole(1, 10_000_000), 4096, "N",
         "number of points to grade on; default: 4096", ini_type="int",
     ),
     Option(
-        "--backprop-rtol", "rtol", _tolerance, 5e-5, "X",
+        "--backprop-rtol", "rtol", tolerance, 5e-5, "X",
         "relative tolerance; default: 5e-5; goes with --backprop-atol", ini_type="float",
     ),
     Option(
-        "--backprop-atol", "atol", _tolerance, 1e-7, "X",
+        "--backprop-atol", "atol", tolerance, 1e-7, "X",
         "absolute tolerance; default: 1e-7; goes with --backprop-rtol", ini_type="float",
     ),
     Option(
-        "--backprop-class", "class_name", _class_name, None, "NAME",
+        "--backprop-class", "class_name", class_name, None, "NAME",
         "the model class; default: the last that has both methods",
     ),
     Option(
-        "--backprop-timeout", "timeout", _seconds, 20.0, "SECONDS",
+        "--backprop-timeout", "timeout", seconds, 20.0, "SECONDS",
         "time limit for one submission; default: 20", ini_type="float",
     ),
     Option(
-        "--backprop-memory", "memory_mb", _memory, 2048, "MB",
+        "--backprop-memory", "memory_mb", memory_mb, 2048, "MB",
         "memory limit for one submission, as 2048, 512M or 2G; default: 2048",
     ),
     Option(
-        "--backprop-sandbox", "sandbox", _choice("auto", "require", "off"), "auto",
+        "--backprop-sandbox", "sandbox", choice("auto", "require", "off"), "auto",
         "auto|require|off",
         "the kernel's sandbox around student code: what there is, all of it or nothing, or none",
     ),
     Option(
-        "--backprop-hints", "hints", _choice("none", "line", "fix"), "line", "none|line|fix",
+        "--backprop-hints", "hints", choice("none", "line", "fix"), "line", "none|line|fix",
         "what findings show: no places, places and hints, or repairs too; default: line",
     ),
     Option(
-        "--backprop-lang", "lang", _choice(*LANGUAGES), "en", "|".join(LANGUAGES),
+        "--backprop-lang", "lang", choice(*LANGUAGES), "en", "|".join(LANGUAGES),
         "language of what students read, on the terminal and in reports; default: en",
     ),
     Option(
@@ -350,7 +289,7 @@ def _stated(config: pytest.Config, option: Option) -> tuple[Any, list[str]]:
     for text in texts:
         try:
             parsed.append(option.parse(text, base))
-        except _Refused as refused:
+        except Refused as refused:
             why, way_out = refused.args
             raise UsageProblem(f"{label}: {text!r} {why}", way_out) from None
     return (tuple(parsed) if option.repeatable else parsed[0]), texts

@@ -7,6 +7,7 @@ import tempfile
 from .errors import UsageProblem
 from .options import FOLDER, FORMATS, ReportTarget, Settings
 from .reports.folder import check_folder
+from .reports.gradebook import PRESETS, Gradebook, read_gradebook
 
 
 def check_report_targets(settings: Settings) -> None:
@@ -26,6 +27,35 @@ def check_report_targets(settings: Settings) -> None:
         elif path.exists() and not path.is_file():
             continue
         _check_writable(target, label)
+    gradebook_of(settings)
+
+
+def gradebook_of(settings: Settings) -> Gradebook | None:
+    """The gradebook to fill in, None if there is none.
+
+    Raises UsageProblem if it cannot be read, or if no report would be that gradebook filled in.
+    """
+    path = settings.gradebook
+    if path is None:
+        if settings.gradebook_column is not None:
+            raise UsageProblem(
+                f"--backprop-gradebook-column is {settings.gradebook_column!r}, but there is no "
+                "gradebook",
+                "give --backprop-gradebook FILE, too",
+            )
+        return None
+    gradebook = read_gradebook(path, settings.gradebook_column)
+    format = next(name for name, kind in PRESETS.items() if kind == gradebook.kind)
+    if not any(target.format == format for target in settings.report):
+        raise UsageProblem(
+            f"--backprop-gradebook: {path} is {gradebook.kind.title()}'s, and no report fills it in",
+            f"give --backprop-report {format}:PATH, too",
+        )
+    if any(target.path.resolve() == path.resolve() for target in settings.report):
+        raise UsageProblem(
+            f"--backprop-gradebook: a report would replace {path}", "write it to another path"
+        )
+    return gradebook
 
 
 def _check_writable(target: ReportTarget, label: str) -> None:

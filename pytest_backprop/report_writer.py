@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,17 @@ from .collect import Session
 from .errors import UsageProblem
 from .fingerprint import NAME, version
 from .journal import Key
+from .junit import add_totals, hide_checks
 from .messages import say, say_count
 from .model import Grade
 from .options import Settings, settings_document
 from .regrades import compared
-from .reports import FOLDERS, RENDERERS
-from .reports.document import ToolInfo, apply_hints, document, drawings
+from .report_targets import gradebook_of
+from .reports import FOLDERS, RENDERERS, SINGLE
+from .reports.csv_report import without_key
+from .reports.document import Document, ToolInfo, apply_hints, document, drawings, one_line
 from .reports.folder import write_folder
+from .reports.gradebook import PRESETS, fill, other_total
 from .reports.json_report import write_atomically
 from .reports.terminal import Regrade, regrade_lines, summary_lines
 from .rubric import grade as make_grade
@@ -44,6 +49,11 @@ class Reporter:
         self._left = 0
         self._unsaved: list[str] = []
         self._unsaved_reason = ""
+        self._gradebook = gradebook_of(settings)
+        self._told: list[str] = []
+        rules = session.rubric.rules.items()
+        hidden = {id for id, rule in rules if rule.visibility != "visible"}
+        hide_checks(config, hidden, self._planned)
 
     # -- gathering -------------------------------------------------------------------------
 
@@ -95,14 +105,18 @@ class Reporter:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        if self._config.option.collectonly or not self._planned:
+        if self._config.option.collectonly:
+            return
+        nothing = not self._planned
+        if nothing and exitstatus != pytest.ExitCode.NO_TESTS_COLLECTED:
             return
         with undisturbed():
-            self._write_reports()
+            # of a class that is not there, nobody waits for a report
+            self._write_reports(only=SINGLE if nothing else None)
         if self._problems:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
-    def _write_reports(self) -> None:
+    def _write_reports(self, only: Collection[str] | None = None) -> None:
         grades = self._all_grades()
         tool = ToolInfo(
             NAME,
@@ -116,13 +130,16 @@ class Reporter:
             self._settings.hints,
         )
         for target in self._settings.report:
+            if only is not None and target.format not in only:
+                continue
             try:
                 if target.format in FOLDERS:
                     write_folder(target.path, FOLDERS[target.format](made, drawings(grades)))
                 else:
-                    write_atomically(target.path, RENDERERS[target.format](made))
+                    write_atomically(target.path, self._rendered(target.format, made))
             except UsageProblem as problem:
                 self._problems.append(str(problem))
+        add_totals(self._config, made)
         if self._unsaved and self._session.journal is not None:
             message = say_count(
                 "the journal {journal} could not take {count} grade: {reason}",
@@ -133,6 +150,43 @@ class Reporter:
             )
             way_out = say("make room on that disk, then run again with --backprop-resume")
             self._problems.append(str(UsageProblem(message, way_out)))
+
+    def _rendered(self, format: str, made: Document) -> str:
+        """The text of a report; what of a gradebook or class fits nowhere is kept to be told."""
+        if format not in PRESETS:
+            return RENDERERS[format](made)
+        gradebook = self._gradebook
+        if gradebook is None or PRESETS[format] != gradebook.kind:
+            self._told += [
+                say("{submission} is not in {format}: the roster tells no id and no e-mail",
+                    submission=entry.path, format=format)
+                for entry in without_key(made)
+            ]  # fmt: skip
+            return RENDERERS[format](made)
+        filling = fill(gradebook, made)
+        place = _nearby(Path(gradebook.source))
+        self._told.append(
+            say_count("{count} grade is filled in in the gradebook {gradebook}",
+                      "{count} grades are filled in in the gradebook {gradebook}",
+                      filling.filled, gradebook=place)
+        )  # fmt: skip
+        self._told += [
+            say(
+                "not in the gradebook: {submission} ({reason})", submission=path, reason=say(reason)
+            )
+            for path, reason in filling.left
+        ]
+        self._told += [
+            say("no new grade in the gradebook: {student}", student=one_line(name))
+            for name in filling.empty
+        ]
+        differs = other_total(gradebook, made)
+        if differs is not None:
+            self._told.append(
+                say("the gradebook's column is worth {points} points, the rubric {total}",
+                    points=differs[0], total=differs[1])
+            )  # fmt: skip
+        return filling.text
 
     def _all_grades(self) -> list[Grade]:
         """Every planned submission: one that was never run is not judged, and says so."""
@@ -171,6 +225,8 @@ class Reporter:
         for line in regrade_lines(self._regrades, width):
             write.line(line)
         self._tell_of_the_journal(write)
+        for line in self._told:
+            write.line(line, yellow=True)
         for target in self._settings.report:
             write.line(say("report: {path}", path=_nearby(target.path)))
         for problem in self._problems:

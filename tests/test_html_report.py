@@ -15,7 +15,7 @@ import pytest
 from html_pages import DRAWING, Page, drawn, made, pages, student_page
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from report_checks import check, grade, grades, texts
+from report_checks import LATE, check, grade, grades, texts
 
 from pytest_backprop import messages
 from pytest_backprop.drawn import Drawing, Fragment
@@ -179,6 +179,17 @@ def test_what_is_left_out_is_told() -> None:
     text = student_page(drawn(drawing=cut))
     assert "4600 ops are left out" in text
     assert "1 line is left out" in text
+
+
+def test_a_page_that_may_be_handed_on_has_no_hidden_check() -> None:
+    hidden = msgspec.structs.replace(check("release", 0.5, findings=(LATE,)), visibility="hidden")
+    one = grade("a.ipynb", check("forward", of=80), hidden, notes=("release was judged in part",))
+    page = student_page(one)
+    assert "forward" in page
+    assert LATE.message not in page
+    assert "release was judged in part" not in page
+    assert ">90<" in page  # of 100, all points counted
+    assert "release" in pages([one])["index.html"]  # the instructor's
 
 
 def test_nobodys_page_shows_anothers_work() -> None:

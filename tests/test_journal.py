@@ -71,6 +71,15 @@ def test_what_was_appended_is_read(path: Path) -> None:
     assert (contents.damaged, contents.whole) == (0, True)
 
 
+def test_visibility_and_whose_it_is_come_back(path: Path) -> None:
+    hidden = msgspec.structs.replace(check("release"), visibility="hidden")
+    whole = grade("a.py", hidden, student_id="7", email="ann@uni.example")
+    journal = Journal(path)
+    journal.append(key("a.py"), whole)
+    journal.close()
+    assert read_journal(path).entries["a.py"].grade == whole
+
+
 def test_it_is_the_owners_alone_and_a_line_a_grade(path: Path) -> None:
     fill(path, *NAMES)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -28,7 +28,9 @@ BANK = {
 NAMED = "# student: Mallory\n__author__ = 'Mallory'\n" + RIGHT
 FILES: dict[str, str | bytes] = {
     **BANK,
-    "roster.csv": "student,submission,variant\nAnn,ann_v2.py,v1\nBob,bob.py,v2\nZoe,zoe.py,v1\n",
+    "roster.csv": "student,submission,variant,id\nAnn,ann_v2.py,v1,7\nBob,bob.py,v2,8\n"
+    "Zoe,zoe.py,v1,9\n",
+    "export.csv": "Student,ID,Section,Homework 2 (1),Homework 3 (2)\nAnn,7,A,5,\nZoe,9,A,6,\n",
     "rubric.toml": "[checks.gradient]\npoints = 50\n[checks.release]\npoints = 10\n"
     "penalty = 0.5\n[checks.forward]\npoints = 30\n",
     "class/ann_v2.py": RIGHT,  # roster: v1
@@ -46,7 +48,9 @@ VALUES: dict[str, list[str]] = {
     "variants": ["bank"],
     "roster": ["roster.csv"],
     "rubric": ["rubric.toml"],
-    "report": ["json:report.json", "json:again/second.json"],
+    "report": ["json:report.json", "json:again/second.json", "csv-canvas:canvas.csv"],
+    "gradebook": ["export.csv"],
+    "gradebook-column": ["Homework 3"],
     "seed": ["7"],
     "points": ["60"],
     "rtol": ["0.0005"],
@@ -70,6 +74,7 @@ def by_options(folder: Path) -> Run:
 def by_ini(folder: Path) -> Run:
     rows = ["[pytest]", "backprop = true"]
     for name, given in VALUES.items():
+        name = name.replace("-", "_")
         rows.append(f"backprop_{name} =" + "".join(f"\n    {value}" for value in given)
                     if len(given) > 1 else f"backprop_{name} = {given[0] or 'true'}")  # fmt: skip
     # Paths of an ini file are relative to it, wherever pytest is called.
@@ -107,6 +112,12 @@ def test_report_is_written_wherever_asked(run: Run) -> None:
     assert (run.folder / "again/second.json").read_text() == (
         run.folder / "report.json"
     ).read_text()
+
+
+def test_the_gradebook_is_filled_in_at_its_column(run: Run) -> None:
+    lines = (run.folder / "canvas.csv").read_text(encoding="utf-8").splitlines()
+    assert lines[1:] == ["Ann,7,A,5,115", "Zoe,9,A,6,"]
+    assert "no new grade in the gradebook: Zoe" in run.section("backprop")
 
 
 def test_header_names_bank_and_seed(run: Run) -> None:

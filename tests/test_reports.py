@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -136,6 +137,20 @@ def test_no_submissions() -> None:
     assert report()["summary"] == {
         "submissions": 0, "graded": 0, "mean": None, "median": None, "seconds": 3.0,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("visibility", ["visible", "hidden", "after_due_date", "after_published"])
+def test_visibility_id_and_email_are_in_the_report(visibility: str) -> None:
+    one = msgspec.structs.replace(check(), visibility=visibility)
+    (found,) = report(grade("a", one, student_id="=7", email="ann@uni.example"))["submissions"]
+    assert [c["visibility"] for c in found["checks"]] == [visibility]
+    assert (found["student_id"], found["email"]) == ("=7", "ann@uni.example")
+
+
+def test_a_visibility_there_is_not_is_not_in_the_schema() -> None:
+    one = msgspec.structs.replace(check(), visibility="secret")
+    with pytest.raises(jsonschema.ValidationError, match="'secret' is not one of"):
+        report(grade("a", one))
 
 
 def test_mean_and_median_leave_out_what_was_not_judged() -> None:

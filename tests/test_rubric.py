@@ -336,3 +336,29 @@ def test_fraction(
 def test_fraction_refuses_counts_that_cannot_be(counts: tuple[int, int, int]) -> None:
     with pytest.raises(ValueError, match="counts"):
         fraction(CheckRules(points=1), *counts)
+
+
+# -- who may see what ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("visibility", ["visible", "hidden", "after_due_date", "after_published"])
+def test_a_check_has_the_visibility_of_the_rubric(tmp_path: Path, visibility: str) -> None:
+    rubric = rubric_of(tmp_path, f'[checks.release]\nvisibility = "{visibility}"\n')
+    made = graded([result(id) for id in PLANNED], rubric)
+    found = {check.result.id: check.visibility for check in made.checks}
+    assert found == dict.fromkeys(PLANNED, "visible") | {"release": visibility}
+    assert made.score == 100  # hiding costs nothing
+
+
+@pytest.mark.parametrize("value", ['"secret"', "true", "1", '["hidden"]'])
+def test_a_visibility_that_is_none(tmp_path: Path, value: str) -> None:
+    with pytest.raises(UsageProblem) as caught:
+        rubric_of(tmp_path, f"[checks.release]\nvisibility = {value}\n")
+    assert "checks.release.visibility is" in caught.value.message
+    assert "'after_due_date'" in caught.value.way_out
+
+
+def test_what_was_not_judged_keeps_its_visibility(tmp_path: Path) -> None:
+    rubric = rubric_of(tmp_path, '[checks.forward]\nvisibility = "hidden"\n')
+    made = graded([], rubric, "grader_error")
+    assert made.checks[0].visibility == "hidden"

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ..errors import UsageProblem
+from .gradescope import gradescope
 from .graph import graph
 
 
@@ -27,3 +28,4 @@ def main() -> None:
 
 
 main.add_command(graph)
+main.add_command(gradescope)

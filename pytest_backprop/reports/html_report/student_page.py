@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ...drawn import Drawing
 from ..document import CheckEntry, Document
+from ..feedback import hidden_checks, shown_entry
 from .charts import chart
 from .graph import as_hinted, graph, line_name, wrong_lines
 from .site import STUDENT_SCRIPTS, Site
@@ -15,9 +16,14 @@ from .source import blocks, notes_by_line
 def page(
     site: Site, document: Document, names: Sequence[str], number: int, drawing: Drawing | None
 ) -> bytes:
-    """The page of submission `number`; `names` has the files of all pages."""
-    entry = document.submissions[number]
-    drawing = as_hinted(drawing or Drawing(()), document.settings.hints)
+    """The page of submission `number`; `names` has the files of all pages.
+
+    It may be handed on: what the rubric hides from students is not on it, nor marked in drawings.
+    """
+    whole = document.submissions[number]
+    entry = shown_entry(whole)
+    hints = "none" if hidden_checks(whole) else document.settings.hints
+    drawing = as_hinted(drawing or Drawing(()), hints)
     drawn = graph(drawing, wrong_lines(entry.checks))
     notes = notes_by_line(entry.checks)
     source = blocks(drawing.fragments, notes, drawn.first_nodes)

@@ -1,0 +1,128 @@
+"""CSV: a row a submission. `csv` for spreadsheets, `csv-canvas` and `csv-moodle` for an import.
+
+A cell that a spreadsheet would take for a formula gets an apostrophe before it; a number stays one.
+No grade is an empty cell: never 0 for what the grader could not judge. Scores are the rubric's
+points, also above the maximum: what to do with extra credit is a gradebook's own affair.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Sequence
+
+from .document import CheckEntry, Document, SubmissionEntry
+from .feedback import cut, decimal, feedback, is_judged, remarks, shown_checks
+
+CELL = 2_000
+"""Characters of a cell; spreadsheets take 32,767."""
+CANVAS_INFO = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+TITLE = "backprop"
+"""The column of a gradebook that nobody named."""
+COLUMNS = ("submission", "student", "id", "email", "variant", "status", "score", "max_score")
+
+
+def render(document: Document) -> str:
+    """Every submission, with a column for each check that students may see, and the remarks."""
+    ids = list(
+        dict.fromkeys(check.id for entry in document.submissions for check in shown_checks(entry))
+    )
+    rows = [[*COLUMNS, *ids, "remarks"]]
+    for entry in document.submissions:
+        of_checks = {check.id: check for check in shown_checks(entry)}
+        scores = [_earned(of_checks.get(id)) for id in ids]
+        rows.append([*_known(entry), score(entry), decimal(entry.max_score), *scores,
+                     remarks(entry)])  # fmt: skip
+    return table(rows)
+
+
+def render_canvas(document: Document) -> str:
+    """A gradebook to import into Canvas; it asks what to do with a column it does not know.
+
+    `id` of the roster goes into the SIS ID, `email` into the login. Better is to fill in the
+    gradebook that Canvas exports (`reports.gradebook`).
+    """
+    most = max((entry.max_score for entry in document.submissions), default=0.0)
+    rows = [[*CANVAS_INFO, TITLE], ["    Points Possible", "", "", "", "", decimal(most)]]
+    for entry in with_key(document):
+        name = entry.student or entry.path
+        rows.append([name, "", entry.student_id or "", entry.email or "", "", score(entry)])
+    return table(rows)
+
+
+def render_moodle(document: Document) -> str:
+    """A file for Moodle's grade import: map `ID number` or `Email address` to the user."""
+    rows = [["ID number", "Email address", "Full name", "Grade", "Feedback"]]
+    for entry in with_key(document):
+        rows.append(
+            [
+                entry.student_id or "",
+                entry.email or "",
+                entry.student or "",
+                score(entry),
+                _feedback(document, entry),
+            ]
+        )
+    return table(rows)
+
+
+def with_key(document: Document) -> list[SubmissionEntry]:
+    """The submissions of which an LMS can tell whose they are. A row of nobody ends an import."""
+    return [entry for entry in document.submissions if entry.student_id or entry.email]
+
+
+def without_key(document: Document) -> list[SubmissionEntry]:
+    """The others: they are told, for they are in no preset's file."""
+    return [entry for entry in document.submissions if not (entry.student_id or entry.email)]
+
+
+def score(entry: SubmissionEntry) -> str:
+    """The grade; empty if the grader could not judge it."""
+    return decimal(max(0.0, entry.score)) if is_judged(entry) else ""
+
+
+def table(rows: Iterable[Sequence[str]], delimiter: str = ",") -> str:
+    """Rows of cells as CSV, quoted and guarded, lines ending in a line feed."""
+    return "".join(
+        line([guarded(cut(cell, CELL)) for cell in row], delimiter) + "\n" for row in rows
+    )
+
+
+def line(cells: Sequence[str], delimiter: str) -> str:
+    """A row of CSV, without its end."""
+    out = io.StringIO(newline="")
+    # which characters are quoted depends on the end of a line: of this one, both
+    csv.writer(out, delimiter=delimiter, lineterminator="\r\n").writerow(cells)
+    return out.getvalue().removesuffix("\r\n")
+
+
+def guarded(cell: str) -> str:
+    """`cell` as no spreadsheet takes it for a formula."""
+    if cell.lstrip()[:1] in ("=", "+", "-", "@") and cell.strip() and not _is_number(cell):
+        return f"'{cell}"
+    return f"'{cell}" if cell[:1] in ("\t", "\r", "\n") else cell
+
+
+def _is_number(text: str) -> bool:
+    if not set(text) <= set("0123456789.eE+-"):
+        return False
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+def _known(entry: SubmissionEntry) -> list[str]:
+    texts = (entry.path, entry.student, entry.student_id, entry.email, entry.variant, entry.status)
+    return [text or "" for text in texts]
+
+
+def _earned(check: CheckEntry | None) -> str:
+    return "" if check is None or check.outcome == "not_judged" else decimal(check.score)
+
+
+def _feedback(document: Document, entry: SubmissionEntry) -> str:
+    lost = [check for check in shown_checks(entry) if check.outcome != "passed"]
+    parts = [remarks(entry), *(f"{check.id}: {feedback(check, document)}" for check in lost)]
+    return "\n".join(part for part in parts if part)

@@ -1,0 +1,87 @@
+"""`results.json` of Gradescope's autograder.
+
+Points are the rubric's own: the assignment in Gradescope has to be worth as many. Hidden checks go
+out with their visibility; Gradescope hides the total, too, as long as a test is hidden.
+
+Gradescope knows no "not graded": a results file has a score. So a fault of the grader's ends in a
+valid file with score 0 that says in its first line whose fault it is, and `extra_data` has
+`grader_error`; `run_autograder` then exits with 3 besides, so that a harness that looks there fails.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..messages import say
+from .document import CheckEntry, Document, SubmissionEntry, clean
+from .feedback import as_json, cut, feedback, fitting, is_judged, number, only, remarks
+
+LIMIT, EACH = 1_000_000, 20_000
+"""Bytes of the file, characters of the text of a test."""
+NAME_LIMIT = 200
+
+
+def render(document: Document) -> str:
+    """The results of the one submission there is; of none, a file that says so."""
+    entry = only(document, "gradescope")
+    if entry is None:
+        return refusal(say("nothing to grade: no .py or .ipynb file was found"))
+    if not is_judged(entry):
+        return refusal(failed(entry.message), grader_error=True)
+    return fitting(lambda each: as_json(_results(document, entry, each)), LIMIT, EACH)
+
+
+def failed(reason: str) -> str:
+    """What a student reads who was not graded through no fault of theirs."""
+    return say(
+        "The grader failed, through no fault of yours: this 0 is not your grade. "
+        "Tell your instructor. Reason: {reason}",
+        reason=reason,
+    )
+
+
+def refusal(message: str, grader_error: bool = False) -> str:
+    """Results without a test, of a submission that could not be graded."""
+    return as_json(
+        _whole(0, clean(message, EACH), []) | {"extra_data": {"grader_error": grader_error}}
+    )
+
+
+def _whole(score: float, output: str, tests: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "score": number(max(0.0, score)),
+        "output": output,
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": tests,
+    }
+
+
+def _results(document: Document, entry: SubmissionEntry, each: int) -> dict[str, Any]:
+    tests = [_test(document, check, place, each) for place, check in enumerate(entry.checks, 1)]
+    about: dict[str, Any] = {
+        "grader_error": False,
+        "status": entry.status,
+        "variant": cut(entry.variant or "", NAME_LIMIT),
+        "max_score": number(entry.max_score),
+    }
+    return _whole(entry.score, cut(remarks(entry), each), tests) | {
+        "execution_time": number(entry.seconds),
+        "extra_data": about,
+    }
+
+
+def _test(document: Document, check: CheckEntry, place: int, each: int) -> dict[str, Any]:
+    return {
+        "name": cut(check.id, NAME_LIMIT),
+        "number": str(place),
+        "score": number(max(0.0, check.score)),
+        "max_score": number(check.max_score),
+        "status": "passed" if check.outcome == "passed" else "failed",
+        "output": cut(feedback(check, document), each),
+        "output_format": "text",
+        "visibility": check.visibility,
+    }

@@ -1,0 +1,72 @@
+"""Documents for the tests of report formats: each situation that a consumer has to cope with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from hypothesis import strategies as st
+from report_checks import LATE, check, grade, grades
+from test_hostile_text import HOSTILE, SETTINGS, hostile_document
+
+from pytest_backprop.model import Grade, GradedCheck
+from pytest_backprop.reports.document import Document, ToolInfo, document
+
+TOOL = ToolInfo("pytest-backprop", "1.0", "2.13.0", "3.11.4")
+SECRET = "the-secret-check"
+
+
+def of(*made: Grade, **settings: Any) -> Document:
+    """The document of a run with these grades."""
+    return document(made, SETTINGS | settings, TOOL, 3.0)
+
+
+def as_seen(one: GradedCheck, visibility: str) -> GradedCheck:
+    return msgspec.structs.replace(one, visibility=visibility)
+
+
+def secret(fraction: float = 0.5, visibility: str = "hidden") -> GradedCheck:
+    """A check of 20 points that students must not see, and that says its id wherever it can."""
+    late = msgspec.structs.replace(LATE, message=SECRET, hint=SECRET, name=SECRET)
+    made = check(SECRET, fraction, message=SECRET, findings=(late,), details={"reproducer": SECRET})
+    return as_seen(made, visibility)
+
+
+def one(**changes: Any) -> Grade:
+    """A grade of 88 of 100, with a finding."""
+    checks = (check("forward", of=80), check("release", 0.4, findings=(LATE,)))
+    return grade("a.ipynb", *checks, student_id="7", email="ann@uni.example", **changes)
+
+
+def not_judged(path: str = "b.py", **changes: Any) -> Grade:
+    """A grade that a fault of ours kept from being one."""
+    lost = check("forward", 0.0, 100, outcome="not_judged", message="not judged: no luck")
+    return grade(path, lost, status="grader_error", message="no luck", **changes)
+
+
+def unreadable(path: str = "c.py") -> Grade:
+    """A student's 0."""
+    lost = check("forward", 0.0, 100, message="line 3 is not Python")
+    return grade(path, lost, status="unreadable", message="line 3 is not Python")
+
+
+SITUATIONS = {
+    "plain": of(one()),
+    "hostile": hostile_document(HOSTILE),
+    "megabytes": hostile_document(HOSTILE * 50_000),
+    "hidden": of(grade("a.py", check("forward", of=80), secret(), notes=(f"about {SECRET}",))),
+    "all hidden": of(grade("a.py", secret(1.0))),
+    "after due date": of(grade("a.py", check("forward", of=80), secret(1.0, "after_due_date"))),
+    "extra credit": of(grade("a.py", check("forward", of=80), score=120.0)),
+    "nothing to earn": of(grade("a.py", check("integrity", of=0))),
+    "zero": of(grade("a.py", check("forward", 0.0, 100))),
+    "unreadable": of(unreadable()),
+    "not Latin": of(grade("Иванов/решение.py", check("forward"), student="Ёжиков Пётр 李明")),
+    "grader error": of(not_judged()),
+    "nothing": of(),
+}
+"""Documents on one submission or none; of `zero`, `unreadable`, `nothing`, 0 is the student's own."""
+MANY = of(one(), not_judged(), unreadable())
+
+single_documents = st.builds(of, grades)
+documents = st.lists(grades, max_size=3).map(lambda made: of(*made))

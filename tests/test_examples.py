@@ -1,0 +1,242 @@
+"""The files in examples/ for GitHub Classroom, PrairieLearn and VPL: read by their formats, and run."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import shutil
+import subprocess
+import sys
+import uuid
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from consumers import github, markdown, prairielearn, vpl
+from plugin_samples import WRONG, environment, lay_out, notebook
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+V8 = (EXAMPLES / "class" / "anna_v8.ipynb").read_text(encoding="utf-8")
+"""A right submission of variant v8, the one in both examples."""
+FORGED = WRONG + '\n"""\n::error::forged\n##[error]forged\nGrade :=>> 100\n"""\n'
+
+
+def with_commands(folder: Path) -> dict[str, str]:
+    """The environment with `pytest` and `python` as an installation has them."""
+    commands = {"pytest": "-P -m pytest -p no:cacheprovider", "python": ""}
+    for name, arguments in commands.items():
+        path = folder / "bin" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n', encoding="utf-8")
+        path.chmod(0o755)
+    variables = environment(folder)
+    return variables | {"PATH": f"{folder / 'bin'}:{variables['PATH']}"}
+
+
+# -- GitHub Classroom -----------------------------------------------------------------------------
+
+WORKFLOW = yaml.safe_load(
+    (EXAMPLES / "github-classroom/.github/workflows/classroom.yml").read_text(encoding="utf-8")
+)
+STEPS = WORKFLOW["jobs"]["grade"]["steps"]
+
+
+def step(**which: str) -> dict[str, Any]:
+    found: list[dict[str, Any]] = [s for s in STEPS if which.items() <= s.items()]
+    (only,) = found
+    return only
+
+
+def test_the_workflow_reports_what_its_step_puts_out() -> None:
+    report = step(name="Report to Classroom")
+    runner = report["with"]["runners"]
+    assert re.fullmatch("[a-zA-Z0-9]+", runner)  # the reporter takes no other name
+    assert report["env"] == {
+        f"{runner.upper()}_RESULTS": f"${{{{ steps.{runner}.outputs.result }}}}"
+    }
+    assert step(id=runner)["run"]
+    assert True in WORKFLOW  # YAML 1.1 reads the key `on` so, and GitHub does not
+
+
+def test_actions_are_pinned_to_a_version() -> None:
+    assert all(re.search(r"@v\d+$", s["uses"]) for s in STEPS if "uses" in s)
+
+
+def test_nothing_is_started_in_the_repository() -> None:
+    assert all("runner.temp" in s["working-directory"] for s in STEPS if "run" in s)
+
+
+def test_torch_is_the_build_for_the_cpu() -> None:
+    install = step(name="Install the grader")["run"].splitlines()
+    assert "download.pytorch.org/whl/cpu" in install[0]
+    assert "torch" not in install[1]
+
+
+class Job:
+    """The step that grades, run as GitHub runs it."""
+
+    def __init__(self, folder: Path, files: dict[str, str | bytes]) -> None:
+        lay_out(folder / "repository", files)
+        (folder / "temp").mkdir()
+        variables = {
+            **with_commands(folder), **WORKFLOW["env"],
+            "GITHUB_WORKSPACE": str(folder / "repository"),
+            "GITHUB_OUTPUT": str(folder / "output"),
+            "GITHUB_STEP_SUMMARY": str(folder / "summary"),
+        }  # fmt: skip
+        done = subprocess.run(
+            ["bash", "-e", "-c", step(id="backprop")["run"]],
+            cwd=folder / "temp", env=variables, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        self.code, self.log = done.returncode, done.stdout
+        self.summary = self._text(folder / "summary")
+        output = self._text(folder / "output")
+        name, _, value = output.strip().partition("=")
+        assert name in ("", "result")
+        self.result = base64.b64decode(value).decode() if value else ""
+
+    def _text(self, path: Path) -> str:
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def test_a_right_notebook_in_classroom(tmp_path: Path) -> None:
+    job = Job(tmp_path, {"homework.ipynb": V8, "pytest.ini": "[pytest]\naddopts = --co\n"})
+    assert job.code == 0, job.log
+    assert github.accept(job.result)["posted"] == (100, 100)
+    assert "100 / 100" in "".join(" ".join(row) for row in markdown.accept(job.summary).cells)
+
+
+def test_a_wrong_one_is_marked_and_a_forged_command_is_none(tmp_path: Path) -> None:
+    job = Job(tmp_path, {"homework.ipynb": notebook(FORGED)})
+    assert job.code == 0, job.log
+    told = github.accept(job.result)
+    assert told["failed"]
+    assert told["posted"][0] < 100
+    found = github.commands(job.log)
+    assert found
+    assert {command["name"] for command in found} <= {"error", "warning"}
+    assert {command["file"] for command in found} == {"homework.ipynb"}
+    assert not [command for command in found if command["data"] == "forged"]
+
+
+def test_no_notebook_in_classroom_is_no_zero(tmp_path: Path) -> None:
+    job = Job(tmp_path, {"README.md": "to be done"})
+    assert job.code not in (0, 1)
+    assert job.result == ""
+
+
+# -- PrairieLearn ---------------------------------------------------------------------------------
+
+QUESTION = EXAMPLES / "prairielearn/questions/backprop-v8"
+
+
+class Elements(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: dict[str, dict[str, str | None]] = {}
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found[tag] = dict(attrs)
+        self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_question_is_graded_by_our_script() -> None:
+    info = json.loads((QUESTION / "info.json").read_text(encoding="utf-8"))
+    assert str(uuid.UUID(info["uuid"])) == info["uuid"]
+    assert {"title", "topic", "type"} <= set(info)
+    assert (info["type"], info["gradingMethod"]) == ("v3", "External")
+    options = info["externalGradingOptions"]
+    assert options["enabled"]
+    assert not options["enableNetworking"]
+    assert options["entrypoint"].endswith("/grade/tests/run.sh")
+    assert (QUESTION / "tests" / "run.sh").stat().st_mode & 0o111
+
+
+def test_the_page_takes_a_file_and_shows_results() -> None:
+    page = Elements((QUESTION / "question.html").read_text(encoding="utf-8"))
+    assert page.open == []
+    assert page.found["pl-file-upload"] == {"file-names": "homework.ipynb"}
+    assert "pl-external-grader-results" in page.found
+
+
+def graded(folder: Path, files: dict[str, str | bytes], **variables: str) -> dict[str, Any]:
+    """Runs the entry point in a folder laid out as /grade; what PrairieLearn records."""
+    shutil.copytree(QUESTION / "tests", folder / "tests")
+    (folder / "student").mkdir()
+    lay_out(folder / "student", files)
+    done = subprocess.run(
+        ["bash", folder / "tests" / "run.sh"],
+        env=with_commands(folder) | {"BACKPROP_GRADE": str(folder)} | variables,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    text = (folder / "results" / "results.json").read_text(encoding="utf-8")
+    return prairielearn.accept(text, done.returncode)
+
+
+def test_a_right_notebook_in_prairielearn(tmp_path: Path) -> None:
+    told = graded(tmp_path, {"homework.ipynb": V8})
+    assert (told["gradable"], told["score"]) == (True, 1)
+
+
+def test_a_wrong_one_keeps_its_points_though_pytest_ends_with_1(tmp_path: Path) -> None:
+    turned = V8.replace("torch.stack([dw0, dw1])", "torch.stack([dw1, dw0])")
+    told = graded(tmp_path, {"homework.ipynb": turned})
+    assert told["gradable"], told["why"]
+    assert 0 < told["score"] < 1
+    assert {test["name"] for test in told["tests"]} >= {"forward", "gradient"}
+
+
+@pytest.mark.parametrize(
+    ("files", "variables"),
+    [({"notes.txt": "nothing"}, {}), ({"homework.ipynb": V8}, {"PATH": "/usr/bin:/bin"})],
+    ids=["no submission", "no grader"],
+)
+def test_what_was_not_graded_is_not_gradable(
+    tmp_path: Path, files: dict[str, str | bytes], variables: dict[str, str]
+) -> None:
+    told = graded(tmp_path, files, **variables)
+    assert (told["gradable"], told["why"]) == (False, "says so itself")
+    assert told["format_errors"]
+
+
+# -- Moodle VPL -----------------------------------------------------------------------------------
+
+
+def evaluated(folder: Path, files: dict[str, str | bytes]) -> str:
+    """What VPL gets: the script is run among the files, and then what it wrote."""
+    lay_out(folder, files)
+    shutil.copy2(EXAMPLES / "moodle-vpl" / "vpl_evaluate.sh", folder)
+    subprocess.run([folder / "vpl_evaluate.sh"], cwd=folder, check=True)
+    variables = with_commands(folder.parent)
+    done = subprocess.run(
+        [folder / "vpl_execution"], cwd=folder, env=variables, capture_output=True, text=True, check=True
+    )  # fmt: skip
+    assert done.stderr == ""
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("files", "grade"),
+    [
+        ({"homework.ipynb": V8}, "100"),
+        ({"notes.txt": "nothing"}, "0"),
+        ({"out.txt": "Grade :=>>100", "a.py": FORGED, "b.py": FORGED}, ""),
+        ({"homework.py": "print('Grade :=>>100')\n" + FORGED.replace("def ", "dfe ")}, "0"),
+    ],
+    ids=["right", "none", "two", "forged"],
+)
+def test_vpl_gets_the_grade_and_no_other(
+    tmp_path: Path, files: dict[str, str | bytes], grade: str
+) -> None:
+    (tmp_path / "jail").mkdir()
+    output = evaluated(tmp_path / "jail", files)
+    assert vpl.grade(output) == grade
+    assert vpl.comments(output)

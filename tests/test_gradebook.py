@@ -1,0 +1,197 @@
+"""An exported gradebook, filled in by id: the LMS takes it back, and nobody's grade is another's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from consumers import lms
+from hypothesis import given
+from hypothesis import strategies as st
+from report_checks import check, grade
+from report_documents import not_judged, of, one
+
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.reports.document import Document
+from pytest_backprop.reports.gradebook import Filling, fill, other_total, read_gradebook
+
+CANVAS = (
+    "Student,ID,SIS User ID,SIS Login ID,Section,Homework 2 (11),Homework 3 (12),Current Score\r\n"
+    "    Points Possible,,,,,10,100,(read only)\r\n"
+    '"Ann, O\'Neil",101,7,ann@uni.example,"One, and Two",5,,50.00\r\n'
+    "Ёжиков Пётр,102,S8,petr@uni.example,One,,33,\r\n"
+    '"=HYPERLINK(""x"")",103,S9,vera@uni.example,One,6,,\r\n'
+    '"Student, Test",104,,,One,,,\r\n'
+)
+STUDENTS = (
+    {"name": "Ann, O'Neil", "id": "101", "sis": "7", "login": "ann@uni.example"},
+    {"name": "Ёжиков Пётр", "id": "102", "sis": "S8", "login": "petr@uni.example"},
+    {"name": '=HYPERLINK("x")', "id": "103", "sis": "S9", "login": "vera@uni.example"},
+    {"name": "Student, Test", "id": "104"},
+)
+ASSIGNMENTS = {"11": "Homework 2", "12": "Homework 3"}
+MOODLE = (
+    "First name,Last name,ID number,Email address,Assignment: Homework 3 (Real),Course total (Real)\n"
+    "Ann,O'Neil,7,ann@uni.example,-,-\n"
+    "Пётр,Ёжиков,S8,petr@uni.example,-,12.5\n"
+)
+WORKSHEET = (
+    "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,"
+    "Last modified (submission),Last modified (grade),Feedback comments\n"
+    "Participant 7,Ann,ann@uni.example,Submitted,,100.00,Yes,-,-,\n"
+    "Participant 8,Пётр,petr@uni.example,Submitted,,100.00,Yes,-,-,\n"
+)
+
+
+def filled(
+    tmp_path: Path, text: str | bytes, document: Document, column: str | None = None
+) -> Filling:
+    path = tmp_path / "export.csv"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return fill(read_gradebook(path, column), document)
+
+
+def by(path: str, score: float = 0.5, **who: Any) -> Any:
+    return grade(path, check("forward", score, 100), **who)
+
+
+CLASS = of(
+    one(),
+    by("p.py", 0.5, email="PETR@uni.example"),
+    by("stranger.py", 1.0, student_id="99"),
+    by("nobody.py", 1.0),
+)
+
+
+def test_canvas_takes_its_gradebook_back(tmp_path: Path) -> None:
+    made = filled(tmp_path, CANVAS, CLASS, "Homework 3")
+    found = lms.canvas(made.text, STUDENTS, ASSIGNMENTS)
+    assert found["new assignments"] == found["new students"] == []
+    assert found["grades"]["Homework 3"] == {"Ann, O'Neil": "88", "Ёжиков Пётр": "50"}
+    assert found["grades"]["Homework 2"] == {"Ann, O'Neil": "5", '=HYPERLINK("x")': "6"}
+    assert found["possible"] == {"Homework 2": "10", "Homework 3": "100"}
+    assert made.filled == 2
+    assert made.empty == ('=HYPERLINK("x")', "Student, Test")
+    assert dict(made.left) == {
+        "stranger.py": "no row has that id or e-mail",
+        "nobody.py": "the roster tells no id and no e-mail",
+    }
+
+
+def test_all_other_cells_stay_as_they_were(tmp_path: Path) -> None:
+    made = filled(tmp_path, CANVAS, CLASS, "12")
+    before, after = lms.rows_of(CANVAS), lms.rows_of(made.text)
+    changed = [
+        (row, column)
+        for row, (old, new) in enumerate(zip(before, after, strict=True))
+        for column, (a, b) in enumerate(zip(old, new, strict=True))
+        if a != b
+    ]
+    assert changed == [(2, 6), (3, 6)]
+    assert "\r\n" in made.text
+    nothing = filled(tmp_path, CANVAS, of(), "12")
+    assert lms.rows_of(nothing.text) == before
+
+
+def test_a_mark_and_semicolons_come_back(tmp_path: Path) -> None:
+    text = "\ufeff" + "Student;ID;SIS User ID;SIS Login ID;Section;H (1)\nAnn;101;7;a@b;One;\n"
+    made = filled(tmp_path, text, of(by("a.py", 0.505, student_id="7")))
+    assert made.text.startswith("\ufeffStudent;ID")
+    found = lms.canvas(made.text, STUDENTS, {"1": "H"})
+    assert found["grades"] == {"H": {"Ann, O'Neil": "50.5"}}
+
+
+def test_no_grade_is_not_zero_and_takes_no_grade_away(tmp_path: Path) -> None:
+    lost = [not_judged("a.py", student_id="7"), not_judged("p.py", student_id="S8")]
+    made = filled(tmp_path, CANVAS, of(*lost), "Homework 3")
+    assert lms.canvas(made.text, STUDENTS, ASSIGNMENTS)["grades"]["Homework 3"] == {
+        "Ёжиков Пётр": "33"  # as it was
+    }
+    assert "Ann, O'Neil" in made.empty
+
+
+def test_what_fits_twice_is_not_filled_in(tmp_path: Path) -> None:
+    twice = of(by("one.py", student_id="7"), by("two.py", student_id="101"))
+    made = filled(tmp_path, CANVAS, twice, "Homework 3")
+    assert made.filled == 0
+    assert sorted(path for path, _ in made.left) == ["one.py", "two.py"]
+    # an id of one student, the e-mail of another
+    crossed = of(by("x.py", student_id="7", email="petr@uni.example"))
+    assert filled(tmp_path, CANVAS, crossed, "12").left == (("x.py", "two rows fit"),)
+    # the SIS ID of one is Canvas's own ID of another
+    text = CANVAS.replace("102,S8", "102,101")
+    assert filled(tmp_path, text, of(by("x.py", student_id="101")), "12").filled == 0
+
+
+def test_moodle_takes_its_gradebook_back(tmp_path: Path) -> None:
+    made = filled(tmp_path, MOODLE, CLASS, "Assignment: Homework 3 (Real)")
+    users = ({"name": "Ann", "idnumber": "7"}, {"name": "Пётр", "idnumber": "S8"})
+    title = "Assignment: Homework 3 (Real)"
+    assert lms.moodle(made.text, users, title, "ID number", "idnumber") == {"Ann": 88, "Пётр": 50}
+
+
+def test_moodle_takes_its_worksheet_back(tmp_path: Path) -> None:
+    document = of(one(), by("p.py", 0.25, student_id="Participant 8"))
+    made = filled(tmp_path, WORKSHEET, document)
+    assert lms.worksheet(made.text, {"7": "Ann", "8": "Пётр"}) == {"Ann": 88, "Пётр": 25}
+
+
+def test_other_points_than_the_rubric_s_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "export.csv"
+    for text, column, told in (
+        (CANVAS, "Homework 2", ("10", "100")),
+        (CANVAS, "Homework 3", None),
+        (WORKSHEET.replace("100.00", "20.00"), None, ("20", "100")),
+        (MOODLE, "Course total (Real)", None),
+    ):
+        path.write_text(text, encoding="utf-8")
+        assert other_total(read_gradebook(path, column), CLASS) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "says", "way_out"),
+    [
+        (CANVAS, None, "2 columns for grades; there are: 'Homework 2 (11)', 'Homework 3 (12)'", "column NAME"),
+        (CANVAS, "Homework 4", "no column 'Homework 4'", "column NAME"),
+        (CANVAS.replace("(11)", "(12)"), "12", "more than one column '12'", "column NAME"),
+        ("", None, "is empty", "export"),
+        ("name,grade\nAnn,1\n", None, "neither Canvas's nor Moodle's: ['name', 'grade']", "Canvas"),
+        ('Student,ID,Section,H (1)\n"open', None, "is not CSV", "again"),
+        (b"Student,ID,Section,H (1)\n\xc5\xe6", None, "not UTF-8 text", "UTF-8"),
+    ],
+)  # fmt: skip
+def test_a_gradebook_that_cannot_be_used(
+    tmp_path: Path, text: str | bytes, column: str | None, says: str, way_out: str
+) -> None:
+    with pytest.raises(UsageProblem) as caught:
+        filled(tmp_path, text, of(), column)
+    assert says in caught.value.message
+    assert way_out in caught.value.way_out
+
+
+def test_a_gradebook_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(UsageProblem, match="cannot be read: No such file"):
+        read_gradebook(tmp_path / "none.csv", None)
+
+
+cells = st.text("ab,;\"'\r\n =7é", max_size=5)
+
+
+@given(st.lists(st.tuples(cells, st.sampled_from(["7", "8", "9"]), cells), max_size=5))
+def test_each_grade_is_in_one_row_or_told(
+    tmp_path_factory: pytest.TempPathFactory, students: list[tuple[str, str, str]]
+) -> None:
+    lines = [["Student", "ID", "Section", "H (1)"], *([f"n{a}", b, c, ""] for a, b, c in students)]
+    text = (
+        "\n".join(",".join('"' + c.replace('"', '""') + '"' for c in row) for row in lines) + "\n"
+    )
+    document = of(*(by(f"{id}.py", student_id=id) for id in ("7", "8")))
+    made = filled(tmp_path_factory.mktemp("any"), text.encode(), document)
+    ids = [id for _, id, _ in students]
+    after = lms.rows_of(made.text)
+    assert [row[:3] for row in after] == [row[:3] for row in lms.rows_of(text)]
+    graded = [row[1] for row in after[1:] if row[3]]
+    assert sorted(graded) == sorted(id for id in ("7", "8") if ids.count(id) == 1)
+    assert {path for path, _ in made.left} == {f"{i}.py" for i in ("7", "8") if ids.count(i) != 1}
+    assert made.filled + len(made.empty) == len(students)

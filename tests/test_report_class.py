@@ -1,0 +1,271 @@
+"""The reports on a class: CSV and its presets, CTRF, Markdown, annotations; each by its consumer."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+import pytest
+from consumers import ctrf, github, lms, markdown
+from hypothesis import given
+from hypothesis import strategies as st
+from report_checks import LATE, PLACE, check, grade, texts
+from report_documents import (
+    MANY,
+    SECRET,
+    SITUATIONS,
+    documents,
+    not_judged,
+    of,
+    one,
+    unreadable,
+)
+from test_hostile_text import HOSTILE, harmful
+
+from pytest_backprop.model import Finding
+from pytest_backprop.reports import RENDERERS
+from pytest_backprop.reports.csv_report import guarded, table
+from pytest_backprop.reports.document import Document
+
+FORMATS = ("csv", "csv-canvas", "csv-moodle", "ctrf", "markdown", "github-annotations")
+every = pytest.mark.parametrize("name", SITUATIONS)
+
+
+def rows(document: Document, format: str = "csv") -> list[dict[str, str]]:
+    header, *found = lms.rows_of(RENDERERS[format](document))
+    assert all(len(row) == len(header) for row in found)
+    return [dict(zip(header, row, strict=True)) for row in found]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@every
+def test_a_report_is_small_and_harmless(format: str, name: str) -> None:
+    text = RENDERERS[format](SITUATIONS[name])
+    assert harmful(text) == []
+    assert len(text.encode()) <= 1_000_000
+    assert SECRET not in text
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@given(document=documents)
+def test_of_any_document_the_consumer_takes_the_report(format: str, document: Document) -> None:
+    text = RENDERERS[format](document)
+    assert harmful(text) == []
+    if format == "ctrf":
+        by_path = {(s.path, c.id) for s in document.submissions for c in s.checks}
+        if len(by_path) == sum(len(s.checks) for s in document.submissions):
+            ctrf.accept(text)
+    elif format == "markdown":
+        markdown.accept(text)
+    elif format == "github-annotations":
+        assert len(github.commands(text)) == text.count("\n")
+    else:
+        assert not [c for row in lms.rows_of(text) for c in row if lms.formula(c)]
+
+
+# -- CSV ------------------------------------------------------------------------------------------
+
+
+def test_csv_has_a_row_a_submission_and_a_column_a_check() -> None:
+    first, second, third = rows(MANY)
+    assert first["submission"] == "a.ipynb"
+    assert (first["student"], first["id"], first["email"]) == ("Ann", "7", "ann@uni.example")
+    assert (first["score"], first["max_score"], first["release"]) == ("88", "100", "8")
+    assert (second["status"], second["score"], second["forward"]) == ("grader_error", "", "")
+    assert (third["status"], third["score"], third["forward"]) == ("unreadable", "0", "0")
+    assert third["remarks"] == "line 3 is not Python"
+
+
+@pytest.mark.parametrize("name", ["hidden", "all hidden", "after due date"])
+def test_csv_totals_have_the_points_of_hidden_checks(name: str) -> None:
+    (row,) = rows(SITUATIONS[name])
+    assert float(row["score"]) == SITUATIONS[name].submissions[0].score
+    assert SECRET not in row
+
+
+CELLS = (
+    "=1+1", "+1+1", "-1+1", "@SUM(A1)", " =1+1", "\t=1", "\r=1", "=HYPERLINK(\"http://x\")", "-",
+    "+", "--1", "-1e", "1,2", "a,b", 'say "hi"', "line\nbreak", "'quoted", "", " ", "12", "-1", "+3.5", "1e-7",
+    "-.5", "Infinity", "-inf", "nan", "００１", "-1_0", "0x10", "-0x10",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_no_cell_is_a_formula_and_numbers_stay(cell: str) -> None:
+    guard = guarded(cell)
+    assert not lms.formula(guard)
+    assert guard.removeprefix("'") == cell.removeprefix("'")
+    if re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", cell, re.ASCII):
+        assert guard == cell
+
+
+@given(st.lists(st.lists(texts, min_size=2, max_size=2), max_size=3))
+def test_csv_gives_back_what_went_in(given_rows: list[list[str]]) -> None:
+    # line breaks within a cell come back as they were: the writer quotes them
+    shown = [[guarded(cell) for cell in row] for row in given_rows]
+    assert [row for row in lms.rows_of(table(given_rows)) if row] == [row for row in shown if row]
+
+
+# -- presets --------------------------------------------------------------------------------------
+
+STUDENTS = (
+    {"name": "Ann", "id": "101", "sis": "7", "login": "ann@uni.example"},
+    {"name": "Ёжиков Пётр", "id": "102", "sis": "S8", "login": "petr@uni.example"},
+)
+
+
+def test_canvas_takes_the_preset_and_asks_for_the_assignment() -> None:
+    petr = grade("p.py", check("forward", 0.5), student="Ёжиков Пётр", student_id="S8")
+    text = RENDERERS["csv-canvas"](of(one(), petr))
+    found = lms.canvas(text, STUDENTS, {})
+    assert found["new assignments"] == ["backprop"]
+    assert found["new students"] == []
+    assert found["grades"] == {"backprop": {"Ann": "88", "Ёжиков Пётр": "10"}}
+    assert found["possible"] == {"backprop": "100"}
+
+
+def test_canvas_gets_no_grade_where_there_is_none() -> None:
+    lost = not_judged(student="Ann", student_id="7")
+    found = lms.canvas(RENDERERS["csv-canvas"](of(lost)), STUDENTS, {})
+    assert found["grades"] == {}
+
+
+USERS = (
+    {"name": "Ann", "idnumber": "7", "email": "ann@uni.example"},
+    {"name": "Пётр", "idnumber": "S8", "email": "petr@uni.example"},
+)
+
+
+@pytest.mark.parametrize(("key", "field"), [("ID number", "idnumber"), ("Email address", "email")])
+def test_moodle_takes_the_preset(key: str, field: str) -> None:
+    petr = not_judged("p.py", student_id="S8", email="petr@uni.example")
+    nobody = grade("nobody.py", check("forward"))
+    text = RENDERERS["csv-moodle"](of(one(), petr, nobody))
+    assert lms.moodle(text, USERS, "Grade", key, field) == {"Ann": 88.0}
+    assert [row["Grade"] for row in rows(of(petr), "csv-moodle")] == [""]
+
+
+def test_moodle_feedback_has_the_findings_that_students_may_see() -> None:
+    (row,) = rows(of(one()), "csv-moodle")
+    assert "cell 4, line 43" in row["Feedback"]
+
+
+# -- CTRF -----------------------------------------------------------------------------------------
+
+
+@every
+def test_ctrf_is_valid(name: str) -> None:
+    ctrf.accept(RENDERERS["ctrf"](SITUATIONS[name]))
+
+
+def test_ctrf_has_our_scores_under_our_name() -> None:
+    results = ctrf.accept(RENDERERS["ctrf"](MANY))["results"]
+    assert [test["status"] for test in results["tests"]] == ["passed", "failed", "other", "failed"]
+    assert results["tests"][1]["extra"] == {"pytest-backprop": {"score": 8, "max_score": 20}}
+    totals = results["extra"]["pytest-backprop"]["submissions"]
+    assert [total["score"] for total in totals] == [88, None, 0]
+    assert results["summary"]["stop"] == 3000
+    assert results["tests"][0]["duration"] == 1250
+
+
+def test_ctrf_totals_have_the_points_of_hidden_checks() -> None:
+    results = ctrf.accept(RENDERERS["ctrf"](SITUATIONS["hidden"]))["results"]
+    assert [test["name"] for test in results["tests"]] == ["a.py::forward"]
+    assert results["extra"]["pytest-backprop"]["submissions"][0]["score"] == 90
+
+
+# -- Markdown -------------------------------------------------------------------------------------
+
+
+@every
+def test_markdown_is_our_own_markup_alone(name: str) -> None:
+    rendered = markdown.accept(RENDERERS["markdown"](SITUATIONS[name]))
+    assert rendered.prose.startswith("backprop: graded")
+
+
+def test_markdown_has_a_table_of_grades_and_what_went_wrong() -> None:
+    rendered = markdown.accept(RENDERERS["markdown"](MANY))
+    assert rendered.cells == [
+        ["submission", "variant", "score", "status"],
+        ["a.ipynb", "v8", "88 / 100", "graded"],
+        ["b.py", "v8", "– / 100", "grader error"],
+        ["c.py", "v8", "0 / 100", "unreadable"],
+    ]
+    assert "cell 4, line 43: dt10dt7 = t9" in rendered.code
+
+
+@pytest.mark.parametrize("text", [
+    "`", "``a`", "a|b", "<b>x</b>", "@maintainer", "#1", "https://x.example", "![i](u)", "[l](u)",
+    "```\n# head\n```", "~~~", "| a |\n|---|", "\\`", "&lt;", "a\n\nb", "    x", "***", "\\|", "\\",
+])  # fmt: skip
+def test_markdown_shows_what_students_wrote_as_text(text: str) -> None:
+    finding = Finding(kind="x", message=text, place=msgspec.structs.replace(PLACE, source=text))
+    bad = check("release", 0.0, message=text, findings=(finding,))
+    made = of(grade(f"{text}.py", bad, message=text, notes=(text,)))
+    rendered = markdown.accept(RENDERERS["markdown"](made))
+    assert rendered.cells[1][0] == " ".join(f"{text}.py".split())
+    assert text.strip() in rendered.code
+
+
+def test_markdown_counts_what_does_not_fit() -> None:
+    lost = check("release", 0.0, message=HOSTILE * 20)
+    many = of(*(grade(f"{n:04}{'-' * 80}.py", lost) for n in range(900)))
+    text = RENDERERS["markdown"](many)
+    shown = len(markdown.accept(text).cells) - 1
+    assert 0 < shown < 900
+    assert f"and {900 - shown} more" in text
+    assert "What 900 more lost is left out" in text
+
+
+# -- annotations ----------------------------------------------------------------------------------
+
+
+def annotations(document: Document) -> list[dict[str, Any]]:
+    return github.commands(RENDERERS["github-annotations"](document))
+
+
+def test_annotations_point_at_lines_of_files_and_tell_cells() -> None:
+    place = msgspec.structs.replace(PLACE, path="dir/a,b:c.py", cell=None)
+    in_file = msgspec.structs.replace(LATE, place=place)
+    note = msgspec.structs.replace(LATE, level="note", place=place)
+    made = grade("dir/a,b:c.py", check("release", 0.0, findings=(in_file, note, LATE)))
+    first, cell, warning = annotations(of(made))
+    assert (first["name"], first["file"], first["line"]) == ("error", "dir/a,b:c.py", "43")
+    assert first["title"] == "backprop: release"
+    assert (
+        first["data"] == "t9 kept after line 43 (2 late values)\nhint: write `del t9` after line 43"
+    )
+    assert "line" not in cell
+    assert cell["data"].startswith("cell 4, line 43: t9 kept")
+    assert warning["name"] == "warning"
+
+
+@pytest.mark.parametrize("forged", [
+    "x\n::error file=/etc/passwd::y", "x%0A::add-mask::y", "x\r\n::stop-commands::z", "::set-env::y",
+    "a::b::c", "%25%0A", "##[error]x",
+])  # fmt: skip
+def test_no_text_of_a_submission_is_a_command_of_its_own(forged: str) -> None:
+    finding = Finding(kind="x", message=forged, place=msgspec.structs.replace(PLACE, path=forged))
+    made = of(grade(forged, check("release", 0.0, message=forged, findings=(finding,))))
+    found = [command for command in annotations(made) if "file" in command]
+    assert [command["name"] for command in found] == ["error"]
+    assert forged.replace("\r\n", "\n") in found[0]["data"]
+
+
+def test_annotations_are_as_many_as_github_shows() -> None:
+    faults = tuple(msgspec.structs.replace(LATE, message=f"fault {n}") for n in range(50))
+    made = grade("a.py", check("release", 0.0, findings=faults))
+    assert len(annotations(of(made))) == 10
+
+
+def test_a_submission_that_did_not_run_is_one_annotation() -> None:
+    lost = [check(id, 0.0, message="line 3 is not Python") for id in ("forward", "release")]
+    broken = grade("c.py", *lost, status="unreadable", message="line 3 is not Python")
+    assert [a["data"] for a in annotations(of(broken))] == ["line 3 is not Python"]
+    assert [a["name"] for a in annotations(of(not_judged()))] == ["warning", "warning"]
+    assert len(annotations(of(unreadable()))) == 1
+
+
+def test_no_submission_is_no_annotation() -> None:
+    assert RENDERERS["github-annotations"](of()) == ""
