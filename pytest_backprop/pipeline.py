@@ -25,6 +25,7 @@ from .exported import Models, check_installed
 from .fuzz import Points, generic_points, points
 from .messages import say
 from .model import (
+    PASS_NAMES,
     CheckResult,
     CheckRules,
     Evidence,
@@ -56,7 +57,7 @@ class Plan(Struct, frozen=True):
 
     `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
     roster does not list. `exports` is a folder that keeps exports from one run to the next.
-    `drawing`: whether grades carry what pages draw.
+    `drawing`: whether grades carry what pages draw. `pass_names`: what the manual pass may be called.
     """
 
     variant: str | None
@@ -70,6 +71,7 @@ class Plan(Struct, frozen=True):
     sandbox: bool = True
     exports: Path | None = None
     drawing: bool = False
+    pass_names: tuple[str, ...] = PASS_NAMES
 
 
 class _Seen(Struct, frozen=True):
@@ -104,11 +106,14 @@ class Grader:
         self._worker = worker or Worker()
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
         weighs = "release" in planned(rubric) and rubric.rules["release"].points > 0
-        self._scales = Scales(self._worker, self._limits, plan.class_name) if weighs else None
+        called = plan.class_name, plan.pass_names
+        self._scales = Scales(self._worker, self._limits, *called) if weighs else None
         self._models: Models | None = None
         if "onnx" in planned(rubric):
             check_installed()
-            self._models = Models(plan.seed, plan.class_name, self._limits, plan.exports)
+            self._models = Models(
+                plan.seed, plan.class_name, self._limits, plan.exports, plan.pass_names
+            )
         # one thread: the worker serves one at a time, and torch need not be shared
         self._pool = ThreadPoolExecutor(1, "backprop-worker")
         self._ahead: dict[str, Future[_Seen]] = {}
@@ -286,6 +291,7 @@ class Grader:
             given.inputs,
             recorded,
             self._limits,
+            pass_names=self._plan.pass_names,
         )
         try:
             return self._worker.run(request)
