@@ -90,6 +90,7 @@ def build_case(
         manual,
         flow,
         lambda span: place_of(submission, span),
+        submission=submission,
     )
 
 

@@ -14,6 +14,7 @@ from types import MappingProxyType
 import msgspec
 from msgspec import Struct
 
+from .additions import Additions, joined
 from .assignment import Assigned, assign, student_of
 from .bank import Bank, Variant
 from .casework import CHILD_POINTS, RECORDED, Known, build_case, malformed, place_of
@@ -96,12 +97,15 @@ class Grader:
         bank: Bank,
         roster: Roster | None,
         worker: Worker | None = None,
+        additions: Additions | None = None,
     ) -> None:
         self._plan = plan
         self._tolerance = Tolerance(plan.rtol, plan.atol)
         self._rubric = rubric
         self._bank = bank
         self._roster = roster
+        self._additions = additions or Additions()
+        self._checks = {**CHECKS, **self._additions.checks}
         self._known: dict[str, Known] = {}
         self._worker = worker or Worker()
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
@@ -177,7 +181,7 @@ class Grader:
         start = time.monotonic()
         plan, roster = self._plan, self._roster
         try:
-            submission = read(path, shown)
+            submission = self._additions.loaders.get(path.suffix.lower(), read)(path, shown)
         except SubmissionProblem as problem:
             assigned = None
             with contextlib.suppress(UsageProblem):
@@ -237,7 +241,7 @@ class Grader:
         if self._scales is not None and seen.weighed is not None and case.recording is not None:
             case = case._replace(outside=self._weighed(case, submission, assigned, seen.weighed))
         results = [
-            CHECKS[check](case, self._rubric.rules[check]) for check in planned(self._rubric)
+            self._checks[check](case, self._rubric.rules[check]) for check in planned(self._rubric)
         ]
         left_out = left_out_note(seen.known.points)
         notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))
@@ -250,7 +254,8 @@ class Grader:
         if not self._plan.drawing or submission is None:
             return graded
         try:
-            made = draw(submission, graded.checks, case, self._rubric.rules["release"].slack)
+            release = self._rubric.rules.get("release")
+            made = draw(submission, graded.checks, case, release.slack if release else 0)
         except Exception as fault:  # a fault in the picture must not cost the grade
             why = say(
                 "the page has no drawing: the grader failed: {fault}",
@@ -269,11 +274,13 @@ class Grader:
         key = variant.source
         known = self._known.get(key)
         if known is None:
-            judged = expected(variant, points(variant, self._plan.seed, self._plan.points))
+            seed = self._plan.seed
+            own = points(variant, seed, self._plan.points)
+            judged = expected(variant, joined(own, self._additions.points(variant, seed)))
             check_conditioning(variant, judged)
             check_sensitivity(variant, judged, self._tolerance)
             # another seed than the grader's own points: the child must not see those
-            given = generic_points(variant, self._plan.seed + 1, CHILD_POINTS)
+            given = generic_points(variant, seed + 1, CHILD_POINTS)
             known = self._known[key] = Known(
                 variant, judged, given, expected(variant, given), autograd_cost(variant)
             )

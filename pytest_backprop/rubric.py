@@ -255,7 +255,7 @@ def grade(
     final = {id: _usable(id, given[id]) for id in order}
     if status == "grader_error":
         final = {
-            id: result if result.outcome == "not_judged" else _not_judged(id, message)
+            id: result if result.outcome == "not_judged" else not_judged(id, message)
             for id, result in final.items()
         }
     elif status == "graded" and final["integrity"].outcome == "failed":
@@ -313,27 +313,28 @@ def uniform_failure(
 
 def not_judged_all(rubric: Rubric, reason: str) -> tuple[CheckResult, ...]:
     """Every planned check not judged, for a reason that is ours."""
-    return tuple(_not_judged(id, reason) for id in planned(rubric))
+    return tuple(not_judged(id, reason) for id in planned(rubric))
 
 
 def _usable(id: str, results: list[CheckResult]) -> CheckResult:
     if not results:
-        return _not_judged(id, say("the check gave no result"))
+        return not_judged(id, say("the check gave no result"))
     if len(results) > 1:
         count = len(results)
         reason = say_count("the check gave {count} result", "the check gave {count} results", count)
-        return _not_judged(id, reason)
+        return not_judged(id, reason)
     result = results[0]
     # Written so that NaN fails.
     if not 0 <= result.fraction <= 1:
         reason = say("the check gave a fraction of {fraction}", fraction=result.fraction)
-        return _not_judged(id, reason)
+        return not_judged(id, reason)
     if result.outcome in ("not_judged", "failed") and result.fraction:
         return msgspec.structs.replace(result, fraction=0.0)
     return result
 
 
-def _not_judged(id: str, reason: str) -> CheckResult:
+def not_judged(id: str, reason: str) -> CheckResult:
+    """The verdict that a check could not be judged, for a reason that is not the student's."""
     return CheckResult(
         id=id,
         outcome="not_judged",

@@ -357,7 +357,7 @@ def test_checks_of_plugins_come_after_the_others(tmp_path: Path) -> None:
     }
     assert tuple(read.rules) == (*CHECK_IDS, "naming")
     path.write_text("[checks.namin]\n", encoding="utf-8")
-    with pytest.raises(UsageProblem, match="did you mean checks.naming"):
+    with pytest.raises(UsageProblem, match=r"did you mean checks\.naming"):
         load_rubric(path, rubric)
 
 
