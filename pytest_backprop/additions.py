@@ -120,7 +120,7 @@ def guarded_judge(plugin: str, check: ExtraCheck) -> Judge:
 def _no_verdict(id: str, made: object) -> str | None:
     """Why what a check returned is no verdict of it; None if it is."""
     if not isinstance(made, CheckResult):
-        return say("it is a {type} and not a CheckResult", type=type(made).__name__)
+        return say("it is of type {type} and no CheckResult", type=type(made).__name__)
     try:  # as it will go to the report, from another process and into the journal
         made = msgspec.json.decode(msgspec.json.encode(made), type=CheckResult)
     except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
@@ -160,7 +160,7 @@ def usable_points(plugin: str, given: object, variant: Variant) -> Points:
     Raises UsageProblem that names the plugin and the point.
     """
     about = f"plugin {plugin}, points for {variant.name}"
-    way_out = (
+    rows_wanted = (
         f"give (weights, inputs) for each point: {len(variant.weights)} and {len(variant.inputs)} "
         "finite numbers, in the order of variant.weights and variant.inputs"
     )
@@ -170,12 +170,16 @@ def usable_points(plugin: str, given: object, variant: Variant) -> Points:
         if not len(given.weights) == len(given.inputs) == len(regimes) or not all(
             isinstance(regime, str) for regime in regimes
         ):
-            raise UsageProblem(f"{about}: weights, inputs and regimes differ in length", way_out)
+            raise UsageProblem(
+                f"{about}: weights, inputs and regimes differ in length", rows_wanted
+            )
     else:
         try:
             rows = list(given)  # type: ignore[call-overload]
         except TypeError:
-            raise UsageProblem(f"{about}: a {type(given).__name__} is no list", way_out) from None
+            raise UsageProblem(
+                f"{about}: a {type(given).__name__} is no list", rows_wanted
+            ) from None
         regimes = (plugin,) * len(rows)
     weights, inputs = [], []
     for number, row in enumerate(rows, 1):
@@ -184,14 +188,16 @@ def usable_points(plugin: str, given: object, variant: Variant) -> Points:
             weights.append(_float32(of_weights))
             inputs.append(_float32(of_inputs))
         except (TypeError, ValueError, OverflowError) as error:
-            raise UsageProblem(f"{about}: point {number} is no point: {error}", way_out) from None
+            raise UsageProblem(
+                f"{about}: point {number} is no point: {error}", rows_wanted
+            ) from None
         for what, found, wanted in (
             ("weights", weights[-1], variant.weights),
             ("inputs", inputs[-1], variant.inputs),
         ):
             if len(found) != len(wanted) or not all(map(math.isfinite, found)):
                 shown = ", ".join(f"{value:g}" for value in found[:6])
-                raise UsageProblem(f"{about}: point {number} has the {what} ({shown})", way_out)
+                raise UsageProblem(f"{about}: point {number} has the {what} ({shown})", rows_wanted)
     return Points(tuple(weights), tuple(inputs), regimes)
 
 
@@ -240,7 +246,7 @@ def failed_grade(plugin: str, error: BaseException, grade: Grade) -> Grade:
 
 def _no_change(given: object, grade: Grade) -> str | None:
     if not isinstance(given, Grade):
-        return say("it is a {type} and not a Grade", type=type(given).__name__)
+        return say("it is of type {type} and no Grade", type=type(given).__name__)
     for name in grade.__struct_fields__:
         if name not in CHANGEABLE and getattr(given, name) != getattr(grade, name):
             return say("{field} is not for a plugin to change", field=name)

@@ -238,7 +238,7 @@ BAD = """
 """
 BAD_CHECKS = {
     "raises": "the plugin bad failed: ZeroDivisionError: division by zero (bad.py, line",
-    "gives-none": "gave no verdict: it is a NoneType and not a CheckResult",
+    "gives-none": "gave no verdict: it is of type NoneType and no CheckResult",
     "gives-another": "gave no verdict: it is for the check 'forward'",
     "gives-nan": "gave no verdict: Expected `float`, got `null`",
     "gives-two": "gave no verdict: passed with a fraction of 2",
@@ -283,7 +283,7 @@ def test_the_other_checks_are_judged(bad: Run) -> None:
         ("negative", "the plugin bad gave no grade, so this one is as it was: the score is -1"),
         ("raises", "the plugin bad failed: KeyError: 'who' (bad.py, line "),
         ("checks", "as it was: checks is not for a plugin to change"),
-        ("type", "as it was: it is a int and not a Grade"),
+        ("type", "as it was: it is of type int and no Grade"),
     ],
 )
 def test_a_grade_that_cannot_be_stays_as_it_was(bad: Run, name: str, note: str) -> None:
