@@ -7,6 +7,7 @@ import inspect
 import math
 import re
 import textwrap
+import tomllib
 from array import array
 from collections.abc import Callable
 from pathlib import Path
@@ -154,6 +155,31 @@ def test_example_of_assignment_kinds(run: Run) -> None:
     assert other["status"] == "unreadable"
     assert "none called backprop_by_hand" in other["message"]
     assert run.check("a_v1.py", "gradient")["max_score"] == 70
+
+
+# -- the plugin in examples/ -----------------------------------------------------------------------
+
+PACKAGED = Path(__file__).parent.parent / "examples/plugin"
+BADLY_NAMED = RIGHT.replace("dw1", "grad1")
+
+
+def test_the_packaged_example(tmp_path: Path) -> None:
+    texts = {path.name: path.read_text() for path in PACKAGED.glob("backprop_naming/*.py")}
+    lay_out(tmp_path, {f"plugins/backprop_naming/{name}": text for name, text in texts.items()})
+    lay_out(tmp_path, {"rubric.toml": (PACKAGED / "rubric.toml").read_text()})
+    entry = tomllib.loads((PACKAGED / "pyproject.toml").read_text())["project"]["entry-points"]
+    (module,) = entry["pytest11"].values()
+    words = ("--backprop-rubric=rubric.toml", "--backprop-report=plain:grades.txt", "-p", module)
+    run = grade_folder(tmp_path, {"a_v1.py": RIGHT, "b_v1.py": BADLY_NAMED}, *words)
+    assert run.by_name["a_v1.py"]["score"] == 105
+    naming = run.check("b_v1.py", "naming")
+    assert (naming["outcome"], naming["score"]) == ("partial", 4)
+    assert naming["findings"][0]["source"].strip() == "grad1 = a * x2"
+    assert (tmp_path / "grades.txt").read_text() == (
+        "class/a_v1.py: 105 of 105\n"
+        "class/b_v1.py: 104 of 105\n"
+        "    naming: 4 of 5, not named as adjoints: grad1\n"
+    )
 
 
 # -- the journal ----------------------------------------------------------------------------------
