@@ -87,7 +87,10 @@ CLASS: dict[str, str | bytes] = {
     "e_long_v1.py": LONG,
     "f_other_name_v1.py": RIGHT,
 }
-WORDS = ("--backprop-kind=by-hand", "--backprop-points=6", "--backprop-report=tsv:out/scores.tsv")
+WORDS = (
+    "--backprop-kind=by-hand", "--backprop-points=6", "--backprop-report=tsv:out/scores.tsv",
+    "--backprop-report=html:pages",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=["", "-n2"])
@@ -121,6 +124,7 @@ def test_example_of_checks(run: Run) -> None:
     assert (failed["outcome"], failed["score"], failed["max_score"]) == ("failed", 0, 5)
     assert failed["findings"][0]["hint"] == "compute each value once"
     assert "class/e_long_v1.py few-ops" in run.out
+    assert "few-ops" in (run.folder / "pages/index.html").read_text(encoding="utf-8")
 
 
 def test_example_of_points(run: Run) -> None:
