@@ -18,7 +18,9 @@ from plugin_samples import RIGHT, WRONG, Run, bank, grade_folder, lay_out, run_p
 
 from pytest_backprop import extension, hookspecs
 from pytest_backprop.additions import joined, usable_points
+from pytest_backprop.contributions import Contributions
 from pytest_backprop.extension import Points, UsageProblem, parse_variant
+from pytest_backprop.rubric import default_rubric
 
 HOOKS: dict[str, Callable[..., Any]] = {
     name: function
@@ -461,3 +463,40 @@ def test_an_example_gives_points_for_the_course_s_variants() -> None:
     exec(example_of("pytest_backprop_points"), namespace)
     given = namespace["pytest_backprop_points"](None, V1, 0)
     assert len(usable_points("example", given, V1)) == 2
+
+
+class Clashing:
+    """A plugin that is an object, registered without a name."""
+
+    def pytest_backprop_loaders(self) -> dict[str, extension.Loader]:
+        return {".py": lambda path, shown: extension.Submission(shown, "py", ())}
+
+
+class OneFile:
+    """Variants that lie in one file."""
+
+    def pytest_backprop_assignment_kinds(self) -> list[extension.AssignmentKind]:
+        def load_bank(folder: Path) -> extension.Bank:
+            text = (folder / "all.txt").read_text(encoding="utf-8")
+            return extension.Bank(folder, {"v1": parse_variant(text)})
+
+        return [extension.AssignmentKind("one-file", load_bank=load_bank)]
+
+
+def test_a_kind_reads_its_own_bank(pytester: pytest.Pytester) -> None:
+    config = pytester.parseconfig()
+    config.pluginmanager.register(OneFile())
+    (pytester.path / "all.txt").write_text(V1.source, encoding="utf-8")
+    added = Contributions(config)
+    kind = added.kind("one-file")
+    assert added.bank(kind, pytester.path).names == ("v1",)
+    assert added.rubric(kind).rules == default_rubric().rules
+    assert list(added.versions) == ["OneFile"]
+    assert added.suffixes == (".py", ".ipynb")
+
+
+def test_an_object_is_told_by_its_type(pytester: pytest.Pytester) -> None:
+    config = pytester.parseconfig()
+    config.pluginmanager.register(Clashing())
+    with pytest.raises(UsageProblem, match=r"plugin Clashing: \.py files are read by"):
+        Contributions(config)
