@@ -92,6 +92,7 @@ def build_case(
         flow,
         lambda span: place_of(submission, span),
         functools.partial(variant_nodes, variant, known.points.weights, known.points.inputs),
+        submission=submission,
     )
 
 

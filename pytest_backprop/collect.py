@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from .assignment import check_assignments, identified
-from .bank import load_bank
+from .contributions import Contributions
 from .errors import GraderFault, UsageProblem
 from .fingerprint import Fingerprints
 from .journal import Entry, Journal, Key, place, read_journal
@@ -23,14 +23,13 @@ from .reports import DRAWN, SINGLE
 from .reports.feedback import refuse_several
 from .reports.terminal import failure_lines
 from .roster import load_roster
-from .rubric import default_rubric, load_rubric, planned
+from .rubric import load_rubric, planned
 from .worker import sandbox
 from .worker.client import Worker
 
 if TYPE_CHECKING:
     from .pipeline import Grader
 
-SUFFIXES = (".py", ".ipynb")
 SKIPPED_FOLDERS = frozenset({"__pycache__", ".ipynb_checkpoints", "__MACOSX"})
 SKIPPED_FILES = frozenset({"conftest.py", "__init__.py"})
 
@@ -41,12 +40,19 @@ class Session:
     Raises UsageProblem for a rubric, roster, bank or variant that is wrong.
     """
 
-    def __init__(self, settings: Settings, cache: pytest.Cache | None = None) -> None:
+    def __init__(
+        self, settings: Settings, contributions: Contributions, cache: pytest.Cache | None = None
+    ) -> None:
         self.settings = settings
+        self.contributions = contributions
         self._cache = cache
-        self.rubric = load_rubric(settings.rubric) if settings.rubric else default_rubric()
-        self._roster = load_roster(settings.roster) if settings.roster else None
-        self._bank = load_bank(settings.variants)
+        self._kind = contributions.kind(settings.kind)
+        self.rubric = contributions.rubric(self._kind)
+        if settings.rubric:
+            self.rubric = load_rubric(settings.rubric, self.rubric)
+        suffixes = contributions.suffixes
+        self._roster = load_roster(settings.roster, suffixes) if settings.roster else None
+        self._bank = contributions.bank(self._kind, settings.variants)
         check_assignments(self._bank, settings.variant, self._roster)
         self._worker = Worker()
         self._grading = False
@@ -123,8 +129,10 @@ class Session:
             sandbox=settings.sandbox != "off",
             exports=self._exports(),
             drawing=self._draws,
+            pass_names=self._kind.pass_names,
         )
-        return Grader(plan, self.rubric, self._bank, self._roster, self._worker)
+        additions = self.contributions.additions()
+        return Grader(plan, self.rubric, self._bank, self._roster, self._worker, additions)
 
     def _exports(self) -> Path | None:
         """Where exports are kept from run to run: in pytest's own cache, if that is on."""
@@ -186,8 +194,7 @@ class Session:
         """The grade of a submission; computed once, or taken from the journal."""
         known = self._grades.get(shown)
         if known is None:
-            graded = self._resumed_or_graded(path, shown)
-            known = self._grades[shown] = identified(graded, self._roster)
+            known = self._grades[shown] = self._resumed_or_graded(path, shown)
         return known
 
     def key_of(self, shown: str) -> Key | None:
@@ -197,22 +204,26 @@ class Session:
     def _resumed_or_graded(self, path: Path, shown: str) -> Grade:
         key = self._keys.get(shown) or self._key(path, shown)
         if key is None:
-            return self.grader.grade(path, shown, self._following.get(shown))
+            return self._finished(self.grader.grade(path, shown, self._following.get(shown)))
         self._keys[shown] = key
         past = self._journaled(key)
         if past is not None:
-            return past
+            return identified(past, self._roster)
         following = self._following.get(shown)
         if following is not None:  # it is about to be read: a later key may be another file's
             ahead = self._key(*following)
             assert ahead is not None
             self._keys[following[1]] = ahead
-        graded = self.grader.grade(path, shown, following)
+        graded = self._finished(self.grader.grade(path, shown, following))
         if (
             self._fingerprints.content(path) != key.content
         ):  # which of the two was graded, nobody knows
             self._keys[shown] = msgspec.structs.replace(key, content="")
         return graded
+
+    def _finished(self, grade: Grade) -> Grade:
+        """A fresh grade as it is reported and kept: what is resumed is not changed once more."""
+        return self.contributions.changed(identified(grade, self._roster))
 
     def _journaled(self, key: Key | None) -> Grade | None:
         entry = None if key is None else self._past.get(key.submission)
@@ -227,20 +238,21 @@ class Session:
     @functools.cached_property
     def _fingerprints(self) -> Fingerprints:
         level = self.sandbox_level()
-        return Fingerprints(self.settings, self.rubric, self._bank, self._roster, level)
+        plugins = self.contributions.versions
+        return Fingerprints(self.settings, self.rubric, self._bank, self._roster, level, plugins)
 
 
 SESSION = pytest.StashKey[Session]()
 
 
-def eligible(path: Path, settings: Settings) -> bool:
+def eligible(path: Path, session: Session) -> bool:
     """Whether a file found in a folder is a submission."""
     return (
-        path.suffix in SUFFIXES
+        path.suffix in session.contributions.suffixes
         and path.name not in SKIPPED_FILES
         and not path.name.startswith(".")
         and not SKIPPED_FOLDERS.intersection(path.parts)
-        and settings.variants not in path.parents
+        and session.settings.variants not in path.parents
     )
 
 

@@ -19,7 +19,7 @@ from .errors import GraderFault, UsageProblem
 from .export_cache import ExportCache
 from .fuzz import Points, generic_points, points
 from .messages import say
-from .model import ModelProblem, Submission
+from .model import PASS_NAMES, ModelProblem, Submission
 from .model_file import find_model
 from .reference import expected
 from .weight_search import find_weights
@@ -48,10 +48,16 @@ class Models:
     """Finds or makes the model of each submission, and evaluates it. `close` it when done."""
 
     def __init__(
-        self, seed: int, class_name: str | None, limits: Limits, cache: Path | None
+        self,
+        seed: int,
+        class_name: str | None,
+        limits: Limits,
+        cache: Path | None,
+        pass_names: tuple[str, ...] = PASS_NAMES,
     ) -> None:
         self._seed = seed
         self._class_name = class_name
+        self._pass_names = pass_names
         self._limits = limits
         self._cache = ExportCache(cache)
         self._evaluator = Worker(does="onnx_evaluate")
@@ -121,6 +127,7 @@ class Models:
             example.weights[0],
             example.inputs[0],
             self._limits,
+            self._pass_names,
         )
         known = self._cache.get(request)
         if known is not None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -33,10 +35,17 @@ PACKAGE = Path(__file__).parent
 
 
 class Fingerprints:
-    """Makes the keys of one run. `sandbox` is the level that children reach."""
+    """Makes the keys of one run. `sandbox` is the level that children reach, `plugins` the versions
+    of those that add to grading."""
 
     def __init__(
-        self, settings: Settings, rubric: Rubric, bank: Bank, roster: Roster | None, sandbox: str
+        self,
+        settings: Settings,
+        rubric: Rubric,
+        bank: Bank,
+        roster: Roster | None,
+        sandbox: str,
+        plugins: Mapping[str, str | None] | None = None,
     ) -> None:
         self._option = settings.variant
         self._bank = bank
@@ -49,7 +58,7 @@ class Fingerprints:
             if name not in (*WITHOUT_EFFECT, *BY_CONTENT)
         } | {"sandbox_level": sandbox}
         self._models = "onnx" in planned(rubric)
-        self._versions = versions()
+        self._versions = versions() | dict(plugins or {})
         if self._models:
             self._versions |= {name: version(name) for name in ("onnx", "onnxscript")}
 
@@ -103,14 +112,32 @@ def _size(path: Path) -> int | None:
 def versions() -> dict[str, str | None]:
     """Versions of what grades. A checkout keeps its version as its code changes: ours has a digest
     of the code as well."""
-    code = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
-        code.update(hashlib.sha256(path.read_bytes()).digest())
     return {
-        NAME: f"{metadata.version(NAME)}+{code.hexdigest()[:8]}",
+        NAME: f"{metadata.version(NAME)}+{_code_digest(PACKAGE.rglob('*.py'))}",
         "torch": version("torch"),
         "python": platform.python_version(),
     }
+
+
+def plugin_version(plugin: object, installed: str | None) -> str:
+    """The version of a pytest plugin: `installed`, if it came with a package, and a digest of the
+    code of its module, or of the whole package that this lies in."""
+    name = plugin.__name__ if isinstance(plugin, ModuleType) else type(plugin).__module__
+    top = sys.modules.get(name.partition(".")[0])
+    folders = getattr(top, "__path__", None)
+    if folders is not None:
+        files = [path for folder in folders for path in Path(folder).rglob("*.py")]
+    else:
+        files = [Path(str(getattr(top, "__file__", None)))]
+    digest = _code_digest(path for path in files if path.is_file())
+    return digest if installed is None else f"{installed}+{digest}"
+
+
+def _code_digest(paths: Iterable[Path]) -> str:
+    code = hashlib.sha256()
+    for path in sorted(paths):
+        code.update(hashlib.sha256(path.read_bytes()).digest())
+    return code.hexdigest()[:8]
 
 
 def version(name: str) -> str | None:

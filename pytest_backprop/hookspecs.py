@@ -1,22 +1,169 @@
-"""Hooks that other plugins and conftests may implement. Each is called by the grader, never by a
-submission's process."""
+"""Hooks that other plugins may implement. Each is called by the grader, never in a submission's
+process, and only under `--backprop`.
+
+A plugin is an installed package with a `pytest11` entry point (`examples/plugin` is one), or a
+module that is named: `pytest -p my_plugin --backprop submissions/`. Under `--backprop` pytest loads
+no conftest.py. What a plugin builds on is in `pytest_backprop.extension`. With pytest-xdist, hooks
+are called in each process that needs the answer: they must give the same one everywhere. A plugin
+that should also load where this one is not installed marks its hooks with
+`@pytest.hookimpl(optionalhook=True)`.
+
+Each docstring ends in an example: a whole plugin, to be copied. The tests run them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
+    from .bank import Variant
+    from .extension import AssignmentKind, ExtraCheck, Loader, Renderer
+    from .fuzz import Points
     from .model import Grade
+
+
+@pytest.hookspec
+def pytest_backprop_loaders(config: pytest.Config) -> Mapping[str, Loader]:
+    """How to read submissions of further types: suffix -> a function of the file's path and its name
+    in reports.
+
+    Files with such a suffix are then collected in folders like `.py` and `.ipynb`, whose own readers
+    cannot be replaced. `Unit.original` is what findings show, line for line. SubmissionProblem says
+    what the student should mend and is graded 0; any other error is a fault of the plugin, and the
+    submission is not judged. The function may be called in a thread of its own.
+
+        from pytest_backprop.extension import Submission, SubmissionProblem, Unit, read_bytes
+
+        def pytest_backprop_loaders(config):
+            return {".md": read_markdown}
+
+        def read_markdown(path, shown):
+            lines = read_bytes(path, shown).decode("utf-8", "replace").splitlines()
+            code, inside = [], False
+            for line in lines:
+                fence = line.startswith("```")
+                code.append(line if inside and not fence else "")
+                inside = line.startswith("```python") if fence else inside
+            if not any(code):
+                raise SubmissionProblem(
+                    "no-code", f"{shown} has no block of Python", "Put the class between ```python and ```."
+                )
+            return Submission(shown, "py", (Unit("\\n".join(code), None, "\\n".join(lines)),))
+    """
+    raise NotImplementedError
+
+
+@pytest.hookspec
+def pytest_backprop_checks(config: pytest.Config) -> Iterable[ExtraCheck]:
+    """Further checks. Each becomes a pytest item of every submission and stands in all reports, after
+    the built-in ones; a rubric has its points and rules under `[checks.ID]`.
+
+    `judge` gets the submission as it ran (`Case`: recording, data flow, expected values, text) and
+    the rubric's rules, and returns a CheckResult. If it raises or returns anything else, the check
+    is `not_judged`, with the plugin's name, and the run goes on.
+
+        from pytest_backprop.extension import CheckResult, CheckRules, ExtraCheck, Finding
+
+        def pytest_backprop_checks(config):
+            return [ExtraCheck("few-ops", few_ops, CheckRules(points=5))]
+
+        def few_ops(case, rules):
+            ops = len(case.recording.ops) if case.recording else 0
+            if 0 < ops <= 3 * case.cost.ops:
+                return CheckResult("few-ops", "passed", 1.0, f"{ops} ops", "observed")
+            fault = Finding(
+                "many-ops", f"{ops} ops, autograd {case.cost.ops}", hint="compute each value once"
+            )
+            return CheckResult("few-ops", "failed", 0.0, fault.message, "observed", (fault,))
+    """
+    raise NotImplementedError
+
+
+@pytest.hookspec
+def pytest_backprop_points(
+    config: pytest.Config, variant: Variant, seed: int
+) -> Iterable[tuple[Sequence[float], Sequence[float]]] | Points:
+    """Further points to judge a variant on, besides those of `--backprop-points`.
+
+    Each is (weights, inputs), in the order of `variant.weights` and `variant.inputs`; they are
+    rounded to float32. A `Points` names their regimes as well; else that is the plugin's name. Points
+    where the function is ill-conditioned are left out, as always. The same variant and seed must
+    give the same points.
+
+        def pytest_backprop_points(config, variant, seed):
+            if len(variant.weights) == 2 and len(variant.inputs) == 3:
+                return [((0.95, 0.288), (0.5, 0.25, 0.125)), ((3.0, 2.0), (1.0, -1.0, 0.5))]
+            return []
+    """
+    raise NotImplementedError
+
+
+@pytest.hookspec(firstresult=True)
+def pytest_backprop_grade(config: pytest.Config, grade: Grade) -> Grade | None:
+    """Changes a finished grade: its score, message and notes. The first plugin that returns one
+    decides; None leaves the grade as it is.
+
+    Called once, in the process that graded the submission; not for a grade that is taken from the
+    journal, which is as it was changed then, nor for one that a fault of the grader's has spoilt.
+    What else the change depends on (a list of late submissions) is not in the journal's key: leave
+    out `--backprop-resume` when that has changed. Reports have the difference as `adjustment`, and a
+    note. A change of anything else, or a score that is negative or no number, has no effect but a
+    note.
+
+        from msgspec.structs import replace
+
+        def pytest_backprop_grade(config, grade):
+            if "late" in grade.path:
+                return replace(grade, score=0.8 * grade.score, notes=(*grade.notes, "late: 80 %"))
+    """
 
 
 @pytest.hookspec
 def pytest_backprop_graded(config: pytest.Config, grade: Grade) -> None:
     """Called once a submission, when its grade is known, in the process that writes reports.
 
-    For example, in a plugin of your own (`pytest -p my_plugin --backprop submissions/`):
+    What it returns is of no matter. An error in it ends the run, as in any pytest hook; the grade is in
+    the journal by then.
 
         def pytest_backprop_graded(config, grade):
-            print(grade.path, grade.score)
+            with open("scores.txt", "a") as file:
+                print(grade.path, grade.score, file=file)
     """
+
+
+@pytest.hookspec
+def pytest_backprop_report_formats(config: pytest.Config) -> Mapping[str, Renderer]:
+    """Further formats of `--backprop-report NAME:PATH`: name -> a function of the report that returns
+    the text of the file.
+
+    The report is a `Document`, as the JSON report has it. One that raises loses its own report only;
+    the terminal says so, and the exit code is that of a report that could not be written.
+
+        def pytest_backprop_report_formats(config):
+            return {"tsv": tab_separated}
+
+        def tab_separated(document):
+            rows = [(entry.path, f"{entry.score:g}") for entry in document.submissions]
+            return "".join("\\t".join(row) + "\\n" for row in rows)
+    """
+    raise NotImplementedError
+
+
+@pytest.hookspec
+def pytest_backprop_assignment_kinds(config: pytest.Config) -> Iterable[AssignmentKind]:
+    """Further kinds of assignment, for `--backprop-kind NAME`: what the manual method may be called,
+    the default rubric, and how the folder of variants is read.
+
+        from pytest_backprop.extension import AssignmentKind, CheckRules
+
+        def pytest_backprop_assignment_kinds(config):
+            rules = {
+                "manual-forward": CheckRules(points=30),
+                "gradient": CheckRules(points=70, credit="share"),
+            }
+            return [AssignmentKind("by-hand", ("backprop_by_hand",), rules)]
+    """
+    raise NotImplementedError

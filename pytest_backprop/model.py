@@ -33,6 +33,12 @@ CHECK_IDS = (
 PASS_NAMES = ("my_forward_backward", "your_forward_backward")
 """Names the course gives to the manual pass (seed 000 uses the second)."""
 
+COURSE_KIND = "forward-backward"
+"""The kind of assignment that the course gives."""
+
+PLUGGED_NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
+"""What a plugin may call a check, a report format and a kind of assignment."""
+
 
 # -- what a submission is -------------------------------------------------------------------
 

@@ -42,7 +42,7 @@ def find_model(submission: Path) -> tuple[ModelFile | None, tuple[str, ...]]:
     others = [
         name
         for name in shown
-        if Path(name).suffix in SUBMISSIONS
+        if Path(name).suffix in (*SUBMISSIONS, submission.suffix)
         and name not in NO_SUBMISSIONS
         and name != submission.name
     ]

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from .model import COURSE_KIND, PLUGGED_NAME
+
 
 class Refused(Exception):
     """A value a parser does not take: why, and the way out."""
@@ -112,3 +114,10 @@ def choice(*allowed: str) -> Parse:
         return value
 
     return parse
+
+
+def kind(text: str, base: Path) -> str:
+    """The name of a kind of assignment, as plugins may give them."""
+    if not re.fullmatch(PLUGGED_NAME, text.strip()):
+        raise Refused("is not the name of a kind of assignment", f"give one as {COURSE_KIND}")
+    return text.strip()

@@ -6,21 +6,26 @@ over the default. Every argparse default is None: any other would hide the ini k
 
 from __future__ import annotations
 
+import functools
 import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 
 from .errors import UsageProblem
 from .messages import LANGUAGES
+from .model import COURSE_KIND
 from .option_values import (
     Parse,
     Refused,
     choice,
     class_name,
     directory,
+    kind,
     memory_mb,
     path_of,
     seconds,
@@ -74,22 +79,23 @@ class Settings(Struct, frozen=True):
     hints: Literal["none", "line", "fix"]
     lang: Literal["en", "ru"]
     resume: bool
+    kind: str
     typed: dict[str, str]
 
 
 # -- parsers: see option_values ------------------------------------------------------------------
 
 
-def _report(text: str, base: Path) -> ReportTarget:
+def _report(text: str, base: Path, formats: Mapping[str, str] = FORMATS) -> ReportTarget:
     # The first colon: a Windows path has one of its own.
     format, colon, path = text.strip().partition(":")
-    known = ", ".join(FORMATS)
+    known = ", ".join(formats)
     if not colon:
         raise Refused("has no format", f"write FORMAT:PATH, as json:report.json; formats: {known}")
-    if format not in FORMATS:
+    if format not in formats:
         raise Refused(f"asks for the unknown format {format!r}", f"known formats: {known}")
     if not path.strip():
-        example = f"report.{format}" if FORMATS[format] == FILE else "report"
+        example = f"report.{format}" if formats[format] == FILE else "report"
         raise Refused("has no path", f"write {format}:PATH, as {format}:{example}")
     return ReportTarget(format=format, path=path_of(path, base))
 
@@ -201,6 +207,10 @@ OPTIONS: tuple[Option, ...] = (
         "go on from the journal beside the report: grade only what is not in it or has changed",
         ini_type="bool",
     ),
+    Option(
+        "--backprop-kind", "kind", kind, COURSE_KIND, "NAME",
+        f"kind of assignment, of those that plugins add; default: {COURSE_KIND}",
+    ),
 )  # fmt: skip
 
 
@@ -221,8 +231,9 @@ def add_options(parser: pytest.Parser) -> None:
 # -- from pytest's config to Settings -----------------------------------------------------------
 
 
-def settings(config: pytest.Config) -> Settings:
-    """The settings of a run: command line, else ini file, else default.
+def settings(config: pytest.Config, formats: Iterable[str] = ()) -> Settings:
+    """The settings of a run: command line, else ini file, else default. `formats` are those of
+    reports that plugins add.
 
     Paths of the command line are relative to where pytest was called, those of the ini file to
     its folder. Raises UsageProblem naming the option or ini key, the value and the way out.
@@ -230,7 +241,10 @@ def settings(config: pytest.Config) -> Settings:
     values: dict[str, Any] = {}
     typed: dict[str, str] = {}
     stated: set[str] = set()
+    known = FORMATS | dict.fromkeys(formats, FILE)
     for option in OPTIONS:
+        if option.field == "report":
+            option = replace(option, parse=functools.partial(_report, formats=known))
         value, texts = _stated(config, option)
         if value is not None:
             stated.add(option.field)
@@ -258,7 +272,7 @@ def _check_apart(reports: tuple[ReportTarget, ...]) -> None:
                 f"--backprop-report: two reports go to {place}", "give each a path of its own"
             )
         for other, target in zip(places, reports, strict=True):
-            if FORMATS[target.format] == FOLDER and other in place.parents:
+            if FORMATS.get(target.format) == FOLDER and other in place.parents:
                 raise UsageProblem(
                     f"--backprop-report: {place} lies in the report {other}",
                     "write it beside that folder",
@@ -314,19 +328,7 @@ def course_bank() -> Path:
 
 def settings_document(settings: Settings) -> dict[str, Any]:
     """The settings that decide a grade, as the report shows them. Paths are as they were typed."""
-    return {
-        "seed": settings.seed,
-        "points": settings.points,
-        "rtol": settings.rtol,
-        "atol": settings.atol,
-        "variant": settings.variant,
-        "variants": settings.typed["variants"],
-        "roster": settings.typed.get("roster"),
-        "rubric": settings.typed.get("rubric"),
-        "class_name": settings.class_name,
-        "timeout": settings.timeout,
-        "memory_mb": settings.memory_mb,
-        "sandbox": settings.sandbox,
-        "hints": settings.hints,
-        "lang": settings.lang,
-    }
+    order = "seed points rtol atol variant variants roster rubric class_name timeout memory_mb"
+    typed = {name: settings.typed.get(name) for name in ("variants", "roster", "rubric")}
+    names = f"{order} sandbox hints lang kind".split()
+    return {name: getattr(settings, name) for name in names} | typed

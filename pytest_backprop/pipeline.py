@@ -14,6 +14,7 @@ from types import MappingProxyType
 import msgspec
 from msgspec import Struct
 
+from .additions import Additions, joined
 from .assignment import Assigned, assign, student_of
 from .bank import Bank, Variant
 from .casework import CHILD_POINTS, RECORDED, Known, build_case, malformed, place_of
@@ -25,6 +26,7 @@ from .exported import Models, check_installed
 from .fuzz import Points, generic_points, points
 from .messages import say
 from .model import (
+    PASS_NAMES,
     CheckResult,
     CheckRules,
     Evidence,
@@ -56,7 +58,7 @@ class Plan(Struct, frozen=True):
 
     `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
     roster does not list. `exports` is a folder that keeps exports from one run to the next.
-    `drawing`: whether grades carry what pages draw.
+    `drawing`: whether grades carry what pages draw. `pass_names`: what the manual pass may be called.
     """
 
     variant: str | None
@@ -70,6 +72,7 @@ class Plan(Struct, frozen=True):
     sandbox: bool = True
     exports: Path | None = None
     drawing: bool = False
+    pass_names: tuple[str, ...] = PASS_NAMES
 
 
 class _Seen(Struct, frozen=True):
@@ -94,21 +97,27 @@ class Grader:
         bank: Bank,
         roster: Roster | None,
         worker: Worker | None = None,
+        additions: Additions | None = None,
     ) -> None:
         self._plan = plan
         self._tolerance = Tolerance(plan.rtol, plan.atol)
         self._rubric = rubric
         self._bank = bank
         self._roster = roster
+        self._additions = additions or Additions()
+        self._checks = {**CHECKS, **self._additions.checks}
         self._known: dict[str, Known] = {}
         self._worker = worker or Worker()
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
         weighs = "release" in planned(rubric) and rubric.rules["release"].points > 0
-        self._scales = Scales(self._worker, self._limits, plan.class_name) if weighs else None
+        called = plan.class_name, plan.pass_names
+        self._scales = Scales(self._worker, self._limits, *called) if weighs else None
         self._models: Models | None = None
         if "onnx" in planned(rubric):
             check_installed()
-            self._models = Models(plan.seed, plan.class_name, self._limits, plan.exports)
+            self._models = Models(
+                plan.seed, plan.class_name, self._limits, plan.exports, plan.pass_names
+            )
         # one thread: the worker serves one at a time, and torch need not be shared
         self._pool = ThreadPoolExecutor(1, "backprop-worker")
         self._ahead: dict[str, Future[_Seen]] = {}
@@ -172,7 +181,7 @@ class Grader:
         start = time.monotonic()
         plan, roster = self._plan, self._roster
         try:
-            submission = read(path, shown)
+            submission = self._additions.loaders.get(path.suffix.lower(), read)(path, shown)
         except SubmissionProblem as problem:
             assigned = None
             with contextlib.suppress(UsageProblem):
@@ -232,7 +241,7 @@ class Grader:
         if self._scales is not None and seen.weighed is not None and case.recording is not None:
             case = case._replace(outside=self._weighed(case, submission, assigned, seen.weighed))
         results = [
-            CHECKS[check](case, self._rubric.rules[check]) for check in planned(self._rubric)
+            self._checks[check](case, self._rubric.rules[check]) for check in planned(self._rubric)
         ]
         left_out = left_out_note(seen.known.points)
         notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))
@@ -245,7 +254,8 @@ class Grader:
         if not self._plan.drawing or submission is None:
             return graded
         try:
-            made = draw(submission, graded.checks, case, self._rubric.rules["release"].slack)
+            release = self._rubric.rules.get("release")
+            made = draw(submission, graded.checks, case, release.slack if release else 0)
         except Exception as fault:  # a fault in the picture must not cost the grade
             why = say(
                 "the page has no drawing: the grader failed: {fault}",
@@ -264,11 +274,13 @@ class Grader:
         key = variant.source
         known = self._known.get(key)
         if known is None:
-            judged = expected(variant, points(variant, self._plan.seed, self._plan.points))
+            seed = self._plan.seed
+            own = points(variant, seed, self._plan.points)
+            judged = expected(variant, joined(own, self._additions.points(variant, seed)))
             check_conditioning(variant, judged)
             check_sensitivity(variant, judged, self._tolerance)
             # another seed than the grader's own points: the child must not see those
-            given = generic_points(variant, self._plan.seed + 1, CHILD_POINTS)
+            given = generic_points(variant, seed + 1, CHILD_POINTS)
             known = self._known[key] = Known(
                 variant, judged, given, expected(variant, given), autograd_cost(variant)
             )
@@ -286,6 +298,7 @@ class Grader:
             given.inputs,
             recorded,
             self._limits,
+            pass_names=self._plan.pass_names,
         )
         try:
             return self._worker.run(request)

@@ -49,15 +49,17 @@ def pytest_configure(config: pytest.Config) -> None:
     if not _wanted(config):
         return
     from .collect import SESSION, Session
+    from .contributions import Contributions
     from .report_targets import check_report_targets
     from .report_writer import Reporter
     from .signals import interrupt_by_sigterm
 
     try:
-        settings = read_settings(config)
+        contributions = Contributions(config)
+        settings = read_settings(config, contributions.formats)
         use_language(settings.lang)
         check_report_targets(settings)
-        session = Session(settings, getattr(config, "cache", None))
+        session = Session(settings, contributions, getattr(config, "cache", None))
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
     config.stash[SETTINGS] = settings
@@ -102,12 +104,12 @@ def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    settings = parent.config.stash.get(SETTINGS, None)
-    if settings is None:
+    if SETTINGS not in parent.config.stash:
         return None
-    from .collect import eligible, submission_file
+    from .collect import SESSION, eligible, submission_file
 
-    if parent.session.isinitpath(file_path) or eligible(file_path, settings):
+    session = parent.config.stash[SESSION]
+    if parent.session.isinitpath(file_path) or eligible(file_path, session):
         return submission_file(parent, file_path)
     return None
 

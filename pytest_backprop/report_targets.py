@@ -16,7 +16,7 @@ def check_report_targets(settings: Settings) -> None:
     for target in settings.report:
         path = target.path
         label = f"--backprop-report {target.format}:{path}"
-        if FORMATS[target.format] == FOLDER:
+        if FORMATS.get(target.format) == FOLDER:
             try:
                 check_folder(path)
             except UsageProblem as problem:

@@ -16,7 +16,7 @@ from .errors import UsageProblem
 from .fingerprint import NAME, version
 from .journal import Key
 from .junit import add_totals, hide_checks
-from .messages import say, say_count
+from .messages import either, say, say_count
 from .model import Grade
 from .options import Settings, settings_document
 from .regrades import compared
@@ -135,6 +135,9 @@ class Reporter:
             try:
                 if target.format in FOLDERS:
                     write_folder(target.path, FOLDERS[target.format](made, drawings(grades)))
+                elif target.format in self._session.contributions.formats:
+                    render = self._session.contributions.formats[target.format]
+                    write_atomically(target.path, render(made))
                 else:
                     write_atomically(target.path, self._rendered(target.format, made))
             except UsageProblem as problem:
@@ -208,7 +211,8 @@ class Reporter:
         if not self._planned:
             if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
                 write.section("backprop")
-                write.line(say("nothing to grade: no .py or .ipynb file was found"))
+                suffixes = either(self._session.contributions.suffixes)
+                write.line(say("nothing to grade: no {suffixes} file was found", suffixes=suffixes))
                 write.line(
                     say("give the path of a notebook, or of a folder that holds submissions")
                 )

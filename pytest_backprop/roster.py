@@ -22,7 +22,6 @@ COLUMNS = ("student", "submission", "variant")
 MORE_COLUMNS = ("id", "email")
 """What a roster may have besides, for reports that an LMS matches to its own list."""
 _WAY_OUT = f"give --backprop-roster a CSV file with the columns {', '.join(COLUMNS)}"
-_SUFFIXES = (".py", ".ipynb")
 
 Parts = tuple[str, ...]
 
@@ -40,27 +39,29 @@ class RosterEntry(Struct, frozen=True):
 
 
 class Roster(Struct, frozen=True):
-    """The rows in file order. `notes` say what was guessed on reading (an encoding)."""
+    """The rows in file order. `notes` say what was guessed on reading (an encoding). `suffixes` are
+    those of submissions, which a row need not have."""
 
     source: str
     entries: tuple[RosterEntry, ...]
     notes: tuple[str, ...] = ()
+    suffixes: tuple[str, ...] = (".py", ".ipynb")
 
     def entry_for(self, path: Path | str) -> RosterEntry | None:
         """The row of a submission, None if there is none.
 
         Tried in turn: the row's path is the end of `path`, by whole parts; `path` is the end of
-        the row's; the same without `.py` or `.ipynb`; the row names the folder that holds the
+        the row's; the same without the suffix; the row names the folder that holds the
         file. Raises UsageProblem when two rows match equally well.
         """
         parts = _parts(os.fspath(path))
-        bare = _bare(parts)
+        bare = self._bare(parts)
         rows = [(entry, _parts(entry.submission)) for entry in self.entries]
         for found in (
             [(len(row), entry) for entry, row in rows if _ends(parts, row)],
             [(0, entry) for entry, row in rows if _ends(row, parts)],
-            [(len(row), entry) for entry, row in rows if _ends(bare, _bare(row))],
-            [(0, entry) for entry, row in rows if _ends(_bare(row), bare)],
+            [(len(row), entry) for entry, row in rows if _ends(bare, self._bare(row))],
+            [(0, entry) for entry, row in rows if _ends(self._bare(row), bare)],
             [(len(row), entry) for entry, row in rows if _ends(parts[:-1], row)],
         ):
             if found:
@@ -83,8 +84,15 @@ class Roster(Struct, frozen=True):
         matched = {entry.line for path in paths if (entry := self.entry_for(path))}
         return tuple(entry for entry in self.entries if entry.line not in matched)
 
+    def _bare(self, parts: Parts) -> Parts:
+        """The parts without the file's suffix."""
+        if not parts:
+            return parts
+        stem, suffix = os.path.splitext(parts[-1])
+        return (*parts[:-1], stem) if suffix.lower() in self.suffixes else parts
 
-def load_roster(path: Path) -> Roster:
+
+def load_roster(path: Path, suffixes: tuple[str, ...] = (".py", ".ipynb")) -> Roster:
     """Read a roster: CSV with a header; `,`, `;` or tab between values; COLUMNS, MORE_COLUMNS if they
     are there, other columns ignored.
 
@@ -112,7 +120,7 @@ def load_roster(path: Path) -> Roster:
     _unique(path, "submission", [("/".join(_parts(e.submission)), e.line) for e in entries])
     _unique(path, "id", [(e.id, e.line) for e in entries if e.id])
     _unique(path, "email", [(e.email.casefold(), e.line) for e in entries if e.email])
-    return Roster(source=str(path), entries=entries, notes=notes)
+    return Roster(source=str(path), entries=entries, notes=notes, suffixes=suffixes)
 
 
 def _decode(path: Path, raw: bytes) -> tuple[str, tuple[str, ...]]:
@@ -226,14 +234,6 @@ def _parts(text: str) -> Parts:
     # NFC: macOS archives spell Cyrillic names in two code points a letter.
     text = unicodedata.normalize("NFC", text).replace("\\", "/")
     return tuple(part for part in PurePosixPath(text).parts if part != "/")
-
-
-def _bare(parts: Parts) -> Parts:
-    """The parts without the file's suffix."""
-    if not parts:
-        return parts
-    stem, suffix = os.path.splitext(parts[-1])
-    return (*parts[:-1], stem) if suffix.lower() in _SUFFIXES else parts
 
 
 def _ends(whole: Parts, tail: Parts) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import math
 import tomllib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -53,14 +53,16 @@ _DEFAULTS = {
 
 
 class Rubric(Struct, frozen=True):
-    """The rules of every check, in the order of `model.CHECK_IDS`.
+    """The rules of every check, in report order: that of `model.CHECK_IDS`, then those of plugins.
 
-    `source` is the file as it was given, None for the default rubric.
+    `source` is the file as it was given, None for the default rubric. `gated` are the checks that
+    count only when the pass is manual.
     """
 
     name: str
     source: str | None
     rules: dict[str, CheckRules]
+    gated: tuple[str, ...] = GATED
 
 
 def default_rubric() -> Rubric:
@@ -68,23 +70,51 @@ def default_rubric() -> Rubric:
     return Rubric(name="default", source=None, rules={id: _DEFAULTS[id] for id in CHECK_IDS})
 
 
+def rubric_of(
+    name: str,
+    rules: Mapping[str, CheckRules] | None,
+    extra: Mapping[str, CheckRules],
+    gated: Collection[str],
+) -> Rubric:
+    """The default rubric of a kind of assignment: its `rules` of the checks that it asks for, None
+    for the course's; `extra` are checks of plugins, those in `gated` count only when the pass is
+    manual.
+
+    `integrity` is judged in any case: it is a gate. Raises UsageProblem for a check there is not.
+    """
+    own = dict(_DEFAULTS if rules is None else rules)
+    own.setdefault("integrity", _DEFAULTS["integrity"])
+    order = [id for id in CHECK_IDS if id in own] + list(extra)
+    for id in own:
+        if id not in order:
+            known = ", ".join(dict.fromkeys((*CHECK_IDS, *extra)))
+            raise UsageProblem(f"{name} has rules for the unknown check {id!r}", f"known: {known}")
+    return Rubric(
+        name=name,
+        source=None,
+        rules={id: own.get(id) or extra[id] for id in order},
+        gated=(*GATED, *(id for id in extra if id in gated)),
+    )
+
+
 def planned(rubric: Rubric) -> tuple[str, ...]:
     """Ids of the checks that every submission is judged on, in report order.
 
     `integrity` is a gate and is judged at 0 points too; `onnx` only when it is worth something.
     """
-    return tuple(id for id in CHECK_IDS if id != "onnx" or rubric.rules[id].points > 0)
+    return tuple(id for id, rules in rubric.rules.items() if id != "onnx" or rules.points > 0)
 
 
 # -- reading ------------------------------------------------------------------------------------
 
 
-def load_rubric(path: Path) -> Rubric:
-    """Read a rubric from TOML; what it does not say keeps its default.
+def load_rubric(path: Path, default: Rubric | None = None) -> Rubric:
+    """Read a rubric from TOML; what it does not say keeps its default, the course's if None.
 
     Raises UsageProblem naming the file and the key: not readable, not TOML, unknown check or key,
     a value of the wrong type or range, a key the check has no use for, nothing worth any points.
     """
+    default = default_rubric() if default is None else default
     table = _read_toml(path)
     _known(path, "", table, ("name", "checks"))
     name = table.get("name", path.stem)
@@ -93,14 +123,14 @@ def load_rubric(path: Path) -> Rubric:
     checks = table.get("checks", {})
     if not isinstance(checks, dict):
         raise _wrong(path, "checks", checks, "a table, as in [checks.gradient]")
-    _known(path, "checks.", checks, CHECK_IDS, what="check")
-    rules = {id: _rules(path, id, checks.get(id, {})) for id in CHECK_IDS}
+    _known(path, "checks.", checks, default.rules, what="check")
+    rules = {id: _rules(path, id, checks.get(id, {}), own) for id, own in default.rules.items()}
     if not any(rule.points > 0 for rule in rules.values()):
         raise UsageProblem(
             f"rubric {path}: every check is worth 0 points",
             "give at least one check more than 0 points",
         )
-    return Rubric(name=name, source=str(path), rules=rules)
+    return Rubric(name=name, source=str(path), rules=rules, gated=default.gated)
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
@@ -123,19 +153,21 @@ def _read_toml(path: Path) -> dict[str, Any]:
         ) from None
 
 
-def _rules(path: Path, id: str, table: object) -> CheckRules:
+def _rules(path: Path, id: str, table: object, default: CheckRules) -> CheckRules:
     where = f"checks.{id}"
     if not isinstance(table, dict):
         raise _wrong(path, where, table, f"a table, as in [{where}]")
     _known(path, f"{where}.", table, CheckRules.__struct_fields__)
-    rules = _DEFAULTS[id]
+    rules = default
     for key, value in table.items():
-        _value(path, f"{where}.{key}", key, value)
+        wanted = wanted_value(key, value)
+        if wanted is not None:
+            raise _wrong(path, f"{where}.{key}", value, wanted)
         if key in ("points", "penalty"):
             value = float(value)
         rules = msgspec.structs.replace(rules, **{key: value})
     # A key without effect is a mistake that would show only in the grades.
-    if rules.credit == "share" and id != "gradient":
+    if rules.credit == "share" and id != "gradient" and default.credit != "share":
         raise UsageProblem(
             f"rubric {path}: {where}.credit is 'share', but {id} has no parts to share points over",
             "use 'all-or-nothing' or 'per-finding'; 'share' is for gradient",
@@ -153,23 +185,24 @@ def _rules(path: Path, id: str, table: object) -> CheckRules:
     return rules
 
 
-def _value(path: Path, where: str, key: str, value: object) -> None:
-    """Raise UsageProblem unless `value` can stand for `key`. A bool is not a number here."""
+def wanted_value(key: str, value: object) -> str | None:
+    """What would be a value of a rule of that name, if `value` is none. A bool is not a number."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if key == "points":
         # Written so that NaN fails.
         if not (number and 0 <= value <= MAX_POINTS):  # type: ignore[operator]
-            raise _wrong(path, where, value, f"a number from 0 to {MAX_POINTS:,}")
+            return f"a number from 0 to {MAX_POINTS:,}"
     elif key == "penalty":
         if not (number and 0 < value <= 1):  # type: ignore[operator]
-            raise _wrong(path, where, value, "a number above 0 and at most 1")
+            return "a number above 0 and at most 1"
     elif key == "slack":
         if not (number and isinstance(value, int) and 0 <= value <= MAX_POINTS):
-            raise _wrong(path, where, value, "a whole number of statements, 0 or more")
+            return "a whole number of statements, 0 or more"
     else:
         allowed = {"credit": CREDITS, "zero_nodes": ZERO_NODES, "visibility": VISIBILITIES}[key]
         if value not in allowed:
-            raise _wrong(path, where, value, "one of " + ", ".join(map(repr, allowed)))
+            return "one of " + ", ".join(map(repr, allowed))
+    return None
 
 
 def _known(
@@ -209,7 +242,7 @@ def grade(
     """Weigh the verdicts on one submission. `seconds` is wall time.
 
     A planned check without a usable result is not judged; so is every check when `status` is
-    `grader_error`. Failed integrity zeroes the `GATED` checks of a submission that ran to its end
+    `grader_error`. Failed integrity zeroes the gated checks of a submission that ran to its end
     (`graded`); of one that did not, every check failed for that reason and keeps its message.
     Scores are not rounded. Raises GraderFault for a result of a check that was not planned.
     """
@@ -222,11 +255,11 @@ def grade(
     final = {id: _usable(id, given[id]) for id in order}
     if status == "grader_error":
         final = {
-            id: result if result.outcome == "not_judged" else _not_judged(id, message)
+            id: result if result.outcome == "not_judged" else not_judged(id, message)
             for id, result in final.items()
         }
     elif status == "graded" and final["integrity"].outcome == "failed":
-        final |= {id: _uncounted(final[id]) for id in GATED}
+        final |= {id: _uncounted(final[id]) for id in rubric.gated if id in final}
     checks = tuple(
         GradedCheck(
             result=result,
@@ -280,27 +313,28 @@ def uniform_failure(
 
 def not_judged_all(rubric: Rubric, reason: str) -> tuple[CheckResult, ...]:
     """Every planned check not judged, for a reason that is ours."""
-    return tuple(_not_judged(id, reason) for id in planned(rubric))
+    return tuple(not_judged(id, reason) for id in planned(rubric))
 
 
 def _usable(id: str, results: list[CheckResult]) -> CheckResult:
     if not results:
-        return _not_judged(id, say("the check gave no result"))
+        return not_judged(id, say("the check gave no result"))
     if len(results) > 1:
         count = len(results)
         reason = say_count("the check gave {count} result", "the check gave {count} results", count)
-        return _not_judged(id, reason)
+        return not_judged(id, reason)
     result = results[0]
     # Written so that NaN fails.
     if not 0 <= result.fraction <= 1:
         reason = say("the check gave a fraction of {fraction}", fraction=result.fraction)
-        return _not_judged(id, reason)
+        return not_judged(id, reason)
     if result.outcome in ("not_judged", "failed") and result.fraction:
         return msgspec.structs.replace(result, fraction=0.0)
     return result
 
 
-def _not_judged(id: str, reason: str) -> CheckResult:
+def not_judged(id: str, reason: str) -> CheckResult:
+    """The verdict that a check could not be judged, for a reason that is not the student's."""
     return CheckResult(
         id=id,
         outcome="not_judged",

@@ -8,7 +8,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 
 from .bank import Variant
 from .errors import GraderFault
-from .model import Unit
+from .model import PASS_NAMES, Unit
 from .outside import LENGTH, autograd_text
 from .worker.client import FORK_SECONDS, Outcome, Worker
 from .worker.protocol import Limits, Request
@@ -20,10 +20,17 @@ WEIGHT, INPUT = 0.5, 0.3
 class Scales:
     """A second zygote, forked from the worker's, with a thread of its own."""
 
-    def __init__(self, worker: Worker, limits: Limits, class_name: str | None) -> None:
+    def __init__(
+        self,
+        worker: Worker,
+        limits: Limits,
+        class_name: str | None,
+        pass_names: tuple[str, ...] = PASS_NAMES,
+    ) -> None:
         self._worker = Worker(elder=worker)
         self._limits = limits
         self._class_name = class_name
+        self._pass_names = pass_names
         self._pool = ThreadPoolExecutor(1, "backprop-scales")
         self._autograd: dict[str, Future[Outcome | None]] = {}
 
@@ -47,7 +54,9 @@ class Scales:
         """
         with contextlib.suppress(GraderFault, OSError):
             self._worker.start()
-        return self._pool.submit(self._run, tuple(units), variant, self._class_name, length)
+        return self._pool.submit(
+            self._run, tuple(units), variant, self._class_name, length, self._pass_names
+        )
 
     def weigh_autograd(self, variant: Variant) -> Future[Outcome | None]:
         """The same for torch's own run of a variant; measured once, or again if it failed. Starts
@@ -56,17 +65,22 @@ class Scales:
         failed = known is not None and known.done() and known.result() is None
         if known is None or failed:
             unit = autograd_text(variant)
-            known = self._pool.submit(self._run, (unit,), variant, None, LENGTH)
+            known = self._pool.submit(self._run, (unit,), variant, None, LENGTH, PASS_NAMES)
             self._autograd[variant.source] = known
         return known
 
     def _run(
-        self, units: tuple[Unit, ...], variant: Variant, class_name: str | None, length: int
+        self,
+        units: tuple[Unit, ...],
+        variant: Variant,
+        class_name: str | None,
+        length: int,
+        pass_names: tuple[str, ...],
     ) -> Outcome | None:
         weights = tuple(WEIGHT + 0.1 * i for i in range(len(variant.weights)))
         inputs = tuple(INPUT + 0.2 * i for i in range(len(variant.inputs)))
         request = Request(units, class_name, variant.weights, variant.inputs, (weights,), (inputs,),
-                          0, self._limits, length)  # fmt: skip
+                          0, self._limits, length, pass_names)  # fmt: skip
         try:
             return self._worker.run(request)
         except GraderFault:

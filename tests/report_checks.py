@@ -33,8 +33,8 @@ def check_report(text: str) -> dict[str, Any]:
             assert 0 <= check["score"] <= check["max_score"]
             if check["outcome"] in ("failed", "not_judged"):
                 assert check["score"] == 0
-        for key in ("score", "max_score"):
-            total = math.fsum(check[key] for check in checks)
+        for key, more in (("score", submission["adjustment"]), ("max_score", 0.0)):
+            total = math.fsum([more, *(check[key] for check in checks)])
             assert math.isclose(submission[key], total, abs_tol=1e-5)
         judged = any(c["outcome"] != "not_judged" and c["max_score"] > 0 for c in checks)
         if judged and submission["status"] != "grader_error":

@@ -48,7 +48,13 @@ ALLOWED: dict[str, set[str]] = {
     "reports": {"reports"},
     "options": {"option_values"},
     "option_values": set(),
-    "hookspecs": set(),
+    "hookspecs": {"bank", "extension", "fuzz"},  # for types alone
+    "extension": {"bank", "checks.case", "fuzz", "reports.document", "submission"},
+    "additions": {"bank", "checks.case", "extension", "fuzz", "rubric", "submission.read"},
+    "contributions": {
+        "additions", "bank", "extension", "fingerprint", "fuzz", "options", "reports.document",
+        "rubric",
+    },
     "worker": set(),
     "worker.protocol": set(),
     "worker.sandbox": set(),
@@ -88,7 +94,7 @@ ALLOWED: dict[str, set[str]] = {
     "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "trace"},
     "graphs": {"bank", "graphs"},
     "cli": {
-        "assignment", "bank", "cli", "collect", "graphs", "option_values", "options", "reports",
+        "assignment", "bank", "cli", "collect", "contributions", "graphs", "option_values", "options", "reports",
         "roster", "rubric",
     },
     "weight_search": {"bank", "reference"},
@@ -100,14 +106,14 @@ ALLOWED: dict[str, set[str]] = {
     },
     "drawing": {"checks.case", "checks.unused_nodes", "trace"},
     "pipeline": {
-        "casework", "drawing", "exported",
+        "additions", "casework", "drawing", "exported",
         "assignment", "bank", "checks", "fuzz", "identity", "reference", "roster", "rubric",
         "outside", "sensitivity", "submission", "trace", "weighing",
         "worker.client", "worker.protocol",
     },
     "collect": {
         "assignment", "options", "pipeline", "reports", "rubric", "roster", "bank", "worker.client",
-        "worker.sandbox", "fingerprint", "journal",
+        "worker.sandbox", "contributions", "fingerprint", "journal",
     },
     "report_writer": {
         "options", "pipeline", "reports", "rubric", "roster", "bank", "collect", "fingerprint",
@@ -117,7 +123,7 @@ ALLOWED: dict[str, set[str]] = {
     "junit": {"reports"},
     "plugin": {
         "options", "pipeline", "reports", "rubric", "roster", "bank", "hookspecs", "collect",
-        "host", "report_targets", "report_writer", "signals", "worker.sandbox",
+        "contributions", "host", "report_targets", "report_writer", "signals", "worker.sandbox",
     },
 }  # fmt: skip
 """Module or package -> what it may import of ours, besides FOR_ALL. A package's name stands for all
@@ -131,7 +137,7 @@ NO_TORCH = (
     "errors", "fuzz", "worker.protocol", "worker.client", "worker.sandbox", "collect",
     "report_writer", "report_targets", "hookspecs", "assignment", "host", "journal",
     "fingerprint", "regrades", "signals", "cli", "model_file", "export_cache",
-    "worker.onnx_protocol", "junit",
+    "worker.onnx_protocol", "junit", "extension", "additions", "contributions",
 )  # fmt: skip
 
 
@@ -283,6 +289,24 @@ def test_without_torch() -> None:
     loaded = loaded_by(f"import {names}")
     assert "pytest_backprop.fuzz" in loaded
     assert not {name for name in loaded if is_in(name, "torch") or is_in(name, "numpy")}
+
+
+def test_hookspecs_import_ours_for_types_alone() -> None:
+    ours = {
+        name
+        for name in loaded_by("import pytest_backprop.hookspecs")
+        if is_in(name, "pytest_backprop")
+    }
+    assert ours == {"pytest_backprop", "pytest_backprop.hookspecs"}
+
+
+def test_a_plugin_that_builds_on_ours_costs_next_to_nothing() -> None:
+    """pytest loads it in every run; what is heavy comes with its first use."""
+    loaded = loaded_by("import pytest_backprop.extension")
+    assert {name for name in loaded if is_in(name, "pytest_backprop")} == {
+        "pytest_backprop", *(f"pytest_backprop.{name}" for name in
+                             ("extension", "model", "drawn", "errors")),
+    }  # fmt: skip
 
 
 def test_the_evaluator_of_models_loads_neither_torch_nor_what_runs_submissions() -> None:

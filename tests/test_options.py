@@ -76,6 +76,7 @@ CASES: dict[str, tuple[str, Any]] = {
     "--backprop-hints": ("fix", "fix"),
     "--backprop-lang": ("ru", "ru"),
     "--backprop-resume": ("", True),
+    "--backprop-kind": ("relu-net", "relu-net"),
 }
 PARTNERS = {"--backprop-rtol": ATOL, "--backprop-atol": RTOL}
 every = pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.flag)
@@ -124,7 +125,7 @@ def test_option_wins_over_ini(pytester: pytest.Pytester, option: options.Option)
     other = {
         "--backprop": "false", "--backprop-resume": "false", "--backprop-report": "json:other.json", "--backprop-variants": ".",
         "--backprop-class": "Other", "--backprop-sandbox": "auto", "--backprop-hints": "none",
-        "--backprop-lang": "en",
+        "--backprop-lang": "en", "--backprop-kind": "other",
     }.get(option.flag, "7")  # fmt: skip
     given = [option.flag] if option.parse is None else [option.flag, text]
     found = settings_of(
@@ -211,6 +212,7 @@ def test_reports_add_up(pytester: pytest.Pytester) -> None:
         ("memory", "lots", "'lots' is not an amount", "512M"),
         ("sandbox", "on", "'on' is not a choice", "auto, require, off"),
         ("hints", "all", "'all' is not a choice", "none, line, fix"),
+        ("kind", "Two Words", "'Two Words' is not the name of a kind", "forward-backward"),
     ],
 )
 def test_wrong_value_names_option_value_and_way_out(

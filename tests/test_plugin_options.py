@@ -62,6 +62,7 @@ VALUES: dict[str, list[str]] = {
     "hints": ["none"],
     "lang": ["en"],
     "resume": [""],
+    "kind": ["forward-backward"],
 }
 
 
@@ -104,7 +105,7 @@ def test_report_shows_the_settings(run: Run) -> None:
         "seed": 7, "points": 60, "rtol": 0.0005, "atol": 1e-6, "variant": "v1",
         "variants": "bank", "roster": "roster.csv", "rubric": "rubric.toml",
         "class_name": "Net", "timeout": 2.5, "memory_mb": 300, "sandbox": "off", "hints": "none",
-        "lang": "en",
+        "lang": "en", "kind": "forward-backward",
     }  # fmt: skip
 
 

@@ -44,6 +44,7 @@ SETTINGS: dict[str, Any] = {
     "sandbox": "auto",
     "hints": "line",
     "lang": "en",
+    "kind": "forward-backward",
 }
 
 
@@ -118,6 +119,7 @@ def test_report_in_full() -> None:
                 "notes": ["adapted"],
                 "student_id": None,
                 "email": None,
+                "adjustment": 0.0,
             }
         ],
         "summary": {
@@ -405,3 +407,11 @@ def test_document_is_frozen() -> None:
     assert isinstance(made, Document)
     with pytest.raises(AttributeError):
         made.summary = made.summary  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(("score", "adjustment"), [(90.0, -10.0), (105.5, 5.5), (0.0, -100.0)])
+def test_a_score_that_a_plugin_changed_is_the_checks_and_the_adjustment(
+    score: float, adjustment: float
+) -> None:
+    entry = report(grade("a.py", score=score))["submissions"][0]
+    assert (entry["score"], entry["adjustment"]) == (score, adjustment)

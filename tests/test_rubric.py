@@ -20,7 +20,9 @@ from pytest_backprop.rubric import (
     not_judged_all,
     planned,
     uniform_failure,
+    wanted_value,
 )
+from pytest_backprop.rubric import rubric_of as made_rubric
 
 PLANNED = CHECK_IDS[:-1]
 
@@ -362,3 +364,50 @@ def test_what_was_not_judged_keeps_its_visibility(tmp_path: Path) -> None:
     rubric = rubric_of(tmp_path, '[checks.forward]\nvisibility = "hidden"\n')
     made = graded([], rubric, "grader_error")
     assert made.checks[0].visibility == "hidden"
+
+
+# -- checks and kinds of plugins -----------------------------------------------------------------
+
+NAMING = CheckRules(points=5, credit="share")
+KIND = {"gradient": CheckRules(points=60), "naming": CheckRules(points=40)}
+
+
+def test_checks_of_plugins_come_after_the_others(tmp_path: Path) -> None:
+    rubric = made_rubric("default", None, {"naming": NAMING}, ())
+    assert planned(rubric) == (*PLANNED, "naming")
+    path = tmp_path / "rubric.toml"
+    path.write_text('[checks.naming]\npoints = 8\nvisibility = "hidden"\n', encoding="utf-8")
+    read = load_rubric(path, rubric)
+    assert read.rules == rubric.rules | {
+        "naming": CheckRules(points=8, credit="share", visibility="hidden")
+    }
+    assert tuple(read.rules) == (*CHECK_IDS, "naming")
+    path.write_text("[checks.namin]\n", encoding="utf-8")
+    with pytest.raises(UsageProblem, match=r"did you mean checks\.naming"):
+        load_rubric(path, rubric)
+
+
+def test_a_kind_judges_what_it_has_rules_for_and_integrity() -> None:
+    rubric = made_rubric("relu", KIND, {"naming": NAMING, "other": CheckRules(points=0)}, ())
+    assert {id: rule.points for id, rule in rubric.rules.items()} == {
+        "gradient": 60, "integrity": 0, "naming": 40, "other": 0,
+    }  # fmt: skip
+    assert tuple(rubric.rules) == ("gradient", "integrity", "naming", "other")
+    with pytest.raises(UsageProblem, match="relu has rules for the unknown check 'naming'"):
+        made_rubric("relu", KIND, {}, ())
+
+
+@pytest.mark.parametrize("gated", [(), ("naming",)])
+def test_a_check_of_a_plugin_is_gated_if_it_asks_for_it(gated: tuple[str, ...]) -> None:
+    rubric = made_rubric("relu", KIND, {"naming": NAMING}, gated)
+    made = graded([result("gradient"), result("naming"), result("integrity", 0)], rubric)
+    assert {c.result.id: c.score for c in made.checks} == {
+        "gradient": 0, "integrity": 0, "naming": 0 if gated else 40,
+    }  # fmt: skip
+    assert made.max_score == 100
+
+
+def test_default_rules_have_values_that_a_rubric_may_have() -> None:
+    for rules in default_rubric().rules.values():
+        for key in CheckRules.__struct_fields__:
+            assert wanted_value(key, getattr(rules, key)) is None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import torch
 
-from ..model import Evidence, ModelProblem, Place, Recording, Span
+from ..model import Evidence, ModelProblem, Place, Recording, Span, Submission
 from ..trace.graph import DataFlow
 from ..trace.replay import Replayed
 from ..trace.verify import Verified
@@ -132,6 +132,8 @@ class Case(NamedTuple):
     """Only where the rubric asks for the check `onnx`."""
     outside: Outside | str = ""
     """The pass on vectors, or why it was not measured."""
+    submission: Submission | None = None
+    """Its text, for checks that look at that."""
 
     @property
     def recording(self) -> Recording | None:

@@ -19,7 +19,8 @@ from typing import Any
 
 import click
 
-from ..collect import SKIPPED_FILES, SKIPPED_FOLDERS, SUFFIXES
+from ..collect import SKIPPED_FILES, SKIPPED_FOLDERS
+from ..contributions import SUFFIXES
 from ..errors import UsageProblem
 from ..messages import say, use_language
 from ..reports.gradescope import failed, refusal

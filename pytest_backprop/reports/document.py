@@ -76,6 +76,7 @@ class SettingsInfo(Struct, frozen=True, forbid_unknown_fields=True):
     sandbox: Annotated[Literal["auto", "require", "off"], _about("isolation asked for")]
     hints: Annotated[Literal["none", "line", "fix"], _about("what findings show")]
     lang: Annotated[Literal["en", "ru"], _about("language of all messages and hints")]
+    kind: Annotated[Text, _about("kind of assignment; forward-backward is the course's own")]
 
 
 class FindingEntry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -108,7 +109,7 @@ class CheckEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    """The grade of one submission. `score` is the sum of its checks' scores."""
+    """The grade of one submission. `score` is the sum of its checks' scores, and of `adjustment`."""
 
     path: Annotated[Text, _about("the submission")]
     student: Annotated[Text | None, _about("from the roster only; null if not listed")]
@@ -123,6 +124,7 @@ class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     notes: Annotated[list[Text], _about("what was adapted, guessed or could not be judged")]
     student_id: Annotated[Text | None, _about("from the roster; null if it does not tell")]
     email: Annotated[Text | None, _about("from the roster; null if it does not tell")]
+    adjustment: Annotated[float, _about("points that a plugin added or took off; 0 as a rule")]
 
 
 class Summary(Struct, frozen=True, forbid_unknown_fields=True):
@@ -243,6 +245,7 @@ def _submission(grade: Grade) -> SubmissionEntry:
         notes=[clean(note) for note in grade.notes],
         student_id=_optional(grade.student_id),
         email=_optional(grade.email),
+        adjustment=_rounded(grade.score - math.fsum(check.score for check in grade.checks)),
     )
 
 

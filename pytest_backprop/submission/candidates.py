@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ..errors import SubmissionProblem
 from ..messages import either, listed, say, say_count
-from ..model import PASS_NAMES, Span
+from ..model import Span
 from .parse import ParsedUnit, child_blocks, describe_line, node_span
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -28,8 +28,9 @@ class ClassFound:
     """A class at module level, or in `if`, `try` or `with` blocks there.
 
     `order` is the position among all classes found, `top` the index in the unit of the top-level
-    statement that holds it. `methods` are its own, with those attached to it later;
-    `inherited` lists the classes of the submission that it gets more from, nearest first.
+    statement that holds it. `manual` are the names that the manual pass may have. `methods` are its
+    own, with those attached to it later; `inherited` lists the classes of the submission that it
+    gets more from, nearest first.
     """
 
     unit: int
@@ -37,6 +38,7 @@ class ClassFound:
     order: int
     node: ast.ClassDef
     nested: bool
+    manual: Sequence[str]
     methods: dict[str, Method] = field(default_factory=dict)
     inherited: list[ClassFound] = field(default_factory=list)
 
@@ -52,8 +54,8 @@ class ClassFound:
         return None
 
     def pass_names(self) -> list[str]:
-        """The names of `PASS_NAMES` that it has, the one to grade first."""
-        has = {name: method for name in PASS_NAMES if (method := self.method(name)) is not None}
+        """The names of a manual pass that it has, the one to grade first."""
+        has = {name: method for name in self.manual if (method := self.method(name)) is not None}
         # A template's empty method of the other name may have been left in.
         return sorted(has, key=lambda name: (has[name].stub, name not in self.methods))
 
@@ -61,7 +63,7 @@ class ClassFound:
         return self.method("forward") is not None and bool(self.pass_names())
 
 
-def find_classes(parsed: Sequence[ParsedUnit]) -> list[ClassFound]:
+def find_classes(parsed: Sequence[ParsedUnit], pass_names: Sequence[str]) -> list[ClassFound]:
     """All classes that top-level code defines, in document order, with methods and bases."""
     classes: list[ClassFound] = []
     functions: dict[str, Method] = {}
@@ -69,7 +71,7 @@ def find_classes(parsed: Sequence[ParsedUnit]) -> list[ClassFound]:
         for top, statement in enumerate(unit.tree.body if unit.tree is not None else ()):
             for node, nested in _definitions(statement):
                 if isinstance(node, ast.ClassDef):
-                    found = ClassFound(unit.index, top, len(classes), node, nested)
+                    found = ClassFound(unit.index, top, len(classes), node, nested, pass_names)
                     found.methods = dict(_methods(node.body, unit.index, functions))
                     found.inherited = _ancestors(found, classes)
                     classes.append(found)
@@ -170,17 +172,20 @@ def _ancestors(found: ClassFound, classes: Sequence[ClassFound]) -> list[ClassFo
 
 
 def choose(
-    classes: Sequence[ClassFound], parsed: Sequence[ParsedUnit], class_name: str | None
+    classes: Sequence[ClassFound],
+    parsed: Sequence[ParsedUnit],
+    class_name: str | None,
+    pass_names: Sequence[str],
 ) -> tuple[ClassFound, list[str]]:
     """The model class, and notes on the choice.
 
     Raises SubmissionProblem (`unknown-class`, `no-class`, `no-forward`, `no-pass`).
     """
     if class_name is not None:
-        return _named(classes, parsed, class_name)
+        return _named(classes, parsed, class_name, pass_names)
     candidates = [found for found in classes if found.is_candidate()]
     if not candidates:
-        raise _nearest_miss(classes, parsed)
+        raise _nearest_miss(classes, parsed, pass_names)
     chosen = candidates[-1]
     others = [x for x in candidates if x is not chosen and x not in chosen.inherited]
     notes = []
@@ -209,7 +214,10 @@ def choose(
 
 
 def _named(
-    classes: Sequence[ClassFound], parsed: Sequence[ParsedUnit], name: str
+    classes: Sequence[ClassFound],
+    parsed: Sequence[ParsedUnit],
+    name: str,
+    pass_names: Sequence[str],
 ) -> tuple[ClassFound, list[str]]:
     named = [found for found in classes if found.name == name]
     if not named:
@@ -222,20 +230,22 @@ def _named(
             else say("there is no class {name} in the submission; it has no class at top level",
                      name=name),
             say("Name the class with forward and {method} {name}, or ask for another class with "
-                "--backprop-class.", name=name, method=PASS_NAMES[0]),
+                "--backprop-class.", name=name, method=pass_names[0]),
         )  # fmt: skip
     for found in reversed(named):
         if found.is_candidate():
             return found, []
-    raise _nearest_miss(named, parsed)
+    raise _nearest_miss(named, parsed, pass_names)
 
 
-def _nearest_miss(classes: Sequence[ClassFound], parsed: Sequence[ParsedUnit]) -> SubmissionProblem:
+def _nearest_miss(
+    classes: Sequence[ClassFound], parsed: Sequence[ParsedUnit], pass_names: Sequence[str]
+) -> SubmissionProblem:
     """What to tell when no class is a model: the class that came nearest, and what it lacks."""
     with_forward = [found for found in classes if found.method("forward") is not None]
     with_pass = [found for found in classes if found.pass_names()]
     one_class = say(
-        "One class must have both forward and {method} as its methods.", method=PASS_NAMES[0]
+        "One class must have both forward and {method} as its methods.", method=pass_names[0]
     )
     for found in reversed(with_forward):
         meant = _misspelt(found)
@@ -247,7 +257,7 @@ def _nearest_miss(classes: Sequence[ClassFound], parsed: Sequence[ParsedUnit]) -
                     name=found.name,
                     place=_place(found, parsed),
                     method=meant[0],
-                    names=either(PASS_NAMES),
+                    names=either(pass_names),
                 ),
                 say("Rename {old} to {new}.", old=meant[0], new=meant[1]),
                 found.methods[meant[0]].span,
@@ -271,9 +281,9 @@ def _nearest_miss(classes: Sequence[ClassFound], parsed: Sequence[ParsedUnit]) -
         # The last one that somebody wrote: a `GraphModule` pasted from torch.compile's debug
         # output has forward alone.
         found = max(with_forward, key=lambda x: ("__init__" in x.methods, x.order))
-        stray = _stray_function(parsed)
+        stray = _stray_function(parsed, pass_names)
         way_out = say(
-            "Add the manual pass to the class as a method called {method}.", method=PASS_NAMES[0]
+            "Add the manual pass to the class as a method called {method}.", method=pass_names[0]
         )
         if stray is not None:
             way_out = say(
@@ -288,7 +298,7 @@ def _nearest_miss(classes: Sequence[ClassFound], parsed: Sequence[ParsedUnit]) -
                 "the class {name} ({place}) has forward, but no method {names}",
                 name=found.name,
                 place=_place(found, parsed),
-                names=either(PASS_NAMES),
+                names=either(pass_names),
             ),
             way_out,
             node_span(found.unit, found.node),
@@ -306,14 +316,17 @@ def _nearest_miss(classes: Sequence[ClassFound], parsed: Sequence[ParsedUnit]) -
             one_class,
             node_span(found.unit, found.node),
         )
-    return _no_class(classes, parsed, one_class)
+    return _no_class(classes, parsed, one_class, pass_names)
 
 
 def _no_class(
-    classes: Sequence[ClassFound], parsed: Sequence[ParsedUnit], one_class: str
+    classes: Sequence[ClassFound],
+    parsed: Sequence[ParsedUnit],
+    one_class: str,
+    pass_names: Sequence[str],
 ) -> SubmissionProblem:
     for unit in reversed(parsed):
-        hidden = _hidden_class(unit)
+        hidden = _hidden_class(unit, pass_names)
         if hidden is not None:
             return SubmissionProblem(
                 "no-class",
@@ -329,19 +342,19 @@ def _no_class(
     if classes:
         message = say(
             "no class has forward and {methods}; there is only {names}",
-            methods=either(PASS_NAMES),
+            methods=either(pass_names),
             names=listed(list(dict.fromkeys(found.name for found in classes))),
         )
         return SubmissionProblem("no-class", message, one_class)
     return SubmissionProblem(
         "no-class",
         say("there is no class in the submission"),
-        say("Write an nn.Module with the methods forward and {method}.", method=PASS_NAMES[0]),
+        say("Write an nn.Module with the methods forward and {method}.", method=pass_names[0]),
     )
 
 
-def _hidden_class(unit: ParsedUnit) -> ast.ClassDef | None:
-    wanted = {"forward", *PASS_NAMES}
+def _hidden_class(unit: ParsedUnit, pass_names: Sequence[str]) -> ast.ClassDef | None:
+    wanted = {"forward", *pass_names}
     for node in ast.walk(unit.tree) if unit.tree is not None else ():
         if isinstance(node, ast.ClassDef):
             methods = {x.name for x in node.body if isinstance(x, ast.FunctionDef)}
@@ -350,10 +363,10 @@ def _hidden_class(unit: ParsedUnit) -> ast.ClassDef | None:
     return None
 
 
-def _stray_function(parsed: Sequence[ParsedUnit]) -> _Function | None:
+def _stray_function(parsed: Sequence[ParsedUnit], pass_names: Sequence[str]) -> _Function | None:
     for unit in parsed:
         for node in unit.tree.body if unit.tree is not None else ():
-            if isinstance(node, _Function) and node.name in PASS_NAMES:
+            if isinstance(node, _Function) and node.name in pass_names:
                 return node
     return None
 
@@ -361,11 +374,11 @@ def _stray_function(parsed: Sequence[ParsedUnit]) -> _Function | None:
 def _misspelt(found: ClassFound) -> tuple[str, str] | None:
     """A method's name that looks like a pass name, and the name that was meant."""
     for name in found.methods:
-        close = difflib.get_close_matches(name.lower(), PASS_NAMES, n=1, cutoff=0.7)
-        if name in PASS_NAMES:
+        close = difflib.get_close_matches(name.lower(), found.manual, n=1, cutoff=0.7)
+        if name in found.manual:
             continue
         if close or "backward" in name.lower():
-            return name, close[0] if close else PASS_NAMES[0]
+            return name, close[0] if close else found.manual[0]
     return None
 
 

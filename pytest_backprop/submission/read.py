@@ -52,7 +52,7 @@ def read(path: Path, shown: str | None = None) -> Submission:
         )
     if suffix == ".ipynb":
         units = notebook_units(raw, name)
-        _check_amount(sum(len(unit.original) for unit in units), name)
+        check_amount(sum(len(unit.original) for unit in units), name)
         return Submission(path=name, kind="ipynb", units=units)
     text = normal_text(_decode_python(raw, name))
     if not text.strip():
@@ -61,11 +61,12 @@ def read(path: Path, shown: str | None = None) -> Submission:
             say("{name} holds blank lines only", name=name),
             say("Save your work, check that the file opens with it, and hand it in again."),
         )
-    _check_amount(len(text), name)
+    check_amount(len(text), name)
     return Submission(path=name, kind="py", units=(Unit(text=text, original=text),))
 
 
-def _check_amount(characters: int, name: str) -> None:
+def check_amount(characters: int, name: str) -> None:
+    """Raises SubmissionProblem (`too-large`) for more code than is read."""
     if characters > MAX_CODE:
         raise SubmissionProblem(
             "too-large",

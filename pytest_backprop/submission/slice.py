@@ -6,7 +6,7 @@ import ast
 import builtins
 import copy
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..errors import SubmissionProblem
@@ -50,10 +50,14 @@ class Slice:
     notes: tuple[str, ...] = ()
 
 
-def slice_model(units: tuple[Unit, ...], class_name: str | None = None) -> Slice:
+def slice_model(
+    units: tuple[Unit, ...],
+    class_name: str | None = None,
+    pass_names: Sequence[str] = PASS_NAMES,
+) -> Slice:
     """The statements that the model class needs, and which class that is.
 
-    The last class with `forward` and one of `PASS_NAMES` is the model, or the one of the name
+    The last class with `forward` and one of `pass_names` is the model, or the one of the name
     `class_name`. Starting from it, every top-level statement that binds a name it reads is taken,
     and so on for those statements; the others are left out, so that they never run.
 
@@ -67,7 +71,7 @@ def slice_model(units: tuple[Unit, ...], class_name: str | None = None) -> Slice
         if unit.unit.cell is None and unit.problem is not None:
             raise unit.problem
     try:
-        return _slice(parsed, broken, class_name)
+        return _slice(parsed, broken, class_name, pass_names)
     except RecursionError:
         raise SubmissionProblem(
             "too-complex",
@@ -76,18 +80,23 @@ def slice_model(units: tuple[Unit, ...], class_name: str | None = None) -> Slice
         ) from None
 
 
-def _slice(parsed: list[ParsedUnit], broken: list[ParsedUnit], class_name: str | None) -> Slice:
-    classes = find_classes(parsed)
+def _slice(
+    parsed: list[ParsedUnit],
+    broken: list[ParsedUnit],
+    class_name: str | None,
+    pass_names: Sequence[str],
+) -> Slice:
+    classes = find_classes(parsed, pass_names)
     try:
-        chosen, notes = choose(classes, parsed, class_name)
+        chosen, notes = choose(classes, parsed, class_name, pass_names)
     except SubmissionProblem:
-        blamed = _broken_class(broken, class_name)
+        blamed = _broken_class(broken, class_name, pass_names)
         if blamed is not None and blamed.problem is not None:
             raise blamed.problem from None
         raise
     for unit in broken:
         # the worked example stands above the student's own class: do not grade the example
-        later = unit.index > chosen.unit and _seems_to_hold_a_class(unit.unit.text)
+        later = unit.index > chosen.unit and _seems_to_hold_a_class(unit.unit.text, pass_names)
         if later and class_name is None and unit.problem is not None:
             raise unit.problem
     if chosen.nested:
@@ -131,23 +140,25 @@ def _slice(parsed: list[ParsedUnit], broken: list[ParsedUnit], class_name: str |
 # -- broken cells ---------------------------------------------------------------------------
 
 
-def _seems_to_hold_a_class(text: str) -> bool:
+def _seems_to_hold_a_class(text: str, pass_names: Sequence[str]) -> bool:
     return bool(re.search(r"^[ \t]*class[ \t]", text, re.M)) and any(
-        re.search(rf"\bdef[ \t]+{name}\b", text) for name in PASS_NAMES
+        re.search(rf"\bdef[ \t]+{name}\b", text) for name in pass_names
     )
 
 
-def _broken_class(broken: list[ParsedUnit], class_name: str | None) -> ParsedUnit | None:
+def _broken_class(
+    broken: list[ParsedUnit], class_name: str | None, pass_names: Sequence[str]
+) -> ParsedUnit | None:
     """The cell that kept the model class from being found, if any looks like that."""
     for unit in reversed(broken):
         if class_name is not None:
             if re.search(rf"\bclass[ \t]+{re.escape(class_name)}\b", unit.unit.text):
                 return unit
-        elif _seems_to_hold_a_class(unit.unit.text):
+        elif _seems_to_hold_a_class(unit.unit.text, pass_names):
             return unit
     if class_name is not None:
         return None
-    words = re.compile(rf"\b(?:class|forward|{'|'.join(PASS_NAMES)})\b")
+    words = re.compile(rf"\b(?:class|forward|{'|'.join(pass_names)})\b")
     return next((unit for unit in reversed(broken) if words.search(unit.unit.text)), None)
 
 

@@ -76,6 +76,7 @@ def _load(request: Request) -> _Loaded:
         request.weight_names,
         request.weights[0],
         loops=not request.vector,
+        pass_names=request.pass_names,
     )
     found = find_weights(model, request.weight_names)
     notes += found.notes

@@ -29,10 +29,11 @@ def load_model(
     weight_names: Sequence[str],
     weights: Sequence[float],
     loops: bool,
+    pass_names: Sequence[str],
 ) -> Loaded:
     """Runs what the class needs, and builds it. `loops` marks each round, for the recorder. Raises
     SubmissionProblem."""
-    chosen = slice_model(units, class_name)
+    chosen = slice_model(units, class_name, pass_names)
     for sliced in chosen.statements if loops else ():
         mark_loops(sliced.node)
     cls = load(chosen, {LOOP_MARK: loop_mark})

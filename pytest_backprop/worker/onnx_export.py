@@ -49,8 +49,9 @@ def _exported(request: Export) -> bytes:
     torch.manual_seed(0)
     random.seed(0)
     loaded = load_model(
-        request.units, request.class_name, request.weight_names, request.weights, loops=False
-    )
+        request.units, request.class_name, request.weight_names, request.weights,
+        loops=False, pass_names=request.pass_names,
+    )  # fmt: skip
     model, names = loaded.model, request.input_names
     if not isinstance(model, torch.nn.Module):
         name = loaded.cls.__name__

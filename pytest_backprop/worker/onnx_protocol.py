@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct, field
 
 from ..messages import language
-from ..model import ModelProblem, Unit
+from ..model import PASS_NAMES, ModelProblem, Unit
 from .protocol import Limits
 
 MAX_MODEL = 8 * 2**20
@@ -26,6 +26,7 @@ class Export(Struct, frozen=True):
     weights: tuple[float, ...]
     inputs: tuple[float, ...]
     limits: Limits
+    pass_names: tuple[str, ...] = PASS_NAMES
     language: str = field(default_factory=language)
 
 

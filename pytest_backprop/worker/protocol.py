@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct, field
 
 from ..messages import language
-from ..model import Evidence, Span, Unit
+from ..model import PASS_NAMES, Evidence, Span, Unit
 
 MAX_REQUEST = 64 * 2**20
 MAX_ANSWER = 32 * 2**20
@@ -52,6 +52,8 @@ class Request(Struct, frozen=True):
     limits: Limits
     vector: int = 0
     """If not 0: only the pass runs, on the first point, as vectors of so many elements."""
+    pass_names: tuple[str, ...] = PASS_NAMES
+    """What the manual pass may be called."""
     language: str = field(default_factory=language)
     """Of the messages in the answer: that of whoever asks."""
 

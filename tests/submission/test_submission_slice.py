@@ -563,3 +563,12 @@ def test_slicing_runs_nothing_even_if_needed(tmp_path):
     found = slice_model(file(text))
     assert not target.exists()
     assert len(found.statements) == 2
+
+
+def test_another_kind_of_assignment_calls_the_pass_otherwise() -> None:
+    other = GRAPH.replace("my_forward_backward", "by_hand")
+    assert slice_model(file(other), None, ("by_hand",)).pass_name == "by_hand"
+    with pytest.raises(SubmissionProblem) as caught:
+        slice_model(file(GRAPH), None, ("by_hand", "manual"))
+    assert caught.value.kind == "no-pass"
+    assert "none called by_hand or manual" in caught.value.message
