@@ -86,6 +86,7 @@ ALLOWED: dict[str, set[str]] = {
     "regrades": {"fingerprint", "journal", "reports"},
     "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "trace"},
     "graphs": {"bank", "graphs"},
+    "answers": {"answers", "bank"},
     "cli": {"bank", "cli", "graphs", "options"},
     "weight_search": {"bank", "reference"},
     "model_file": {"worker.onnx_protocol"},
@@ -126,7 +127,7 @@ NO_TORCH = (
     "errors", "fuzz", "worker.protocol", "worker.client", "worker.sandbox", "collect",
     "report_writer", "report_targets", "hookspecs", "assignment", "host", "journal",
     "fingerprint", "regrades", "signals", "cli", "model_file", "export_cache",
-    "worker.onnx_protocol",
+    "worker.onnx_protocol", "answers",
 )  # fmt: skip
 
 
