@@ -87,7 +87,12 @@ ALLOWED: dict[str, set[str]] = {
     "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "trace"},
     "graphs": {"bank", "graphs"},
     "answers": {"answers", "bank"},
-    "cli": {"bank", "cli", "graphs", "options"},
+    "making": {
+        "bank", "checks.case", "fuzz", "making", "reference", "sensitivity", "trace.field",
+    },
+    "making.assigning": set(),
+    "making.expressions": set(),
+    "cli": {"answers", "bank", "cli", "graphs", "making", "options", "reports", "roster"},
     "weight_search": {"bank", "reference"},
     "model_file": {"worker.onnx_protocol"},
     "export_cache": {"worker.onnx_protocol", "worker.protocol"},
@@ -127,7 +132,7 @@ NO_TORCH = (
     "errors", "fuzz", "worker.protocol", "worker.client", "worker.sandbox", "collect",
     "report_writer", "report_targets", "hookspecs", "assignment", "host", "journal",
     "fingerprint", "regrades", "signals", "cli", "model_file", "export_cache",
-    "worker.onnx_protocol", "answers",
+    "worker.onnx_protocol", "answers", "making.assigning", "making.expressions",
 )  # fmt: skip
 
 

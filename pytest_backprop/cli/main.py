@@ -8,6 +8,7 @@ import click
 
 from ..errors import UsageProblem
 from .graph import graph
+from .variants import variants
 
 
 class Commands(click.Group):
@@ -27,3 +28,4 @@ def main() -> None:
 
 
 main.add_command(graph)
+main.add_command(variants)

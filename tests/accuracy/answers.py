@@ -6,8 +6,12 @@
 
 from __future__ import annotations
 
+import argparse
+import itertools
+import shlex
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,12 +19,15 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import torch
 from grading import grader_for
 from made_variants import make_variant
 
 from pytest_backprop.answers import answer_text
-from pytest_backprop.bank import Variant, parse_variant
+from pytest_backprop.bank import Variant, load_bank, parse_variant
 from pytest_backprop.errors import UsageProblem
+from pytest_backprop.making.difficulty import band_around, difficulty_of
+from pytest_backprop.making.drawn_bank import Order, draw, median_difficulty
 
 
 class Graded(NamedTuple):
@@ -64,6 +71,14 @@ def made_texts(seeds: Iterable[int]) -> Iterator[str]:
     return (make_variant(seed).text for seed in seeds)
 
 
+def drawn_texts(seed: int, count: int) -> Iterator[str]:
+    """Texts of `backprop variants new`."""
+    course = load_bank(Path(__file__).parents[2] / "variants").values()
+    band = band_around(median_difficulty([difficulty_of(variant) for variant in course]))
+    order = Order(seed, ("w0", "w1"), ("x1", "x2", "x3"), band)
+    return (drawn.variant.source for drawn in draw(order, count))
+
+
 class Tally:
     """The counts of a run."""
 
@@ -99,3 +114,33 @@ class Tally:
             f"ops by autograd's       {ops:.2f}",
             f"variants refused        {sum(self.refused.values())}",
         ])  # fmt: skip
+
+
+def main() -> int:
+    """1 if any answer key does not earn every point."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=1_000, help="variants (1000)")
+    parser.add_argument("--seed", type=int, default=0, help="of the variants (0)")
+    asked = parser.parse_args()
+    torch.set_num_threads(1)
+    start = time.monotonic()
+    half = asked.count // 2
+    made, drawn = Tally(), Tally()
+    drawn.add(drawn_texts(asked.seed, half))
+    for seed in itertools.count(asked.seed):  # some are refused by the grader
+        made.add(made_texts([seed]))
+        if len(made.graded) >= asked.count - half:
+            break
+    print(f"$ {shlex.join(['python', *sys.argv])}")
+    print(f"{time.monotonic() - start:.0f} s")
+    for title, tally in (("drawn by `backprop variants new`", drawn), ("made_variants", made)):
+        print(f"\n{title}\n{tally.table()}")
+        for reason, count in tally.refused.items():
+            print(f"  {count}: {reason}")
+        for wrong in tally.wrong:
+            print(f"amiss: {'; '.join(wrong.faults)}\n{wrong.variant.source}")
+    return 1 if made.wrong or drawn.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
