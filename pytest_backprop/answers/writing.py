@@ -96,13 +96,13 @@ def _stated(line: Line) -> str:
 
 
 def forward_body(variant: Variant) -> list[str]:
-    """The variant's own statements; functions in torch's spelling."""
+    """The variant's own statements; functions in torch's spelling, and nothing changed in place."""
     function = ast.parse(variant.source).body[0]
     assert isinstance(function, ast.FunctionDef)
     body = function.body
     if isinstance(body[0], ast.Expr):  # a docstring
         body = body[1:]
-    if any(isinstance(node, ast.Call) for node in ast.walk(function)):
+    if any(isinstance(node, ast.Call | ast.AugAssign) for node in ast.walk(function)):
         return [line for s in body for line in ast.unparse(_InTorch().visit(s)).split("\n")]
     lines = variant.source.split("\n")[body[0].lineno - 1 :]
     if body[0].lineno == function.lineno:  # all on one line
@@ -123,6 +123,13 @@ class _InTorch(ast.NodeTransformer):
             name = node.func.id
         torch = ast.Attribute(ast.Name("torch", ast.Load()), _IN_TORCH.get(name, name), ast.Load())
         return ast.copy_location(ast.Call(torch, arguments, []), node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.Assign:
+        self.generic_visit(node)
+        assert isinstance(node.target, ast.Name)
+        # `a += b` would change what other names hold too
+        value = ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value)
+        return ast.copy_location(ast.Assign([node.target], value), node)
 
 
 def _is_module(node: ast.expr) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ..errors import UsageProblem
+from .answers import solve, template
 from .graph import graph
 from .variants import variants
 
@@ -27,5 +28,5 @@ def main() -> None:
     """Tools for a course on backpropagation. To grade, run `pytest --backprop`."""
 
 
-main.add_command(graph)
-main.add_command(variants)
+for command in (graph, variants, solve, template):
+    main.add_command(command)
