@@ -8,6 +8,7 @@ import click
 
 from ..errors import UsageProblem
 from .answers import solve, template
+from .explain import explain
 from .graph import graph
 from .variants import variants
 
@@ -28,5 +29,5 @@ def main() -> None:
     """Tools for a course on backpropagation. To grade, run `pytest --backprop`."""
 
 
-for command in (graph, variants, solve, template):
+for command in (graph, variants, solve, template, explain):
     main.add_command(command)
