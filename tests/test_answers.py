@@ -108,6 +108,8 @@ SPECIAL = (
     "relu(w0 * x1 - w1) + w1",
     "max(w0 * x1, w1) - min(w0, x2 * w1)",
     "torch.maximum(w0, w0) * x1",
+    "max(w0 * x1, 2) * w0 + min(3, w1 * w0)",
+    "w0 * x1 * exp(2) + max(1, 2) * w1 * x1",
     "2 ** (w0 * x1) * w1",
     "w0 ** (x1 * w1)",
     "(w0 ** 2 + x1 ** 2) ** 1.5 + w1 ** -2",
@@ -120,6 +122,8 @@ SPECIAL = (
     "w0 * x1 + (3 - 1) * w1 / 4",
     "w0 * x1 + x1 ** 0 + 0 * (x1 + 1) + w1 * x1",
     "w2 * w5 / x7",
+    "3 * w0 * x1 + exp(w0 - w0) / (w0 + w1)",
+    "w0 * x1 + w1 * x1 - (w1 - w1)",
     "w0 * x3",
     "-(w0 * w0) * x1",
     "w0 / x1 / w0 ** 3",
@@ -210,6 +214,10 @@ def test_the_form_follows_the_files_name_and_nothing_is_written_over(tmp_path: P
     assert (tmp_path / "a.ipynb").read_text().startswith("# The answer key")
     assert run("solve", "8").output == answer_text(BANK.get("v8"))
     assert "there is no variant 'v77'" in run("solve", "v77").output
+    nowhere = run("solve", "v8", "--out", tmp_path / "a.ipynb" / "b.py")
+    assert nowhere.exit_code == 2
+    assert "b.py cannot be written" in nowhere.output
+    assert "another path for --out" in nowhere.output
 
 
 def test_remarks_are_in_the_language_asked_for() -> None:

@@ -119,7 +119,23 @@ def _derived(variant: Variant, nodes: list[Node], forms: Mapping[str, Form]) -> 
     backward = _Backward(variant, nodes, forms)
     backward.run()
     gradients = backward.finish()
-    return Derived(tuple(forward), tuple(backward.lines), gradients)
+    lines = _needed([*forward, *backward.lines])
+    return Derived(tuple(lines[: len(forward)]), tuple(lines[len(forward) :]), gradients)
+
+
+def _needed(lines: list[Line]) -> list[Line]:
+    """The lines without statements that nobody needs: of `t = w0 - w0`, the two paths of dy/dt to w0
+    cancel, and then dy/dt itself is for nothing."""
+    wanted = {"self.w.grad", "y"}
+    kept = []
+    for line in reversed(lines):
+        if line.text is None:
+            kept.append(line)
+        elif line.target in wanted:
+            wanted.discard(line.target)
+            wanted.update(line.reads)
+            kept.append(line)
+    return kept[::-1]
 
 
 class _Backward:
@@ -159,7 +175,7 @@ class _Backward:
             return
         if term.is_free and term.name == known.name:
             total = whole(known.coefficient + term.coefficient)
-            self.adjoints[name] = known._replace(coefficient=total)
+            self.adjoints[name] = known._replace(coefficient=total) if total else Term(0)
             self._remark(f"dy/{own} = {self.adjoints[name].text()}")
             return
         reads = tuple(dict.fromkeys((*known.reads, *term.reads)))

@@ -122,7 +122,8 @@ class _InTorch(ast.NodeTransformer):
             assert isinstance(node.func, ast.Name)
             name = node.func.id
         torch = ast.Attribute(ast.Name("torch", ast.Load()), _IN_TORCH.get(name, name), ast.Load())
-        return ast.copy_location(ast.Call(torch, arguments, []), node)
+        made = ast.Call(torch, [_tensor(a) for a in arguments] if name != "pow" else arguments, [])
+        return ast.copy_location(made, node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.Assign:
         self.generic_visit(node)
@@ -130,6 +131,15 @@ class _InTorch(ast.NodeTransformer):
         # `a += b` would change what other names hold too
         value = ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value)
         return ast.copy_location(ast.Assign([node.target], value), node)
+
+
+def _tensor(node: ast.expr) -> ast.expr:
+    """A number as a tensor, which is what torch's functions take."""
+    try:
+        number = ast.literal_eval(node)
+    except ValueError:
+        return node
+    return ast.parse(f"torch.tensor({float(number)!r})", mode="eval").body
 
 
 def _is_module(node: ast.expr) -> bool:

@@ -25,7 +25,8 @@ def put(path: Path | None, text: str, force: bool) -> None:
     try:
         write_atomically(path, text)
     except UsageProblem as problem:
-        raise UsageProblem(problem.message, say("choose another path for --out")) from None
+        what = problem.message.removeprefix("report ")
+        raise UsageProblem(what, say("choose another path for --out")) from None
 
 
 def refuse_existing(paths: Iterable[Path]) -> None:

@@ -10,9 +10,7 @@ from typing import NamedTuple
 
 from ..bank import Variant, same_function
 from ..checks.case import Expected, Tolerance
-from ..errors import UsageProblem
 from ..fuzz import points
-from ..messages import say
 from ..reference import check_conditioning, expected
 from ..sensitivity import check_sensitivity
 from ..trace.field import PRIME, Dual, Pole
@@ -34,18 +32,8 @@ class Fitness(NamedTuple):
 
 
 def fitness(variant: Variant) -> Fitness:
-    """Raises UsageProblem for what the grader would refuse, or a function that torch cannot run."""
-    try:
-        judged = expected(variant, points(variant, SEED, POINTS))
-    except (TypeError, RuntimeError) as error:
-        raise UsageProblem(
-            say(
-                "variant {variant} cannot be run by torch: {reason}",
-                variant=variant.name,
-                reason=str(error).partition("\n")[0],
-            ),
-            say("call functions of weights and inputs, and not of numbers alone"),
-        ) from None
+    """Raises UsageProblem for what the grader would refuse."""
+    judged = expected(variant, points(variant, SEED, POINTS))
     check_conditioning(variant, judged)
     check_sensitivity(variant, judged, TOLERANCE)
     return Fitness(1 - judged.judged.double().mean().item(), _by_float32(judged))
