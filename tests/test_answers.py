@@ -143,6 +143,8 @@ def test_all_forms_of_statements_are_solved() -> None:
     )
     assert grade_answer(text).faults == ()
     assert grade_answer("def v77(): return w0 * x1 - w1\n").faults == ()
+    named = "def v77():\n  c = 2\n  return max(w0 * x1, c) * w1 + min(w0, -1)\n"
+    assert grade_answer(named).faults == ()
 
 
 def test_an_answer_reads_as_a_students() -> None:

@@ -103,7 +103,8 @@ def forward_body(variant: Variant) -> list[str]:
     if isinstance(body[0], ast.Expr):  # a docstring
         body = body[1:]
     if any(isinstance(node, ast.Call | ast.AugAssign) for node in ast.walk(function)):
-        return [line for s in body for line in ast.unparse(_InTorch().visit(s)).split("\n")]
+        spelling = _InTorch(function)
+        return [line for s in body for line in ast.unparse(spelling.visit(s)).split("\n")]
     lines = variant.source.split("\n")[body[0].lineno - 1 :]
     if body[0].lineno == function.lineno:  # all on one line
         return [ast.unparse(statement) for statement in body]
@@ -111,6 +112,15 @@ def forward_body(variant: Variant) -> list[str]:
 
 
 class _InTorch(ast.NodeTransformer):
+    def __init__(self, function: ast.FunctionDef) -> None:
+        self._numbers = {
+            target.id
+            for statement in function.body
+            if isinstance(statement, ast.Assign) and _number(statement.value) is not None
+            for target in statement.targets
+            if isinstance(target, ast.Name)
+        }
+
     def visit_Call(self, node: ast.Call) -> ast.Call:
         self.generic_visit(node)
         arguments = list(node.args)
@@ -122,8 +132,17 @@ class _InTorch(ast.NodeTransformer):
             assert isinstance(node.func, ast.Name)
             name = node.func.id
         torch = ast.Attribute(ast.Name("torch", ast.Load()), _IN_TORCH.get(name, name), ast.Load())
-        made = ast.Call(torch, [_tensor(a) for a in arguments] if name != "pow" else arguments, [])
+        if name != "pow":  # torch's other functions take no numbers
+            arguments = [self._tensor(argument) for argument in arguments]
+        made = ast.Call(torch, arguments, [])
         return ast.copy_location(made, node)
+
+    def _tensor(self, node: ast.expr) -> ast.expr:
+        number = _number(node)
+        text = None if number is None else repr(number)
+        if isinstance(node, ast.Name) and node.id in self._numbers:
+            text = f"float({node.id})"
+        return node if text is None else ast.parse(f"torch.tensor({text})", mode="eval").body
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.Assign:
         self.generic_visit(node)
@@ -133,13 +152,11 @@ class _InTorch(ast.NodeTransformer):
         return ast.copy_location(ast.Assign([node.target], value), node)
 
 
-def _tensor(node: ast.expr) -> ast.expr:
-    """A number as a tensor, which is what torch's functions take."""
+def _number(node: ast.expr) -> float | None:
     try:
-        number = ast.literal_eval(node)
-    except ValueError:
-        return node
-    return ast.parse(f"torch.tensor({float(number)!r})", mode="eval").body
+        return float(ast.literal_eval(node))
+    except (ValueError, TypeError):
+        return None
 
 
 def _is_module(node: ast.expr) -> bool:

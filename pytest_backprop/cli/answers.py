@@ -48,7 +48,10 @@ def solve(
     python: bool | None,
     explain: bool,
 ) -> None:
-    """Write the answer key of VARIANT, such as v8: a pass that earns every point."""
+    """Write the answer key of VARIANT, such as v8.
+
+    It is a module whose manual pass earns every point.
+    """
     with_language(lang)
     chosen = load_bank(variants or course_bank()).get(variant)
     if python is None:
@@ -60,7 +63,10 @@ def solve(
 @click.command()
 @_shared
 def template(variant: str, out: Path | None, variants: Path | None, lang: str, force: bool) -> None:
-    """Write the notebook from which a student with VARIANT, such as v8, starts."""
+    """Write the notebook to start VARIANT from, such as v8.
+
+    It has the task, the function, a module to fill in, and a cell that grades the notebook.
+    """
     with_language(lang)
     chosen = load_bank(variants or course_bank()).get(variant)
     if out is not None and str(out) != "-" and out.suffix != NOTEBOOK:

@@ -27,9 +27,9 @@ COLOURS = ("green", "yellow", "red")
 def explain(
     report: Path, student: str | None, submission: str | None, hints: str | None, lang: str | None
 ) -> None:
-    """Show one submission of REPORT, a file that --backprop-report json:FILE wrote.
+    """Show one student's result out of a JSON report.
 
-    What was found is told in the language in which it was graded.
+    REPORT is the file that --backprop-report json:FILE wrote. What was found is told in the language in which it was graded.
     """
     if lang is not None:
         with_language(lang)
