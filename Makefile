@@ -27,6 +27,7 @@ bench: $(READY)
 
 accuracy: $(READY)
 	$(BIN)/python tests/accuracy/run.py
+	$(BIN)/python tests/accuracy/answers.py
 
 wheel: $(READY)
 	rm -rf dist

@@ -21,7 +21,7 @@ from .model import Grade, GradedCheck
 from .options import Settings
 from .reports import DRAWN, SINGLE
 from .reports.feedback import refuse_several
-from .reports.terminal import failure_lines
+from .reports.terminal import check_head, failure_lines
 from .roster import load_roster
 from .rubric import load_rubric, planned
 from .worker import sandbox
@@ -315,12 +315,7 @@ class CheckItem(pytest.Item):
         if self.graded is None or not isinstance(excinfo.value, NotEarned):
             return super().repr_failure(excinfo, style)
         settings = self.config.stash[SESSION].settings
-        head = say(
-            "{check}: {score:g} of {max_score:g} points",
-            check=self.name,
-            score=self.graded.score,
-            max_score=self.graded.max_score,
-        )
+        head = check_head(self.graded)
         return "\n".join([head, *failure_lines(self.graded.result, settings.hints)])
 
     def reportinfo(self) -> tuple[Path, int | None, str]:

@@ -173,7 +173,8 @@ def _expression(code: str, name: str, value: float | None, terms: list[str]) -> 
         return repr(value)
     if code == "call":
         function = {"max": "maximum", "min": "minimum"}.get(name, name)
-        return f"torch.{function}({', '.join(terms)})"
+        operands = ", ".join(f"torch.as_tensor({term})" for term in terms)  # some are numbers
+        return f"torch.{function}({operands})"
     if code in ("neg", "pos"):
         return {"neg": "-", "pos": "+"}[code] + terms[0]
     operator = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**"}[code]

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from .bank import Variant
+from .bank import FLOAT_FUNCTIONS, Variant
 from .checks.case import AutogradCost, Expected
 from .errors import UsageProblem
 from .fuzz import Points
@@ -31,7 +31,7 @@ MAX_LEFT_OUT = 0.5
 NOTABLE = 0.1
 """Above this share of points left out, a note with the grade says so."""
 
-TORCH_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+_IN_TORCH: Mapping[str, Callable[..., Any]] = {
     "exp": torch.exp,
     "log": torch.log,
     "sqrt": torch.sqrt,
@@ -44,6 +44,22 @@ TORCH_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "relu": torch.relu,
     "max": torch.maximum,
     "min": torch.minimum,
+}
+
+
+def _run_in_torch(name: str, *operands: Any) -> Any:
+    """A function of tensors, and of the numbers of a variant too: `max(w0, 2)`, `exp(2)`."""
+    tensors = [operand for operand in operands if isinstance(operand, torch.Tensor)]
+    if not tensors:
+        return FLOAT_FUNCTIONS[name](*operands)
+    if len(tensors) == len(operands):
+        return _IN_TORCH[name](*operands)
+    (number,) = (operand for operand in operands if not isinstance(operand, torch.Tensor))
+    return torch.clamp(tensors[0], **{"min" if name == "max" else "max": number})
+
+
+TORCH_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    name: functools.partial(_run_in_torch, name) for name in _IN_TORCH
 }
 
 
@@ -204,7 +220,7 @@ def variant_nodes(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor)
     return torch.stack([value.expand(len(weights)) for value in found], dim=1)
 
 
-KINKED = (torch.abs, torch.relu, torch.maximum, torch.minimum)
+KINKED = tuple(TORCH_FUNCTIONS[name] for name in ("abs", "relu", "max", "min"))
 
 
 def _sides(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:

@@ -123,6 +123,21 @@ def load_roster(path: Path, suffixes: tuple[str, ...] = (".py", ".ipynb")) -> Ro
     return Roster(source=str(path), entries=entries, notes=notes, suffixes=suffixes)
 
 
+def read_rows(path: Path) -> tuple[str, list[tuple[int, list[str]]]]:
+    """The delimiter of a CSV file and its rows that are not blank, the header first: (line, values).
+
+    Encodings and errors as for `load_roster`.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise UsageProblem(
+            f"roster {path} cannot be read: {error.strerror or error}", _WAY_OUT
+        ) from None
+    text, _ = _decode(path, raw)
+    return _delimiter(text), list(_rows(path, text))
+
+
 def _decode(path: Path, raw: bytes) -> tuple[str, tuple[str, ...]]:
     if raw.startswith(b"PK\x03\x04"):
         raise UsageProblem(f"roster {path} is a spreadsheet or archive", "save it as CSV UTF-8")

@@ -93,9 +93,15 @@ ALLOWED: dict[str, set[str]] = {
     "regrades": {"fingerprint", "journal", "reports"},
     "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "trace"},
     "graphs": {"bank", "graphs"},
+    "answers": {"answers", "bank"},
+    "making": {
+        "bank", "checks.case", "fuzz", "making", "reference", "sensitivity", "trace.field",
+    },
+    "making.assigning": set(),
+    "making.expressions": set(),
     "cli": {
-        "assignment", "bank", "cli", "collect", "contributions", "graphs", "option_values", "options", "reports",
-        "roster", "rubric",
+        "answers", "assignment", "bank", "cli", "collect", "contributions", "graphs", "making",
+        "option_values", "options", "reports", "roster", "rubric",
     },
     "weight_search": {"bank", "reference"},
     "model_file": {"worker.onnx_protocol"},
@@ -137,7 +143,8 @@ NO_TORCH = (
     "errors", "fuzz", "worker.protocol", "worker.client", "worker.sandbox", "collect",
     "report_writer", "report_targets", "hookspecs", "assignment", "host", "journal",
     "fingerprint", "regrades", "signals", "cli", "model_file", "export_cache",
-    "worker.onnx_protocol", "junit", "extension", "additions", "contributions",
+    "worker.onnx_protocol", "junit", "extension", "additions", "contributions", "answers",
+    "making.assigning", "making.expressions",
 )  # fmt: skip
 
 

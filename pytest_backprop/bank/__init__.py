@@ -5,7 +5,7 @@ Its text may come from a submission, so it is parsed into a short straight-line 
 everything else (autograd's reference, exact duals, prime fields) interprets that program. No torch.
 """
 
-from .library import Bank, find_variant_text, load_bank, variant_token
+from .library import Bank, find_variant_text, load_bank, read_variant, variant_token
 from .program import FLOAT_FUNCTIONS, FUNCTION_NAMES, Step, Variant, same_function
 from .reading import parse_variant
 
@@ -18,6 +18,7 @@ __all__ = [
     "find_variant_text",
     "load_bank",
     "parse_variant",
+    "read_variant",
     "same_function",
     "variant_token",
 ]

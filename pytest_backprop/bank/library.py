@@ -77,23 +77,7 @@ def load_bank(directory: Path) -> Bank:
         )
     variants: dict[str, Variant] = {}
     for path in sorted(directory.glob("v*.py")):
-        if canonical_name(path.stem) != path.stem or not VARIANT_NAME.fullmatch(path.stem):
-            raise UsageProblem(
-                f"{path}: {path.name!r} is not the name of a variant file",
-                "Call it v<number>.py without leading zeros, or move it out of the folder.",
-            )
-        try:
-            text = path.read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageProblem(
-                f"{path}: cannot be read: {error}", "Save it as a UTF-8 text file."
-            ) from None
-        variant = parse_variant(text, path=str(path))
-        if variant.name != path.stem:
-            raise UsageProblem(
-                f"{path}: defines {variant.name}, the file's name asks for {path.stem}",
-                f"Rename the file to {variant.name}.py, or the function to {path.stem}.",
-            )
+        variant = read_variant(path)
         variants[variant.name] = variant
     if not variants:
         raise UsageProblem(
@@ -101,6 +85,28 @@ def load_bank(directory: Path) -> Bank:
             "Put one file a variant there: v8.py with `def v8(): ... return ...`.",
         )
     return Bank(directory, dict(sorted(variants.items(), key=lambda item: int(item[0][1:]))))
+
+
+def read_variant(path: Path) -> Variant:
+    """The variant of one file of a folder. Raises UsageProblem as `load_bank` does."""
+    if canonical_name(path.stem) != path.stem or not VARIANT_NAME.fullmatch(path.stem):
+        raise UsageProblem(
+            f"{path}: {path.name!r} is not the name of a variant file",
+            "Call it v<number>.py without leading zeros, or move it out of the folder.",
+        )
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageProblem(
+            f"{path}: cannot be read: {error}", "Save it as a UTF-8 text file."
+        ) from None
+    variant = parse_variant(text, path=str(path))
+    if variant.name != path.stem:
+        raise UsageProblem(
+            f"{path}: defines {variant.name}, the file's name asks for {path.stem}",
+            f"Rename the file to {variant.name}.py, or the function to {path.stem}.",
+        )
+    return variant
 
 
 def find_variant_text(text: str) -> str | None:

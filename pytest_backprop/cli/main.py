@@ -7,8 +7,11 @@ from typing import Any
 import click
 
 from ..errors import UsageProblem
+from .answers import solve, template
+from .explain import explain
 from .gradescope import gradescope
 from .graph import graph
+from .variants import variants
 
 
 class Commands(click.Group):
@@ -27,5 +30,5 @@ def main() -> None:
     """Tools for a course on backpropagation. To grade, run `pytest --backprop`."""
 
 
-main.add_command(graph)
-main.add_command(gradescope)
+for command in (graph, variants, solve, template, explain, gradescope):
+    main.add_command(command)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from wcwidth import wcswidth
 
 from ..messages import phrase, say, say_count
-from ..model import CheckResult, Finding, Grade, GradedCheck, Place, Status
+from ..model import CheckResult, Finding, Grade, GradedCheck, Outcome, Place, Status
 from .document import is_graded, one_line, visible
 
 Regrade = tuple[Grade, Grade, Sequence[str]]
@@ -33,6 +33,18 @@ STATUSES: Mapping[Status, str] = {
     "out_of_memory": phrase("out of memory"),
     "crashed": phrase("crashed"),
     "grader_error": phrase("grader error"),
+}
+OUTCOMES: Mapping[Outcome, str] = {
+    "passed": phrase("passed"),
+    "partial": phrase("partial"),
+    "failed": phrase("failed"),
+    "not_judged": phrase("not judged"),
+}
+MARKS: Mapping[Outcome, dict[str, bool]] = {
+    "passed": {"green": True},
+    "partial": {"yellow": True},
+    "failed": {"red": True},
+    "not_judged": {"yellow": True},
 }
 _GAP = "  "
 
@@ -110,6 +122,59 @@ def failure_lines(result: CheckResult, hints: Hints = "line") -> list[str]:
         lines.append("  " + say("to see it, run this after the class:"))
         lines += [f"    {visible(line)}" for line in code.split("\n")]
     return lines
+
+
+def grade_lines(grade: Grade, hints: Hints = "line") -> list[Line]:
+    """All of one grade, in 80 columns: (text, markup) a line. Whose it is, a table of its checks, and
+    what each that earned less than it could has to say."""
+    whose = [
+        say("student: {student}", student=", ".join(_identity(grade))) if _identity(grade) else "",
+        say("variant: {variant}", variant=grade.variant) if grade.variant else "",
+        say("score: {score}", score=_score(grade)),
+    ]
+    lines: list[Line] = [(_middle(one_line(grade.path), WRAP), {"bold": True})]
+    lines += [(_cut(one_line(text), WRAP), {}) for text in whose if text]
+    if grade.status != "graded":
+        lines += [(line, {}) for line in _wrap(say(STATUSES[grade.status]), "")]
+    lines += [("", {}), *_checks(grade)]
+    faulty = [check for check in grade.checks if check.result.outcome != "passed"]
+    for check in faulty if grade.status == "graded" else faulty[:1]:  # else all say the same
+        lines += [("", {}), (_cut(one_line(check_head(check)), WRAP), {"bold": True})]
+        lines += [(line, {}) for line in failure_lines(check.result, hints)]
+    notes = [line for note in grade.notes for line in _wrap(one_line(note), "")]
+    return [*lines, *([("", {})] if notes else []), *((line, {}) for line in notes)]
+
+
+def check_head(check: GradedCheck) -> str:
+    """`gradient: 20 of 40 points`."""
+    return say(
+        "{check}: {score:g} of {max_score:g} points",
+        check=check.result.id,
+        score=check.score,
+        max_score=check.max_score,
+    )
+
+
+def _identity(grade: Grade) -> list[str]:
+    return [text for text in (grade.student, grade.student_id, grade.email) if text]
+
+
+def _checks(grade: Grade) -> list[Line]:
+    """The table of one grade's checks."""
+    rows = []
+    for check in grade.checks:
+        outcome = say(OUTCOMES[check.result.outcome])
+        if check.visibility != "visible":
+            outcome += f" ({check.visibility})"
+        points = f"{_number(check.score)}/{_number(check.max_score)}"
+        rows.append((_label(check.result.id, 30), outcome, points))
+    heads = say("check"), say("outcome"), say("points")
+    widths = [max(map(_width, column)) for column in zip(heads, *rows, strict=True)]
+    lines = [
+        _row(row[0], row[1], row[2], widths[0], widths[1], widths[2]) for row in (heads, *rows)
+    ]
+    marks = [{"bold": True}, *(MARKS[check.result.outcome] for check in grade.checks)]
+    return list(zip(lines, marks, strict=True))
 
 
 def _reproducer(details: Mapping[str, Any]) -> str | None:

@@ -1,0 +1,90 @@
+"""`backprop solve` and `backprop template`: the answer key of a variant, and what a student gets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..answers import answer_notebook, answer_text, template_notebook
+from ..bank import Bank, load_bank
+from ..errors import UsageProblem
+from ..messages import LANGUAGES, say, use_language
+from ..options import course_bank
+from .files import put
+
+NOTEBOOK = ".ipynb"
+
+
+def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The argument and options that both commands have."""
+    for add in (
+        click.option("--force", is_flag=True, help="Write over a file that is there."),
+        click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True,
+                     help="Language of texts and remarks."),
+        click.option("--variants", type=click.Path(path_type=Path), default=None,
+                     help="Folder of variants; default: the course's."),
+        click.option("--out", type=click.Path(path_type=Path), default=None,
+                     help="File to write; default: stdout."),
+        click.argument("variant"),
+    ):  # fmt: skip
+        command = add(command)
+    return command
+
+
+@click.command()
+@_shared
+@click.option("--py/--notebook", "python", default=None,
+              help="Python or a notebook; default: by the name of the file, else Python.")  # fmt: skip
+@click.option("--explain", is_flag=True, help="Show the chain rule at each node.")
+def solve(
+    variant: str,
+    out: Path | None,
+    variants: Path | None,
+    lang: str,
+    force: bool,
+    python: bool | None,
+    explain: bool,
+) -> None:
+    """Write the answer key of VARIANT, such as v8.
+
+    It is a module whose manual pass earns every point.
+    """
+    with_language(lang)
+    chosen = load_bank(variants or course_bank()).get(variant)
+    if python is None:
+        python = out is None or out.suffix != NOTEBOOK
+    make = answer_text if python else answer_notebook
+    put(out, make(chosen, explain), force)
+
+
+@click.command()
+@_shared
+def template(variant: str, out: Path | None, variants: Path | None, lang: str, force: bool) -> None:
+    """Write the notebook to start VARIANT from, such as v8.
+
+    It has the task, the function, a module to fill in, and a cell that grades the notebook.
+    """
+    with_language(lang)
+    chosen = load_bank(variants or course_bank()).get(variant)
+    if out is not None and str(out) != "-" and out.suffix != NOTEBOOK:
+        raise UsageProblem(
+            say("{path} is not the name of a notebook", path=out),
+            say("give a name that ends in .ipynb to --out"),
+        )
+    shipped = load_bank(course_bank())
+    file = f"{chosen.name}{NOTEBOOK}" if out is None or str(out) == "-" else out.name
+    put(out, template_notebook(chosen, file, _has(shipped, chosen.name, chosen.source)), force)
+
+
+def with_language(lang: str) -> None:
+    """Tells all in a language until the command is over."""
+    use_language(lang)
+    click.get_current_context().call_on_close(lambda: use_language("en"))
+
+
+def _has(bank: Bank, name: str, source: str) -> bool:
+    """Whether the plugin comes with this very variant."""
+    return name in bank and bank.get(name).source == source

@@ -1,0 +1,42 @@
+"""Writing what a command makes: to a file, never over another unasked, or to stdout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from ..errors import UsageProblem
+from ..messages import say
+from ..reports.json_report import write_atomically
+
+
+def put(path: Path | None, text: str, force: bool) -> None:
+    """Writes a text to a file, or to stdout for None and `-`.
+
+    Raises UsageProblem for a file that is there, unless `force`, and one that cannot be written.
+    """
+    if path is None or str(path) == "-":
+        click.echo(text, nl=False)
+        return
+    if not force:
+        refuse_existing([path])
+    try:
+        write_atomically(path, text)
+    except UsageProblem as problem:
+        what = problem.message.removeprefix("report ")
+        raise UsageProblem(what, say("choose another path for --out")) from None
+
+
+def refuse_existing(paths: Iterable[Path]) -> None:
+    """Raises UsageProblem if one of the paths is there, naming the first and how many."""
+    there = [path for path in paths if path.exists() or path.is_symlink()]
+    if there:
+        raise UsageProblem(
+            say("{path} is there already", path=there[0])
+            if len(there) == 1
+            else say("{path} and {count} others are there already", path=there[0],
+                     count=len(there) - 1),
+            say("choose another path for --out, or write over it with --force"),
+        )  # fmt: skip

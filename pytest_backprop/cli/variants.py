@@ -1,0 +1,170 @@
+"""`backprop variants`: makes variants for a class, examines a folder of them, gives them out."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..bank import Variant, load_bank, read_variant
+from ..errors import UsageProblem
+from ..messages import say, say_count
+from ..options import course_bank
+from .assign import assign
+from .files import put, refuse_existing
+from .tables import table, wrapped
+
+if TYPE_CHECKING:  # with torch, so only once a command runs
+    from ..making.difficulty import Band, Difficulty
+    from ..making.drawn_bank import Drawn
+    from ..making.examine import Fitness
+
+
+@click.group()
+def variants() -> None:
+    """Make, examine and give out a course's variants."""
+
+
+variants.add_command(assign)
+
+
+@variants.command()
+@click.option("--count", type=click.IntRange(1, 10_000), required=True, help="How many.")
+@click.option("--seed", type=int, required=True, help="The same seed gives the same variants.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to write.")
+@click.option("--weights", type=click.IntRange(1, 8), default=2, show_default=True,
+              help="w0, w1, ...")  # fmt: skip
+@click.option("--inputs", type=click.IntRange(1, 12), default=3, show_default=True,
+              help="x1, x2, ...")  # fmt: skip
+@click.option("--like", metavar="vN", default=None,
+              help="As hard as this variant of the course; default: as most of them.")  # fmt: skip
+@click.option("--force", is_flag=True, help="Write over variants that are there.")
+def new(
+    count: int, seed: int, out: Path, weights: int, inputs: int, like: str | None, force: bool
+) -> None:
+    """Draw new variants v1, v2, ..., all distinct and as hard as each other."""
+    chosen = None if like is None else load_bank(course_bank()).get(like)
+    paths = [out / f"v{number}.py" for number in range(1, count + 1)]
+    if not force:
+        refuse_existing(paths)
+    from ..making.drawn_bank import Order, draw
+
+    names = tuple(f"w{i}" for i in range(weights)), tuple(f"x{i + 1}" for i in range(inputs))
+    band = _band(chosen, names)
+    drawing = draw(Order(seed, names[0], names[1], band), count)
+    label = say("drawing")
+    with click.progressbar(drawing, length=count, label=label, file=sys.stderr) as progress:
+        drawn = list(progress)
+    for path, one in zip(paths, drawn, strict=True):
+        head = f"# Variant {one.variant.name[1:]}: drawn by backprop, seed {seed}."
+        put(path, f"{head}\n{one.variant.source}\n", force)
+    told = say_count(
+        "{count} variant in {folder}, seed {seed}", "{count} variants in {folder}, seed {seed}",
+        count, folder=out, seed=seed,
+    )  # fmt: skip
+    for line in (*wrapped(told), "", *_measures(drawn, band)):
+        click.echo(line)
+
+
+@variants.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+def check(folder: Path) -> None:
+    """Examine the variants of FOLDER; exit with 1 if any is refused."""
+    found, refused = _read(folder)
+    from ..making.difficulty import Difficulty, difficulty_of, outliers
+    from ..making.examine import Twins, fitness
+
+    twins = Twins()
+    fit: list[tuple[Variant, Difficulty, Fitness]] = []
+    for variant in found:
+        try:
+            measured = fitness(variant)
+        except UsageProblem as problem:
+            refused[variant.name] = problem
+            continue
+        twin = twins.met(variant)
+        if twin is not None:
+            refused[variant.name] = UsageProblem(
+                say("variant {variant} is the same function as {other}", variant=variant.name,
+                    other=twin),
+                say("write another, or take one of the two out"),
+            )  # fmt: skip
+            continue
+        twins.keep(variant)
+        fit.append((variant, difficulty_of(variant), measured))
+    marks = outliers([difficulty for _, difficulty, _ in fit])
+    rows = [_heads()]
+    for (variant, difficulty, measured), marked in zip(fit, marks, strict=True):
+        cells = [
+            f"{value}{'*' if name in marked else ' '}"
+            for name, value in zip(Difficulty._fields, difficulty, strict=True)
+        ]
+        rows.append([variant.name, *cells, *_shares(measured)])
+    for line in table(rows) if fit else ():
+        click.echo(line)
+    if any(marks):
+        for line in wrapped(say("* far from the others: outside Tukey's fences")):
+            click.echo(line)
+    for name, why in refused.items():
+        click.echo()
+        for line in wrapped(say("{name} is refused: {problem}", name=name,
+                                problem=why.message)):  # fmt: skip
+            click.echo(line)
+        for line in wrapped(why.way_out, "  "):
+            click.echo(line)
+    click.echo()
+    click.echo(say("{fit} fit, {refused} refused", fit=len(fit), refused=len(refused)))
+    if refused:
+        raise click.exceptions.Exit(1)
+
+
+def _band(like: Variant | None, names: tuple[tuple[str, ...], tuple[str, ...]]) -> Band:
+    from ..making.difficulty import band_around, difficulty_of
+    from ..making.drawn_bank import median_difficulty, usual_difficulty
+
+    if like is not None:
+        return band_around(difficulty_of(like))
+    course = [v for v in load_bank(course_bank()).values() if (v.weights, v.inputs) == names]
+    if course:
+        return band_around(median_difficulty([difficulty_of(variant) for variant in course]))
+    return band_around(usual_difficulty(*names))
+
+
+def _measures(drawn: list[Drawn], band: Band) -> list[str]:
+    """How hard they are: each measure, its band, and what there is of it."""
+    rows = [[say("measure"), say("band"), say("least"), say("median"), say("greatest")]]
+    for at, head in enumerate(_heads()[1:5]):
+        values = sorted(one.difficulty[at] for one in drawn)
+        span = f"{band.least[at]}-{band.greatest[at]}"
+        rows.append([head, span, *map(str, (values[0], values[len(values) // 2], values[-1]))])
+    for at, head in enumerate(_heads()[5:]):
+        shares = sorted((one.fitness for one in drawn), key=lambda fit, at=at: fit[at])  # type: ignore[misc]
+        ends = (shares[0], shares[len(shares) // 2], shares[-1])
+        rows.append([head, "", *(_shares(fit)[at] for fit in ends)])
+    return table(rows)
+
+
+def _heads() -> list[str]:
+    return [say("variant"), say("nodes"), say("depth"), say("backward ops"), say("peak live"),
+            say("left out"), say("in float32")]  # fmt: skip
+
+
+def _shares(fit: Fitness) -> list[str]:
+    return [f"{fit.left_out:.1%}", f"{fit.by_float32:.1%}"]
+
+
+def _read(folder: Path) -> tuple[list[Variant], dict[str, UsageProblem]]:
+    """The variants of a folder that can be read, by number, and why others cannot."""
+    paths = sorted(folder.glob("v*.py")) if folder.is_dir() else []
+    if not paths:
+        load_bank(folder)  # raises: no folder, or nothing in it
+    found: list[Variant] = []
+    refused: dict[str, UsageProblem] = {}
+    for path in paths:
+        try:
+            found.append(read_variant(path))
+        except UsageProblem as problem:
+            refused[path.stem] = problem
+    return sorted(found, key=lambda variant: int(variant.name[1:])), refused

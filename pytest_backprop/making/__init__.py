@@ -1,0 +1,1 @@
+"""Variants by the hundred: drawn, held to one difficulty, examined, and given to students."""
