@@ -13,6 +13,7 @@ import pytest
 
 from .assignment import check_assignments, identified
 from .bank import load_bank
+from .classes import Handed, Plan, spelt
 from .errors import GraderFault, UsageProblem
 from .fingerprint import Fingerprints
 from .journal import Entry, Journal, Key, place, read_journal
@@ -37,16 +38,21 @@ SKIPPED_FILES = frozenset({"conftest.py", "__init__.py"})
 class Session:
     """What the items of one run share. Nothing here imports torch before it grades.
 
-    Raises UsageProblem for a rubric, roster, bank or variant that is wrong.
+    `classes` says what there is to grade. Raises UsageProblem for a rubric, roster, bank or variant
+    that is wrong.
     """
 
-    def __init__(self, settings: Settings, cache: pytest.Cache | None = None) -> None:
+    def __init__(
+        self, settings: Settings, classes: Plan, cache: pytest.Cache | None = None
+    ) -> None:
         self.settings = settings
+        self.classes = classes
+        self.handed = classes.by_shown()
         self._cache = cache
         self.rubric = load_rubric(settings.rubric) if settings.rubric else default_rubric()
-        self._roster = load_roster(settings.roster) if settings.roster else None
+        self.roster = load_roster(settings.roster, self.handed) if settings.roster else None
         self._bank = load_bank(settings.variants)
-        check_assignments(self._bank, settings.variant, self._roster)
+        check_assignments(self._bank, settings.variant, self.roster)
         self._worker = Worker()
         self._grading = False
         self._grades: dict[str, Grade] = {}
@@ -123,7 +129,7 @@ class Session:
             exports=self._exports(),
             drawing=self._draws,
         )
-        return Grader(plan, self.rubric, self._bank, self._roster, self._worker)
+        return Grader(plan, self.rubric, self._bank, self.roster, self._worker, self.handed)
 
     def _exports(self) -> Path | None:
         """Where exports are kept from run to run: in pytest's own cache, if that is on."""
@@ -142,19 +148,10 @@ class Session:
         if self.journal is not None:
             self.journal.close()
 
-    def missing(self, shown: Iterable[str]) -> list[str]:
-        """A line for each student of the roster without a submission among those `shown`."""
-        if self._roster is None:
-            return []
-        return [
-            say(
-                "no submission from {student} ({submission}, {variant})",
-                student=entry.student,
-                submission=entry.submission,
-                variant=entry.variant,
-            )
-            for entry in self._roster.unmatched(shown)
-        ]
+    def path_of(self, shown: str, top: Path) -> Path:
+        """The file of a submission, by the name that reports have for it."""
+        handed = self.handed.get(shown)
+        return top / shown if handed is None else Path(handed.path)
 
     def expect(self, items: Sequence[pytest.Item]) -> None:
         """Tells in which order the submissions will be graded, so that each can run ahead.
@@ -179,7 +176,7 @@ class Session:
         known = self._grades.get(shown)
         if known is None:
             graded = self._resumed_or_graded(path, shown)
-            known = self._grades[shown] = identified(graded, self._roster)
+            known = self._grades[shown] = identified(graded, self.roster)
         return known
 
     def key_of(self, shown: str) -> Key | None:
@@ -189,7 +186,7 @@ class Session:
     def _resumed_or_graded(self, path: Path, shown: str) -> Grade:
         key = self._keys.get(shown) or self._key(path, shown)
         if key is None:
-            return self.grader.grade(path, shown, self._following.get(shown))
+            return self._noted(self.grader.grade(path, shown, self._following.get(shown)))
         self._keys[shown] = key
         past = self._journaled(key)
         if past is not None:
@@ -199,12 +196,19 @@ class Session:
             ahead = self._key(*following)
             assert ahead is not None
             self._keys[following[1]] = ahead
-        graded = self.grader.grade(path, shown, following)
+        graded = self._noted(self.grader.grade(path, shown, following))
         if (
-            self._fingerprints.content(path) != key.content
+            self._fingerprints.content(path, shown) != key.content
         ):  # which of the two was graded, nobody knows
             self._keys[shown] = msgspec.structs.replace(key, content="")
         return graded
+
+    def _noted(self, grade: Grade) -> Grade:
+        """The grade with what there is to say of how it was handed in."""
+        handed = self.handed.get(grade.path)
+        if handed is None or not handed.notes:
+            return grade
+        return msgspec.structs.replace(grade, notes=(*handed.notes, *grade.notes))
 
     def _journaled(self, key: Key | None) -> Grade | None:
         entry = None if key is None else self._past.get(key.submission)
@@ -219,7 +223,7 @@ class Session:
     @functools.cached_property
     def _fingerprints(self) -> Fingerprints:
         level = self.sandbox_level()
-        return Fingerprints(self.settings, self.rubric, self._bank, self._roster, level)
+        return Fingerprints(self.settings, self.rubric, self._bank, self.roster, level, self.handed)
 
 
 SESSION = pytest.StashKey[Session]()
@@ -236,21 +240,40 @@ def eligible(path: Path, settings: Settings) -> bool:
     )
 
 
+def collected(parent: pytest.Collector, path: Path, settings: Settings) -> pytest.Collector | None:
+    """What to collect for a file, or for the folder of a student who handed in nothing to grade."""
+    classes = parent.config.stash[SESSION].classes
+    found = classes.at.get(str(path))
+    if found is not None and path.suffix.lower() == ".zip":
+        archive: ArchiveFile = ArchiveFile.from_parent(parent, path=path)
+        return archive
+    if found is not None:
+        return handed_file(parent, path, found[0])
+    if path.is_dir():
+        return None
+    if parent.session.isinitpath(path):
+        return submission_file(parent, path)
+    closed = any(path.is_relative_to(folder) for folder in classes.closed)
+    return submission_file(parent, path) if eligible(path, settings) and not closed else None
+
+
+def handed_file(parent: pytest.Collector, path: Path, handed: Handed) -> SubmissionFile:
+    """The collector of a submission that came in a zip, or out of several files."""
+    made: SubmissionFile = SubmissionFile.from_parent(parent, path=path, nodeid=handed.shown)
+    return made
+
+
 def submission_file(parent: pytest.Collector, path: Path) -> SubmissionFile:
     """The collector of a file. A name that is no text (`b"\\xff.py"`) is spelt out: neither xdist nor
     a report can carry it, and one such name would end the run for all."""
     top = parent.config.rootpath
     name = path.relative_to(top).as_posix() if path.is_relative_to(top) else str(path)
-    spelt = _spelt(name)
-    if spelt == name:
+    readable = spelt(name)
+    if readable == name:
         plain: SubmissionFile = SubmissionFile.from_parent(parent, path=path)
         return plain
-    renamed: SubmissionFile = SubmissionFile.from_parent(parent, path=path, nodeid=spelt)
+    renamed: SubmissionFile = SubmissionFile.from_parent(parent, path=path, nodeid=readable)
     return renamed
-
-
-def _spelt(name: str) -> str:
-    return name.encode("utf-8", "backslashreplace").decode()
 
 
 class SubmissionFile(pytest.File):
@@ -260,6 +283,18 @@ class SubmissionFile(pytest.File):
         session = self.config.stash[SESSION]
         for check in planned(session.rubric):
             yield CheckItem.from_parent(self, name=check)
+
+
+class ArchiveFile(pytest.File):
+    """A zip: of a class, or of a student in a folder."""
+
+    def collect(self) -> Iterator[SubmissionFile]:
+        top = f"{self.nodeid}/"
+        for handed in self.config.stash[SESSION].classes.at[str(self.path)]:
+            made = handed_file(self, Path(handed.path), handed)
+            # what `class.zip::ann.py` asks for; pytest has no path to compare
+            made.name = handed.shown.removeprefix(top)
+            yield made
 
 
 class NoTests(pytest.Collector):
@@ -305,13 +340,13 @@ class CheckItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         # the place travels with xdist's reports
-        return Path(_spelt(str(self.path))), None, f"{self.shown} {self.name}"
+        return Path(spelt(str(self.path))), None, f"{self.shown} {self.name}"
 
 
 def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     """Puts the grade on the report of an item, as plain data that xdist can carry."""
     # pytest puts the names of files and folders among the keywords
-    report.keywords = {_spelt(name): value for name, value in report.keywords.items()}
+    report.keywords = {spelt(name): value for name, value in report.keywords.items()}
     if report.when == "call" and isinstance(item, CheckItem) and item.grade is not None:
         session = item.config.stash[SESSION]
         if item.name == planned(session.rubric)[0] or not _sent(item):

@@ -7,12 +7,14 @@ import platform
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
 from .assignment import assign, student_of
 from .bank import Bank
+from .classes import Handed
 from .errors import SubmissionProblem, UsageProblem
 from .journal import Key
 from .messages import say
@@ -34,8 +36,15 @@ class Fingerprints:
     """Makes the keys of one run. `sandbox` is the level that children reach."""
 
     def __init__(
-        self, settings: Settings, rubric: Rubric, bank: Bank, roster: Roster | None, sandbox: str
+        self,
+        settings: Settings,
+        rubric: Rubric,
+        bank: Bank,
+        roster: Roster | None,
+        sandbox: str,
+        handed: Mapping[str, Handed] = MappingProxyType({}),
     ) -> None:
+        self._handed = handed
         self._option = settings.variant
         self._bank = bank
         self._roster = roster
@@ -59,7 +68,7 @@ class Fingerprints:
             student = None  # two rows of the roster claim it: told with its grade
         return Key(
             submission=shown,
-            content=self.content(path),
+            content=self.content(path, shown),
             variant=self._variant(path, shown),
             student=student,
             rubric=self._rubric,
@@ -67,9 +76,16 @@ class Fingerprints:
             versions=self._versions,
         )
 
-    def content(self, path: Path) -> str:
-        """Digest of the submission, and of its model where the rubric asks for that."""
-        return _digest((content(path), find_model(path))) if self._models else content(path)
+    def content(self, path: Path, shown: str) -> str:
+        """Digest of the submission, of its model where the rubric asks for that, and of what is
+        told of the files beside it."""
+        handed = self._handed.get(shown)
+        parts: list[Any] = [content(path)]
+        if handed is not None and (handed.problem or handed.notes or handed.others):
+            parts.append((handed.problem and handed.problem.kind, len(handed.notes), handed.others))
+        if self._models:
+            parts.append(find_model(path, handed))
+        return parts[0] if len(parts) == 1 else _digest(parts)
 
     def _variant(self, path: Path, shown: str) -> str:
         """Digest of the variant; of the bank where the submission's own text decides."""

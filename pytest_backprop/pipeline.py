@@ -19,6 +19,7 @@ from .bank import Bank, Variant
 from .casework import CHILD_POINTS, RECORDED, Known, build_case, malformed, place_of
 from .checks import forward, gradient, integrity, manual_forward, onnx, release, unused_nodes
 from .checks.case import Case, Outside, Tolerance
+from .classes import Handed
 from .drawing import draw
 from .errors import GraderFault, SubmissionProblem, UsageProblem
 from .exported import Models, check_installed
@@ -33,6 +34,7 @@ from .model import (
     Status,
     Submission,
 )
+from .model_file import find_model
 from .outside import LENGTH, TIMES, grown, is_suspect, outside
 from .reference import autograd_cost, check_conditioning, expected, left_out_note
 from .roster import Roster
@@ -94,8 +96,11 @@ class Grader:
         bank: Bank,
         roster: Roster | None,
         worker: Worker | None = None,
+        handed: Mapping[str, Handed] = MappingProxyType({}),
     ) -> None:
+        """`handed` has, by their shown names, the submissions that are more than a file."""
         self._plan = plan
+        self._handed = handed
         self._tolerance = Tolerance(plan.rtol, plan.atol)
         self._rubric = rubric
         self._bank = bank
@@ -172,7 +177,7 @@ class Grader:
         start = time.monotonic()
         plan, roster = self._plan, self._roster
         try:
-            submission = read(path, shown)
+            submission = self._read(path, shown)
         except SubmissionProblem as problem:
             assigned = None
             with contextlib.suppress(UsageProblem):
@@ -186,6 +191,13 @@ class Grader:
             self._scales.weigh_autograd(assigned.variant)
         outcome = self._run(submission, assigned.variant, known.child_points, RECORDED)
         return _Seen(submission, None, assigned, known, outcome, weighed, time.monotonic() - start)
+
+    def _read(self, path: Path, shown: str) -> Submission:
+        handed = self._handed.get(shown)
+        if handed is not None and handed.problem is not None:
+            problem = handed.problem
+            raise SubmissionProblem(problem.kind, problem.message, problem.way_out)
+        return read(path, shown)
 
     def _judge(self, path: Path, shown: str, seen: _Seen, start: float) -> Grade:
         submission, outcome, assigned = seen.submission, seen.outcome, seen.assigned
@@ -227,7 +239,8 @@ class Grader:
             functools.partial(self._once_more, submission, assigned.variant),
         )
         if self._models is not None:
-            model = self._models.look(path, submission, assigned.variant, case)
+            found = find_model(path, self._handed.get(shown))
+            model = self._models.look(found, submission, assigned.variant, case)
             case = case._replace(model=model)
         if self._scales is not None and seen.weighed is not None and case.recording is not None:
             case = case._replace(outside=self._weighed(case, submission, assigned, seen.weighed))

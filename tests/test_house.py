@@ -44,7 +44,10 @@ ALLOWED: dict[str, set[str]] = {
     "bank": {"bank"},
     "trace": {"trace"},
     "rubric": set(),
-    "roster": set(),
+    "classes": {"classes", "submission"},
+    "roster": {"classes"},
+    "arrivals": {"classes"},
+    "attendance": {"classes", "reports", "roster"},
     "reports": {"reports"},
     "options": set(),
     "hookspecs": set(),
@@ -81,14 +84,15 @@ ALLOWED: dict[str, set[str]] = {
     "journal": set(),
     "signals": set(),
     "fingerprint": {
-        "assignment", "bank", "journal", "model_file", "options", "roster", "rubric", "submission",
+        "assignment", "bank", "classes", "journal", "model_file", "options", "roster", "rubric",
+        "submission",
     },
     "regrades": {"fingerprint", "journal", "reports"},
     "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "trace"},
     "graphs": {"bank", "graphs"},
     "cli": {"bank", "cli", "graphs", "options"},
     "weight_search": {"bank", "reference"},
-    "model_file": {"worker.onnx_protocol"},
+    "model_file": {"classes", "worker.onnx_protocol"},
     "export_cache": {"worker.onnx_protocol", "worker.protocol"},
     "exported": {
         "bank", "casework", "checks.case", "export_cache", "fuzz", "model_file", "reference",
@@ -96,23 +100,24 @@ ALLOWED: dict[str, set[str]] = {
     },
     "drawing": {"checks.case", "checks.unused_nodes", "trace"},
     "pipeline": {
-        "casework", "drawing", "exported",
+        "casework", "classes", "drawing", "exported", "model_file",
         "assignment", "bank", "checks", "fuzz", "identity", "reference", "roster", "rubric",
         "outside", "sensitivity", "submission", "trace", "weighing",
         "worker.client", "worker.protocol",
     },
     "collect": {
         "assignment", "options", "pipeline", "reports", "rubric", "roster", "bank", "worker.client",
-        "worker.sandbox", "fingerprint", "journal",
+        "worker.sandbox", "classes", "fingerprint", "journal",
     },
     "report_writer": {
         "options", "pipeline", "reports", "rubric", "roster", "bank", "collect", "fingerprint",
-        "journal", "regrades", "signals",
+        "arrivals", "attendance", "journal", "regrades", "signals",
     },
     "report_targets": {"options", "reports.folder"},
     "plugin": {
         "options", "pipeline", "reports", "rubric", "roster", "bank", "hookspecs", "collect",
-        "host", "report_targets", "report_writer", "signals", "worker.sandbox",
+        "arrivals", "attendance", "host", "report_targets", "report_writer", "signals",
+        "worker.sandbox",
     },
 }  # fmt: skip
 """Module or package -> what it may import of ours, besides FOR_ALL. A package's name stands for all
@@ -126,7 +131,7 @@ NO_TORCH = (
     "errors", "fuzz", "worker.protocol", "worker.client", "worker.sandbox", "collect",
     "report_writer", "report_targets", "hookspecs", "assignment", "host", "journal",
     "fingerprint", "regrades", "signals", "cli", "model_file", "export_cache",
-    "worker.onnx_protocol",
+    "worker.onnx_protocol", "classes", "arrivals", "attendance",
 )  # fmt: skip
 
 
