@@ -151,7 +151,7 @@ class Session:
     def path_of(self, shown: str, top: Path) -> Path:
         """The file of a submission, by the name that reports have for it."""
         handed = self.handed.get(shown)
-        return top / shown if handed is None else Path(handed.path)
+        return top / shown if handed is None or not handed.path else Path(handed.path)
 
     def expect(self, items: Sequence[pytest.Item]) -> None:
         """Tells in which order the submissions will be graded, so that each can run ahead.
@@ -291,7 +291,7 @@ class ArchiveFile(pytest.File):
     def collect(self) -> Iterator[SubmissionFile]:
         top = f"{self.nodeid}/"
         for handed in self.config.stash[SESSION].classes.at[str(self.path)]:
-            made = handed_file(self, Path(handed.path), handed)
+            made = handed_file(self, Path(handed.path or self.path), handed)
             # what `class.zip::ann.py` asks for; pytest has no path to compare
             made.name = handed.shown.removeprefix(top)
             yield made

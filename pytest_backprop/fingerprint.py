@@ -80,7 +80,7 @@ class Fingerprints:
         """Digest of the submission, of its model where the rubric asks for that, and of what is
         told of the files beside it."""
         handed = self._handed.get(shown)
-        parts: list[Any] = [content(path)]
+        parts: list[Any] = [content(path)] if handed is None or handed.path else [None]
         if handed is not None and (handed.problem or handed.notes or handed.others):
             parts.append((handed.problem and handed.problem.kind, len(handed.notes), handed.others))
         if self._models:

@@ -205,7 +205,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "--backprop-roster", "roster", _path, None, "FILE",
-        "CSV file with the columns student, submission, variant",
+        "CSV file with the columns student, submission, variant; id or email may stand for submission",
     ),
     Option(
         "--backprop-rubric", "rubric", _path, None, "FILE",

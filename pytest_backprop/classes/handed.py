@@ -32,8 +32,8 @@ class Person(Struct, frozen=True):
 class Handed(Struct, frozen=True):
     """A submission that is more than a file in a folder of files.
 
-    `shown` is how reports and node ids name it, `path` the file to read, `name` the student's own
-    name of it. `place` is the shown path of all that the student handed in. `people` are who did:
+    `shown` is how reports and node ids name it, `path` the file to read (empty if there is none),
+    `name` the student's own name of it. `place` is the shown path of all that the student handed in. `people` are who did:
     several for a group, none where nobody says. With a `problem` there is nothing to read.
     `others` are files beside it that were not graded. `models` are the `.onnx` files handed in with
     it, as (the student's name, path); None means: those beside `path`.

@@ -14,7 +14,7 @@ from .choice import Candidate, choose, loose
 from .files import File, Ignore, Parts, in_archive, in_folder
 from .handed import Arrival, Handed, LeftOut, Person, Plan
 from .layouts import Laid, Own, Package, recognise
-from .names import ARCHIVE, SUBMISSIONS, gradescope_folder, moodle_folder, suffix_of
+from .names import ARCHIVE, SUBMISSIONS, gradescope_folder, moodle_folder, printable, suffix_of
 
 
 class Planner:
@@ -126,13 +126,13 @@ class Planner:
             self._left_out[place] = LeftOut(place, say("it holds no .py or .ipynb file"))
             return None, at
         if chosen is None:
-            handed = Handed(place, str(at), package.place[-1], place, package.people,
+            handed = Handed(place, "", package.place[-1], place, package.people,
                             choice.problem, choice.notes, choice.others, choice.models)  # fmt: skip
             return handed, at
         if root.is_dir():
             at = Path(chosen.at)
         handed = Handed(
-            chosen.shown, chosen.file.path or str(at), (*chosen.own, *chosen.inside)[-1], place,
+            chosen.shown, chosen.file.path or "", (*chosen.own, *chosen.inside)[-1], place,
             package.people, choice.problem, choice.notes, choice.others, choice.models,
         )  # fmt: skip
         return handed, at
@@ -223,7 +223,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def _joined(shown: str, parts: Parts) -> str:
-    return spelt("/".join((shown, *parts) if shown else parts))
+    return "/".join((*([shown] if shown else ()), *(printable(spelt(part)) for part in parts)))
 
 
 def spelt(name: str) -> str:
