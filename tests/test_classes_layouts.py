@@ -327,6 +327,16 @@ def test_a_zip_among_files_is_a_submission(plan: Callable[[Files], Plan]) -> Non
     assert left.path.endswith("data.zip")
 
 
+def test_the_download_beside_what_came_out_of_it_is_nobodys(tmp_path: Path) -> None:
+    files: Files = {f"Ann_11{M}/hw.py": MODEL, f"Bob_12{M}/hw.py": MODEL}
+    lay_out(tmp_path / "class", files | {"download.zip": zipped(files)})
+    made = planned(tmp_path, tmp_path / "class")
+    assert len(made.by_shown()) == 2
+    assert [(left.path, "its path" in left.reason) for left in made.left_out] == [
+        ("class/download.zip", True)
+    ]
+
+
 def test_files_are_pytests_own(tmp_path: Path) -> None:
     lay_out(tmp_path / "class", {"ann.py": MODEL, "sub/bob.ipynb": BOOK})
     made = planned(tmp_path, tmp_path / "class")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import yaml
-
 from ..errors import UsageProblem
 from ..messages import say
 from .handed import Person
@@ -14,18 +12,19 @@ from .handed import Person
 NAME = "submission_metadata.yml"
 MAX_BYTES = 100_000_000
 
-# BaseLoader makes texts, lists and mappings and nothing else. safe_load would read the sid 00123 as
-# an octal number.
-_LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-
 
 def submitters(raw: bytes, shown: str) -> dict[str, tuple[Person, ...]]:
     """Who handed in each folder `submission_123`. Keys are Ruby's, as `:submitters:`.
 
     Raises UsageProblem for a file that is not Gradescope's list.
     """
+    import yaml  # only a class from Gradescope needs it
+
+    # It makes texts, lists and mappings and nothing else. safe_load would read the sid 00123 as an
+    # octal number.
+    loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        read = yaml.load(raw.decode("utf-8-sig"), Loader=_LOADER)
+        read = yaml.load(raw.decode("utf-8-sig"), Loader=loader)
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
         raise _wrong(shown, str(error).replace("\n", " ")[:300]) from None
     if not isinstance(read, Mapping):

@@ -14,7 +14,15 @@ from .choice import Candidate, choose, loose
 from .files import File, Ignore, Parts, in_archive, in_folder
 from .handed import Arrival, Handed, LeftOut, Person, Plan
 from .layouts import Laid, Own, Package, recognise
-from .names import ARCHIVE, SUBMISSIONS, gradescope_folder, moodle_folder, printable, suffix_of
+from .names import (
+    ARCHIVE,
+    SUBMISSIONS,
+    gradescope_folder,
+    moodle_file,
+    moodle_folder,
+    printable,
+    suffix_of,
+)
 
 
 class Planner:
@@ -120,6 +128,10 @@ class Planner:
         place = _joined(shown, package.place)
         at = root.joinpath(*package.place) if root.is_dir() else root
         candidates = [candidate for own in package.files for candidate in self._opened(own, shown)]
+        if not package.sure and any(_is_of_a_class(candidate.inside) for candidate in candidates):
+            reason = say("it holds a class of its own: give its path")
+            self._left_out[place] = LeftOut(place, reason)
+            return None, at
         choice = choose(package, candidates, laid.layout)
         chosen = choice.chosen
         if chosen is None and (not package.sure or not os.path.lexists(at)):
@@ -206,6 +218,16 @@ def _root(path: Path) -> Path:
         if moodle_folder(place.name) and (place != path or path.is_dir()):
             return place.parent
     return path if path.is_dir() else path.parent
+
+
+def _is_of_a_class(inside: Parts) -> bool:
+    """Whether a path in a zip is one that Moodle or Gradescope made: the download itself, left
+    beside what came out of it."""
+    return bool(inside) and (
+        any(moodle_folder(part) for part in inside[:-1])
+        or moodle_file(inside[-1]) is not None
+        or inside[-1] == metadata.NAME
+    )
 
 
 def _listed(files: Sequence[File]) -> Path | None:
