@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from .assignment import check_assignments, identified
+from .classes import Handed, Plan, spelt
 from .contributions import Contributions
 from .errors import GraderFault, UsageProblem
 from .fingerprint import Fingerprints
@@ -22,7 +23,7 @@ from .options import Settings
 from .reports import DRAWN, SINGLE
 from .reports.feedback import refuse_several
 from .reports.terminal import check_head, failure_lines
-from .roster import load_roster
+from .roster import Roster, load_roster
 from .rubric import load_rubric, planned
 from .worker import sandbox
 from .worker.client import Worker
@@ -37,23 +38,31 @@ SKIPPED_FILES = frozenset({"conftest.py", "__init__.py"})
 class Session:
     """What the items of one run share. Nothing here imports torch before it grades.
 
-    Raises UsageProblem for a rubric, roster, bank or variant that is wrong.
+    `classes` says what there is to grade. Raises UsageProblem for a rubric, roster, bank or variant
+    that is wrong.
     """
 
     def __init__(
-        self, settings: Settings, contributions: Contributions, cache: pytest.Cache | None = None
+        self,
+        settings: Settings,
+        contributions: Contributions,
+        classes: Plan,
+        cache: pytest.Cache | None = None,
     ) -> None:
         self.settings = settings
         self.contributions = contributions
+        self.classes = classes
+        self.handed = classes.by_shown()
         self._cache = cache
         self._kind = contributions.kind(settings.kind)
         self.rubric = contributions.rubric(self._kind)
         if settings.rubric:
             self.rubric = load_rubric(settings.rubric, self.rubric)
-        suffixes = contributions.suffixes
-        self._roster = load_roster(settings.roster, suffixes) if settings.roster else None
+        self.roster: Roster | None = None
+        if settings.roster:
+            self.roster = load_roster(settings.roster, contributions.suffixes, self.handed)
         self._bank = contributions.bank(self._kind, settings.variants)
-        check_assignments(self._bank, settings.variant, self._roster)
+        check_assignments(self._bank, settings.variant, self.roster)
         self._worker = Worker()
         self._grading = False
         self._grades: dict[str, Grade] = {}
@@ -132,7 +141,9 @@ class Session:
             pass_names=self._kind.pass_names,
         )
         additions = self.contributions.additions()
-        return Grader(plan, self.rubric, self._bank, self._roster, self._worker, additions)
+        return Grader(
+            plan, self.rubric, self._bank, self.roster, self._worker, additions, self.handed
+        )
 
     def _exports(self) -> Path | None:
         """Where exports are kept from run to run: in pytest's own cache, if that is on."""
@@ -151,19 +162,10 @@ class Session:
         if self.journal is not None:
             self.journal.close()
 
-    def missing(self, shown: Iterable[str]) -> list[str]:
-        """A line for each student of the roster without a submission among those `shown`."""
-        if self._roster is None:
-            return []
-        return [
-            say(
-                "no submission from {student} ({submission}, {variant})",
-                student=entry.student,
-                submission=entry.submission,
-                variant=entry.variant,
-            )
-            for entry in self._roster.unmatched(shown)
-        ]
+    def path_of(self, shown: str, top: Path) -> Path:
+        """The file of a submission, by the name that reports have for it."""
+        handed = self.handed.get(shown)
+        return top / shown if handed is None or not handed.path else Path(handed.path)
 
     def expect(self, items: Sequence[pytest.Item]) -> None:
         """Tells in which order the submissions will be graded, so that each can run ahead.
@@ -194,7 +196,8 @@ class Session:
         """The grade of a submission; computed once, or taken from the journal."""
         known = self._grades.get(shown)
         if known is None:
-            known = self._grades[shown] = self._resumed_or_graded(path, shown)
+            graded = self._resumed_or_graded(path, shown)
+            known = self._grades[shown] = identified(graded, self.roster)
         return known
 
     def key_of(self, shown: str) -> Key | None:
@@ -208,7 +211,7 @@ class Session:
         self._keys[shown] = key
         past = self._journaled(key)
         if past is not None:
-            return identified(past, self._roster)
+            return identified(past, self.roster)
         following = self._following.get(shown)
         if following is not None:  # it is about to be read: a later key may be another file's
             ahead = self._key(*following)
@@ -216,14 +219,21 @@ class Session:
             self._keys[following[1]] = ahead
         graded = self._finished(self.grader.grade(path, shown, following))
         if (
-            self._fingerprints.content(path) != key.content
+            self._fingerprints.content(path, shown) != key.content
         ):  # which of the two was graded, nobody knows
             self._keys[shown] = msgspec.structs.replace(key, content="")
         return graded
 
     def _finished(self, grade: Grade) -> Grade:
         """A fresh grade as it is reported and kept: what is resumed is not changed once more."""
-        return self.contributions.changed(identified(grade, self._roster))
+        return self.contributions.changed(identified(self._noted(grade), self.roster))
+
+    def _noted(self, grade: Grade) -> Grade:
+        """The grade with what there is to say of how it was handed in."""
+        handed = self.handed.get(grade.path)
+        if handed is None or not handed.notes:
+            return grade
+        return msgspec.structs.replace(grade, notes=(*handed.notes, *grade.notes))
 
     def _journaled(self, key: Key | None) -> Grade | None:
         entry = None if key is None else self._past.get(key.submission)
@@ -239,7 +249,9 @@ class Session:
     def _fingerprints(self) -> Fingerprints:
         level = self.sandbox_level()
         plugins = self.contributions.versions
-        return Fingerprints(self.settings, self.rubric, self._bank, self._roster, level, plugins)
+        return Fingerprints(
+            self.settings, self.rubric, self._bank, self.roster, level, plugins, self.handed
+        )
 
 
 SESSION = pytest.StashKey[Session]()
@@ -256,21 +268,41 @@ def eligible(path: Path, session: Session) -> bool:
     )
 
 
+def collected(parent: pytest.Collector, path: Path) -> pytest.Collector | None:
+    """What to collect for a file, or for the folder of a student who handed in nothing to grade."""
+    session = parent.config.stash[SESSION]
+    classes = session.classes
+    found = classes.at.get(str(path))
+    if found is not None and path.suffix.lower() == ".zip":
+        archive: ArchiveFile = ArchiveFile.from_parent(parent, path=path)
+        return archive
+    if found is not None:
+        return handed_file(parent, path, found[0])
+    if path.is_dir():
+        return None
+    if parent.session.isinitpath(path):
+        return submission_file(parent, path)
+    closed = any(path.is_relative_to(folder) for folder in classes.closed)
+    return submission_file(parent, path) if eligible(path, session) and not closed else None
+
+
+def handed_file(parent: pytest.Collector, path: Path, handed: Handed) -> SubmissionFile:
+    """The collector of a submission that came in a zip, or out of several files."""
+    made: SubmissionFile = SubmissionFile.from_parent(parent, path=path, nodeid=handed.shown)
+    return made
+
+
 def submission_file(parent: pytest.Collector, path: Path) -> SubmissionFile:
     """The collector of a file. A name that is no text (`b"\\xff.py"`) is spelt out: neither xdist nor
     a report can carry it, and one such name would end the run for all."""
     top = parent.config.rootpath
     name = path.relative_to(top).as_posix() if path.is_relative_to(top) else str(path)
-    spelt = _spelt(name)
-    if spelt == name:
+    readable = spelt(name)
+    if readable == name:
         plain: SubmissionFile = SubmissionFile.from_parent(parent, path=path)
         return plain
-    renamed: SubmissionFile = SubmissionFile.from_parent(parent, path=path, nodeid=spelt)
+    renamed: SubmissionFile = SubmissionFile.from_parent(parent, path=path, nodeid=readable)
     return renamed
-
-
-def _spelt(name: str) -> str:
-    return name.encode("utf-8", "backslashreplace").decode()
 
 
 class SubmissionFile(pytest.File):
@@ -280,6 +312,18 @@ class SubmissionFile(pytest.File):
         session = self.config.stash[SESSION]
         for check in planned(session.rubric):
             yield CheckItem.from_parent(self, name=check)
+
+
+class ArchiveFile(pytest.File):
+    """A zip: of a class, or of a student in a folder."""
+
+    def collect(self) -> Iterator[SubmissionFile]:
+        top = f"{self.nodeid}/"
+        for handed in self.config.stash[SESSION].classes.at[str(self.path)]:
+            made = handed_file(self, Path(handed.path or self.path), handed)
+            # what `class.zip::ann.py` asks for; pytest has no path to compare
+            made.name = handed.shown.removeprefix(top)
+            yield made
 
 
 class NoTests(pytest.Collector):
@@ -320,13 +364,13 @@ class CheckItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         # the place travels with xdist's reports
-        return Path(_spelt(str(self.path))), None, f"{self.shown} {self.name}"
+        return Path(spelt(str(self.path))), None, f"{self.shown} {self.name}"
 
 
 def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     """Puts the grade on the report of an item, as plain data that xdist can carry."""
     # pytest puts the names of files and folders among the keywords
-    report.keywords = {_spelt(name): value for name, value in report.keywords.items()}
+    report.keywords = {spelt(name): value for name, value in report.keywords.items()}
     if report.when == "call" and isinstance(item, CheckItem) and item.grade is not None:
         session = item.config.stash[SESSION]
         if item.name == planned(session.rubric)[0] or not _sent(item):

@@ -20,7 +20,7 @@ from .export_cache import ExportCache
 from .fuzz import Points, generic_points, points
 from .messages import say
 from .model import PASS_NAMES, ModelProblem, Submission
-from .model_file import find_model
+from .model_file import FoundModel
 from .reference import expected
 from .weight_search import find_weights
 from .worker.client import Outcome, Worker
@@ -72,15 +72,19 @@ class Models:
         """Starts the evaluator and returns at once."""
         self._evaluator.start()
 
-    def look(self, path: Path, submission: Submission, variant: Variant, case: Case) -> ModelCase:
+    def look(
+        self, found: FoundModel, submission: Submission, variant: Variant, case: Case
+    ) -> ModelCase:
         """The model of one submission, evaluated. A fault of ours is told in the case."""
         try:
-            return self._look(path, submission, variant, case)
+            return self._look(found, submission, variant, case)
         except GraderFault as fault:
             return ModelCase(None, fault=str(fault))
 
-    def _look(self, path: Path, submission: Submission, variant: Variant, case: Case) -> ModelCase:
-        found, notes = find_model(path)
+    def _look(
+        self, handed_in: FoundModel, submission: Submission, variant: Variant, case: Case
+    ) -> ModelCase:
+        found, notes = handed_in
         if found is not None and found.problem is not None:
             return ModelCase(found.name, found.problem, notes=notes)
         if found is not None:

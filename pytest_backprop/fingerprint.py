@@ -8,13 +8,14 @@ import sys
 from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 import msgspec
 
 from .assignment import assign, student_of
 from .bank import Bank
+from .classes import Handed
 from .errors import SubmissionProblem, UsageProblem
 from .journal import Key
 from .messages import say
@@ -46,7 +47,9 @@ class Fingerprints:
         roster: Roster | None,
         sandbox: str,
         plugins: Mapping[str, str | None] | None = None,
+        handed: Mapping[str, Handed] = MappingProxyType({}),
     ) -> None:
+        self._handed = handed
         self._option = settings.variant
         self._bank = bank
         self._roster = roster
@@ -70,7 +73,7 @@ class Fingerprints:
             student = None  # two rows of the roster claim it: told with its grade
         return Key(
             submission=shown,
-            content=self.content(path),
+            content=self.content(path, shown),
             variant=self._variant(path, shown),
             student=student,
             rubric=self._rubric,
@@ -78,9 +81,16 @@ class Fingerprints:
             versions=self._versions,
         )
 
-    def content(self, path: Path) -> str:
-        """Digest of the submission, and of its model where the rubric asks for that."""
-        return _digest((content(path), find_model(path))) if self._models else content(path)
+    def content(self, path: Path, shown: str) -> str:
+        """Digest of the submission, of its model where the rubric asks for that, and of what is
+        told of the files beside it."""
+        handed = self._handed.get(shown)
+        parts: list[Any] = [content(path)] if handed is None or handed.path else [None]
+        if handed is not None and (handed.problem or handed.notes or handed.others):
+            parts.append((handed.problem and handed.problem.kind, len(handed.notes), handed.others))
+        if self._models:
+            parts.append(find_model(path, handed))
+        return parts[0] if len(parts) == 1 else _digest(parts)
 
     def _variant(self, path: Path, shown: str) -> str:
         """Digest of the variant; of the bank where the submission's own text decides."""

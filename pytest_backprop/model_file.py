@@ -8,6 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from .classes import Handed
 from .messages import say
 from .model import ModelProblem
 from .worker.onnx_protocol import MAX_MODEL
@@ -24,12 +25,19 @@ class ModelFile(Struct, frozen=True):
     problem: ModelProblem | None = None
 
 
-def find_model(submission: Path) -> tuple[ModelFile | None, tuple[str, ...]]:
+FoundModel = tuple[ModelFile | None, tuple[str, ...]]
+"""The model that was handed in, None if there is none; and notes."""
+
+
+def find_model(submission: Path, handed: Handed | None = None) -> FoundModel:
     """The model of a submission, and notes.
 
     It is the file of the submission's own name with `.onnx` at its end, in the same folder; else
-    the only `.onnx` file of a folder that holds no other submission. None if neither is there.
+    the only `.onnx` file of a folder that holds no other submission. Of what a student `handed` in
+    as a folder or a zip it is the one of that name, else the only one. None if neither is there.
     """
+    if handed is not None and handed.models is not None:
+        return _among(handed.name, handed.models)
     named = submission.with_suffix(".onnx")
     if os.path.lexists(named):
         return _read(named), ()
@@ -50,17 +58,31 @@ def find_model(submission: Path) -> tuple[ModelFile | None, tuple[str, ...]]:
         return None, ()
     if len(models) == 1:
         return _read(submission.parent / models[0]), ()
-    note = say(
+    return None, (_undecided(len(models), named.name),)
+
+
+def _among(name: str, models: tuple[tuple[str, str], ...]) -> FoundModel:
+    wanted = Path(name).with_suffix(".onnx").name
+    fitting = [model for model in models if model[0] == wanted] or list(models)
+    if not fitting:
+        return None, ()
+    if len(fitting) > 1:
+        return None, (_undecided(len(fitting), wanted),)
+    called, path = fitting[0]
+    return _read(Path(path), called), ()
+
+
+def _undecided(count: int, name: str) -> str:
+    return say(
         "there are {count} .onnx files and none is called {name}, so forward was exported instead",
-        count=len(models),
-        name=_printable(named.name),
+        count=count,
+        name=_printable(name),
     )
-    return None, (note,)
 
 
-def _read(path: Path) -> ModelFile:
+def _read(path: Path, called: str = "") -> ModelFile:
     """Never waits, follows no link: a link would hand in what is not the student's."""
-    name = _printable(path.name)
+    name = _printable(called or path.name)
     flags = os.O_RDONLY
     for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
         flags |= getattr(os, flag, 0)

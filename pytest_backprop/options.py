@@ -142,7 +142,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "--backprop-roster", "roster", path_of, None, "FILE",
-        "CSV file with the columns student, submission, variant",
+        "CSV file with the columns student, submission, variant; id or email may stand for submission",
     ),
     Option(
         "--backprop-rubric", "rubric", path_of, None, "FILE",

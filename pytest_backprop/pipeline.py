@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -20,7 +19,9 @@ from .bank import Bank, Variant
 from .casework import CHILD_POINTS, RECORDED, Known, build_case, malformed, place_of
 from .checks import forward, gradient, integrity, manual_forward, onnx, release, unused_nodes
 from .checks.case import Case, Outside, Tolerance
+from .classes import Handed
 from .drawing import draw
+from .endings import problem_of, unfinished
 from .errors import GraderFault, SubmissionProblem, UsageProblem
 from .exported import Models, check_installed
 from .fuzz import Points, generic_points, points
@@ -35,6 +36,7 @@ from .model import (
     Status,
     Submission,
 )
+from .model_file import find_model
 from .outside import LENGTH, TIMES, grown, is_suspect, outside
 from .reference import autograd_cost, check_conditioning, expected, left_out_note
 from .roster import Roster
@@ -98,8 +100,11 @@ class Grader:
         roster: Roster | None,
         worker: Worker | None = None,
         additions: Additions | None = None,
+        handed: Mapping[str, Handed] = MappingProxyType({}),
     ) -> None:
+        """`handed` has, by their shown names, the submissions that are more than a file."""
         self._plan = plan
+        self._handed = handed
         self._tolerance = Tolerance(plan.rtol, plan.atol)
         self._rubric = rubric
         self._bank = bank
@@ -181,7 +186,7 @@ class Grader:
         start = time.monotonic()
         plan, roster = self._plan, self._roster
         try:
-            submission = self._additions.loaders.get(path.suffix.lower(), read)(path, shown)
+            submission = self._read(path, shown)
         except SubmissionProblem as problem:
             assigned = None
             with contextlib.suppress(UsageProblem):
@@ -196,6 +201,13 @@ class Grader:
         outcome = self._run(submission, assigned.variant, known.child_points, RECORDED)
         return _Seen(submission, None, assigned, known, outcome, weighed, time.monotonic() - start)
 
+    def _read(self, path: Path, shown: str) -> Submission:
+        handed = self._handed.get(shown)
+        if handed is not None and handed.problem is not None:
+            problem = handed.problem
+            raise SubmissionProblem(problem.kind, problem.message, problem.way_out)
+        return self._additions.loaders.get(path.suffix.lower(), read)(path, shown)
+
     def _judge(self, path: Path, shown: str, seen: _Seen, start: float) -> Grade:
         submission, outcome, assigned = seen.submission, seen.outcome, seen.assigned
         if seen.problem is not None:
@@ -205,13 +217,10 @@ class Grader:
         assert assigned is not None
         assert seen.known is not None
         if outcome.how != "answered":
-            stopped = SubmissionProblem(
-                outcome.how, _ended(outcome, self._limits), _end_way_out(outcome)
-            )
+            stopped = unfinished(outcome, self._limits)
             return self._failed(shown, assigned, outcome.how, stopped, submission, start)
         if isinstance(outcome.answer, Problem):
-            told = outcome.answer
-            unloaded = SubmissionProblem(_kind(told.kind), told.message, told.way_out, told.span)
+            unloaded = problem_of(outcome.answer)
             return self._failed(shown, assigned, "unreadable", unloaded, submission, start)
         if not isinstance(outcome.answer, Ran):
             raise GraderFault(f"the child answered nothing: {outcome.message}")
@@ -236,7 +245,8 @@ class Grader:
             functools.partial(self._once_more, submission, assigned.variant),
         )
         if self._models is not None:
-            model = self._models.look(path, submission, assigned.variant, case)
+            found = find_model(path, self._handed.get(shown))
+            model = self._models.look(found, submission, assigned.variant, case)
             case = case._replace(model=model)
         if self._scales is not None and seen.weighed is not None and case.recording is not None:
             case = case._replace(outside=self._weighed(case, submission, assigned, seen.weighed))
@@ -366,28 +376,3 @@ class Grader:
             () if assigned is None else assigned.notes,
         )
         return self._drawn(graded, submission, None)
-
-
-def _ended(outcome: Outcome, limits: Limits) -> str:
-    if outcome.how == "timeout":
-        return say("the submission was stopped after {seconds:g} s", seconds=limits.seconds)
-    if outcome.how == "out_of_memory":
-        return say(
-            "the submission was stopped at {used:.0f} MB; the limit is {limit:.0f} MB",
-            used=outcome.memory / 2**20,
-            limit=limits.memory / 2**20,
-        )
-    return say("the submission's process did not end well: {reason}", reason=outcome.message)
-
-
-def _kind(told: str) -> str:
-    """A kind of finding as a child told it; a word of ours, for it may be anything."""
-    return told if re.fullmatch("[a-z-]{1,40}", told) else "problem"
-
-
-def _end_way_out(outcome: Outcome) -> str:
-    if outcome.how == "timeout":
-        return say("look for a loop that does not end; --backprop-timeout sets the limit")
-    if outcome.how == "out_of_memory":
-        return say("look for a tensor or list that grows; --backprop-memory sets the limit")
-    return say("look for exit(), os._exit() or a crash in what the class needs")

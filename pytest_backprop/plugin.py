@@ -48,6 +48,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if not _wanted(config):
         return
+    from .arrivals import arrived
     from .collect import SESSION, Session
     from .contributions import Contributions
     from .report_targets import check_report_targets
@@ -59,7 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
         settings = read_settings(config, contributions.formats)
         use_language(settings.lang)
         check_report_targets(settings)
-        session = Session(settings, contributions, getattr(config, "cache", None))
+        session = Session(settings, contributions, arrived(config), getattr(config, "cache", None))
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
     config.stash[SETTINGS] = settings
@@ -99,19 +100,19 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     if SETTINGS not in parent.config.stash:
         return None
+    from .collect import collected
+
     # never a package: pytest would import its __init__.py
-    return pytest.Dir.from_parent(parent, path=path)
+    asked = collected(parent, path)
+    return asked or pytest.Dir.from_parent(parent, path=path)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     if SETTINGS not in parent.config.stash:
         return None
-    from .collect import SESSION, eligible, submission_file
+    from .collect import collected
 
-    session = parent.config.stash[SESSION]
-    if parent.session.isinitpath(file_path) or eligible(file_path, session):
-        return submission_file(parent, file_path)
-    return None
+    return collected(parent, file_path)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -160,20 +161,22 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return LoadFileScheduling(config, log)
 
 
-def pytest_report_header(config: pytest.Config) -> str | None:
+def pytest_report_header(config: pytest.Config) -> list[str] | None:
     if SETTINGS not in config.stash:
         return None
+    from .attendance import arrival_lines
     from .collect import SESSION
 
     settings = config.stash[SETTINGS]
     bank = settings.typed["variants"]
     level = config.stash[SESSION].sandbox_level()
-    return say(
+    head = say(
         "backprop: sandbox {level}; variants {bank}; seed {seed}",
         level=level,
         bank=bank,
         seed=settings.seed,
     )
+    return [head, *arrival_lines(config.stash[SESSION].classes)]
 
 
 def _wanted(config: pytest.Config) -> bool:

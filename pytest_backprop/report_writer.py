@@ -11,6 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from .arrivals import TOLD, told
+from .attendance import attendance_lines, held, left_out
 from .collect import Session
 from .errors import UsageProblem
 from .fingerprint import NAME, version
@@ -57,6 +59,11 @@ class Reporter:
 
     # -- gathering -------------------------------------------------------------------------
 
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Workers of xdist are told what there is to grade: zips are unpacked once."""
+        node.workerinput[TOLD] = told(self._session.classes)
+
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         self._plan([item.nodeid for item in items])
@@ -66,7 +73,8 @@ class Reporter:
         first = not self._planned
         self._plan(ids)
         if first:  # workers are ready to grade: nobody has looked at the variants yet
-            files = [(self._config.rootpath / shown, shown) for shown in self._planned]
+            top = self._config.rootpath
+            files = [(self._session.path_of(shown, top), shown) for shown in self._planned]
             try:
                 self._session.prepare(files)
             except UsageProblem as problem:
@@ -126,7 +134,14 @@ class Reporter:
         )
         seconds = time.monotonic() - self._start
         made = apply_hints(
-            document(grades, settings_document(self._settings), tool, seconds),
+            document(
+                grades,
+                settings_document(self._settings),
+                tool,
+                seconds,
+                held(self._session.roster, grades, self._session.handed),
+                left_out(self._session.classes),
+            ),
             self._settings.hints,
         )
         for target in self._settings.report:
@@ -211,6 +226,8 @@ class Reporter:
         if not self._planned:
             if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
                 write.section("backprop")
+                for line in attendance_lines(None, self._session.classes):
+                    write.line(line, yellow=True)
                 suffixes = either(self._session.contributions.suffixes)
                 write.line(say("nothing to grade: no {suffixes} file was found", suffixes=suffixes))
                 write.line(
@@ -223,8 +240,8 @@ class Reporter:
         width = write._tw.fullwidth
         for text, markup in summary_lines(list(self._grades.values()), width, self._settings.hints):
             write.line(text, **markup)
-        missing = self._session.missing(self._planned)
-        for line in missing:
+        standing = held(self._session.roster, self._grades.values(), self._session.handed)
+        for line in attendance_lines(standing, self._session.classes):
             write.line(line, yellow=True)
         for line in regrade_lines(self._regrades, width):
             write.line(line)

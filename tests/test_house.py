@@ -44,7 +44,10 @@ ALLOWED: dict[str, set[str]] = {
     "bank": {"bank"},
     "trace": {"trace"},
     "rubric": set(),
-    "roster": set(),
+    "classes": {"classes", "submission"},
+    "roster": {"classes"},
+    "arrivals": {"classes"},
+    "attendance": {"classes", "reports", "roster"},
     "reports": {"reports"},
     "options": {"option_values"},
     "option_values": set(),
@@ -88,7 +91,8 @@ ALLOWED: dict[str, set[str]] = {
     "journal": set(),
     "signals": set(),
     "fingerprint": {
-        "assignment", "bank", "journal", "model_file", "options", "roster", "rubric", "submission",
+        "assignment", "bank", "classes", "journal", "model_file", "options", "roster", "rubric",
+        "submission",
     },
     "regrades": {"fingerprint", "journal", "reports"},
     "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "trace"},
@@ -104,32 +108,34 @@ ALLOWED: dict[str, set[str]] = {
         "option_values", "options", "reports", "roster", "rubric",
     },
     "weight_search": {"bank", "reference"},
-    "model_file": {"worker.onnx_protocol"},
+    "model_file": {"classes", "worker.onnx_protocol"},
     "export_cache": {"worker.onnx_protocol", "worker.protocol"},
     "exported": {
         "bank", "casework", "checks.case", "export_cache", "fuzz", "model_file", "reference",
         "weight_search", "worker.client", "worker.onnx_protocol", "worker.protocol",
     },
     "drawing": {"checks.case", "checks.unused_nodes", "trace"},
+    "endings": {"worker.client", "worker.protocol"},
     "pipeline": {
-        "additions", "casework", "drawing", "exported",
+        "additions", "casework", "classes", "drawing", "endings", "exported", "model_file",
         "assignment", "bank", "checks", "fuzz", "identity", "reference", "roster", "rubric",
         "outside", "sensitivity", "submission", "trace", "weighing",
         "worker.client", "worker.protocol",
     },
     "collect": {
         "assignment", "options", "pipeline", "reports", "rubric", "roster", "bank", "worker.client",
-        "worker.sandbox", "contributions", "fingerprint", "journal",
+        "worker.sandbox", "classes", "contributions", "fingerprint", "journal",
     },
     "report_writer": {
         "options", "pipeline", "reports", "rubric", "roster", "bank", "collect", "fingerprint",
-        "journal", "junit", "regrades", "report_targets", "signals",
+        "arrivals", "attendance", "journal", "junit", "regrades", "report_targets", "signals",
     },
     "report_targets": {"options", "reports.folder", "reports.gradebook"},
     "junit": {"reports"},
     "plugin": {
         "options", "pipeline", "reports", "rubric", "roster", "bank", "hookspecs", "collect",
-        "contributions", "host", "report_targets", "report_writer", "signals", "worker.sandbox",
+        "arrivals", "attendance", "contributions", "host", "report_targets", "report_writer",
+        "signals", "worker.sandbox",
     },
 }  # fmt: skip
 """Module or package -> what it may import of ours, besides FOR_ALL. A package's name stands for all
@@ -144,7 +150,7 @@ NO_TORCH = (
     "report_writer", "report_targets", "hookspecs", "assignment", "host", "journal",
     "fingerprint", "regrades", "signals", "cli", "model_file", "export_cache",
     "worker.onnx_protocol", "junit", "extension", "additions", "contributions", "answers",
-    "making.assigning", "making.expressions",
+    "making.assigning", "making.expressions", "classes", "arrivals", "attendance",
 )  # fmt: skip
 
 

@@ -125,6 +125,8 @@ def test_report_in_full() -> None:
         "summary": {
             "submissions": 1, "graded": 1, "mean": 98.0, "median": 98.0, "seconds": 3.0,
         },
+        "roster": None,
+        "left_out": [],
     }  # fmt: skip
 
 

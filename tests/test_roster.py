@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_backprop.classes import Handed, Person
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.roster import Roster, RosterEntry, load_roster
 
@@ -186,3 +187,83 @@ def test_any_bytes_are_read_or_refused(
     except UsageProblem:
         return
     assert all(e.student and e.submission and e.variant for e in read.entries)
+
+
+# -- ids and e-mails that an LMS gives ------------------------------------------------------------
+
+
+def handed(shown: str, *people: Person, place: str = "") -> dict[str, Handed]:
+    return {shown: Handed(shown, "/" + shown, "hw.py", place or shown, people)}
+
+
+def known(tmp_path: Path, rows: str, *submissions: dict[str, Handed]) -> Roster:
+    path = tmp_path / "roster.csv"
+    path.write_text("student,id,email,submission,variant\n" + rows, encoding="utf-8")
+    return load_roster(path, handed={k: v for one in submissions for k, v in one.items()})
+
+
+def test_submission_may_be_left_out_where_there_is_an_id_or_email(tmp_path: Path) -> None:
+    text = "student,variant,id\nAnn,v1,7\nBob,v2,8\n"
+    assert [e.submission for e in roster_of(tmp_path, text).entries] == ["", ""]
+    with pytest.raises(UsageProblem, match="line 3: the submission is empty"):
+        roster_of(tmp_path, text.replace("8", ""))
+    with pytest.raises(UsageProblem, match="line 2: the variant is empty"):
+        roster_of(tmp_path, text.replace("v1", ""))
+
+
+@pytest.mark.parametrize(
+    ("person", "student"),
+    [
+        (Person("Bob", "7"), "Ann"),  # the name of a profile is nothing to go by
+        (Person("", "12"), "Bob"),
+        (Person("", "", "ANN@X.ORG"), "Ann"),
+        (Person("", "7", "ann@x.org"), "Ann"),
+        (Person("Ann", "70"), None),
+        (Person("Ann", "", ""), None),
+        (Person("Ann", "", "nn@x.org"), None),
+    ],
+)
+def test_a_row_matches_by_id_or_email(tmp_path: Path, person: Person, student: str | None) -> None:
+    rows = "Ann,7,ann@x.org,,v1\nBob,Participant 12,,,v2\n"
+    entry = known(tmp_path, rows, handed("class/x/hw.py", person)).entry_for("class/x/hw.py")
+    assert (entry and entry.student) == student
+
+
+def test_an_id_and_a_path_that_disagree_are_an_error(tmp_path: Path) -> None:
+    rows = "Ann,7,,,v1\nBob,8,,x/hw.py,v2\n"
+    submission = handed("class/x/hw.py", Person("", "7"))
+    with pytest.raises(UsageProblem, match="line 2 by its id or e-mail, and of line 3"):
+        known(tmp_path, rows, submission).entry_for("class/x/hw.py")
+
+
+def test_a_group_of_two_of_the_roster_is_an_error(tmp_path: Path) -> None:
+    rows = "Ann,7,,,v1\nBob,8,,,v2\nEve,9,,,v1\n"
+    both = handed("class/x/hw.py", Person("", "7"), Person("", "8"))
+    with pytest.raises(UsageProblem, match=r"line 2 \(Ann\) and of line 3 \(Bob\)"):
+        known(tmp_path, rows, both).entry_for("class/x/hw.py")
+    one = handed("class/x/hw.py", Person("", "7"), Person("", "80"))
+    assert known(tmp_path, rows, one).entry_for("class/x/hw.py").student == "Ann"  # type: ignore[union-attr]
+
+
+def test_a_path_gives_nobody_what_is_elsewhere(tmp_path: Path) -> None:
+    """`hw.py` is Ann's name of her file, and a stranger's name of theirs."""
+    rows = "Ann,7,,hw.py,v1\n"
+    ann = handed("class/a/hw.py", Person("", "7"))
+    stranger = handed("class/b/hw.py", Person("", "99"))
+    roster = known(tmp_path, rows, ann, stranger)
+    assert roster.entry_for("class/a/hw.py").student == "Ann"  # type: ignore[union-attr]
+    assert roster.entry_for("class/b/hw.py") is None
+
+
+@pytest.mark.parametrize("row", ["ann", "class/ann", "ann/src/hw.py", "hw.py"])
+def test_a_row_names_the_folder_of_a_student_at_any_depth(tmp_path: Path, row: str) -> None:
+    submission = handed("class/ann/src/hw.py", place="class/ann")
+    roster = known(tmp_path, f"Ann,,,{row},v1\n", submission)
+    assert roster.entry_for("class/ann/src/hw.py").student == "Ann"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("row", ["ann", "ann.zip", "ann.ipynb"])
+def test_a_row_names_a_zip(tmp_path: Path, row: str) -> None:
+    submission = handed("class/ann.zip/src/hw.py", place="class/ann.zip")
+    roster = known(tmp_path, f"Ann,,,{row},v1\n", submission)
+    assert roster.entry_for("class/ann.zip/src/hw.py").student == "Ann"  # type: ignore[union-attr]

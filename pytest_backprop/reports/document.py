@@ -30,24 +30,18 @@ from ..model import (
     VariantSource,
     Visibility,
 )
+from .fields import TEXT_LIMIT, Amount, Count, Position, Text
+from .fields import about as _about
+from .standing import LeftOutEntry, RosterInfo
 
 SCHEMA_VERSION: Literal[1] = 1
-MESSAGE_LIMIT, SOURCE_LIMIT, TEXT_LIMIT = 2_000, 500, 10_000
+MESSAGE_LIMIT, SOURCE_LIMIT = 2_000, 500
 """Characters."""
 FINDINGS_LIMIT = 200
 """Findings of one check."""
 ITEMS_LIMIT, DEPTH_LIMIT = 1_000, 8
 """Entries of one list or object in `details`, and how deep they nest."""
 CUT = "… (cut)"
-
-Text = Annotated[str, Meta(max_length=TEXT_LIMIT)]
-Count = Annotated[int, Meta(ge=0)]
-Position = Annotated[int, Meta(ge=1)]
-Amount = Annotated[float, Meta(ge=0)]
-
-
-def _about(description: str) -> Meta:
-    return Meta(description=description)
 
 
 class ToolInfo(Struct, frozen=True, forbid_unknown_fields=True):
@@ -145,13 +139,20 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True):
     settings: SettingsInfo
     submissions: Annotated[list[SubmissionEntry], _about("in the order of their paths")]
     summary: Summary
+    roster: Annotated[RosterInfo | None, _about("who is missing, who is extra; null without one")]
+    left_out: Annotated[list[LeftOutEntry], _about("what was handed in and belongs to no grade")]
 
 
 # -- grades -> document -------------------------------------------------------------------------
 
 
 def document(
-    grades: Sequence[Grade], settings: Mapping[str, Any], tool: ToolInfo, seconds: float
+    grades: Sequence[Grade],
+    settings: Mapping[str, Any],
+    tool: ToolInfo,
+    seconds: float,
+    roster: RosterInfo | None = None,
+    left_out: Sequence[LeftOutEntry] = (),
 ) -> Document:
     """The report of a run; `seconds` is its wall time, `settings` has `SettingsInfo`'s keys.
 
@@ -175,6 +176,8 @@ def document(
             median=_rounded(statistics.median(scores)) if scores else None,
             seconds=_duration(seconds),
         ),
+        roster=_cleaned(roster, RosterInfo | None),
+        left_out=_cleaned(left_out, list[LeftOutEntry]),
     )
 
 
@@ -332,6 +335,19 @@ def _plain(value: Any, depth: int = 0) -> Any:
 
 def _fields(struct: Struct) -> dict[str, Any]:
     return {name: getattr(struct, name) for name in struct.__struct_fields__}
+
+
+def _cleaned(value: Any, type: Any) -> Any:
+    """Structs of texts and lists, with every text cleaned."""
+
+    def texts(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: texts(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [texts(item) for item in value]
+        return clean(value) if isinstance(value, str) else value
+
+    return msgspec.convert(texts(msgspec.to_builtins(value)), type)
 
 
 def _optional(text: str | None) -> Any:

@@ -8,6 +8,7 @@ and runs nothing, and then `load`, which runs the statements that were chosen an
 from __future__ import annotations
 
 from .load import compile_slice, load, unit_filename, unit_of_filename
+from .outlook import outlook
 from .read import read, read_bytes
 from .slice import Slice, SlicedStatement, slice_model
 from .statements import StatementAt, Statements
@@ -19,6 +20,7 @@ __all__ = [
     "Statements",
     "compile_slice",
     "load",
+    "outlook",
     "read",
     "read_bytes",
     "slice_model",

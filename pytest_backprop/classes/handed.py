@@ -1,0 +1,83 @@
+"""What was handed in, as plain data: xdist's main process finds it out and hands it to the workers."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+Layout = Literal["files", "folders", "moodle", "canvas", "gradescope"]
+
+
+class Problem(Struct, frozen=True):
+    """Why something that was handed in cannot be read, as in `SubmissionProblem`."""
+
+    kind: str
+    message: str
+    way_out: str
+
+
+class Person(Struct, frozen=True):
+    """A student as an LMS names them beside the submission, never as the submission does.
+
+    `id` is Moodle's participant number, Canvas's user id or the sid of Gradescope; `name` is what
+    the student's profile says, and identifies nobody.
+    """
+
+    name: str = ""
+    id: str = ""
+    email: str = ""
+
+
+class Handed(Struct, frozen=True):
+    """A submission that is more than a file in a folder of files.
+
+    `shown` is how reports and node ids name it, `path` the file to read (empty if there is none),
+    `name` the student's own name of it. `place` is the shown path of all that the student handed in. `people` are who did:
+    several for a group, none where nobody says. With a `problem` there is nothing to read.
+    `others` are files beside it that were not graded. `models` are the `.onnx` files handed in with
+    it, as (the student's name, path); None means: those beside `path`.
+    """
+
+    shown: str
+    path: str
+    name: str
+    place: str
+    people: tuple[Person, ...] = ()
+    problem: Problem | None = None
+    notes: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    models: tuple[tuple[str, str], ...] | None = None
+
+
+class LeftOut(Struct, frozen=True):
+    """A file or folder that belongs to no graded submission, by its shown path, and why."""
+
+    path: str
+    reason: str
+
+
+class Arrival(Struct, frozen=True):
+    """One path of the command line: how it was laid out, and how many submissions it has."""
+
+    path: str
+    layout: Layout
+    submissions: int
+
+
+class Plan(Struct, frozen=True):
+    """What there is to grade.
+
+    `at` has, for each path that pytest comes across, the submissions found there: one file, the
+    folder of a student who handed in nothing to grade, or a zip. In the folders `closed` nothing
+    else is one; elsewhere each `.py` and `.ipynb` is.
+    """
+
+    at: dict[str, tuple[Handed, ...]] = {}
+    closed: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    arrivals: tuple[Arrival, ...] = ()
+
+    def by_shown(self) -> dict[str, Handed]:
+        """The submissions by the names that reports have for them."""
+        return {handed.shown: handed for found in self.at.values() for handed in found}

@@ -1,0 +1,123 @@
+"""What the names of files and folders tell: those that an LMS makes, and those that are nobody's work."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+SUBMISSIONS = (".py", ".ipynb")
+ARCHIVE = ".zip"
+MODEL = ".onnx"
+JUNK_FOLDERS = frozenset({"__pycache__", ".ipynb_checkpoints", "__MACOSX"})
+JUNK_FILES = frozenset({"Thumbs.db", "desktop.ini"})
+NO_SUBMISSIONS = frozenset({"conftest.py", "__init__.py"})
+
+# Anchored at the end: whatever a student calls themselves stands before it.
+_MOODLE_FOLDER = re.compile(r"(.*)_([0-9]+)_assignsubmission_([a-z]+)_?", re.DOTALL)
+_MOODLE_FILE = re.compile(r"(.*)_([0-9]+)_assignsubmission_([a-z]+)_(.+)", re.DOTALL)
+_MOODLE_MARK = re.compile(r"_[0-9]+_assignsubmission_")
+# From the left: Canvas takes `_12_` out of users' names, and the file's name is the student's.
+_CANVAS = re.compile(r"(.+?)_(LATE_)?([0-9]+)_([0-9]+)_(.+)", re.DOTALL)
+_CANVAS_TEXT = re.compile(r"(.+?)_(LATE_)?([0-9]+)_text\.html", re.DOTALL)
+_GRADESCOPE = re.compile(r"submission_([0-9]+)")
+_NUMBERED = re.compile(r"(.*?)(?:-([0-9]{1,4}))?(\.[^.]+)?", re.DOTALL)
+
+
+class Moodle(NamedTuple):
+    """`Name_1234567_assignsubmission_file_`; `file` is empty for a folder. `plugin` is `file` or
+    `onlinetext`. Without `id` the name says two."""
+
+    name: str
+    id: str
+    plugin: str
+    file: str
+
+
+class Canvas(NamedTuple):
+    """`name_LATE_12345_67890_homework.ipynb`: user, upload, and the student's name of the file."""
+
+    name: str
+    late: bool
+    id: str
+    upload: str
+    file: str
+
+
+def moodle_folder(name: str) -> Moodle | None:
+    """A folder that Moodle made, None if it did not."""
+    found = _MOODLE_FOLDER.fullmatch(name)
+    return Moodle(found[1], found[2], found[3], "") if found else None
+
+
+def moodle_file(name: str) -> Moodle | None:
+    """A file that Moodle named. Both ends of the name are a student's to choose: where it could be
+    read in two ways, it has no id."""
+    found = _MOODLE_FILE.fullmatch(name)
+    if found is None:
+        return None
+    once = len(_MOODLE_MARK.findall(name)) == 1
+    return Moodle(found[1], found[2] if once else "", found[3], found[4])
+
+
+def canvas_file(name: str) -> Canvas | None:
+    """A file that Canvas named, an upload or what was typed into it (then without `upload`)."""
+    found = _CANVAS.fullmatch(name)
+    if found is not None:
+        return Canvas(found[1], found[2] is not None, found[3], found[4], found[5])
+    found = _CANVAS_TEXT.fullmatch(name)
+    return Canvas(found[1], found[2] is not None, found[3], "", "text.html") if found else None
+
+
+def gradescope_folder(name: str) -> int | None:
+    """The number of a folder `submission_123` of Gradescope's."""
+    found = _GRADESCOPE.fullmatch(name)
+    return int(found[1]) if found else None
+
+
+def numbered(name: str) -> tuple[str, int]:
+    """The name without the number that Canvas adds to a file handed in again, and that number:
+    `hw-2.ipynb` -> (`hw.ipynb`, 2)."""
+    found = _NUMBERED.fullmatch(name)
+    assert found is not None
+    return found[1] + (found[3] or ""), int(found[2] or 0)
+
+
+def suffix_of(name: str) -> str:
+    """The end of a file's name from its last dot, in small letters."""
+    stem, dot, end = name.rpartition(".")
+    return f".{end.lower()}" if dot and stem else ""
+
+
+def is_junk(parts: tuple[str, ...]) -> bool:
+    """Whether a file is one that programs leave behind, or hidden. `parts` are folders, then name."""
+    return (
+        any(part.startswith(".") or part in JUNK_FOLDERS for part in parts)
+        or parts[-1] in JUNK_FILES
+    )
+
+
+def is_gradable(name: str) -> bool:
+    """Whether a file may be a submission or, being a zip, may hold one."""
+    return suffix_of(name) in (*SUBMISSIONS, ARCHIVE) and name not in NO_SUBMISSIONS
+
+
+def printable(text: str) -> str:
+    """`text` with what would not show, or would act on a terminal, spelt out."""
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode()
+        for c in text
+    )
+
+
+def natural(name: str) -> tuple[tuple[int, int, str], ...]:
+    """A key that sorts names as people do: `hw2` before `hw10`, capitals beside small letters."""
+    parts = re.findall(r"[0-9]{1,18}|[^0-9]+|[0-9]+", name.casefold())
+    return (
+        *((0, int(p), "") if p.isdecimal() and len(p) < 19 else (1, 0, p) for p in parts),
+        (2, 0, name),
+    )
+
+
+def some(names: list[str] | tuple[str, ...], most: int = 8) -> str:
+    """The names in a row, for a sentence: not more than `most`."""
+    return ", ".join(names[:most]) + (" …" if len(names) > most else "")
