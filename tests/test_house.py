@@ -56,7 +56,8 @@ ALLOWED: dict[str, set[str]] = {
     "sensitivity": {"bank", "checks.case", "checks.compare", "reference"},
     "reference": {"bank", "fuzz", "trace", "checks.case"},
     "host": set(),
-    "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "trace"},
+    "repair": {"repair", "bank", "trace"},
+    "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "repair", "trace"},
     "pipeline": {
         "casework",
         "assignment", "bank", "checks", "fuzz", "identity", "reference", "roster", "rubric",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import torch
 
-from ..model import Evidence, Place, Recording, Span
+from ..model import Evidence, Finding, Place, Recording, Span
 from ..trace.graph import DataFlow
 from ..trace.replay import Replayed
 from ..trace.verify import Verified
@@ -61,8 +61,22 @@ class Method(NamedTuple):
     """Exact comparison over a prime field: the same function or not; None where it cannot tell."""
 
 
+class Located(NamedTuple):
+    """Where a wrong method goes wrong: what is told, as notes, and `details`, all that was found."""
+
+    findings: tuple[Finding, ...] = ()
+    details: tuple[dict[str, object], ...] = ()
+
+
+def not_located(method: Literal["pass", "forward"]) -> Located:
+    """Nothing, for a case without a search."""
+    return Located()
+
+
 class Case(NamedTuple):
-    """One submission, ready to be judged. `place` turns a span of the child's into a place."""
+    """One submission, ready to be judged. `place` turns a span of the child's into a place.
+    `locate` searches a method that is wrong for the line that is; it takes its time, so ask once
+    something is wrong, and only then."""
 
     evidence: Evidence
     weight_names: tuple[str, ...]
@@ -75,6 +89,7 @@ class Case(NamedTuple):
     manual: Method
     flow: DataFlow | None
     place: Callable[[Span | None], Place | None]
+    locate: Callable[[Literal["pass", "forward"]], Located] = not_located
 
     @property
     def recording(self) -> Recording | None:

@@ -97,8 +97,6 @@ def edits(
     if node.code == "number":
         if needed in known.constants:
             yield Edit("constant", 2, ("number", known.constants[needed]))
-        for found in known.nodes.get(needed, ())[:4]:
-            yield Edit("operand", 3, ("node", found))
         return
     yield from _other_operand(node, values, needed, known)
     yield from _whole(n, node, values, needed, known)
@@ -113,7 +111,7 @@ def _same_operands(node: Node, values: Sequence[int], needed: int) -> Iterator[E
         base = values[node.operands[0]]
         for exponent in EXPONENTS:
             if base and power(base, exponent) == needed:
-                tree = ("pow", operands[0], exponent)
+                tree: Tree = ("pow", operands[0], exponent)
                 yield Edit("exponent", 2, tree if exponent != 1 else operands[0])
         return
     if node.code in ("neg", "copy") and values[node.operands[0]] == needed:
@@ -148,9 +146,7 @@ def _same_operands(node: Node, values: Sequence[int], needed: int) -> Iterator[E
             yield Edit("extra", 3, ("neg", tree))
 
 
-def _other_operand(
-    node: Node, values: Sequence[int], needed: int, known: Known
-) -> Iterator[Edit]:
+def _other_operand(node: Node, values: Sequence[int], needed: int, known: Known) -> Iterator[Edit]:
     """Another value in the place of one operand."""
     if node.code in ("add", "sub", "mul", "div"):
         a, b = (values[o] for o in node.operands)
@@ -208,9 +204,7 @@ def _plain(
                 yield ("pow", ("node", old), exponent), 3
 
 
-def _whole(
-    n: int, node: Node, values: Sequence[int], needed: int, known: Known
-) -> Iterator[Edit]:
+def _whole(n: int, node: Node, values: Sequence[int], needed: int, known: Known) -> Iterator[Edit]:
     """Something more, or less, around the node as it stands; or another value for all of it."""
     me: Tree = ("node", n)
     now = values[n]

@@ -89,13 +89,14 @@ class Derivatives:
                 self._is(sum(terms[:count]) % PRIME, role)
                 self._is(sum(terms[-count:]) % PRIME, role)
 
-    def ingredients(self, role: Role, code: str) -> set[int]:
-        """The values that an op `code` puts one with this role together from."""
+    def ingredients(self, role: Role, code: str) -> tuple[set[int], set[int]]:
+        """The values that an op `code` puts one with this role together from: those that it may
+        have as operands, and those that may stand further inside."""
         nodes, values = self._nodes, self._values
         if role.kind == "value":
-            return {values[o] for o in nodes[role.of].operands}
+            return {values[o] for o in nodes[role.of].operands}, set()
         if role.kind == "partial":
-            return self._around(role.of)
+            return self._around(role.of), set()
         if role.weight >= 0:
             slope, terms = self._tangents[role.weight]
             parts = terms.get(role.of, [])
@@ -108,12 +109,13 @@ class Derivatives:
             whole = {self.adjoint(by) for by, _ in parts}
             around = [by for by, _ in parts]
         if code not in ("add", "sub"):
-            return whole.union(*(self._around(n) for n in around))
+            inside = {slope for n in around for slope in self._inside.get(n, ())}
+            return whole | inside, set().union(*(self._around(n) for n in around))
         alone = [term for _, term in parts][:MAX_TERMS]
         sums = {sum(part) % PRIME for count in range(1, len(alone))
                 for part in combinations(alone, count)}  # fmt: skip
         sums.update(alone)
-        return sums | {-n % PRIME for n in sums} if code == "sub" else sums
+        return sums | {-n % PRIME for n in sums} if code == "sub" else sums, set()
 
     def _around(self, n: int) -> set[int]:
         """What the slopes of a node are made of."""
@@ -144,7 +146,7 @@ def variant_nodes(variant: Variant) -> list[Node]:
         if step.code == "pos":
             made.append(operands[0])
             continue
-        if step.code in ("constant", "exponent"):
+        if step.code == "constant" or step.code == "exponent":
             nodes.append(Node("number", number=step.value))
         elif step.code == "pow":
             exponent = nodes[operands[1]].number

@@ -27,6 +27,7 @@ FILLS = {"zeros": 0, "zeros_like": 0, "new_zeros": 0, "zero_": 0, "ones": 1, "on
 AST_CODES: dict[type[ast.AST], Code] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul",
                                         ast.Div: "div"}  # fmt: skip
 DEPTH = 40
+MAX_FOLDED = 1e12
 
 
 class TooLarge(Exception):
@@ -46,6 +47,7 @@ class Scalars:
 
     def __init__(self, recording: Recording, flow: DataFlow, text: Text, names: Sequence[str],
                  inputs: Sequence[str]) -> None:  # fmt: skip
+        self.weights = tuple(names)
         self.nodes: list[Node] = []
         self.outputs: list[int | None] = []
         self._recording = recording
@@ -54,6 +56,8 @@ class Scalars:
         self._leaves: dict[tuple[str, int], int] = {}
         self._aliases: dict[object, int] = {}
         self._numbers: dict[object, tuple[int, float]] = {}
+        self.typed: list[tuple[float, Span]] = []
+        """Numbers that the pass gives a name to, and where."""
         self.expressions: dict[int, tuple[ast.expr | None, ...]] = {}
         """For a node, the student's expressions for its operands."""
         for origin, labels in (("weight", names), ("input", inputs)):
@@ -139,8 +143,11 @@ class Scalars:
                 texts = (None, None)
             code = BINARY[name]
             before = nodes[args[0]]
-            if code == "mul" and before.code == "div" and before.site == made.site and (
-                nodes[before.operands[0]].op == before.op and before.op >= 0
+            if (
+                code == "mul"
+                and before.code == "div"
+                and before.site == made.site
+                and (nodes[before.operands[0]].op == before.op and before.op >= 0)
             ):  # `c / t` runs as reciprocal(t) * c
                 nodes[args[0]] = before._replace(bound=None)
                 code, args = "div", [args[1], before.operands[1]]
@@ -266,6 +273,7 @@ class Scalars:
         outer = [s.spans[0] for s in recording.statements if s.spans and s.spans[0] is not None]
         first = self._text.at(outer[-1] if outer else sites[-1] if sites else None)
         function = None if first is None else self._text.function(first)
+        self.typed = self._text.typed_in(function)
         handed = self._text.handed_over(function, weights)
         entries = [None if recording.result is None else (recording.result, 0),
                    *recording.gradients]  # fmt: skip
@@ -322,7 +330,8 @@ class Scalars:
         if found is None:
             outer = self._argument(key, expression, frames)
             return node if outer is None else self._through(node, outer, frames[:-1], depth - 1)
-        if found.value is None or key_of(found.value) is None:
+        source = None if found.value is None else key_of(found.value)
+        if source is None or (source.startswith("self.") and self.nodes[node].code == "leaf"):
             return node
         inner = self._through(node, found.value, frames, depth - 1)
         return self._alias(found, key, inner, frames)
@@ -373,6 +382,8 @@ class Scalars:
             if a is None or b is None:
                 return None
             made = self._made(expression)
+            if max(abs(a[1]), abs(b[1])) > MAX_FOLDED:
+                return None
             if isinstance(expression.op, ast.Pow) and _whole(b[1]) and a[1] != 0:
                 made = made._replace(code="pow", operands=(a[0],), number=int(b[1]))
                 return self._add(made), a[1] ** b[1]

@@ -7,16 +7,17 @@ at fault, and an edit (`edits`) that gives the needed value says what to write.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 from ..bank import Variant
-from ..trace.field import Pole
+from ..trace.field import PRIME, Pole, power
 from .arithmetic import Node
 from .bench import POINTS, Bench, Budget, NotComparable, OutOfBudget
 from .edits import Edit, Known, Tree, edits, known_values, value_of
-from .roles import Derivatives, Role
+from .roles import Derivatives, Role, upstream
 from .scalars import Scalars
 from .text import key_of
 
@@ -32,6 +33,7 @@ class Candidate(NamedTuple):
     `edit` gives it that, None if none is known. `role` is what it then is; `was` what it is now.
     `fit` says how the two go with what it is used for: 0, the needed value belongs there and that
     of now does not; 1, cannot tell; 2, it needs a value that plays no role; 3, that of now belongs.
+    `plays` is the role as the student would write it, `∂y/∂t9`; `negative`: it is minus that now.
     """
 
     node: int
@@ -40,6 +42,8 @@ class Candidate(NamedTuple):
     role: Role | None
     was: Role | None
     fit: int
+    plays: str | None = None
+    negative: bool = False
 
 
 class Repair(NamedTuple):
@@ -70,11 +74,14 @@ class Search:
     """One search."""
 
     def __init__(self, scalars: Scalars, variant: Variant, work: int = WORK) -> None:
+        self._work = work
         self.budget = Budget(work)
         self.scalars = scalars
         self.nodes: Sequence[Node] = scalars.nodes
         self.bench = Bench(scalars.nodes, scalars.outputs, variant, self.budget)
         self._roles: list[list[Derivatives]] = []
+        y = scalars.outputs[0]
+        self._forward = set() if y is None else upstream(self.nodes, [y])
         self._frames: dict[object, dict[str, int]] = {}
         self._read = {o for n, node in enumerate(self.nodes) for o in node.operands
                       if node.code != "copy"}  # fmt: skip
@@ -104,7 +111,8 @@ class Search:
             pass
         if together and not repairs:
             repairs, together = together[:1], together[1:]
-        return Repairs(tuple(repairs), tuple(together), bench.wrong, WORK - self.budget.left)
+        repairs = [r for r in repairs if r.rank[1] <= (0 if r.best.edit is None else 1)]
+        return Repairs(tuple(repairs), tuple(together), bench.wrong, self._work - self.budget.left)
 
     def _settled(self, repairs: Sequence[Repair]) -> bool:
         return bool(repairs) and repairs[0].best.edit is not None and repairs[0].rank[1] <= 0
@@ -121,13 +129,16 @@ class Search:
         again = any(values[1] in d.roles for d in self._roles[1])
         return first if again else None
 
-    def _ingredients(self, value: int, code: str) -> set[int]:
+    def _ingredients(self, value: int, code: str) -> tuple[set[int], set[int]]:
         """What a value at the first point is put together from, in any of its roles."""
-        found: set[int] = set()
+        near: set[int] = set()
+        far: set[int] = set()
         for derived in self._roles[0]:
             for role in derived.roles.get(value, ()):
-                found |= derived.ingredients(role, code)
-        return found
+                more, inside = derived.ingredients(role, code)
+                near |= more
+                far |= inside
+        return near, far
 
     def _now(self, n: int) -> list[int]:
         return [self.bench.values[p][n] for p in range(POINTS)]
@@ -163,11 +174,34 @@ class Search:
         role, was = self._role(needed), self._role(self._now(n))
         edit = self._edit(n, needed)
         node = self.nodes[n]
-        if edit is not None and node.code == "copy" and node.bound is None and (
-            edit.kind not in ("sign", "operand", "value") or edit.cost > 4
+        if (
+            edit is not None
+            and node.code == "copy"
+            and node.bound is None
+            and (edit.kind not in ("sign", "operand", "value") or edit.cost > 4)
         ):
             edit = None  # nobody adds a term where gradients are only put together
-        return Candidate(n, tuple(needed), edit, role, was, self._fit(n, needed, role, was))
+        negative = needed[0] == -self.bench.values[0][n] % PRIME
+        return Candidate(n, tuple(needed), edit, role, was, self._fit(n, needed, role, was),
+                         self._notation(needed[0], n), negative)  # fmt: skip
+
+    def _notation(self, value: int, n: int) -> str | None:
+        """The role in the student's own names, where their forward pass is right."""
+        own = self.bench.own_roles()[0]
+        if own is None or n in self._forward:
+            return None
+        for role in own.roles.get(value, ()):
+            of, by = self._called(role.of), self._called(role.by)
+            if role.kind == "adjoint" and of is not None:
+                return f"∂y/∂{of}"
+            if role.kind == "tangent" and of is not None:
+                return f"∂{of}/∂{self.scalars.weights[role.weight]}"
+            if role.kind == "partial" and of is not None and by is not None:
+                return f"∂{of}/∂{by}"
+        return None
+
+    def _called(self, n: int) -> str | None:
+        return None if n < 0 else self.nodes[n].bound or self.nodes[n].name or None
 
     def _fit(self, n: int, needed: Sequence[int], role: Role | None, was: Role | None) -> int:
         """See `Candidate`."""
@@ -178,13 +212,14 @@ class Search:
         new = bench.changed(0, {n: needed[0]})
         now = bench.values[0][n]
         before = after = 0
+        source = False
         todo, seen = [n], {n}
         while todo:
             at = todo.pop()
             if at in bench.outputs:
                 right = bench.right[0][bench.outputs.index(at)]
-                after += needed[0] == right
-                before += now == right
+                after = max(after, 2 * (needed[0] == right))
+                before = max(before, 2 * (now == right))
             for reader in bench.readers(at):
                 if reader in seen or reader not in new:
                     continue
@@ -193,26 +228,31 @@ class Search:
                 if node.code == "copy":
                     todo.append(reader)
                     # `t7 = t6` where t7 should be made of t6 and more
-                    before += node.bound is not None and now in self._ingredients(needed[0], "add")
+                    source |= (node.bound is not None and node.op < 0
+                               and now in self._ingredients(needed[0], "add")[0])  # fmt: skip
                     continue
-                made = self._ingredients(new[reader], node.code)
-                if not made:
+                near, far = self._ingredients(new[reader], node.code)
+                if not near and not far:
                     todo.append(reader)
                     continue
-                after += needed[0] in made
-                before += now in made
-        if after and (not before or self._pointless(n)):
+                after = max(after, 2 * (needed[0] in near), needed[0] in far)
+                before = max(before, 2 * (now in near), now in far)
+        if after and self._pointless(n):
             return 0
-        if before and not after:
+        if source or before > after:
             return 3
+        if after > before:
+            return 0
         return 2 if role is None or number else 1
 
     def _pointless(self, n: int) -> bool:
         """Whether an op makes what one of its operands is: `x ** 1`, `t / 1`."""
         node = self.nodes[n]
         now = self.bench.values[0][n]
-        return node.op >= 0 and node.code in ("pow", "div", "sub") and any(
-            self.bench.values[0][o] == now for o in node.operands
+        return (
+            node.op >= 0
+            and node.code in ("pow", "div", "sub")
+            and any(self.bench.values[0][o] == now for o in node.operands)
         )
 
     def _edit(self, n: int, needed: Sequence[int]) -> Edit | None:
@@ -221,6 +261,7 @@ class Search:
         known = self._known(n)
         best: Edit | None = None
         for deep in (False, True):
+            self.budget.spend(len(known.nodes) * (10 if deep else 1))
             for edit in edits(self.nodes, n, values[0], needed[0], known, deep):
                 if best is not None and edit.cost >= best.cost:
                     continue
@@ -253,13 +294,11 @@ class Search:
             candidates.sort(key=lambda c: c is not best)
             lost = (best.edit is not None and best.edit.cost <= 3
                     and self._takes_up(best.edit.tree))  # fmt: skip
-            fit = min(c.fit for c in candidates)
-            last = max(candidates, key=lambda c: c.node)
-            if last.fit == 3:
-                fit = max(fit, best.fit)
+            whole = [c for c in candidates if self.nodes[c.node].bound is not None]
+            fit = min(c.fit for c in whole or [max(candidates, key=lambda c: c.node)])
             if lost and fit == 1 and self.nodes[best.node].code in ("copy", "add", "sub"):
                 fit = 0
-            rank = (int(best.edit is None), fit, int(not lost), min(c.node for c in candidates))
+            rank = (int(best.edit is None), fit, int(not lost), max(c.node for c in candidates))
             repairs.append(Repair(tuple(candidates), rank))
         repairs.sort(key=lambda r: r.rank)
         return repairs
@@ -292,20 +331,21 @@ class Search:
     def _typed_in(self) -> list[Repair] | None:
         """A number that stands where a weight or an input should."""
         bench = self.bench
-        numbers: dict[float, list[int]] = {}
-        for n, node in enumerate(self.nodes):
-            if node.code == "number" and node.number is not None and n in bench.reaching:
-                numbers.setdefault(node.number, []).append(n)
+        numbers = [n for n, node in enumerate(self.nodes) if n in bench.reaching
+                   and node.code == "number" and node.number is not None]  # fmt: skip
         leaves = [n for n, node in enumerate(self.nodes) if node.code == "leaf"]
-        for nodes in numbers.values():
-            placed = [n for n in nodes if self.nodes[n].site is not None]
-            for leaf in leaves if placed else ():
-                changes = [dict.fromkeys(nodes, bench.values[p][leaf]) for p in range(POINTS)]
-                if bench.mends(changes):
-                    edit = Edit("typed-in", 1, ("node", leaf))
-                    needed = tuple(bench.values[p][leaf] for p in range(POINTS))
-                    return [Repair((Candidate(placed[0], needed, edit, None, None, 0),),
-                                   (0, 0, 0, placed[0]))]  # fmt: skip
+        for typed, site in self.scalars.typed:
+            ways = {n: way for n in numbers if (way := _made_of(self.nodes[n].number or 0, typed))}
+            for leaf in leaves if ways else ():
+                changes = [{n: factor * power(bench.values[p][leaf], exponent) % PRIME
+                            for n, (factor, exponent) in ways.items()} for p in range(POINTS)]  # fmt: skip
+                if not bench.mends(changes):
+                    continue
+                self.scalars.nodes.append(Node("number", number=typed, site=site, place=(site,)))
+                n = len(self.nodes) - 1
+                needed = tuple(bench.values[p][leaf] for p in range(POINTS))
+                edit = Edit("typed-in", 1, ("node", leaf))
+                return [Repair((Candidate(n, needed, edit, None, None, 0),), (0, 0, 0, n))]
         return None
 
     def _everywhere(self) -> list[Repair] | None:
@@ -349,20 +389,33 @@ class Search:
         if code == "pow":
             exponents = {n: self.nodes[n].number for n in nodes}
             for more in (1, -1, 2, -2):
-                yield "exponent", each(
-                    lambda n, o, m=more: ("pow", o[0], int(exponents[n] or 0) + m)  # type: ignore[misc]
+                yield (
+                    "exponent",
+                    each(
+                        lambda n, o, m=more: ("pow", o[0], int(exponents[n] or 0) + m)  # type: ignore[misc]
+                    ),
                 )
         for key in sorted(set.intersection(*(set(self._frame(n)) for n in nodes))):
             for at in range(len(self.nodes[nodes[0]].operands)):
                 if code in ("add", "sub", "mul", "div"):
-                    yield "operand", each(
-                        lambda n, o, k=key, a=at: (  # type: ignore[misc]
-                            code, *(("node", self._frame(n)[k]) if i == a else x for i, x in enumerate(o))
-                        )
+                    yield (
+                        "operand",
+                        each(
+                            lambda n, o, k=key, a=at: (  # type: ignore[misc]
+                                code,
+                                *(
+                                    ("node", self._frame(n)[k]) if i == a else x
+                                    for i, x in enumerate(o)
+                                ),
+                            )
+                        ),
                     )
             for joined in ("mul", "div", "add", "sub"):
-                yield "factor" if joined in ("mul", "div") else "term", each(
-                    lambda n, o, k=key, j=joined: (j, ("node", n), ("node", self._frame(n)[k]))  # type: ignore[misc]
+                yield (
+                    "factor" if joined in ("mul", "div") else "term",
+                    each(
+                        lambda n, o, k=key, j=joined: (j, ("node", n), ("node", self._frame(n)[k]))  # type: ignore[misc]
+                    ),
                 )
 
     def _frame(self, n: int) -> dict[str, int]:
@@ -407,9 +460,18 @@ class Search:
         return found if not bench.now_wrong() else []
 
     def _line(self, n: int) -> object:
-        site = self.nodes[n].site
-        assert site is not None
-        return (site.unit, site.line)
+        node = self.nodes[n]
+        return node.place[0] if node.place else node.site
+
+
+def _made_of(number: float, typed: float) -> tuple[int, int] | None:
+    """The whole factor and power by which one number is made of another, as Python does before any
+    tensor is met; None if it is not."""
+    for exponent in (1, 2, 3, -1, -2, -3):
+        for factor in (1, 2, 3, -1, -2, -3):
+            if math.isclose(number, factor * typed**exponent, rel_tol=1e-12):
+                return factor, exponent
+    return None
 
 
 def search(scalars: Scalars, variant: Variant, work: int = WORK) -> Repairs:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..model import Span
+from ..trace.graph import PLAIN_NUMBERS
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 STRAIGHT = (ast.With, ast.AsyncWith)
@@ -197,6 +198,23 @@ class Text:
         if isinstance(above, ast.Assign) and node in above.targets:
             return above.value
         return None
+
+    def typed_in(self, function: Function | None) -> list[tuple[float, Span]]:
+        """Numbers that are no plain ones and are given a name in a function."""
+        if function is None or isinstance(function, ast.Lambda):
+            return []
+        found = []
+        for bound in self._bound(function):
+            value = bound.value
+            if isinstance(value, ast.Call) and len(value.args) == 1:
+                value = value.args[0]  # torch.tensor(0.95)
+            if (
+                isinstance(value, ast.Constant)
+                and isinstance(value.value, int | float)
+                and (float(value.value) not in PLAIN_NUMBERS)
+            ):
+                found.append((float(value.value), self.span(bound.statement)))
+        return found
 
     def argument(self, function: Function, name: str, caller: Span | None) -> ast.expr | None:
         """What a parameter was given, by the one call of the function in the caller's statement."""

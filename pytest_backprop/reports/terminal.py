@@ -54,7 +54,8 @@ def failure_lines(result: CheckResult, hints: Hints = "line") -> list[str]:
     each with its line, a caret under the column, and what to do."""
     headline = one_line(result.message)
     lines = _wrap(headline, "")
-    findings = [f for f in result.findings if f.kind != "repair" or hints == "fix"]
+    hidden = {"none": ("repair", "faulty-line"), "line": ("repair",), "fix": ()}[hints]
+    findings = [f for f in result.findings if f.kind not in hidden]
     findings.sort(key=lambda finding: finding.level != "fault")
     for finding in findings[:FINDINGS_SHOWN]:
         # the headline often is the first finding's own message
