@@ -16,6 +16,8 @@ Tree = tuple[Any, ...]
 CONSTANTS = tuple(sorted({Fraction(n, d) for n in range(-12, 13) for d in (1, 2, 4)},
                          key=lambda f: (abs(f), f < 0, f.denominator)))  # fmt: skip
 EXPONENTS = range(-6, 9)
+NEAR = 30
+"""Nodes before one that may have been meant in its place, where each must be tried."""
 
 
 class Edit(NamedTuple):
@@ -102,6 +104,33 @@ def edits(
     yield from _whole(n, node, values, needed, known)
     if deep:
         yield from _products(n, values, needed, known)
+
+
+def slips(nodes: Sequence[Node], n: int) -> Iterator[Tree]:
+    """Whatever is easily mistyped at node `n`, for where no needed value can be worked out."""
+    node = nodes[n]
+    operands: list[Tree] = [("node", o) for o in node.operands]
+    yield ("neg", ("node", n))
+    if node.code == "pow":
+        for exponent in EXPONENTS:
+            yield ("pow", operands[0], exponent)
+    if node.code in ("number", "leaf", "call"):
+        return
+    yield from operands
+    leaves = [m for m, other in enumerate(nodes) if other.code == "leaf"]
+    near = [m for m in range(max(0, n - NEAR), n) if nodes[m].code not in ("number", "leaf")]
+    if len(operands) == 2:
+        for code in ("add", "sub", "mul", "div"):
+            yield (code, operands[0], operands[1])
+            yield (code, operands[1], operands[0])
+        for m in (*leaves, *near):
+            yield (node.code, ("node", m), operands[1])
+            yield (node.code, operands[0], ("node", m))
+    for m in (*leaves, *near):
+        for code in ("add", "sub", "mul", "div"):
+            yield (code, ("node", n), ("node", m))
+    for factor in (2, Fraction(1, 2), 3):
+        yield ("mul", ("number", factor), ("node", n))
 
 
 def _same_operands(node: Node, values: Sequence[int], needed: int) -> Iterator[Edit]:

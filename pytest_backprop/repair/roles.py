@@ -31,6 +31,15 @@ class Role(NamedTuple):
     weight: int = -1
 
 
+class Ingredients(NamedTuple):
+    """What a value may be put together from: its operands, what may stand further inside them, and
+    operands that are sums of several terms."""
+
+    near: set[int]
+    far: set[int]
+    sums: set[int]
+
+
 class Derivatives:
     """Of a program at one point, exactly: what each value is (`roles`, by residue), and what each is
     put together from."""
@@ -89,14 +98,13 @@ class Derivatives:
                 self._is(sum(terms[:count]) % PRIME, role)
                 self._is(sum(terms[-count:]) % PRIME, role)
 
-    def ingredients(self, role: Role, code: str) -> tuple[set[int], set[int]]:
-        """The values that an op `code` puts one with this role together from: those that it may
-        have as operands, and those that may stand further inside."""
+    def ingredients(self, role: Role, code: str) -> Ingredients:
+        """The values that an op `code` puts one with this role together from."""
         nodes, values = self._nodes, self._values
         if role.kind == "value":
-            return {values[o] for o in nodes[role.of].operands}, set()
+            return Ingredients({values[o] for o in nodes[role.of].operands}, set(), set())
         if role.kind == "partial":
-            return self._around(role.of), set()
+            return Ingredients(self._around(role.of), set(), set())
         if role.weight >= 0:
             slope, terms = self._tangents[role.weight]
             parts = terms.get(role.of, [])
@@ -110,12 +118,20 @@ class Derivatives:
             around = [by for by, _ in parts]
         if code not in ("add", "sub"):
             inside = {slope for n in around for slope in self._inside.get(n, ())}
-            return whole | inside, set().union(*(self._around(n) for n in around))
+            return Ingredients(
+                whole | inside, set().union(*(self._around(n) for n in around)), set()
+            )
         alone = [term for _, term in parts][:MAX_TERMS]
-        sums = {sum(part) % PRIME for count in range(1, len(alone))
-                for part in combinations(alone, count)}  # fmt: skip
-        sums.update(alone)
-        return sums | {-n % PRIME for n in sums} if code == "sub" else sums, set()
+        sums = {
+            sum(part) % PRIME
+            for count in range(2, len(alone))
+            for part in combinations(alone, count)
+        }
+        near = set(alone)
+        if code == "sub":
+            near |= {-n % PRIME for n in near}
+            sums |= {-n % PRIME for n in sums}
+        return Ingredients(near, set(), sums)
 
     def _around(self, n: int) -> set[int]:
         """What the slopes of a node are made of."""

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 
 from ..model import Arg, Items, Op, Recording, Ref, Span
 from ..trace.graph import DataFlow, elements, op_name
-from .arithmetic import MAX_EXPONENT, Code, Node
-from .text import Binding, Function, Text, key_of
+from .aliases import DEPTH, Aliases, Expressions, Frames, is_whole
+from .arithmetic import Code, Node
+from .text import Text
 
 MAX_NODES = 4_000
 BINARY: dict[str, Code] = {"add": "add", "sub": "sub", "mul": "mul", "div": "div",
@@ -24,17 +25,10 @@ COPIES = frozenset("stack cat clone _to_copy lift contiguous copy_ tensor elemen
 FILLS = {"zeros": 0, "zeros_like": 0, "new_zeros": 0, "zero_": 0, "ones": 1, "ones_like": 1,
          "new_ones": 1, "full": None, "full_like": None, "new_full": None, "fill_": None,
          "scalar_tensor": None}  # fmt: skip
-AST_CODES: dict[type[ast.AST], Code] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul",
-                                        ast.Div: "div"}  # fmt: skip
-DEPTH = 40
-MAX_FOLDED = 1e12
 
 
 class TooLarge(Exception):
     """More nodes than a pass of the course's has."""
-
-
-Frames = tuple[Span | None, ...]
 
 
 class Scalars:
@@ -54,12 +48,11 @@ class Scalars:
         self._text = text
         self._space: dict[tuple[int, int], int] = {}
         self._leaves: dict[tuple[str, int], int] = {}
-        self._aliases: dict[object, int] = {}
-        self._numbers: dict[object, tuple[int, float]] = {}
         self.typed: list[tuple[float, Span]] = []
         """Numbers that the pass gives a name to, and where."""
-        self.expressions: dict[int, tuple[ast.expr | None, ...]] = {}
+        self.expressions: Expressions = {}
         """For a node, the student's expressions for its operands."""
+        self._aliases = Aliases(text, self.nodes, self.expressions, self._add)
         for origin, labels in (("weight", names), ("input", inputs)):
             for index, label in enumerate(labels):
                 self._leaves[origin, index] = self._add(Node("leaf", name=label))
@@ -160,7 +153,7 @@ class Scalars:
         elif name == "reciprocal":
             one = self._add(made._replace(number=1, bound=None))
             return self._add(made._replace(code="div", operands=(one, args[0])))
-        elif name == "square" or (name == "pow" and _whole(op.args[1])):
+        elif name == "square" or (name == "pow" and is_whole(op.args[1])):
             number = 2 if name == "square" else int(op.args[1])  # type: ignore[arg-type]
             found = self._add(made._replace(code="pow", operands=(args[0],), number=number))
         elif name == "pow" and op.args[1] in (0.5, -0.5):
@@ -195,7 +188,7 @@ class Scalars:
                 expression = asts[1 - index]
             if isinstance(arg, Ref):
                 data = self._read(arg.value)
-                data = [self._through(node, expression, frames) for node in data]
+                data = [self._aliases.through(node, expression, frames) for node in data]
                 spread = _spread(data, values[arg.value].shape, shape)
                 if spread is None:
                     return []
@@ -209,10 +202,34 @@ class Scalars:
 
     def _number_node(self, number: float, expression: ast.expr | None, frames: Frames) -> int:
         if expression is not None:
-            found = self._folded(expression, frames, DEPTH)
+            found = self._aliases.folded(expression, frames, DEPTH)
             if found is not None and found[1] == number:
                 return found[0]
         return self._add(Node("number", number=number))
+
+    def _asts(self, op: Op, frames: Frames) -> list[ast.expr | None]:
+        """The student's expressions for the arguments of an op, as far as they can be told."""
+        del frames
+        node = self._text.at(op.site)
+        given = self._text.operands(node)
+        if given is None:
+            return []
+        args = [a for a in op.args if isinstance(a, Ref | int | float)][:2]
+        reflected = op_name(op) in ("rsub", "reciprocal")
+        if len(args) == 1:
+            return [given[-1] if reflected else given[0]]
+        if len(given) != 2:
+            return [given[0], None]
+        if op_name(op) == "rsub":
+            return [given[0], given[1]]
+        refs = [isinstance(a, Ref) for a in args]
+        if refs == [True, False] and isinstance(node, ast.BinOp):
+            # torch puts the tensor first in `2 * t`
+            left = self._aliases.folded(given[0], (), DEPTH)
+            before = isinstance(node.op, ast.Div) and op_name(op) == "mul"
+            if before or (left is not None and left[1] == args[1]):
+                return [given[1], given[0]]
+        return [given[0], given[1]]
 
     # -- data movement ---------------------------------------------------------------------
 
@@ -241,13 +258,15 @@ class Scalars:
         expression = None
         if name == "copy_" and node is not None:
             expression = self._text.assigned(node)
-        data = [self._through(n, _bare(expression), frames) for n in self._read(source.value)]
+        data = [
+            self._aliases.through(n, _bare(expression), frames) for n in self._read(source.value)
+        ]
         spread = _spread(data, values[source.value].shape, shape)
         self._write(target, [self._hold(n, made) for n in (spread or data)])
 
     def _flat(self, part: Arg, expression: ast.expr | None, frames: Frames, made: Node) -> list[int]:  # fmt: skip
         if isinstance(part, Ref):
-            return [self._hold(self._through(node, expression, frames), made)
+            return [self._hold(self._aliases.through(node, expression, frames), made)
                     for node in self._read(part.value)]  # fmt: skip
         if isinstance(part, Items):
             return [n for item in part.items for n in self._flat(item, None, frames, made)]
@@ -276,7 +295,7 @@ class Scalars:
         self.typed = self._text.typed_in(function)
         handed = self._text.handed_over(function, weights)
         entries = [None if recording.result is None else (recording.result, 0),
-                   *recording.gradients]  # fmt: skip
+                   *(recording.gradients or (None,) * weights)]  # fmt: skip
         for index, entry in enumerate(entries):
             if entry is None:
                 self.outputs.append(None)
@@ -285,137 +304,12 @@ class Scalars:
             node = data[entry[1]]
             expression = handed[index] if index < len(handed) else None
             if len(data) == 1 and expression is not None:
-                node = self._through(node, _bare(expression), ())
+                node = self._aliases.through(node, _bare(expression), ())
                 statement = self._text.statement(expression)
                 assert isinstance(statement, ast.stmt)
                 place = self._text.span(statement)
                 node = self._add(Node("copy", (node,), site=place, place=(place, "end")))
             self.outputs.append(node)
-
-    # -- what Python does ------------------------------------------------------------------
-
-    def _asts(self, op: Op, frames: Frames) -> list[ast.expr | None]:
-        """The student's expressions for the arguments of an op, as far as they can be told."""
-        del frames
-        node = self._text.at(op.site)
-        given = self._text.operands(node)
-        if given is None:
-            return []
-        args = [a for a in op.args if isinstance(a, Ref | int | float)][:2]
-        reflected = op_name(op) in ("rsub", "reciprocal")
-        if len(args) == 1:
-            return [given[-1] if reflected else given[0]]
-        if len(given) != 2:
-            return [given[0], None]
-        if op_name(op) == "rsub":
-            return [given[0], given[1]]
-        refs = [isinstance(a, Ref) for a in args]
-        if refs == [True, False] and isinstance(node, ast.BinOp):
-            # torch puts the tensor first in `2 * t`
-            left = self._folded(given[0], (), DEPTH)
-            before = isinstance(node.op, ast.Div) and op_name(op) == "mul"
-            if before or (left is not None and left[1] == args[1]):
-                return [given[1], given[0]]
-        return [given[0], given[1]]
-
-    def _through(self, node: int, expression: ast.expr | None, frames: Frames,
-                 depth: int = DEPTH) -> int:  # fmt: skip
-        """The node as the expression names it: behind every alias on the way, one copy each."""
-        if expression is None or depth == 0:
-            return node
-        key = key_of(expression)
-        if key is None:
-            return node
-        found = self._text.binding(key, expression)
-        if found is None:
-            outer = self._argument(key, expression, frames)
-            return node if outer is None else self._through(node, outer, frames[:-1], depth - 1)
-        source = None if found.value is None else key_of(found.value)
-        if source is None or (source.startswith("self.") and self.nodes[node].code == "leaf"):
-            return node
-        inner = self._through(node, found.value, frames, depth - 1)
-        return self._alias(found, key, inner, frames)
-
-    def _alias(self, found: Binding, key: str, inner: int, frames: Frames) -> int:
-        place = self._text.span(found.statement)
-        known = (place, key, inner, frames[:-1])
-        if known not in self._aliases:
-            self._aliases[known] = self._add(
-                Node("copy", (inner,), site=place, place=(place, frames[:-1]), bound=key)
-            )
-            self.expressions[self._aliases[known]] = (found.value,)
-        return self._aliases[known]
-
-    def _argument(self, key: str, expression: ast.expr, frames: Frames) -> ast.expr | None:
-        function: Function | None = self._text.function(expression)
-        if function is None or len(frames) < 2:
-            return None
-        return self._text.argument(function, key, frames[-2])
-
-    def _folded(self, expression: ast.expr, frames: Frames,
-                depth: int) -> tuple[int, float] | None:  # fmt: skip
-        """A node and the number for arithmetic on plain numbers, names of such included."""
-        known = (expression, frames[:-1])
-        if known not in self._numbers:
-            found = self._fold(expression, frames, depth) if depth else None
-            if found is None:
-                return None
-            self._numbers[known] = found
-        return self._numbers[known]
-
-    def _fold(self, expression: ast.expr, frames: Frames,
-              depth: int) -> tuple[int, float] | None:  # fmt: skip
-        if isinstance(expression, ast.Constant) and type(expression.value) in (int, float):
-            number = expression.value
-            assert isinstance(number, int | float)
-            return self._add(self._made(expression)._replace(number=number)), number
-        if isinstance(expression, ast.UnaryOp) and isinstance(expression.op, ast.USub):
-            inner = self._folded(expression.operand, frames, depth - 1)
-            if inner is None:
-                return None
-            made = self._made(expression)._replace(code="neg", operands=(inner[0],))
-            return self._add(made), -inner[1]
-        if isinstance(expression, ast.BinOp):
-            code = AST_CODES.get(type(expression.op))
-            a = self._folded(expression.left, frames, depth - 1)
-            b = self._folded(expression.right, frames, depth - 1)
-            if a is None or b is None:
-                return None
-            made = self._made(expression)
-            if max(abs(a[1]), abs(b[1])) > MAX_FOLDED:
-                return None
-            if isinstance(expression.op, ast.Pow) and _whole(b[1]) and a[1] != 0:
-                made = made._replace(code="pow", operands=(a[0],), number=int(b[1]))
-                return self._add(made), a[1] ** b[1]
-            if code is None or (code == "div" and b[1] == 0):
-                return None
-            value = {"add": a[1] + b[1], "sub": a[1] - b[1], "mul": a[1] * b[1]}.get(code)
-            found = self._add(made._replace(code=code, operands=(a[0], b[0])))
-            self.expressions[found] = (expression.left, expression.right)
-            return found, a[1] / b[1] if value is None else value
-        key = key_of(expression)
-        if key is None:
-            return None
-        bound = self._text.binding(key, expression)
-        if bound is None:
-            outer = self._argument(key, expression, frames)
-            return None if outer is None else self._folded(outer, frames[:-1], depth - 1)
-        if bound.value is None:
-            return None
-        inner = self._folded(bound.value, frames, depth - 1)
-        if inner is None:
-            return None
-        if key_of(bound.value) is None:
-            node = self.nodes[inner[0]]
-            self.nodes[inner[0]] = node._replace(bound=node.bound or key)
-            return inner
-        return self._alias(bound, key, inner[0], frames), inner[1]
-
-    def _made(self, expression: ast.expr) -> Node:
-        site = self._text.span(expression)
-        statement = self._text.statement(expression)
-        assert isinstance(statement, ast.stmt)
-        return Node("number", site=site, place=(self._text.span(statement), "python"))
 
 
 def _bare(expression: ast.expr | None) -> ast.expr | None:
@@ -423,11 +317,6 @@ def _bare(expression: ast.expr | None) -> ast.expr | None:
     while isinstance(expression, ast.Call) and isinstance(expression.func, ast.Attribute):
         expression = expression.func.value
     return expression
-
-
-def _whole(number: object) -> bool:
-    return (isinstance(number, int | float) and not isinstance(number, bool)
-            and number == int(number) and abs(number) <= MAX_EXPONENT)  # fmt: skip
 
 
 def _spread(data: list[int], shape: Sequence[int], to: Sequence[int]) -> list[int] | None:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from ..messages import say
 from ..model import Span
 from .edits import Edit, Tree
+from .judge import Repair
 from .scalars import Scalars
-from .search import Repair, Repairs
+from .search import Repairs
 from .text import Text
 
 OPERATORS: dict[str, ast.operator] = {"add": ast.Add(), "sub": ast.Sub(), "mul": ast.Mult(),
