@@ -15,6 +15,7 @@ from .roles import (
     derivatives,
     evaluate,
     operands_of,
+    regrouped,
     upstream,
     variant_nodes,
 )
@@ -77,7 +78,8 @@ class Bench:
             if slopes is None:
                 raise NotComparable
             self.ideals.append(slopes)
-            self._steps.append(found)
+            groups = [regrouped(ideal, found, n) for n in range(len(ideal))]
+            self._steps.append(found + [value for group in groups for value in group])
             self.right.append((found[-1], *(slopes.adjoint(w) for w in ideal_weights)))
             self.values.append(mine)
             if len(self.values) == POINTS:

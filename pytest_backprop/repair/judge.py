@@ -165,7 +165,9 @@ class Judge:
                 if not near and not far:
                     continue
                 after = max(after, 2 * (needed[0] in near), needed[0] in far)
-                before = max(before, 2 * (now in near), now in far)
+                twice = any(bench.values[0][o] == now for o in node.operands if o not in (at, n))
+                if True or not (twice and needed[0] in near):  # both operands the same: one is too many
+                    before = max(before, 2 * (now in near), now in far)
         if after and self._pointless(n):
             return 0
         if source or before > after:
@@ -228,10 +230,29 @@ class Judge:
             fit = min(c.fit for c in whole or [max(candidates, key=lambda c: c.node)])
             if lost and fit == 1 and self.nodes[best.node].code in ("copy", "add", "sub"):
                 fit = 0
-            rank = (int(best.edit is None), fit, int(not lost), max(c.node for c in candidates))
+            far = best.edit is not None and (best.edit.cost >= 6 or self._unnamed(best))
+            rank = (
+                int(best.edit is None),
+                fit + far,
+                int(not lost),
+                max(c.node for c in candidates),
+            )
             repairs.append(Repair(tuple(candidates), rank))
         repairs.sort(key=lambda r: r.rank)
         return repairs
+
+    def _unnamed(self, candidate: Candidate) -> bool:
+        """Whether an edit takes a value out of the middle of another statement."""
+        place = self.nodes[candidate.node].place
+
+        def within(tree: Tree) -> bool:
+            if tree[0] == "node":
+                node = self.nodes[tree[1]]
+                named = node.code in ("leaf", "number", "copy") or node.bound is not None
+                return not (named or node.place == place)
+            return any(within(part) for part in tree[1:] if isinstance(part, tuple))
+
+        return candidate.edit is not None and within(candidate.edit.tree)
 
     def _takes_up(self, tree: Tree) -> bool:
         """Whether an edit makes use of a value that was computed and that nothing reads."""

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
-from ..trace.field import PRIME, Pole, power
+from ..trace.field import PRIME, Pole, power, residue
 from .arithmetic import Node
 from .bench import POINTS, Bench
 from .edits import Edit, Tree
@@ -55,7 +55,7 @@ class Patterns:
         for typed, site in self._scalars.typed:
             ways = {n: way for n in numbers if (way := _made_of(self.nodes[n].number or 0, typed))}
             for leaf in leaves if ways else ():
-                changes = [{n: factor * power(bench.values[p][leaf], exponent) % PRIME
+                changes = [{n: residue(factor) * power(bench.values[p][leaf], exponent) % PRIME
                             for n, (factor, exponent) in ways.items()} for p in range(POINTS)]  # fmt: skip
                 if not bench.mends(changes):
                     continue
@@ -156,11 +156,11 @@ class Patterns:
         return path[-1] if isinstance(path, tuple) and path else None
 
 
-def _made_of(number: float, typed: float) -> tuple[int, int] | None:
-    """The whole factor and power by which one number is made of another, as Python does before any
+def _made_of(number: float, typed: float) -> tuple[Fraction, int] | None:
+    """The factor and power by which one number is made of another, as Python does before any
     tensor is met; None if it is not."""
     for exponent in (1, 2, 3, -1, -2, -3):
-        for factor in (1, 2, 3, -1, -2, -3):
-            if math.isclose(number, factor * typed**exponent, rel_tol=1e-12):
-                return factor, exponent
+        halves = 2 * number / typed**exponent
+        if abs(halves) <= 48 and math.isclose(halves, round(halves), rel_tol=1e-12):
+            return Fraction(round(halves), 2), exponent
     return None

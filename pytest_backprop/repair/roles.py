@@ -6,12 +6,13 @@ A value that is none of these, in a pass that is otherwise right, is where it we
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from ..bank import Variant
-from ..trace.field import PRIME
+from ..trace.field import PRIME, inverse
 from .arithmetic import Node, compute, slopes
 
 MAX_ROLES = 6
@@ -59,6 +60,10 @@ class Derivatives:
         self._tangents = [_forward(nodes, order, inside, w) for w in weights]
         for n in order:
             self._is(values[n], Role("value", n))
+        self._grouped = {n: [] for n in order}
+        for n in order:
+            for value in self._grouped[n]:
+                self._is(value, Role("value", n))
         for n in order:
             if n in depends:
                 self._is(self.adjoint(n), Role("adjoint", n))
@@ -102,7 +107,8 @@ class Derivatives:
         """The values that an op `code` puts one with this role together from."""
         nodes, values = self._nodes, self._values
         if role.kind == "value":
-            return Ingredients({values[o] for o in nodes[role.of].operands}, set(), set())
+            near = {values[o] for o in nodes[role.of].operands}
+            return Ingredients(near.union(self._grouped[role.of]), set(), set())
         if role.kind == "partial":
             return Ingredients(self._around(role.of), set(), set())
         if role.weight >= 0:
@@ -199,6 +205,34 @@ def derivatives(
                 return None
             inside[n] = tuple(slope % PRIME for slope in found)
     return Derivatives(nodes, values, y, weights, inside)
+
+
+def regrouped(nodes: Sequence[Node], values: Sequence[int], n: int) -> list[int]:
+    """Sums or products of some of the terms or factors of a node, as one may put them together in
+    another order than the text. Raises Pole."""
+    code = nodes[n].code
+    if code not in ("add", "sub", "mul", "div"):
+        return []
+    sums = code in ("add", "sub")
+    parts: list[int] = []
+    todo = [(n, False)]
+    while todo:
+        m, turned = todo.pop()
+        node = nodes[m]
+        if node.code in (("add", "sub") if sums else ("mul", "div")):
+            todo.append((node.operands[1], turned ^ (node.code in ("sub", "div"))))
+            todo.append((node.operands[0], turned))
+        elif turned:
+            parts.append(-values[m] % PRIME if sums else inverse(values[m]))
+        else:
+            parts.append(values[m])
+    if not 2 < len(parts) <= MAX_TERMS:
+        return []
+    found = []
+    for count in range(1, len(parts)):
+        for chosen in combinations(parts, count):
+            found.append(sum(chosen) % PRIME if sums else math.prod(chosen) % PRIME)
+    return found
 
 
 def upstream(nodes: Sequence[Node], of: Iterable[int]) -> set[int]:
