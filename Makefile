@@ -6,12 +6,12 @@ READY := $(VENV)/.ready
 # pytest ends with 1 when a check failed; in a class one always does
 GRADED := || test $$? -eq 1
 
-.PHONY: grade test lint bench accuracy wheel schema clean
+.PHONY: grade test lint bench accuracy wheel schema messages vendor clean
 
 grade: $(READY)
 	@mkdir -p build
 	$(BIN)/pytest --backprop examples/class --backprop-roster examples/roster.csv \
-	    --backprop-report json:build/grades.json $(GRADED)
+	    --backprop-report json:build/grades.json --backprop-report html:build/report $(GRADED)
 
 test: $(READY)
 	$(BIN)/pytest -n 2 --dist loadscope -q
@@ -23,6 +23,7 @@ lint: $(READY)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/html_report.py
 
 accuracy: $(READY)
 	$(BIN)/python tests/accuracy/run.py
@@ -33,6 +34,22 @@ wheel: $(READY)
 
 schema: $(READY)
 	$(BIN)/python -c "from pytest_backprop.reports.json_report import SCHEMA_FILE, schema_text; SCHEMA_FILE.write_text(schema_text())"
+
+# what the HTML report ships of others, and what its tests use: pinned in package-lock.json
+vendor:
+	npm ci --ignore-scripts --no-audit --no-fund
+	npm run vendor
+
+# every text that people are told -> the catalogues, and these compiled; fill in what is empty, run again
+LOCALE := pytest_backprop/locale
+messages: $(READY)
+	@mkdir -p build
+	$(BIN)/pybabel -q extract -F pyproject.toml --no-default-keywords -k say -k say_count:1,2 -k phrase \
+	    --add-location=file --sort-by-file --width=100 --project=pytest-backprop -o build/messages.pot \
+	    pytest_backprop
+	$(BIN)/pybabel -q update -d $(LOCALE) -D pytest_backprop -i build/messages.pot --no-fuzzy-matching \
+	    --ignore-obsolete --ignore-pot-creation-date --width=100
+	$(BIN)/pybabel -q compile -d $(LOCALE) -D pytest_backprop --statistics
 
 # torch first and alone: any other range may bring gigabytes of CUDA
 $(READY): pyproject.toml constraints.txt

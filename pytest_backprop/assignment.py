@@ -8,10 +8,11 @@ from msgspec import Struct
 
 from .bank import Bank, Variant, find_variant_text, parse_variant, same_function, variant_token
 from .errors import UsageProblem
+from .messages import phrase, say
 from .model import Submission, VariantSource
 from .roster import Roster
 
-NOT_LISTED = "the roster does not list this submission"
+NOT_LISTED = phrase("the roster does not list this submission")
 
 
 class Assigned(Struct, frozen=True):
@@ -59,7 +60,7 @@ def assign(
     entry = None if roster is None else roster.entry_for(shown)
     if entry is not None:
         return Assigned(entry.student, bank.get(entry.variant), "roster")
-    notes = () if roster is None else (NOT_LISTED,)
+    notes = () if roster is None else (say(NOT_LISTED),)
     if option is not None:
         return Assigned(None, bank.get(option), "option", notes)
     absolute = path.absolute()
@@ -69,12 +70,19 @@ def assign(
     own = _own_variant(submission, shown)
     if own is not None:
         if own.name not in bank:
-            told = f"graded on its own def {own.name}(): the bank has no variant of that name"
+            told = say(
+                "graded on its own def {name}(): the bank has no variant of that name",
+                name=own.name,
+            )
             return Assigned(None, own, "submission", (*notes, told))
         banked = bank.get(own.name)
-        told = f"the variant was read off its own def {own.name}()"
+        told = say("the variant was read off its own def {name}()", name=own.name)
         if not same_function(own, banked):
-            told += f", which is not the bank's {own.name}; the bank's was graded"
+            told = say(
+                "the variant was read off its own def {name}(), which is not the bank's {name}; "
+                "the bank's was graded",
+                name=own.name,
+            )
         return Assigned(None, banked, "submission", (*notes, told))
     if token is not None:
         bank.get(token)  # raises: the name asks for a variant there is not

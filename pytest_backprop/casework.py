@@ -14,6 +14,7 @@ from .bank import Variant
 from .checks.case import AutogradCost, Case, Expected, Located, Method, Tolerance
 from .fuzz import Points, generic_points
 from .identity import Identity, identity
+from .messages import say, say_count
 from .model import Evidence, Finding, Observation, Place, Recording, Span, Submission
 from .reference import expected
 from .repair import FaultyLine, find
@@ -134,14 +135,14 @@ def malformed(evidence: Evidence, variant: Variant) -> str | None:
     """Why an answer is no evidence, though it has the right schema; None if it may be."""
     weights, inputs = len(variant.weights), len(variant.inputs)
     if len(evidence.pass_runs) != CHILD_POINTS or len(evidence.forward_runs) != CHILD_POINTS:
-        return "it did not run all points"
+        return say("it did not run all points")
     if evidence.weight_dtype not in ("float16", "bfloat16", "float32", "float64"):
-        return f"weights of dtype {evidence.weight_dtype[:40]!r}"
+        return say("weights of dtype {dtype!r}", dtype=evidence.weight_dtype[:40])
     if evidence.pass_runs[0].fault is None and not evidence.pass_recordings:
-        return "it has no recording"
+        return say("it has no recording")
     runs = (*evidence.pass_runs, *evidence.forward_runs)
     if any(len(run.gradients) not in (0, weights) for run in runs):
-        return "it has not one gradient a weight"
+        return say("it has not one gradient a weight")
     try:
         for recording in (*evidence.pass_recordings, *evidence.forward_recordings):
             check_recording(recording, weights, inputs)
@@ -228,7 +229,12 @@ def _doubt(
 
 def _why_observed(*methods: Method) -> list[str]:
     return [
-        f"judged on {MANY_POINTS} points that it ran itself: {method.verified.reason}"
+        say_count(
+            "judged on {count} point that it ran itself: {reason}",
+            "judged on {count} points that it ran itself: {reason}",
+            MANY_POINTS,
+            reason=method.verified.reason,
+        )
         for method in methods
         if method.verified.how in ("branches", "unsupported")
     ]

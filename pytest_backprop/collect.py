@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +14,12 @@ import pytest
 from .assignment import check_assignments
 from .bank import load_bank
 from .errors import GraderFault, UsageProblem
+from .fingerprint import Fingerprints
+from .journal import Entry, Journal, Key, place, read_journal
+from .messages import say
 from .model import Grade, GradedCheck
 from .options import Settings
+from .reports import DRAWN
 from .reports.terminal import failure_lines
 from .roster import load_roster
 from .rubric import default_rubric, load_rubric, planned
@@ -36,8 +40,9 @@ class Session:
     Raises UsageProblem for a rubric, roster, bank or variant that is wrong.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, cache: pytest.Cache | None = None) -> None:
         self.settings = settings
+        self._cache = cache
         self.rubric = load_rubric(settings.rubric) if settings.rubric else default_rubric()
         self._roster = load_roster(settings.roster) if settings.roster else None
         self._bank = load_bank(settings.variants)
@@ -45,7 +50,31 @@ class Session:
         self._worker = Worker()
         self._grading = False
         self._grades: dict[str, Grade] = {}
+        self._keys: dict[str, Key] = {}
+        self._past: Mapping[str, Entry] = {}
+        self._draws = any(target.format in DRAWN for target in settings.report)
+        self._journal_place = place(target.path for target in settings.report)
+        self.journal: Journal | None = None
         self._following: dict[str, tuple[Path, str]] = {}
+
+    def open_journal(self, writing: bool) -> None:
+        """Opens the journal beside the report, if there is one; `writing` in the process that
+        writes reports.
+
+        Raises UsageProblem if it cannot be used, and if there is none to resume from.
+        """
+        if self._journal_place is None:
+            if self.settings.resume:
+                raise UsageProblem(
+                    say("--backprop-resume has no journal: no report goes to a file"),
+                    say("give the --backprop-report of the run that ended; its journal is there"),
+                )
+            return
+        if writing:
+            self.journal = Journal(self._journal_place)
+        if self.settings.resume:
+            journal = self.journal or read_journal(self._journal_place)
+            self._past = journal.entries
 
     def start(self, grading: bool) -> None:
         """Starts the worker, which imports torch while this process does; only if `grading`, as
@@ -91,21 +120,39 @@ class Session:
             seconds=settings.timeout,
             memory=settings.memory_mb * 2**20,
             sandbox=settings.sandbox != "off",
+            exports=self._exports(),
+            drawing=self._draws,
         )
         return Grader(plan, self.rubric, self._bank, self._roster, self._worker)
+
+    def _exports(self) -> Path | None:
+        """Where exports are kept from run to run: in pytest's own cache, if that is on."""
+        if self._cache is None or "onnx" not in planned(self.rubric):
+            return None
+        try:
+            return self._cache.mkdir("backprop-exports")
+        except OSError:
+            return None  # a folder that is only for reading
 
     def close(self) -> None:
         """Ends the worker, also in the middle of a submission."""
         if "grader" in self.__dict__:
             self.grader.close()
         self._worker.close()
+        if self.journal is not None:
+            self.journal.close()
 
     def missing(self, shown: Iterable[str]) -> list[str]:
         """A line for each student of the roster without a submission among those `shown`."""
         if self._roster is None:
             return []
         return [
-            f"no submission from {entry.student} ({entry.submission}, {entry.variant})"
+            say(
+                "no submission from {student} ({submission}, {variant})",
+                student=entry.student,
+                submission=entry.submission,
+                variant=entry.variant,
+            )
             for entry in self._roster.unmatched(shown)
         ]
 
@@ -117,17 +164,61 @@ class Session:
         files = dict.fromkeys(
             (item.path, item.shown) for item in items if isinstance(item, CheckItem)
         )
+        self.prepare(files)
+
+    def prepare(self, files: Iterable[tuple[Path, str]]) -> None:
+        """The same for files, of which those in the journal are not graded again."""
+        if self._past:
+            files = [file for file in files if self._journaled(self._key(*file)) is None]
         for (_, shown), following in itertools.pairwise(files):
             self._following[shown] = following
         self.grader.prepare(files)
 
     def grade(self, path: Path, shown: str) -> Grade:
-        """The grade of a submission; computed once."""
+        """The grade of a submission; computed once, or taken from the journal."""
         known = self._grades.get(shown)
         if known is None:
-            known = self.grader.grade(path, shown, self._following.get(shown))
-            self._grades[shown] = known
+            known = self._grades[shown] = self._resumed_or_graded(path, shown)
         return known
+
+    def key_of(self, shown: str) -> Key | None:
+        """What the grade of a submission depended on; None where no journal is kept."""
+        return self._keys.get(shown)
+
+    def _resumed_or_graded(self, path: Path, shown: str) -> Grade:
+        key = self._keys.get(shown) or self._key(path, shown)
+        if key is None:
+            return self.grader.grade(path, shown, self._following.get(shown))
+        self._keys[shown] = key
+        past = self._journaled(key)
+        if past is not None:
+            return past
+        following = self._following.get(shown)
+        if following is not None:  # it is about to be read: a later key may be another file's
+            ahead = self._key(*following)
+            assert ahead is not None
+            self._keys[following[1]] = ahead
+        graded = self.grader.grade(path, shown, following)
+        if (
+            self._fingerprints.content(path) != key.content
+        ):  # which of the two was graded, nobody knows
+            self._keys[shown] = msgspec.structs.replace(key, content="")
+        return graded
+
+    def _journaled(self, key: Key | None) -> Grade | None:
+        entry = None if key is None else self._past.get(key.submission)
+        if entry is None or key is None or not entry.holds_for(key):
+            return None
+        undrawn = entry.grade.drawing is None and entry.grade.status == "graded"
+        return None if undrawn and self._draws else entry.grade  # an earlier run drew nothing
+
+    def _key(self, path: Path, shown: str) -> Key | None:
+        return None if self._journal_place is None else self._fingerprints.key(path, shown)
+
+    @functools.cached_property
+    def _fingerprints(self) -> Fingerprints:
+        level = self.sandbox_level()
+        return Fingerprints(self.settings, self.rubric, self._bank, self._roster, level)
 
 
 SESSION = pytest.StashKey[Session]()
@@ -142,6 +233,23 @@ def eligible(path: Path, settings: Settings) -> bool:
         and not SKIPPED_FOLDERS.intersection(path.parts)
         and settings.variants not in path.parents
     )
+
+
+def submission_file(parent: pytest.Collector, path: Path) -> SubmissionFile:
+    """The collector of a file. A name that is no text (`b"\\xff.py"`) is spelt out: neither xdist nor
+    a report can carry it, and one such name would end the run for all."""
+    top = parent.config.rootpath
+    name = path.relative_to(top).as_posix() if path.is_relative_to(top) else str(path)
+    spelt = _spelt(name)
+    if spelt == name:
+        plain: SubmissionFile = SubmissionFile.from_parent(parent, path=path)
+        return plain
+    renamed: SubmissionFile = SubmissionFile.from_parent(parent, path=path, nodeid=spelt)
+    return renamed
+
+
+def _spelt(name: str) -> str:
+    return name.encode("utf-8", "backslashreplace").decode()
 
 
 class SubmissionFile(pytest.File):
@@ -186,21 +294,29 @@ class CheckItem(pytest.Item):
         if self.graded is None or not isinstance(excinfo.value, NotEarned):
             return super().repr_failure(excinfo, style)
         settings = self.config.stash[SESSION].settings
-        score = f"{self.graded.score:g} of {self.graded.max_score:g} points"
-        first, *rest = failure_lines(self.graded.result, settings.hints)
-        return "\n".join([f"{self.name}: {score}", first, *rest])
+        head = say(
+            "{check}: {score:g} of {max_score:g} points",
+            check=self.name,
+            score=self.graded.score,
+            max_score=self.graded.max_score,
+        )
+        return "\n".join([head, *failure_lines(self.graded.result, settings.hints)])
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        return self.path, None, f"{self.shown} {self.name}"
+        # the place travels with xdist's reports
+        return Path(_spelt(str(self.path))), None, f"{self.shown} {self.name}"
 
 
 def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     """Puts the grade on the report of an item, as plain data that xdist can carry."""
+    # pytest puts the names of files and folders among the keywords
+    report.keywords = {_spelt(name): value for name, value in report.keywords.items()}
     if report.when == "call" and isinstance(item, CheckItem) and item.grade is not None:
         session = item.config.stash[SESSION]
         if item.name == planned(session.rubric)[0] or not _sent(item):
             item.config.stash.setdefault(SENT, set()).add(item.shown)
             report.backprop_grade = msgspec.json.encode(item.grade).decode()  # type: ignore[attr-defined]
+            report.backprop_key = msgspec.json.encode(session.key_of(item.shown)).decode()  # type: ignore[attr-defined]
 
 
 SENT = pytest.StashKey[set[str]]()

@@ -1,12 +1,16 @@
 """What is told to people, in their language: gettext catalogues under `locale/`.
 
 A message is a whole sentence with named places (`"`{name}` is kept after its last use"`), never
-put together from fragments: word order differs between languages.
+put together from fragments: word order differs between languages. Lists of names and places
+(`cell 4, line 2`) are the only parts that go into a sentence ready made; a translation must have
+them where they may stand as they are.
 """
 
 from __future__ import annotations
 
+import functools
 import gettext
+from collections.abc import Sequence
 from pathlib import Path
 
 LANGUAGES = ("en", "ru")
@@ -16,6 +20,7 @@ LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "pytest_backprop"
 
 _catalogue: gettext.NullTranslations = gettext.NullTranslations()
+_language = "en"
 
 
 def use_language(language: str) -> None:
@@ -23,14 +28,34 @@ def use_language(language: str) -> None:
 
     Raises ValueError for another, OSError if its catalogue is missing.
     """
-    global _catalogue
+    global _catalogue, _language
     if language not in LANGUAGES:
         raise ValueError(f"no messages in {language!r}; there are {', '.join(LANGUAGES)}")
-    _catalogue = (
-        gettext.NullTranslations()
-        if language == "en"
-        else gettext.translation(DOMAIN, LOCALE, [language])
-    )
+    _catalogue = _read(language)
+    _language = language
+
+
+def read_catalogues() -> None:
+    """Reads all catalogues: from then on `use_language` needs no file."""
+    for language in LANGUAGES:
+        _read(language)
+
+
+def language() -> str:
+    """The language in use, one of LANGUAGES."""
+    return _language
+
+
+@functools.cache
+def _read(language: str) -> gettext.NullTranslations:
+    if language == "en":
+        return gettext.NullTranslations()
+    return gettext.translation(DOMAIN, LOCALE, [language])
+
+
+def phrase(message: str, /) -> str:
+    """Marks a message that is given to `say` later, by a name: it goes into the catalogues."""
+    return message
 
 
 def say(message: str, /, **values: object) -> str:
@@ -41,3 +66,15 @@ def say(message: str, /, **values: object) -> str:
 def say_count(one: str, many: str, count: int, /, **values: object) -> str:
     """The same for a message that depends on a number; `{count}` is filled in."""
     return _catalogue.ngettext(one, many, count).format(count=count, **values)
+
+
+def listed(names: Sequence[str]) -> str:
+    """`w0, w1 and w2`."""
+    *first, last = names
+    return say("{first} and {last}", first=", ".join(first), last=last) if first else last
+
+
+def either(names: Sequence[str]) -> str:
+    """`w0, w1 or w2`."""
+    *first, last = names
+    return say("{first} or {last}", first=", ".join(first), last=last) if first else last

@@ -12,6 +12,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from .drawn import Drawing
+
 Outcome = Literal["passed", "partial", "failed", "not_judged"]
 Basis = Literal["replayed", "observed"]
 Status = Literal["graded", "unreadable", "timeout", "out_of_memory", "crashed", "grader_error"]
@@ -274,6 +276,33 @@ class Evidence(Struct, frozen=True):
     """How the pass takes its inputs: `separate`, `stacked` in one tensor, or `named`."""
 
 
+# -- what a model is --------------------------------------------------------------------------
+
+ModelKind = Literal[
+    "unreadable-model",
+    "large-model",
+    "invalid-model",
+    "external-data",
+    "baked-in-input",
+    "unused-input",
+    "wrong-inputs",
+    "wrong-dtype",
+    "wrong-output",
+    "cannot-run",
+    "cannot-export",
+    "unfinished",
+]
+
+
+class ModelProblem(Struct, frozen=True):
+    """Why an ONNX model could not be run on the points. `about` is the input or the file that it is
+    about, `reason` what onnx, torch or the system says of it; both printable and short."""
+
+    kind: ModelKind
+    about: str = ""
+    reason: str = ""
+
+
 # -- what the grader says -------------------------------------------------------------------
 
 
@@ -329,7 +358,10 @@ class GradedCheck(Struct, frozen=True):
 
 
 class Grade(Struct, frozen=True):
-    """One submission's grade. `score` of `max_score`; `seconds` is wall time spent on it."""
+    """One submission's grade. `score` of `max_score`; `seconds` is wall time spent on it.
+
+    `drawing` is there when a report was asked for that draws.
+    """
 
     path: str
     student: str | None
@@ -342,3 +374,4 @@ class Grade(Struct, frozen=True):
     max_score: float
     seconds: float
     notes: tuple[str, ...] = ()
+    drawing: Drawing | None = None

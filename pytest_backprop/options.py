@@ -10,7 +10,6 @@ import keyword
 import math
 import os
 import re
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
@@ -19,16 +18,18 @@ import pytest
 from msgspec import Struct
 
 from .errors import UsageProblem
+from .messages import LANGUAGES
 
-FORMATS = ("json",)
-"""Report formats there are; `reports.RENDERERS` has one renderer for each."""
+FILE, FOLDER = "file", "folder"
+FORMATS = {"json": FILE, "html": FOLDER}
+"""Report formats there are, and what each writes; `reports` has one renderer for each."""
 
 SHIPPED_BANK = Path(__file__).parent / "variants"
 _CHECKOUT_BANK = Path(__file__).parent.parent / "variants"
 
 
 class ReportTarget(Struct, frozen=True):
-    """A report to write: `format` is one of `FORMATS`, `path` is absolute."""
+    """A report to write: `format` is a key of `FORMATS`, `path` is absolute."""
 
     format: str
     path: Path
@@ -56,6 +57,8 @@ class Settings(Struct, frozen=True):
     memory_mb: int
     sandbox: Literal["auto", "require", "off"]
     hints: Literal["none", "line", "fix"]
+    lang: Literal["en", "ru"]
+    resume: bool
     typed: dict[str, str]
 
 
@@ -145,7 +148,8 @@ def _report(text: str, base: Path) -> ReportTarget:
     if format not in FORMATS:
         raise _Refused(f"asks for the unknown format {format!r}", f"known formats: {known}")
     if not path.strip():
-        raise _Refused("has no path", f"write {format}:PATH, as {format}:report.{format}")
+        example = f"report.{format}" if FORMATS[format] == FILE else "report"
+        raise _Refused("has no path", f"write {format}:PATH, as {format}:{example}")
     return ReportTarget(format=format, path=_path(path, base))
 
 
@@ -249,6 +253,15 @@ OPTIONS: tuple[Option, ...] = (
         "--backprop-hints", "hints", _choice("none", "line", "fix"), "line", "none|line|fix",
         "what findings show: no places, places and hints, or repairs too; default: line",
     ),
+    Option(
+        "--backprop-lang", "lang", _choice(*LANGUAGES), "en", "|".join(LANGUAGES),
+        "language of what students read, on the terminal and in reports; default: en",
+    ),
+    Option(
+        "--backprop-resume", "resume", None, False, "",
+        "go on from the journal beside the report: grade only what is not in it or has changed",
+        ini_type="bool",
+    ),
 )  # fmt: skip
 
 
@@ -293,13 +306,24 @@ def settings(config: pytest.Config) -> Settings:
             )
     if values["variants"] is None:
         values["variants"], typed["variants"] = _bank(config)
-    places = [os.path.abspath(target.path) for target in values["report"]]
-    for place in places:
-        if places.count(place) > 1:
+    _check_apart(values["report"])
+    return Settings(**values, typed=typed)
+
+
+def _check_apart(reports: tuple[ReportTarget, ...]) -> None:
+    """Raises UsageProblem for two reports to one path, or one inside another's folder."""
+    places = [Path(os.path.abspath(target.path)) for target in reports]
+    for number, place in enumerate(places):
+        if place in places[:number]:
             raise UsageProblem(
                 f"--backprop-report: two reports go to {place}", "give each a path of its own"
             )
-    return Settings(**values, typed=typed)
+        for other, target in zip(places, reports, strict=True):
+            if FORMATS[target.format] == FOLDER and other in place.parents:
+                raise UsageProblem(
+                    f"--backprop-report: {place} lies in the report {other}",
+                    "write it beside that folder",
+                )
 
 
 def _stated(config: pytest.Config, option: Option) -> tuple[Any, list[str]]:
@@ -338,10 +362,15 @@ def _bank(config: pytest.Config) -> tuple[Path, str]:
     # Many projects have a folder of that name; a bank is made of .py files.
     if own.is_dir() and any(own.glob("*.py")):
         return own, "variants"
-    # The wheel ships the bank inside the package; in a checkout it stands beside it.
+    return course_bank(), "built-in"
+
+
+def course_bank() -> Path:
+    """The folder of the course's variants: the wheel ships it inside the package, in a checkout it
+    stands beside it."""
     if not SHIPPED_BANK.is_dir() and (_CHECKOUT_BANK.parent / "pyproject.toml").is_file():
-        return _CHECKOUT_BANK, "built-in"
-    return SHIPPED_BANK, "built-in"
+        return _CHECKOUT_BANK
+    return SHIPPED_BANK
 
 
 def settings_document(settings: Settings) -> dict[str, Any]:
@@ -360,27 +389,5 @@ def settings_document(settings: Settings) -> dict[str, Any]:
         "memory_mb": settings.memory_mb,
         "sandbox": settings.sandbox,
         "hints": settings.hints,
+        "lang": settings.lang,
     }
-
-
-def check_report_targets(settings: Settings) -> None:
-    """Raise UsageProblem if a report could not be written, before an hour of grading. Leaves no
-    trace: folders are made when the report is."""
-    for target in settings.report:
-        path = target.path
-        label = f"--backprop-report {target.format}:{path}"
-        if path.is_dir():
-            raise UsageProblem(f"{label}: that is a folder", "add the name of a file")
-        # A device (/dev/stdout) is written to as it is.
-        if path.exists() and not path.is_file():
-            continue
-        nearest = next(parent for parent in path.absolute().parents if parent.exists())
-        try:
-            # An attempt, as permission bits tell nothing to root or on a read-only disk.
-            with tempfile.TemporaryFile(dir=nearest):
-                pass
-        except OSError as error:
-            raise UsageProblem(
-                f"{label}: cannot write in {nearest}: {error.strerror or error}",
-                "choose a path in a folder you may write to",
-            ) from None

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import MappingProxyType
 
+import msgspec
 from msgspec import Struct
 
 from .assignment import Assigned, assign, student_of
 from .bank import Bank, Variant
 from .casework import CHILD_POINTS, RECORDED, Known, build_case, malformed, place_of
-from .checks import forward, gradient, integrity, manual_forward, release, unused_nodes
-from .checks.case import Case, Tolerance
+from .checks import forward, gradient, integrity, manual_forward, onnx, release, unused_nodes
+from .checks.case import Case, Outside, Tolerance
+from .drawing import draw
 from .errors import GraderFault, SubmissionProblem, UsageProblem
+from .exported import Models, check_installed
 from .fuzz import Points, generic_points, points
+from .messages import say
 from .model import (
     CheckResult,
     CheckRules,
@@ -28,18 +33,20 @@ from .model import (
     Status,
     Submission,
 )
-from .reference import autograd_cost, check_conditioning, expected
+from .outside import LENGTH, TIMES, grown, is_suspect, outside
+from .reference import autograd_cost, check_conditioning, expected, left_out_note
 from .roster import Roster
 from .rubric import Rubric, grade, not_judged_all, planned, uniform_failure
 from .sensitivity import check_sensitivity
 from .submission import read
+from .weighing import Scales
 from .worker.client import Outcome, Worker
 from .worker.protocol import Limits, Problem, Ran, Request
 
 CHECKS: Mapping[str, Callable[[Case, CheckRules], CheckResult]] = MappingProxyType(
     {
         module.ID: module.judge
-        for module in (forward, manual_forward, gradient, unused_nodes, release, integrity)
+        for module in (forward, manual_forward, gradient, unused_nodes, release, integrity, onnx)
     }
 )
 
@@ -48,7 +55,8 @@ class Plan(Struct, frozen=True):
     """How to grade: plain values, from options or from another program.
 
     `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
-    roster does not list.
+    roster does not list. `exports` is a folder that keeps exports from one run to the next.
+    `drawing`: whether grades carry what pages draw.
     """
 
     variant: str | None
@@ -60,6 +68,8 @@ class Plan(Struct, frozen=True):
     seconds: float
     memory: int
     sandbox: bool = True
+    exports: Path | None = None
+    drawing: bool = False
 
 
 class _Seen(Struct, frozen=True):
@@ -70,6 +80,7 @@ class _Seen(Struct, frozen=True):
     assigned: Assigned | None
     known: Known | None
     outcome: Outcome | None
+    weighed: Future[Outcome | None] | None
     seconds: float
 
 
@@ -91,15 +102,29 @@ class Grader:
         self._roster = roster
         self._known: dict[str, Known] = {}
         self._worker = worker or Worker()
+        self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
+        weighs = "release" in planned(rubric) and rubric.rules["release"].points > 0
+        self._scales = Scales(self._worker, self._limits, plan.class_name) if weighs else None
+        self._models: Models | None = None
+        if "onnx" in planned(rubric):
+            check_installed()
+            self._models = Models(plan.seed, plan.class_name, self._limits, plan.exports)
         # one thread: the worker serves one at a time, and torch need not be shared
         self._pool = ThreadPoolExecutor(1, "backprop-worker")
         self._ahead: dict[str, Future[_Seen]] = {}
+        self._closed = False
 
     def close(self) -> None:
         """Ends the worker, also in the middle of a submission."""
+        self._closed = True
         self._pool.shutdown(wait=False, cancel_futures=True)
+        if self._scales is not None:
+            self._scales.close()
         self._worker.close()
+        if self._models is not None:
+            self._models.close()
         self._pool.shutdown()
+        self._worker.close()  # it may have been started again in between
 
     def prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
         """Makes ready every variant that roster, option or file names ask for.
@@ -107,6 +132,8 @@ class Grader:
         Raises UsageProblem, before anything is graded, for one that cannot be graded on with these
         points and tolerances.
         """
+        if self._models is not None:
+            self._models.start()
         for path, shown in submissions:
             try:
                 asked = assign(path, shown, None, self._bank, self._plan.variant, self._roster)
@@ -126,13 +153,13 @@ class Grader:
             if following is not None:
                 self._ahead[following[1]] = self._look(*following)
             start = time.monotonic() - seen.seconds
-            return self._judge(shown, seen, start)
+            return self._judge(path, shown, seen, start)
         except UsageProblem as problem:
             return self._not_judged(shown, f"{problem.message}; {problem.way_out}", start)
         except GraderFault as fault:
-            return self._not_judged(shown, f"the grader failed: {fault}", start)
+            return self._not_judged(shown, say("the grader failed: {fault}", fault=fault), start)
         except Exception as error:
-            text = f"the grader failed: {type(error).__name__}: {error}"
+            text = say("the grader failed: {fault}", fault=f"{type(error).__name__}: {error}")
             return self._not_judged(shown, text, start)
 
     # -- steps -----------------------------------------------------------------------------
@@ -150,13 +177,17 @@ class Grader:
             assigned = None
             with contextlib.suppress(UsageProblem):
                 assigned = assign(path, shown, None, self._bank, plan.variant, roster)
-            return _Seen(None, problem, assigned, None, None, time.monotonic() - start)
+            return _Seen(None, problem, assigned, None, None, None, time.monotonic() - start)
         assigned = assign(path, shown, submission, self._bank, plan.variant, roster)
         known = self._variant(assigned.variant)
+        weighed = None
+        if self._scales is not None:
+            weighed = self._scales.weigh(submission.units, assigned.variant)
+            self._scales.weigh_autograd(assigned.variant)
         outcome = self._run(submission, assigned.variant, known.child_points, RECORDED)
-        return _Seen(submission, None, assigned, known, outcome, time.monotonic() - start)
+        return _Seen(submission, None, assigned, known, outcome, weighed, time.monotonic() - start)
 
-    def _judge(self, shown: str, seen: _Seen, start: float) -> Grade:
+    def _judge(self, path: Path, shown: str, seen: _Seen, start: float) -> Grade:
         submission, outcome, assigned = seen.submission, seen.outcome, seen.assigned
         if seen.problem is not None:
             return self._failed(shown, assigned, "unreadable", seen.problem, None, start)
@@ -165,11 +196,13 @@ class Grader:
         assert assigned is not None
         assert seen.known is not None
         if outcome.how != "answered":
-            stopped = SubmissionProblem(outcome.how, _ended(outcome), _end_way_out(outcome))
+            stopped = SubmissionProblem(
+                outcome.how, _ended(outcome, self._limits), _end_way_out(outcome)
+            )
             return self._failed(shown, assigned, outcome.how, stopped, submission, start)
         if isinstance(outcome.answer, Problem):
             told = outcome.answer
-            unloaded = SubmissionProblem(told.kind, told.message, told.way_out, told.span)
+            unloaded = SubmissionProblem(_kind(told.kind), told.message, told.way_out, told.span)
             return self._failed(shown, assigned, "unreadable", unloaded, submission, start)
         if not isinstance(outcome.answer, Ran):
             raise GraderFault(f"the child answered nothing: {outcome.message}")
@@ -178,8 +211,11 @@ class Grader:
         if forged is not None:
             broken = SubmissionProblem(
                 "bad-answer",
-                f"its process gave an answer that the recorder cannot have made: {forged}",
-                "take out whatever reaches into the grader's process",
+                say(
+                    "its process gave an answer that the recorder cannot have made: {reason}",
+                    reason=forged,
+                ),
+                say("take out whatever reaches into the grader's process"),
             )
             return self._failed(shown, assigned, "crashed", broken, submission, start)
         case = build_case(
@@ -190,12 +226,33 @@ class Grader:
             evidence,
             functools.partial(self._once_more, submission, assigned.variant),
         )
+        if self._models is not None:
+            model = self._models.look(path, submission, assigned.variant, case)
+            case = case._replace(model=model)
+        if self._scales is not None and seen.weighed is not None and case.recording is not None:
+            case = case._replace(outside=self._weighed(case, submission, assigned, seen.weighed))
         results = [
             CHECKS[check](case, self._rubric.rules[check]) for check in planned(self._rubric)
         ]
-        notes = (*assigned.notes, *case.evidence.notes)
-        return grade(shown, assigned.student, assigned.variant.name, assigned.source, "graded", "",
-                     results, self._rubric, time.monotonic() - start, notes)  # fmt: skip
+        left_out = left_out_note(seen.known.points)
+        notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))
+        graded = grade(shown, assigned.student, assigned.variant.name, assigned.source, "graded",
+                       "", results, self._rubric, time.monotonic() - start, notes)  # fmt: skip
+        return self._drawn(graded, submission, case)
+
+    def _drawn(self, graded: Grade, submission: Submission | None, case: Case | None) -> Grade:
+        """The grade with its drawing, if one was asked for."""
+        if not self._plan.drawing or submission is None:
+            return graded
+        try:
+            made = draw(submission, graded.checks, case, self._rubric.rules["release"].slack)
+        except Exception as fault:  # a fault in the picture must not cost the grade
+            why = say(
+                "the page has no drawing: the grader failed: {fault}",
+                fault=f"{type(fault).__name__}: {fault}",
+            )
+            return msgspec.structs.replace(graded, notes=(*graded.notes, why))
+        return msgspec.structs.replace(graded, drawing=made)
 
     def _not_judged(self, shown: str, message: str, start: float) -> Grade:
         student = student_of(self._roster, shown)
@@ -220,18 +277,23 @@ class Grader:
     def _run(
         self, submission: Submission, variant: Variant, given: Points, recorded: int
     ) -> Outcome:
-        return self._worker.run(
-            Request(
-                submission.units,
-                self._plan.class_name,
-                variant.weights,
-                variant.inputs,
-                given.weights,
-                given.inputs,
-                recorded,
-                Limits(self._plan.seconds, self._plan.memory, self._plan.sandbox),
-            )
+        request = Request(
+            submission.units,
+            self._plan.class_name,
+            variant.weights,
+            variant.inputs,
+            given.weights,
+            given.inputs,
+            recorded,
+            self._limits,
         )
+        try:
+            return self._worker.run(request)
+        except GraderFault:
+            if self._closed:
+                raise
+            # what killed the worker may have come from outside; a second time it has not
+            return self._worker.run(request)
 
     def _once_more(
         self, submission: Submission, variant: Variant, given: Points, recorded: int
@@ -239,6 +301,31 @@ class Grader:
         future = self._pool.submit(self._run, submission, variant, given, recorded)
         answer = future.result().answer
         return answer.evidence if isinstance(answer, Ran) else None
+
+    def _weighed(
+        self,
+        case: Case,
+        submission: Submission,
+        assigned: Assigned,
+        weighed: Future[Outcome | None],
+    ) -> Outside | str:
+        """The pass on vectors from outside. Values are hidden only if they grow with the vectors:
+        a second run, on longer ones, tells."""
+        scales, recording = self._scales, case.recording
+        assert scales is not None
+        assert recording is not None
+        dtype = case.evidence.weight_dtype
+        autograd = scales.result(scales.weigh_autograd(assigned.variant))
+        once = scales.result(weighed)
+        measured = outside(recording, dtype, once, autograd)
+        if not isinstance(measured, Outside):
+            return measured
+        if not is_suspect(measured):
+            return measured._replace(hidden=0)
+        units, variant = submission.units, assigned.variant
+        again = self._pool.submit(scales.weigh, units, variant, TIMES * LENGTH).result()
+        longer = scales.result(again)
+        return outside(recording, dtype, grown(once, longer), autograd)
 
     def _failed(
         self,
@@ -253,7 +340,7 @@ class Grader:
         place = place_of(submission, problem.span) if submission is not None else None
         finding = Finding(problem.kind, problem.message, place=place, hint=problem.way_out or None)
         results = uniform_failure(self._rubric, problem.message, finding)
-        return grade(
+        graded = grade(
             shown,
             student_of(self._roster, shown),
             None if assigned is None else assigned.variant.name,
@@ -265,15 +352,29 @@ class Grader:
             time.monotonic() - start,
             () if assigned is None else assigned.notes,
         )
+        return self._drawn(graded, submission, None)
 
 
-def _ended(outcome: Outcome) -> str:
-    return f"the submission {'was ' if outcome.how != 'crashed' else ''}{outcome.message}"
+def _ended(outcome: Outcome, limits: Limits) -> str:
+    if outcome.how == "timeout":
+        return say("the submission was stopped after {seconds:g} s", seconds=limits.seconds)
+    if outcome.how == "out_of_memory":
+        return say(
+            "the submission was stopped at {used:.0f} MB; the limit is {limit:.0f} MB",
+            used=outcome.memory / 2**20,
+            limit=limits.memory / 2**20,
+        )
+    return say("the submission's process did not end well: {reason}", reason=outcome.message)
+
+
+def _kind(told: str) -> str:
+    """A kind of finding as a child told it; a word of ours, for it may be anything."""
+    return told if re.fullmatch("[a-z-]{1,40}", told) else "problem"
 
 
 def _end_way_out(outcome: Outcome) -> str:
     if outcome.how == "timeout":
-        return "look for a loop that does not end; --backprop-timeout sets the limit"
+        return say("look for a loop that does not end; --backprop-timeout sets the limit")
     if outcome.how == "out_of_memory":
-        return "look for a tensor or list that grows; --backprop-memory sets the limit"
-    return "look for exit(), os._exit() or a crash in what the class needs"
+        return say("look for a tensor or list that grows; --backprop-memory sets the limit")
+    return say("look for exit(), os._exit() or a crash in what the class needs")

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from .errors import UsageProblem
-from .options import Settings, add_options, check_report_targets
+from .messages import say, use_language
+from .options import Settings, add_options
 from .options import settings as read_settings
 
 SETTINGS = pytest.StashKey[Settings]()
@@ -48,18 +49,24 @@ def pytest_configure(config: pytest.Config) -> None:
     if not _wanted(config):
         return
     from .collect import SESSION, Session
+    from .report_targets import check_report_targets
     from .report_writer import Reporter
+    from .signals import interrupt_by_sigterm
 
     try:
         settings = read_settings(config)
+        use_language(settings.lang)
         check_report_targets(settings)
-        session = Session(settings)
+        session = Session(settings, getattr(config, "cache", None))
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
     config.stash[SETTINGS] = settings
     config.stash[SESSION] = session
     if not (config.option.collectonly or config.option.help):
+        if not hasattr(config, "workerinput"):
+            config.add_cleanup(interrupt_by_sigterm())
         try:
+            session.open_journal(writing=not hasattr(config, "workerinput"))
             session.start(grading=not _distributes(config))
         except UsageProblem as problem:
             session.close()
@@ -71,11 +78,19 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Reporter(config, settings, session), "backprop-reporter")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    # an xdist worker whose controller is gone gets no further than this
+    if SETTINGS in session.config.stash and hasattr(session.config, "workerinput"):
+        pytest_unconfigure(session.config)
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     if SETTINGS in config.stash:
         from .collect import SESSION
 
         config.stash[SESSION].close()
+        use_language("en")  # pytest may run again in this process
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -90,10 +105,10 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     settings = parent.config.stash.get(SETTINGS, None)
     if settings is None:
         return None
-    from .collect import SubmissionFile, eligible
+    from .collect import eligible, submission_file
 
     if parent.session.isinitpath(file_path) or eligible(file_path, settings):
-        return SubmissionFile.from_parent(parent, path=file_path)
+        return submission_file(parent, file_path)
     return None
 
 
@@ -151,7 +166,12 @@ def pytest_report_header(config: pytest.Config) -> str | None:
     settings = config.stash[SETTINGS]
     bank = settings.typed["variants"]
     level = config.stash[SESSION].sandbox_level()
-    return f"backprop: sandbox {level}; variants {bank}; seed {settings.seed}"
+    return say(
+        "backprop: sandbox {level}; variants {bank}; seed {seed}",
+        level=level,
+        bank=bank,
+        seed=settings.seed,
+    )
 
 
 def _wanted(config: pytest.Config) -> bool:

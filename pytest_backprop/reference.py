@@ -3,6 +3,7 @@ costs. The variant's text is interpreted, never executed."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -12,12 +13,13 @@ from .bank import Variant
 from .checks.case import AutogradCost, Expected
 from .errors import UsageProblem
 from .fuzz import Points
+from .messages import say
 from .trace.record import Recorder
 from .trace.stack import StackReader
 
 CONDITION_RTOL = 1e-2
 """A point is judged where float32 autograd is within 1 % of float64, and where a change of the
-point by float32 rounding moves the result by less. Replays run in float64, 10^9 times finer, so a
+point and of each op by float32 rounding moves the result by less. Replays run in float64, 10^9 times finer, so a
 right answer cannot miss a tolerance of 5e-5 there."""
 
 PERTURBATION = 2.0**-24
@@ -25,6 +27,9 @@ PERTURBATION = 2.0**-24
 
 MAX_LEFT_OUT = 0.5
 """A variant that is ill-conditioned on more of the points than this cannot be graded on them."""
+
+NOTABLE = 0.1
+"""Above this share of points left out, a note with the grade says so."""
 
 TORCH_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "exp": torch.exp,
@@ -56,12 +61,16 @@ def expected(variant: Variant, points: Points) -> Expected:
     scale = CONDITION_RTOL * exact.abs() + 1e-6
     judged &= (error <= scale).all(1)
     generator = torch.Generator().manual_seed(0)
+    sides = _sides(variant, weights, inputs)
     for _ in range(2):
         dw = PERTURBATION * (2 * _rand_like(weights, generator) - 1)
         dx = PERTURBATION * (2 * _rand_like(inputs, generator) - 1)
-        for sign in (1, -1):  # both sides of a kink
-            moved = _evaluate(variant, weights * (1 + sign * dw), inputs * (1 + sign * dx))
+        for sign in (1, -1):
+            w, x = weights * (1 + sign * dw), inputs * (1 + sign * dx)
+            # each op rounds as float32 may: terms that cancel in one formula need not in another
+            moved = _evaluate(variant, w, x, generator)
             judged &= ((moved - exact).abs() <= scale).all(1)
+            judged &= (_sides(variant, w, x) == sides).all(1)
     return Expected(weights, inputs, exact[:, 0], exact[:, 1:], judged, points.regimes, error)
 
 
@@ -84,9 +93,30 @@ def check_conditioning(variant: Variant, points: Expected) -> None:
     left_out = 1 - points.judged.double().mean().item()
     if left_out > MAX_LEFT_OUT:
         raise UsageProblem(
-            f"variant {variant.name} is ill-conditioned on {left_out:.0%} of the points",
-            "choose a variant whose denominators stay away from zero",
+            say(
+                "variant {variant} is ill-conditioned or has no value on {share} of the {points} points",
+                variant=variant.name,
+                share=f"{left_out:.0%}",
+                points=len(points.judged),
+            ),
+            say(
+                "choose a variant whose denominators stay away from zero, and whose logarithms and "
+                "roots from negative numbers"
+            ),
         )
+
+
+def left_out_note(points: Expected) -> str | None:
+    """What to tell when a notable share of the points cannot be judged; None below that."""
+    share = 1 - points.judged.double().mean().item()
+    if share <= NOTABLE:
+        return None
+    return say(
+        "{share} of the {points} points were left out: the variant is ill-conditioned there, or has "
+        "no value",
+        share=f"{share:.0%}",
+        points=len(points.judged),
+    )
 
 
 def autograd_cost(variant: Variant) -> AutogradCost:
@@ -114,6 +144,7 @@ def autograd_cost(variant: Variant) -> AutogradCost:
         len(recording.ops),
         sum(op.context == "autograd" for op in recording.ops),
         max(recording.live, default=0),
+        recording.live,
     )
 
 
@@ -123,14 +154,60 @@ def _named(
     return dict(zip((*variant.weights, *variant.inputs), (*weights, *inputs), strict=True))
 
 
-def _evaluate(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
-    """Value and gradients side by side: (N, 1 + W), in the weights' dtype."""
+def _evaluate(
+    variant: Variant,
+    weights: torch.Tensor,
+    inputs: torch.Tensor,
+    shaken_by: torch.Generator | None = None,
+) -> torch.Tensor:
+    """Value and gradients side by side: (N, 1 + W), in the weights' dtype; with a generator, each
+    value and adjoint is off by a rounding of float32."""
     with torch.enable_grad():
         w = [column.clone().requires_grad_() for column in weights.unbind(1)]
         x = list(inputs.unbind(1))
-        y = variant.evaluate(_named(variant, w, x), TORCH_FUNCTIONS)
+        each = None if shaken_by is None else functools.partial(_shaken, shaken_by)
+        y = variant.evaluate(_named(variant, w, x), TORCH_FUNCTIONS, each=each)
         gradients = torch.autograd.grad(y.sum(), w)
     return torch.stack([y.detach(), *gradients], dim=1)
+
+
+def _shaken(
+    generator: torch.Generator, function: Callable[..., torch.Tensor], *operands: Any
+) -> torch.Tensor:
+    made = function(*(_with_shaken_adjoint(generator, operand) for operand in operands))
+    if not isinstance(made, torch.Tensor):  # of constants alone
+        return made
+    return made * (1 + PERTURBATION * (2 * _rand_like(made, generator) - 1))
+
+
+def _with_shaken_adjoint(generator: torch.Generator, operand: Any) -> Any:
+    """The operand, off in what its adjoint gets from this one use: along `w0 / x` and `w0 * z` each
+    its own way, or terms that cancel in every formula would look harmless however large they are."""
+    if not isinstance(operand, torch.Tensor) or not operand.requires_grad:
+        return operand
+    used = operand.view_as(operand)
+    factor = 1 + PERTURBATION * (2 * _rand_like(operand, generator) - 1)
+    used.register_hook(lambda adjoint: adjoint * factor)  # type: ignore[no-untyped-call]
+    return used
+
+
+KINKED = (torch.abs, torch.relu, torch.maximum, torch.minimum)
+
+
+def _sides(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
+    """On which side of its kink each abs, relu, max and min is: (N, kinks), -1, 0 or 1. At a kink
+    any number between the two slopes is right, so a point there is not judged."""
+    found = [torch.zeros(len(weights), dtype=torch.float64)]
+
+    def run(function: Callable[..., torch.Tensor], *operands: Any) -> torch.Tensor:
+        if function in KINKED:
+            first, second = (*operands, 0.0)[:2]
+            found.append(torch.as_tensor(first - second, dtype=torch.float64).sign())
+        return function(*operands)
+
+    named = _named(variant, list(weights.unbind(1)), list(inputs.unbind(1)))
+    variant.evaluate(named, TORCH_FUNCTIONS, each=run)
+    return torch.stack([side.expand(len(weights)) for side in found], dim=1)
 
 
 def _rand_like(tensor: torch.Tensor, generator: torch.Generator) -> torch.Tensor:

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from .errors import GraderFault, UsageProblem
+from .messages import phrase, say, say_count
 from .model import (
     CHECK_IDS,
     CheckResult,
@@ -36,7 +37,7 @@ MAX_POINTS = 1_000_000
 GATED = ("gradient", "unused-nodes", "release")
 """The checks that count only when the pass is manual."""
 
-UNCOUNTED = "not counted: the pass is not manual"
+UNCOUNTED = phrase("not counted: the pass is not manual")
 
 _DEFAULTS = {
     "forward": CheckRules(points=15),
@@ -92,12 +93,6 @@ def load_rubric(path: Path) -> Rubric:
         raise _wrong(path, "checks", checks, "a table, as in [checks.gradient]")
     _known(path, "checks.", checks, CHECK_IDS, what="check")
     rules = {id: _rules(path, id, checks.get(id, {})) for id in CHECK_IDS}
-    if rules["onnx"].points > 0:
-        raise UsageProblem(
-            f"rubric {path}: checks.onnx.points is {rules['onnx'].points:g}, "
-            "but the onnx check is not in this version",
-            "take [checks.onnx] out, or give it 0 points",
-        )
     if not any(rule.points > 0 for rule in rules.values()):
         raise UsageProblem(
             f"rubric {path}: every check is worth 0 points",
@@ -242,7 +237,9 @@ def grade(
     if unjudged:
         names = ", ".join(c.result.id for c in unjudged)
         lost = math.fsum(c.max_score for c in unjudged)
-        notes = (*notes, f"not judged, so without points here: {names} ({lost:g} points)")
+        note = say("not judged, so without points here: {checks} ({points:g} points)",
+                   checks=names, points=lost)  # fmt: skip
+        notes = (*notes, note)
     return Grade(
         path=path,
         student=student,
@@ -285,13 +282,16 @@ def not_judged_all(rubric: Rubric, reason: str) -> tuple[CheckResult, ...]:
 
 def _usable(id: str, results: list[CheckResult]) -> CheckResult:
     if not results:
-        return _not_judged(id, "the check gave no result")
+        return _not_judged(id, say("the check gave no result"))
     if len(results) > 1:
-        return _not_judged(id, f"the check gave {len(results)} results")
+        count = len(results)
+        reason = say_count("the check gave {count} result", "the check gave {count} results", count)
+        return _not_judged(id, reason)
     result = results[0]
     # Written so that NaN fails.
     if not 0 <= result.fraction <= 1:
-        return _not_judged(id, f"the check gave a fraction of {result.fraction}")
+        reason = say("the check gave a fraction of {fraction}", fraction=result.fraction)
+        return _not_judged(id, reason)
     if result.outcome in ("not_judged", "failed") and result.fraction:
         return msgspec.structs.replace(result, fraction=0.0)
     return result
@@ -302,8 +302,9 @@ def _not_judged(id: str, reason: str) -> CheckResult:
         id=id,
         outcome="not_judged",
         fraction=0.0,
-        message=f"not judged: {reason}",
+        message=say("not judged: {reason}", reason=reason),
         basis="observed",
+        details={"reason": reason},
     )
 
 
@@ -312,5 +313,7 @@ def _uncounted(result: CheckResult) -> CheckResult:
         result,
         outcome="failed",
         fraction=0.0,
-        message=f"{UNCOUNTED}; {result.message}" if result.message else UNCOUNTED,
+        message=say("not counted: the pass is not manual; {message}", message=result.message)
+        if result.message
+        else say(UNCOUNTED),
     )

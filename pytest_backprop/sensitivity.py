@@ -8,6 +8,7 @@ mutated first, and a mutant that survives is a usage error.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import msgspec
 import torch
@@ -16,40 +17,115 @@ from .bank import Step, Variant
 from .checks.case import Expected, Tolerance
 from .checks.compare import mismatch
 from .errors import UsageProblem
+from .messages import phrase, say
 from .reference import gradients_of
 
-FACTORS = {"times 0": 0.0, "with the wrong sign": -1.0, "times 2": 2.0, "times 1.001": 1.001}
+FACTORS = (0.0, -1.0, 2.0, 1.001)
 DROPPED = " without derivative"
+NOTHING = 1e-12
+"""What differs by a smaller part of its size does not differ but for rounding."""
+NO_EFFECT = 1e-11
+"""A gradient that is nowhere larger is the rounding of terms that cancel."""
+
+
+class Mutant(NamedTuple):
+    """A wrong gradient (N,) float64 of the weight at position `at`, and what to call it."""
+
+    at: int
+    gradient: torch.Tensor
+    survives: str
+    """The sentence for one that passes for right."""
+    idle: str | None
+    """The sentence for one that is no other than the right one; None if that is no fault."""
+    names: dict[str, object]
 
 
 def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance) -> None:
     """Raises UsageProblem naming the first mutant that the tolerance does not tell from the
     variant's own gradient on the judged points."""
-    for name, index, gradient in _mutants(variant, expected):
-        right = expected.gradients[:, index]
-        if mismatch(gradient, right, expected.judged, tolerance) is None:
+    judged = expected.judged
+    _check_effects(variant, expected)
+    for mutant in _mutants(variant, expected):
+        right = expected.gradients[:, mutant.at]
+        if mismatch(mutant.gradient, right, judged, tolerance) is not None:
+            continue
+        shared = {"variant": variant.name, "points": int(judged.sum()), **mutant.names}
+        if not _differs(mutant.gradient, right, judged):
+            if mutant.idle is None:
+                continue
             raise UsageProblem(
-                f"variant {variant.name}: at rtol {tolerance.rtol:g} and atol {tolerance.atol:g}, on "
-                f"{int(expected.judged.sum())} points, {name} would pass for right",
-                "lower the tolerances or raise --backprop-points",
+                say(mutant.idle, **shared),
+                say(
+                    "simplify the variant, or raise --backprop-points if it matters at few of them"
+                ),
+            )
+        raise UsageProblem(
+            say(
+                mutant.survives,
+                rtol=f"{tolerance.rtol:g}",
+                atol=f"{tolerance.atol:g}",
+                **shared,
+            ),
+            say("lower the tolerances or raise --backprop-points"),
+        )
+
+
+def _check_effects(variant: Variant, expected: Expected) -> None:
+    """Raises UsageProblem for a weight that the result does not depend on, as in `w0 - w0`."""
+    for index, weight in enumerate(variant.weights):
+        own = expected.gradients[:, index][expected.judged]
+        if len(own) and own.abs().max().item() <= NO_EFFECT:
+            raise UsageProblem(
+                say(
+                    "variant {variant}: the result does not depend on {weight}: its gradient is 0 at "
+                    "all {points} points",
+                    variant=variant.name,
+                    weight=weight,
+                    points=int(expected.judged.sum()),
+                ),
+                say("write the variant so that {weight} matters, or without it", weight=weight),
             )
 
 
-def _mutants(variant: Variant, expected: Expected) -> Iterator[tuple[str, int, torch.Tensor]]:
-    """What is wrong, of which weight, and the wrong gradient (N,) float64."""
+def _differs(got: torch.Tensor, right: torch.Tensor, judged: torch.Tensor) -> bool:
+    size = torch.maximum(got.abs(), right.abs())
+    return bool(((got - right).abs() > NOTHING * size)[judged].any())
+
+
+def _mutants(variant: Variant, expected: Expected) -> Iterator[Mutant]:
     for index, weight in enumerate(variant.weights):
         own = expected.gradients[:, index]
-        for name, factor in FACTORS.items():
-            yield f"the gradient of {weight} {name}", index, own * factor
+        for factor in FACTORS:
+            names: dict[str, object] = {"weight": weight, "factor": f"{factor:g}"}
+            yield Mutant(index, own * factor, SCALED, None, names)
         for other, another in enumerate(variant.weights):
             if other != index:
-                name = f"the gradient of {another} in place of that of {weight}"
-                yield name, index, expected.gradients[:, other]
+                names = {"weight": weight, "other": another}
+                # where two gradients are the same function, as in w0 + w1, swapping them is right
+                yield Mutant(index, expected.gradients[:, other], SWAPPED, None, names)
         for position, operand in _uses(variant, weight):
             program = _without(variant, position, operand)
             gradient = gradients_of(program, expected.weights, expected.inputs, weight)
-            line = variant.program[position].line
-            yield f"the gradient of {weight} without its path through line {line}", index, gradient
+            names = {"weight": weight, "line": variant.program[position].line}
+            yield Mutant(index, gradient, PATH_LOST, PATH_IDLE, names)
+
+
+SCALED = phrase(
+    "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the gradient of {weight} "
+    "times {factor} would pass for right"
+)
+SWAPPED = phrase(
+    "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the gradient of {other} "
+    "in place of that of {weight} would pass for right"
+)
+PATH_LOST = phrase(
+    "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the gradient of {weight} "
+    "without its path through line {line} would pass for right"
+)
+PATH_IDLE = phrase(
+    "variant {variant}: the path of {weight} through line {line} adds nothing to its gradient at any "
+    "of {points} points"
+)
 
 
 def _uses(variant: Variant, weight: str) -> list[tuple[int, int]]:

@@ -16,7 +16,8 @@ the name is `-` where there is none. Faults are stated exactly, notes as parts o
 
 `known_bug` says in what the grader differs from the definition, which the verdict follows.
 `why` is for the reader; `class` and `seconds` are `--backprop-class` and `--backprop-timeout`; a
-`slow` case (seconds, not hundredths) is left out where the corpus is run as a whole.
+`slow` case (seconds, not hundredths) is left out where the corpus is run as a whole. `attack` says
+in a line what a case of `tests/attacks` tries.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ GATED = ("gradient", "unused-nodes", "release")
 """Where integrity fails these are not counted, and their findings are not stated."""
 OUTCOMES = ("passed", "partial", "failed", "not_judged")
 STATUSES = ("graded", "unreadable", "timeout", "out_of_memory", "crashed", "grader_error")
-TEXTS = ("variant", "status", "why", "class", "known_bug")
+TEXTS = ("variant", "status", "why", "class", "known_bug", "attack")
 KEYS = frozenset((*TEXTS, "seconds", "slow", "faults", "notes", *POINTS))
 MARK = re.compile(r"@([A-Z][A-Z0-9]*)\s*$")
 
@@ -85,6 +86,7 @@ class Case:
     class_name: str | None = None
     seconds: float | None = None
     slow: bool = False
+    attack: str | None = None
 
     @property
     def id(self) -> str:
@@ -146,6 +148,7 @@ def load_case(path: Path) -> Case:
         table.get("class"),
         table.get("seconds"),
         table.get("slow", False),
+        table.get("attack"),
     )
 
 
@@ -179,6 +182,8 @@ def _texts(path: Path, table: dict[str, Any], key: str) -> list[str]:
 
 
 def _told(path: Path, id: str, text: object, status: str) -> Told:
+    if text is None and status == "grader_error":
+        return Told("not_judged", 0.0)
     if text is None:
         return Told("passed", POINTS[id]) if status == "graded" else Told("failed", 0.0)
     words = text.split() if isinstance(text, str) else []

@@ -126,6 +126,17 @@ class Run:
         return lines[start + 1 : next((n for n in heads if n > start), len(lines))]
 
 
+def timeless(run: Run) -> dict[str, Any]:
+    """The report without what the clock, the kernel and the folder of this test decide."""
+    text = json.dumps(run.report).replace(str(run.folder), "")
+    made: dict[str, Any] = json.loads(text)
+    for part in (made["summary"], *made["submissions"]):
+        part.pop("seconds")
+    for check in (check for submission in made["submissions"] for check in submission["checks"]):
+        check["details"].pop("outside", None)  # memory, measured to a fraction of a vector
+    return made
+
+
 def environment(folder: Path) -> dict[str, str]:
     """80 columns, no colour asked for, plugins of the folder importable, none of the outer run's."""
     inherited = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "COV_"))}

@@ -19,18 +19,25 @@ MODULES = {
 }
 MODULES.pop("__init__")
 
-FOR_ALL = {"model", "errors", "messages"}
+FOR_ALL = {"model", "drawn", "errors", "messages"}
 CHILD_SIDE = {
     "worker.child",
     "worker.passes",
     "worker.adapt",
     "worker.zygote",
     "worker.sandbox",
+    "worker.forking",
+    "worker.loading",
+    "worker.onnx_export",
+    "worker.onnx_evaluate",
+    "worker.onnx_model",
+    "worker.vectors",
 }
 FRONT = {"plugin", "collect", "report_writer", "options", "hookspecs"}
 
 ALLOWED: dict[str, set[str]] = {
     "messages": set(),
+    "drawn": set(),
     "model": set(),
     "errors": set(),
     "submission": {"submission"},
@@ -44,11 +51,22 @@ ALLOWED: dict[str, set[str]] = {
     "worker": set(),
     "worker.protocol": set(),
     "worker.sandbox": set(),
-    "worker.client": {"worker.protocol"},
+    "worker.seal": set(),
+    "worker.client": {"worker.account", "worker.protocol", "worker.onnx_protocol"},
+    "worker.onnx_protocol": {"worker.protocol"},
+    "worker.forking": {"worker.protocol", "worker.sandbox", "worker.seal"},
+    "worker.loading": {"submission", "trace", "worker"},
+    "worker.onnx_export": {"submission", "trace", "worker"},
+    "worker.onnx_evaluate": {
+        "worker.forking", "worker.onnx_model", "worker.onnx_protocol", "worker.protocol",
+        "worker.sandbox",
+    },
+    "worker.onnx_model": {"worker.onnx_protocol"},
+    "worker.vectors": {"worker.adapt", "worker.sandbox"},
     "worker.child": {"submission", "trace", "worker"},
     "worker.passes": {"submission", "trace", "worker"},
     "worker.adapt": {"submission", "trace", "worker"},
-    "worker.zygote": {"worker.child", "worker.protocol", "worker.sandbox"},
+    "worker.zygote": {"worker.child", "worker.forking", "worker.protocol", "worker.sandbox"},
     "checks": {"checks", "trace"},
     "fuzz": {"bank"},
     "assignment": {"bank", "roster"},
@@ -56,34 +74,60 @@ ALLOWED: dict[str, set[str]] = {
     "sensitivity": {"bank", "checks.case", "checks.compare", "reference"},
     "reference": {"bank", "fuzz", "trace", "checks.case"},
     "host": set(),
-    "repair": {"repair", "bank", "trace"},
+    "outside": {
+        "bank", "checks.case", "trace", "worker.account", "worker.client", "worker.protocol",
+    },
+    "weighing": {"bank", "outside", "worker.client", "worker.protocol"},
+    "journal": set(),
+    "signals": set(),
+    "fingerprint": {
+        "assignment", "bank", "journal", "model_file", "options", "roster", "rubric", "submission",
+    },
+    "regrades": {"fingerprint", "journal", "reports"},
     "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "repair", "trace"},
+    "repair": {"repair", "bank", "trace"},
+    "graphs": {"bank", "graphs"},
+    "cli": {"bank", "cli", "graphs", "options"},
+    "weight_search": {"bank", "reference"},
+    "model_file": {"worker.onnx_protocol"},
+    "export_cache": {"worker.onnx_protocol", "worker.protocol"},
+    "exported": {
+        "bank", "casework", "checks.case", "export_cache", "fuzz", "model_file", "reference",
+        "weight_search", "worker.client", "worker.onnx_protocol", "worker.protocol",
+    },
+    "drawing": {"checks.case", "checks.unused_nodes", "trace"},
     "pipeline": {
-        "casework",
+        "casework", "drawing", "exported",
         "assignment", "bank", "checks", "fuzz", "identity", "reference", "roster", "rubric",
-        "sensitivity", "submission", "trace",
+        "outside", "sensitivity", "submission", "trace", "weighing",
         "worker.client", "worker.protocol",
     },
     "collect": {
         "assignment", "options", "pipeline", "reports", "rubric", "roster", "bank", "worker.client",
-        "worker.sandbox",
+        "worker.sandbox", "fingerprint", "journal",
     },
-    "report_writer": {"options", "pipeline", "reports", "rubric", "roster", "bank", "collect"},
+    "report_writer": {
+        "options", "pipeline", "reports", "rubric", "roster", "bank", "collect", "fingerprint",
+        "journal", "regrades", "signals",
+    },
+    "report_targets": {"options", "reports.folder"},
     "plugin": {
         "options", "pipeline", "reports", "rubric", "roster", "bank", "hookspecs", "collect",
-        "host", "report_writer", "worker.sandbox",
+        "host", "report_targets", "report_writer", "signals", "worker.sandbox",
     },
 }  # fmt: skip
 """Module or package -> what it may import of ours, besides FOR_ALL. A package's name stands for all
 in it; the longest entry that fits a module is the one that holds for it."""
 
-LONG = {"bank.reading", "trace.record"}
+LONG = {"bank.reading", "trace.record", "worker.client"}
 """Over 400 lines and known to be."""
 
 NO_TORCH = (
     "rubric", "reports", "reports.terminal", "bank", "submission", "roster", "options", "model",
     "errors", "fuzz", "worker.protocol", "worker.client", "worker.sandbox", "collect",
-    "report_writer", "hookspecs", "assignment", "host",
+    "report_writer", "report_targets", "hookspecs", "assignment", "host", "journal",
+    "fingerprint", "regrades", "signals", "cli", "model_file", "export_cache",
+    "worker.onnx_protocol",
 )  # fmt: skip
 
 
@@ -132,7 +176,7 @@ IMPORTS = {module: imports_of(module, path) for module, path in MODULES.items()}
 
 def test_imports_are_read_at_all() -> None:
     assert "trace.record" in IMPORTS["worker.passes"]  # from ..trace.record import Recorder
-    assert "worker.sandbox" in IMPORTS["worker.child"]  # from . import sandbox
+    assert "worker.sandbox" in IMPORTS["worker.zygote"]  # from . import child, sandbox
     assert "bank" in IMPORTS["pipeline"]  # from . import bank as variants
     assert "hookspecs" in IMPORTS["plugin"]  # in a function
     assert {"checks.forward", "checks.release"} <= IMPORTS["pipeline"]
@@ -162,8 +206,9 @@ def reachable(start: str) -> set[str]:
 
 
 @pytest.mark.parametrize("secret", ["rubric", "roster", "reference", "checks", "pipeline", "bank"])
-def test_the_childs_process_has_nothing_to_give_away(secret: str) -> None:
-    assert not [name for name in reachable("worker.zygote") if is_in(name, secret)]
+@pytest.mark.parametrize("start", ["zygote", "onnx_export", "onnx_evaluate"])
+def test_the_childs_process_has_nothing_to_give_away(start: str, secret: str) -> None:
+    assert not [name for name in reachable(f"worker.{start}") if is_in(name, secret)]
 
 
 def test_the_grader_never_loads_the_childs_side() -> None:
@@ -236,6 +281,13 @@ def test_without_torch() -> None:
     assert not {name for name in loaded if is_in(name, "torch") or is_in(name, "numpy")}
 
 
+def test_the_evaluator_of_models_loads_neither_torch_nor_what_runs_submissions() -> None:
+    loaded = loaded_by("import pytest_backprop.worker.onnx_evaluate, pytest_backprop.graphs")
+    assert "pytest_backprop.worker.onnx_model" in loaded
+    assert not {name for name in loaded if is_in(name, "torch")}
+    assert not {name for name in loaded if is_in(name, "pytest_backprop.submission")}
+
+
 def import_times(*command: str) -> dict[str, int]:
     """Module -> microseconds of its own, without those that it imports."""
     done = subprocess.run(
@@ -255,17 +307,19 @@ def test_without_backprop_pytest_loads_next_to_nothing_of_ours() -> None:
     # `plugin` itself is loaded by pytest's own importer, which is not timed
     assert {"pytest_backprop.options"} <= ours
     assert ours <= {f"pytest_backprop.{name}" for name in
-                    ("plugin", "options", "errors", "model", "hookspecs")}  # fmt: skip
+                    ("plugin", "options", "errors", "messages", "model", "drawn", "hookspecs")}  # fmt: skip
     heavy = ("torch", "numpy", "nbformat", "IPython", "psutil", "jsonschema", "asyncio")
     assert not [name for name in added if any(is_in(name, package) for package in heavy)]
 
 
-def test_without_backprop_it_costs_less_than_20_ms() -> None:
+def test_without_backprop_it_costs_a_small_part_of_pytest() -> None:
+    """About 11 ms where pytest's own imports take 150; as a ratio, since machines are busy."""
     plain = import_times("-m", "pytest", "-p", "no:backprop", "--version", "--version")
     statement = "import pytest, pytest_backprop.plugin, pytest_backprop.hookspecs"
-    costs = []
-    for _ in range(5):  # the least is the truth: a busy machine only adds
+    shares = []
+    for _ in range(3):
         times = import_times("-c", statement)
         assert "pytest_backprop.plugin" in times
-        costs.append(sum(cost for name, cost in times.items() if name not in plain))
-    assert min(costs) < 20_000, f"{min(costs) / 1000:.1f} ms"
+        ours = sum(cost for name, cost in times.items() if name not in plain)
+        shares.append(ours / (sum(times.values()) - ours))
+    assert min(shares) < 0.2, shares

@@ -13,11 +13,11 @@ from pytest_backprop.options import (
     OPTIONS,
     ReportTarget,
     Settings,
-    check_report_targets,
     settings,
     settings_document,
 )
-from pytest_backprop.reports import RENDERERS
+from pytest_backprop.report_targets import check_report_targets
+from pytest_backprop.reports import FOLDERS, RENDERERS
 from pytest_backprop.reports.document import SettingsInfo
 
 # Where the plugin is installed its entry point has added the options already.
@@ -72,6 +72,8 @@ CASES: dict[str, tuple[str, Any]] = {
     "--backprop-memory": ("3G", 3072),
     "--backprop-sandbox": ("off", "off"),
     "--backprop-hints": ("fix", "fix"),
+    "--backprop-lang": ("ru", "ru"),
+    "--backprop-resume": ("", True),
 }
 PARTNERS = {"--backprop-rtol": ATOL, "--backprop-atol": RTOL}
 every = pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.flag)
@@ -118,8 +120,9 @@ def test_ini_key_has_effect(pytester: pytest.Pytester, option: options.Option, f
 def test_option_wins_over_ini(pytester: pytest.Pytester, option: options.Option) -> None:
     text, value = CASES[option.flag]
     other = {
-        "--backprop": "false", "--backprop-report": "json:other.json", "--backprop-variants": ".",
+        "--backprop": "false", "--backprop-resume": "false", "--backprop-report": "json:other.json", "--backprop-variants": ".",
         "--backprop-class": "Other", "--backprop-sandbox": "auto", "--backprop-hints": "none",
+        "--backprop-lang": "en",
     }.get(option.flag, "7")  # fmt: skip
     given = [option.flag] if option.parse is None else [option.flag, text]
     found = settings_of(
@@ -322,8 +325,17 @@ def test_home_is_expanded(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyP
     assert settings_of(pytester, "--backprop-roster=~/r.csv").roster == Path("/home/ann/r.csv")
 
 
+def test_a_report_inside_another_is_refused(pytester: pytest.Pytester) -> None:
+    inside = "--backprop-report=json:a/b/c.json"
+    with pytest.raises(UsageProblem, match="lies in the report"):
+        settings_of(pytester, inside, "--backprop-report=html:x/../a")
+    settings_of(pytester, inside, "--backprop-report=html:a/b/c", "--backprop-report=json:a/d")
+
+
 def test_every_format_has_a_renderer() -> None:
-    assert set(options.FORMATS) == set(RENDERERS)
+    writes = options.FORMATS.items()
+    assert {name for name, what in writes if what == options.FILE} == set(RENDERERS)
+    assert {name for name, what in writes if what == options.FOLDER} == set(FOLDERS)
 
 
 def test_help_shows_every_option(pytester: pytest.Pytester) -> None:

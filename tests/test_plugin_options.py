@@ -16,6 +16,7 @@ from plugin_samples import (
     grade_folder,
     lay_out,
     run_pytest,
+    timeless,
 )
 
 BANK = {
@@ -55,11 +56,14 @@ VALUES: dict[str, list[str]] = {
     "memory": ["300M"],
     "sandbox": ["off"],
     "hints": ["none"],
+    "lang": ["en"],
+    "resume": [""],
 }
 
 
 def by_options(folder: Path) -> Run:
-    words = [f"--backprop-{name}={value}" for name, given in VALUES.items() for value in given]
+    words = [f"--backprop-{name}={value}".removesuffix("=") for name, given in VALUES.items()
+             for value in given]  # fmt: skip
     return run_pytest(folder, "--backprop", "class", *words)
 
 
@@ -67,7 +71,7 @@ def by_ini(folder: Path) -> Run:
     rows = ["[pytest]", "backprop = true"]
     for name, given in VALUES.items():
         rows.append(f"backprop_{name} =" + "".join(f"\n    {value}" for value in given)
-                    if len(given) > 1 else f"backprop_{name} = {given[0]}")  # fmt: skip
+                    if len(given) > 1 else f"backprop_{name} = {given[0] or 'true'}")  # fmt: skip
     # Paths of an ini file are relative to it, wherever pytest is called.
     lay_out(folder, {"pytest.ini": "\n".join(rows) + "\n", "elsewhere/empty.txt": ""})
     run = run_pytest(folder / "elsewhere", "../class")
@@ -95,6 +99,7 @@ def test_report_shows_the_settings(run: Run) -> None:
         "seed": 7, "points": 60, "rtol": 0.0005, "atol": 1e-6, "variant": "v1",
         "variants": "bank", "roster": "roster.csv", "rubric": "rubric.toml",
         "class_name": "Net", "timeout": 2.5, "memory_mb": 300, "sandbox": "off", "hints": "none",
+        "lang": "en",
     }  # fmt: skip
 
 
@@ -171,6 +176,15 @@ def test_memory_ends_a_hoarder(run: Run) -> None:
     told = run.by_name["bomb.py"]
     assert (told["status"], told["score"]) == ("out_of_memory", 0)
     assert "300 MB" in told["message"]
+
+
+def test_resume_takes_all_from_the_journal(run: Run) -> None:
+    again = (by_options if run.folder.name.startswith("by_options") else by_ini)(run.folder)
+    text = "9 grades were taken from the journal "
+    assert [line for line in run.section("backprop") if "taken from" in line] == []
+    (told,) = [line for line in again.section("backprop") if line.startswith(text)]
+    assert told.endswith("report.json.journal")
+    assert timeless(again) == timeless(run)
 
 
 def test_hints_none_shows_no_place_and_no_repair(run: Run) -> None:

@@ -69,7 +69,7 @@ def test_failing_items(small: Run) -> None:
         "`a` is kept after its last use; peak 5 live values, autograd 6",
         "  line 21: dw1 = a * x3",
         "           ^",
-        "    hint: drop it right after that line: a = None",
+        "    hint: drop it right after line 21: a = None",
     ]
 
 
@@ -81,6 +81,7 @@ def test_summary(small: Run) -> None:
         "    gradient: d y / d w1: 4096 of 4096 points differ; at w0=0.5, w1=-1, x1=5, x…",
         "",
         "graded 2 of 2, mean 89, median 89",
+        "journal: report.json.journal",
         "report: report.json",
     ]
 

@@ -16,6 +16,7 @@ FILES: dict[str, str | bytes] = {
     "bad_key.toml": "[checks.gradient]\npionts = 3\n",
     "bad_value.toml": '[checks.gradient]\npoints = "many"\n',
     "not.toml": "[checks\n",
+    "taken.json.journal/notes.txt": "",
 }
 
 BEFORE_TORCH = [
@@ -29,8 +30,17 @@ BEFORE_TORCH = [
     (["--backprop-rubric=gone.toml"], ["gone.toml", "--backprop-rubric"]),
     (["--backprop-report=json:/proc/no/report.json"], ["/proc/no/report.json", "choose a path"]),
     (["--backprop-report=json:class"], ["class", "that is a folder", "name of a file"]),
+    (["--backprop-resume"], ["no journal", "no report goes to a file", "--backprop-report"]),
+    (["--backprop-resume", "--backprop-report=json:/dev/null"], ["no report goes to a file"]),
+    (["--backprop-report=json:taken.json"], ["taken.json.journal", "not an ordinary file"]),
+    (["--backprop-report=html:class"], ["class", "is not a report: it has right_v1.py",
+                                        "name of a new folder"]),
+    (["--backprop-report=html:empty.csv"], ["empty.csv is a file", "name of a new folder"]),
+    (["--backprop-report=html:out", "--backprop-report=json:out/r.json"],
+     ["out/r.json lies in the report", "beside that folder"]),
+    (["--backprop-report=html:"], ["'html:' has no path", "as html:report"]),
     (["--backprop-report=report.json"], ["'report.json' has no format", "FORMAT:PATH"]),
-    (["--backprop-report=pdf:a.pdf"], ["'pdf'", "known formats: json"]),
+    (["--backprop-report=pdf:a.pdf"], ["'pdf'", "known formats: json, html"]),
     (["--backprop-rtol=1e-3"], ["--backprop-rtol is 0.001", "--backprop-atol is not given",
                                 "give both"]),
     (["--backprop-rtol=nan", "--backprop-atol=0"], ["--backprop-rtol: 'nan'", "such as 5e-5"]),
@@ -47,7 +57,7 @@ BEFORE_TORCH = [
 
 
 def name_of(arguments: list[str]) -> str:
-    return arguments[0].removeprefix("--backprop-").replace("/", "-")
+    return " ".join(arguments).replace("--backprop-", "").replace("/", "-")
 
 
 @pytest.mark.parametrize(
@@ -110,7 +120,19 @@ def test_a_report_that_cannot_be_written_after_all_is_an_error(tmp_path: Path) -
     assert any("100/100" in line for line in run.section("backprop"))
 
 
+def test_a_folder_that_cannot_be_written_after_all_is_an_error(tmp_path: Path) -> None:
+    lay_out(tmp_path, bank() | FILES | {"plugins/spoil.py": SPOIL})
+    run: Run = run_pytest(tmp_path, "--backprop", "class", "--backprop-report=html:out/report",
+                          "-p", "spoil")  # fmt: skip
+    assert run.code == pytest.ExitCode.USAGE_ERROR
+    assert any("out/report cannot be written" in line for line in run.section("backprop"))
+
+
 SPOIL = """
+import os, shutil
+
 def pytest_runtest_setup(item):
+    if os.path.isdir("out"):
+        shutil.rmtree("out")  # with the journal
     open("out", "w").close()  # where the report's folder should be
 """

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import time
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import psutil
@@ -25,6 +23,7 @@ from plugin_samples import (
     lay_out,
     notebook,
     pytest_command,
+    timeless,
 )
 
 CLASS: dict[str, str | bytes] = {
@@ -66,30 +65,33 @@ def log_of(run: Run, kind: str) -> list[list[str]]:
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    return grade_folder(tmp_path_factory.mktemp("plain"), CLASS, counting=COUNT)
+    return grade_folder(
+        tmp_path_factory.mktemp("plain"), CLASS, "--backprop-report=html:pages", counting=COUNT
+    )
 
 
 @pytest.fixture(scope="module")
 def spread(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return grade_folder(
         tmp_path_factory.mktemp("spread"), CLASS,
-        "-n2", "--junitxml=junit.xml", "-rA", "-q", "--tb=no", "--no-header", counting=COUNT,
+        "-n2", "--backprop-report=html:pages", "--junitxml=junit.xml", "-rA", "-q", "--tb=no", "--no-header", counting=COUNT,
     )  # fmt: skip
-
-
-def timeless(run: Run) -> dict[str, Any]:
-    """The report without what the clock and the folder of this test decide."""
-    text = json.dumps(run.report).replace(str(run.folder), "")
-    made: dict[str, Any] = json.loads(text)
-    for part in (made["summary"], *made["submissions"]):
-        part.pop("seconds")
-    return made
 
 
 def test_the_report_is_the_same_on_several_workers(plain: Run, spread: Run) -> None:
     assert (plain.code, spread.code) == (pytest.ExitCode.TESTS_FAILED,) * 2
     assert timeless(plain) == timeless(spread)
     assert len(plain.report["submissions"]) == len(CLASS)
+
+
+def test_the_pages_are_the_same_on_several_workers(plain: Run, spread: Run) -> None:
+    """What they draw travels from the workers with the grades."""
+    one, other = (
+        {page.name: page.read_bytes() for page in (run.folder / "pages/students").iterdir()}
+        for run in (plain, spread)
+    )
+    assert one == other
+    assert sum(b'id="graph-data"' in page for page in one.values()) == 4
 
 
 def test_the_summary_is_the_same_on_several_workers(plain: Run, spread: Run) -> None:

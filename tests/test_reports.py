@@ -42,6 +42,7 @@ SETTINGS: dict[str, Any] = {
     "memory_mb": 2048,
     "sandbox": "auto",
     "hints": "line",
+    "lang": "en",
 }
 
 

@@ -135,7 +135,7 @@ def test_empty_file_and_byte_order_mark(tmp_path: Path, text: str) -> None:
         ("[checks.gradient]\npenalty = 0.5", "checks.gradient.penalty", "'per-finding'"),
         ("[checks.gradient]\nslack = 1", "checks.gradient.slack", "[checks.release]"),
         ("[checks.release]\nzero_nodes = 'count'", "zero_nodes", "[checks.unused-nodes]"),
-        ("[checks.onnx]\npoints = 5", "checks.onnx.points is 5", "0 points"),
+        ("[checks.onnx]\ncredit = 'share'", "checks.onnx.credit is 'share'", "all-or-nothing"),
         ("[checks\n", "not TOML", "toml.io"),
         ("a = 1\na = 2\n", "line 2", "toml.io"),
         ("[" * 100_000, "not TOML", "toml.io"),
@@ -162,6 +162,11 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
     for path in (tmp_path / "none.toml", tmp_path):
         with pytest.raises(UsageProblem, match="cannot be read"):
             load_rubric(path)
+
+
+def test_onnx_is_planned_when_it_is_worth_something(tmp_path: Path) -> None:
+    assert planned(rubric_of(tmp_path, "[checks.onnx]\npoints = 5")) == CHECK_IDS
+    assert planned(rubric_of(tmp_path, "[checks.onnx]\npoints = 0")) == PLANNED
 
 
 def test_planned_is_everything_but_onnx() -> None:

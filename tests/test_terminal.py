@@ -17,7 +17,8 @@ def table(*grades: Grade, width: int = 80, **changes: Any) -> list[str]:
 
 def test_table_at_80_columns() -> None:
     breach = Finding(kind="autograd", message="torch.autograd.grad is called", place=PLACE)
-    lost = check("gradient", 0.0, 40, outcome="not_judged", message="not judged: worker died")
+    lost = check("gradient", 0.0, 40, outcome="not_judged", message="not judged: worker died",
+                 details={"reason": "worker died"})  # fmt: skip
     lines = table(
         grade("submissions/petrov_v8.ipynb"),
         grade(
@@ -36,7 +37,7 @@ def test_table_at_80_columns() -> None:
     assert lines == [
         "submission                                                    variant      score",
         "submissions/ivanov_v8.ipynb                                   v8       85.5/99.5",
-        "    release: t9 kept after line 43 (2 late values)",
+        "    release: t9 kept after line 43 (2 late values) (cell 4, line 43)",
         "submissions/petrov_v8.ipynb                                   v8         100/100",
         "submissions/very/ve…very/very/very/very/very/very/deep_v3.py  v8          60/100",
         "    not judged: gradient (worker died)",

@@ -111,6 +111,7 @@ class Variant(Struct, frozen=True):
         functions: Mapping[str, Callable[..., T]] | None = None,
         *,
         constant: Callable[[Number], T] | None = None,
+        each: Callable[..., T] | None = None,
     ) -> T:
         """Interpret the program with Python's operators on whatever the environment holds.
 
@@ -118,7 +119,7 @@ class Variant(Struct, frozen=True):
         `functions` maps each of `self.functions` to an implementation. `constant` lifts a number
         into the number type; without it Python numbers are used as written, which suits tensors
         and floats. With Fractions or field elements give it, or `1 / 2` becomes a float.
-        Exponents are never lifted. A value is let go after its last use, so that live tensors can
+        Exponents are never lifted. With `each`, ops run as `each(function, *operands)`. A value is let go after its last use, so that live tensors can
         be measured around this call.
         Errors: KeyError for a missing name or function; the number type's own otherwise (floats
         and Fractions raise ZeroDivisionError on a pole).
@@ -135,7 +136,8 @@ class Variant(Struct, frozen=True):
                 values[position] = step.value
             else:
                 run = given[step.name] if code == "call" else OPERATORS[code]
-                values[position] = run(*[values[operand] for operand in step.operands])
+                operands = [values[operand] for operand in step.operands]
+                values[position] = run(*operands) if each is None else each(run, *operands)
                 for operand in step.drops:
                     values[operand] = None
         result: T = values[-1]

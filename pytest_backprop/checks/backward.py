@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import torch
 
+from ..messages import say, say_count
+from ..trace.graph import MOVEMENT, DataFlow, op_name
 from .case import Case
 from .compare import mismatch, observed_judged, observed_tolerance
 
@@ -20,21 +22,40 @@ def attempted(case: Case) -> str | None:
     """
     flow = case.flow
     if flow is None or case.recording is None:
-        return "the pass did not run to its end"
+        return say("the pass did not run to its end")
     if all(entry is None for entry in case.recording.gradients):
-        return "not counted: the pass leaves no gradient"
+        return say("not counted: the pass leaves no gradient")
     if _some_gradient_right(case):
         return None
     backward = flow.upstream(set().union(*flow.gradient_sources)) - flow.upstream(
         flow.result_sources
     )
-    computing = sum(bool(case.recording.ops[p].reads) for p in backward - flow.views)
+    ops = case.recording.ops
+    # constants put together are no backward, whatever they are put together from
+    computing = sum(op_name(ops[p]) not in MOVEMENT for p in backward & _of_leaves(case, flow))
     if computing < SHARE * case.cost.backward_ops:
-        return (
-            f"not counted: only {computing} ops lead to gradients, where autograd runs "
-            f"{case.cost.backward_ops}, and no gradient is right"
+        return say_count(
+            "not counted: only {count} op leads to gradients, where autograd runs {autograd}, and no "
+            "gradient is right",
+            "not counted: only {count} ops lead to gradients, where autograd runs {autograd}, and no "
+            "gradient is right",
+            computing,
+            autograd=case.cost.backward_ops,
         )
     return None
+
+
+def _of_leaves(case: Case, flow: DataFlow) -> set[int]:
+    """The ops whose results depend on a weight or an input."""
+    assert case.recording is not None
+    values = case.recording.values
+    leaves = {value.storage for value in values if value.origin in ("weight", "input")}
+    found: set[int] = set()
+    for position, op in enumerate(case.recording.ops):
+        read = {values[value].storage for value in op.reads}
+        if read & leaves or flow.producers[position] & found:
+            found.add(position)
+    return found
 
 
 def _some_gradient_right(case: Case) -> bool:

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 import torch
 
-from ..model import Evidence, Finding, Place, Recording, Span
+from ..model import Evidence, Finding, ModelProblem, Place, Recording, Span
 from ..trace.graph import DataFlow
 from ..trace.replay import Replayed
 from ..trace.verify import Verified
@@ -32,11 +32,15 @@ class Expected(NamedTuple):
 
 
 class AutogradCost(NamedTuple):
-    """torch's own run of the variant: ops in all, ops of the backward, peak live values."""
+    """torch's own run of the variant: ops in all, ops of the backward, peak live values.
+
+    `live` has the number of live values after each op.
+    """
 
     ops: int
     backward_ops: int
     peak_live: int
+    live: tuple[int, ...] = ()
 
 
 class Tolerance(NamedTuple):
@@ -44,6 +48,24 @@ class Tolerance(NamedTuple):
 
     rtol: float
     atol: float
+
+
+class Outside(NamedTuple):
+    """One pass on long vectors as the kernel saw it, in vectors.
+
+    `peak` and `kept` (at its end) by the kernel, `kept_by_psutil` by psutil; `seen_peak` and
+    `seen_kept` as the recorder's lives have it; `autograd_peak` torch's own run of the variant by
+    the kernel, None if that could not be measured. `hidden` vectors are in memory and in no life;
+    0 where the ops do not allow to tell.
+    """
+
+    peak: float
+    kept: float
+    kept_by_psutil: float
+    seen_peak: float
+    seen_kept: float
+    autograd_peak: float | None
+    hidden: int
 
 
 class Method(NamedTuple):
@@ -59,6 +81,35 @@ class Method(NamedTuple):
     value_identical: bool | None = None
     gradients_identical: tuple[bool | None, ...] = ()
     """Exact comparison over a prime field: the same function or not; None where it cannot tell."""
+
+
+class ModelRun(NamedTuple):
+    """What a model gave (N,) on points, float64, and what the variant gives there."""
+
+    expected: Expected
+    values: torch.Tensor
+
+
+class ModelCase(NamedTuple):
+    """An ONNX model of the submission, as it was evaluated where no student code runs.
+
+    `name` is the file's, None for an export that the grader made. `run` is with the points'
+    weights in place of its own, None where these are not to be told; `own_run` is with its own:
+    then `own_weights` are given by the model, or the best that were found to explain its values.
+    `partly_folded`: numbers in it that are neither weights nor the variant's may come from
+    weights. `fault` is ours; `problem` the student's, at `place`.
+    """
+
+    name: str | None
+    problem: ModelProblem | None = None
+    place: Place | None = None
+    fault: str = ""
+    run: ModelRun | None = None
+    own_run: ModelRun | None = None
+    own_weights: tuple[float, ...] | None = None
+    partly_folded: bool = False
+    ops: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class Located(NamedTuple):
@@ -89,6 +140,10 @@ class Case(NamedTuple):
     manual: Method
     flow: DataFlow | None
     place: Callable[[Span | None], Place | None]
+    model: ModelCase | None = None
+    """Only where the rubric asks for the check `onnx`."""
+    outside: Outside | str = ""
+    """The pass on vectors, or why it was not measured."""
     locate: Callable[[Literal["pass", "forward"]], Located] = not_located
 
     @property

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import torch
 
+from ..messages import say
 from ..model import Finding
 from .case import Case, Expected, Tolerance
 from .reproduce import reproducer
@@ -61,20 +62,34 @@ def settle(
 ) -> tuple[bool, Finding | None]:
     """Whether it is right, and a note, from two judges: tolerances on points, and exact identity.
 
+    `text` says how they differ: by `describe` if points do, else by `nearness`.
     Wrong only if both say so, or if identity cannot tell and the tolerances say so. Where they
     disagree, a note tells: an unstable formula, or a constant that is a little off.
     """
     if found is None:
         if identical is not False:
             return True, None
-        message = (
-            f"{what} is right within the tolerance, but not exactly: a constant differs a little"
+        message = say(
+            "{what} is right within the tolerance, but not exactly: a constant differs by {difference}",
+            what=what,
+            difference=text,
         )
         return True, Finding("constant-differs", message, "note")
     if identical:
-        message = f"{what} is the right function, but unstable in floating point: {text}"
+        message = say(
+            "{what} is the right function, but unstable in floating point: {difference}",
+            what=what,
+            difference=text,
+        )
         return True, Finding("unstable", message, "note")
     return False, None
+
+
+def nearness(got: torch.Tensor, right: torch.Tensor, judged: torch.Tensor) -> str:
+    """How far numbers that match are apart, in parts of their size: the median over the points."""
+    share = ((got - right).abs() / right.abs().clamp_min(1e-300))[judged]
+    typical = share[torch.isfinite(share)].quantile(0.5).item() if len(share) else 0.0
+    return say("{share} of its size", share=f"{typical:.2g}")
 
 
 SINGULAR_REGIMES = frozenset({"simple", "near-equal"})
@@ -125,6 +140,7 @@ def details(
 
     return {
         "points": found.judged,
+        "of": len(expected.judged),
         "differ": found.failed,
         "worst_absolute": found.worst_absolute,
         "worst_absolute_at": entry(found.worst_absolute_at),

@@ -10,6 +10,7 @@ from .compare import (
     describe,
     details,
     mismatch,
+    nearness,
     no_points,
     observed_judged,
     observed_tolerance,
@@ -95,7 +96,11 @@ def _weight(
     singular = on_singularities(gradient, judged, expected.regimes)
     judged = judged & ~singular
     found = mismatch(gradient, right, judged, case.tolerance, expected.regimes)
-    text = "" if found is None else describe(case, expected, found, gradient, right)
+    text = (
+        nearness(gradient, right, judged)
+        if found is None
+        else describe(case, expected, found, gradient, right)
+    )
     identical = case.manual.gradients_identical
     same = identical[index] if index < len(identical) else None
     is_right, note = settle(found, same, text, f"d y / d {name}")

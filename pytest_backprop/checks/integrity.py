@@ -16,13 +16,25 @@ WAYS_OUT = {
     "forward-ad": "write the backward by hand, without torch.autograd.forward_ad",
     "complex": "write the backward by hand, without complex numbers",
     "finite-differences": "differentiate each node by its rule, not by a small step",
+    "tampering": "leave the grader's own code alone, and write the backward by hand",
     "hidden-work": "calculate with tensors all the way, from self.w and the inputs to .grad",
+}
+
+ENGINES = {"autograd": "autograd", "transform": "transform"}
+"""Contexts in which an op is no work of the student's, and the kind of breach that is."""
+
+WORDS = {
+    "autograd": "the autograd engine ran inside the pass",
+    "transform": "torch.func, torch.autograd.functional, or code that a program wrote",
 }
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when nothing speaks against the pass being manual."""
-    findings = _breaches(case) + _differences(case) + _hidden_work(case)
+    hidden = _hidden_work(case)
+    # what was hidden says more than how the watch was switched off
+    breaches = [f for f in _breaches(case) if not hidden or f.kind != "hidden-work"]
+    findings = breaches + _differences(case) + hidden
     if not findings:
         return CheckResult(ID, "passed", 1.0, "the pass is manual", "observed")
     return CheckResult(ID, "failed", 0.0, findings[0].message, "observed", tuple(findings))
@@ -41,6 +53,14 @@ def _breaches(case: Case) -> list[Finding]:
             if kind not in seen or (seen[kind].place is None and breach.site is not None):
                 message = f"the pass is not manual: {breach.detail}"
                 seen[kind] = _found(case, kind, message, breach.site)
+        # also told by the ops themselves: the list of breaches comes from the student's process
+        for op in recording.ops:
+            kind = ENGINES.get(op.context, "")
+            if kind and kind not in seen:
+                message = f"the pass is not manual: {WORDS[kind]}"
+                seen[kind] = _found(case, kind, message, op.site)
+    if "transform" in seen:
+        seen.pop("forward-ad", None)  # its inner side
     return list(seen.values())
 
 
@@ -48,9 +68,7 @@ def _differences(case: Case) -> list[Finding]:
     found = finite_difference(case)
     if found is None:
         return []
-    return [
-        _found(case, "finite-differences", f"the pass takes finite differences{found[0]}", found[1])
-    ]
+    return [_found(case, "finite-differences", found.message, found.site)]
 
 
 def _hidden_work(case: Case) -> list[Finding]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..model import CheckResult, CheckRules, Finding, Op, Recording
-from ..trace.graph import op_name
+from ..messages import either, say, say_count
+from ..model import CheckResult, CheckRules, Finding, Op, Outcome, Recording
+from ..trace.graph import DataFlow, op_name
 from .backward import attempted
 from .case import Case
 from .credit import fraction
@@ -17,20 +18,11 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when no op is wasted. Ops that are zero at every point are notes, or count."""
     recording, flow = case.recording, case.flow
     if recording is None or flow is None:
-        return CheckResult(ID, "failed", 0.0, "the pass did not run to its end", "observed")
+        return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
     missing = attempted(case)
     if missing is not None:
         return CheckResult(ID, "failed", 0.0, missing, "observed")
-    wasted = [
-        position
-        for position, op in enumerate(recording.ops)
-        if position not in flow.reached
-        and position not in flow.views
-        and position not in flow.conditions
-        and position not in flow.allocations
-        and op.context != "python"
-        and op.target != "torch::element"
-    ]
+    wasted = wasted_ops(flow)
     findings = [_finding(case, op) for op in _nodes(recording, wasted)]
     zeros = _zero_ops(case)
     level = "fault" if rules.zero_nodes == "count" else "note"
@@ -45,15 +37,37 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         "autograd_ops": case.cost.ops,
     }
     if not faults:
-        message = f"all {computed} ops reach y or a gradient"
+        message = say_count(
+            "all {count} ops reach y or a gradient",
+            "all {count} ops reach y or a gradient",
+            computed,
+        )
         return CheckResult(ID, "passed", 1.0, message, "observed", tuple(findings), told)
     credit = fraction(rules, faults, 0, 1)
-    first = next(f for f in findings if f.level == "fault")
-    more = "" if faults == 1 else f" (and {faults - 1} more)"
-    return CheckResult(
-        ID, "partial" if credit > 0 else "failed", credit, f"{first.message}{more}", "observed",
-        tuple(findings), told,
-    )  # fmt: skip
+    message = next(f for f in findings if f.level == "fault").message
+    if faults > 1:
+        message = say_count(
+            "{message} (and {count} more)",
+            "{message} (and {count} more)",
+            faults - 1,
+            message=message,
+        )
+    outcome: Outcome = "partial" if credit > 0 else "failed"
+    return CheckResult(ID, outcome, credit, message, "observed", tuple(findings), told)
+
+
+def wasted_ops(flow: DataFlow) -> list[int]:
+    """The ops that compute something from which no data reaches y or a gradient."""
+    return [
+        position
+        for position, op in enumerate(flow.recording.ops)
+        if position not in flow.reached
+        and position not in flow.views
+        and position not in flow.conditions
+        and position not in flow.allocations
+        and op.context != "python"
+        and op.target != "torch::element"
+    ]
 
 
 def _nodes(recording: Recording, positions: Iterable[int]) -> list[Op]:
@@ -67,27 +81,33 @@ def _nodes(recording: Recording, positions: Iterable[int]) -> list[Op]:
 
 def _finding(case: Case, op: Op) -> Finding:
     place = case.place(op.site or case.evidence.pass_site)
-    called = f"`{op.name}`" if op.name else f"the result of {op_name(op)}"
     return Finding(
         "unused-node",
-        f"{called} is computed but reaches neither y nor a gradient",
+        say(
+            "{value} is computed but reaches neither y nor the gradient of {weights}",
+            value=_called(op),
+            weights=either(case.weight_names),
+        ),
         place=place,
         name=op.name,
-        hint="leave it out, or add the path on which it is missing",
+        hint=say("leave it out, or add the path on which it is missing"),
     )
 
 
 def _zero_finding(case: Case, op: Op, level: str) -> Finding:
     place = case.place(op.site or case.evidence.pass_site)
-    called = f"`{op.name}`" if op.name else f"the result of {op_name(op)}"
     return Finding(
         "zero-node",
-        f"{called} is zero at every point; PyTorch skips this path",
+        say("{value} is zero at every point; PyTorch skips this path", value=_called(op)),
         "fault" if level == "fault" else "note",
         place,
         op.name,
-        "a term that is always zero need not be computed",
+        say("a term that is always zero need not be computed"),
     )
+
+
+def _called(op: Op) -> str:
+    return f"`{op.name}`" if op.name else say("the result of {op}", op=op_name(op))
 
 
 def _zero_ops(case: Case) -> list[int]:

@@ -13,6 +13,7 @@ from .compare import (
     describe,
     details,
     mismatch,
+    nearness,
     no_points,
     observed_judged,
     observed_tolerance,
@@ -55,7 +56,11 @@ def judge_value(
         return ValueVerdict(None, basis, counted, judged=False)
     singular = on_singularities(got, judged, expected.regimes)
     found = mismatch(got, expected.value, judged & ~singular, case.tolerance, expected.regimes)
-    text = "" if found is None else describe(case, expected, found, got, expected.value)
+    text = (
+        nearness(got, expected.value, judged & ~singular)
+        if found is None
+        else describe(case, expected, found, got, expected.value)
+    )
     right, note = settle(found, method.value_identical, text, "the value")
     if right or found is None:
         counted["singular"] = int(singular.sum())

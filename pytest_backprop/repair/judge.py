@@ -54,6 +54,13 @@ class Judge:
         self._roles: list[list[Derivatives]] = []
         y = scalars.outputs[0]
         self._forward = set() if y is None else upstream(self.nodes, [y])
+        self._shared = {
+            o
+            for node in self.nodes
+            for o in node.operands
+            if node.place != self.nodes[o].place and node.op >= 0
+        }
+        """Values that another statement than their own reads: they have a name."""
         self._read = {o for node in self.nodes if node.code != "copy" for o in node.operands}
 
     def collect_roles(self) -> None:
@@ -166,7 +173,7 @@ class Judge:
                     continue
                 after = max(after, 2 * (needed[0] in near), needed[0] in far)
                 twice = any(bench.values[0][o] == now for o in node.operands if o not in (at, n))
-                if True or not (twice and needed[0] in near):  # both operands the same: one is too many
+                if not (twice and needed[0] in near):  # both operands the same: one is too many
                     before = max(before, 2 * (now in near), now in far)
         if after and self._pointless(n):
             return 0
@@ -177,9 +184,11 @@ class Judge:
         return 2 if role is None or number else 1
 
     def _pointless(self, n: int) -> bool:
-        """Whether an op makes what one of its operands is: `x ** 1`, `t / 1`."""
+        """Whether an op makes what one of its operands is: `x ** 1`, `t / 1`, `-(-t)`."""
         node = self.nodes[n]
         now = self._bench.values[0][n]
+        if node.code == "neg" and self.nodes[node.operands[0]].code == "neg":
+            return True
         return (
             node.op >= 0
             and node.code in ("pow", "div", "sub")
@@ -243,13 +252,20 @@ class Judge:
 
     def _unnamed(self, candidate: Candidate) -> bool:
         """Whether an edit takes a value out of the middle of another statement."""
-        place = self.nodes[candidate.node].place
+        own = (candidate.node, *self.nodes[candidate.node].operands)
 
         def within(tree: Tree) -> bool:
             if tree[0] == "node":
-                node = self.nodes[tree[1]]
-                named = node.code in ("leaf", "number", "copy") or node.bound is not None
-                return not (named or node.place == place)
+                n = tree[1]
+                named = n in own or n in self._shared or self.nodes[n].bound is not None
+                return not named and self.nodes[n].code in (
+                    "add",
+                    "sub",
+                    "mul",
+                    "div",
+                    "pow",
+                    "neg",
+                )
             return any(within(part) for part in tree[1:] if isinstance(part, tuple))
 
         return candidate.edit is not None and within(candidate.edit.tree)

@@ -9,13 +9,16 @@ from __future__ import annotations
 import math
 import re
 import statistics
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
+from ..drawn import Drawing
 from ..errors import GraderFault
+from ..messages import say_count
 from ..model import Basis, CheckResult, Finding, Grade, GradedCheck, Outcome, Status, VariantSource
 
 SCHEMA_VERSION: Literal[1] = 1
@@ -62,6 +65,7 @@ class SettingsInfo(Struct, frozen=True, forbid_unknown_fields=True):
     memory_mb: Annotated[Count, _about("MB of 2**20 bytes that one submission may take")]
     sandbox: Annotated[Literal["auto", "require", "off"], _about("isolation asked for")]
     hints: Annotated[Literal["none", "line", "fix"], _about("what findings show")]
+    lang: Annotated[Literal["en", "ru"], _about("language of all messages and hints")]
 
 
 class FindingEntry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -202,6 +206,18 @@ def apply_hints(document: Document, level: Literal["none", "line", "fix"]) -> Do
     )
 
 
+def drawings(grades: Sequence[Grade]) -> dict[str, Drawing]:
+    """The drawings by the paths of their entries. Where two entries share a path there is none:
+    nobody's page may show another's work."""
+    paths = [clean(grade.path) for grade in grades]
+    times = Counter(paths)
+    return {
+        path: grade.drawing
+        for path, grade in zip(paths, grades, strict=True)
+        if grade.drawing is not None and times[path] == 1
+    }
+
+
 def _submission(grade: Grade) -> SubmissionEntry:
     return SubmissionEntry(
         path=clean(grade.path),
@@ -238,9 +254,8 @@ def _findings(result: CheckResult) -> list[FindingEntry]:
     if left_out > 0:
         # Faults cost points, so they are the last to go; the sort keeps their order.
         findings = sorted(findings, key=lambda finding: finding.level != "fault")[:FINDINGS_LIMIT]
-        findings.append(
-            Finding(kind="more-findings", message=f"{left_out} more left out", level="note")
-        )
+        message = say_count("{count} more left out", "{count} more left out", left_out)
+        findings.append(Finding(kind="more-findings", message=message, level="note"))
     return [_finding(finding) for finding in findings]
 
 

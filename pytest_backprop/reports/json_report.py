@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import secrets
@@ -52,7 +53,10 @@ def write_atomically(path: Path, text: str) -> None:
             path.write_bytes(data)
             return
         # In the same folder, for a rename does not cross file systems.
-        temporary = path.parent / f".backprop-{secrets.token_hex(8)}.tmp"
+        start = f".backprop-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"
+        for left in path.parent.glob(f"{start}*.tmp"):  # by a run that was killed right here
+            left.unlink(missing_ok=True)
+        temporary = path.parent / f"{start}{secrets.token_hex(8)}.tmp"
         with open(temporary, "xb") as file:
             file.write(data)
             file.flush()

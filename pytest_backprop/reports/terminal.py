@@ -11,17 +11,29 @@ from typing import Any, Literal
 
 from wcwidth import wcswidth
 
-from ..model import CheckResult, Finding, Grade, GradedCheck, Place
+from ..messages import phrase, say, say_count
+from ..model import CheckResult, Finding, Grade, GradedCheck, Place, Status
 from .document import is_graded, one_line, visible
 
+Regrade = tuple[Grade, Grade, Sequence[str]]
+"""A grade before and after, and why, each reason a sentence."""
 Line = tuple[str, dict[str, bool]]
 Hints = Literal["none", "line", "fix"]
 
 FINDINGS_SHOWN = 10
 SOURCE_SHOWN = 56
 """Columns of a source line: with its cell and line before it, they fit a terminal of 80."""
+REGRADES_SHOWN = 20
 WRAP = 80
 """Columns of the text about a failed check; pytest prints it as it is."""
+STATUSES: Mapping[Status, str] = {
+    "graded": phrase("graded"),
+    "unreadable": phrase("unreadable"),
+    "timeout": phrase("timeout"),
+    "out_of_memory": phrase("out of memory"),
+    "crashed": phrase("crashed"),
+    "grader_error": phrase("grader error"),
+}
 _GAP = "  "
 
 
@@ -35,10 +47,11 @@ def summary_lines(grades: Sequence[Grade], width: int, hints: Hints = "line") ->
     grades = sorted(grades, key=lambda grade: grade.path)
     scores = [_score(grade) for grade in grades]
     variants = [_label(grade.variant or "-", 12) for grade in grades]
-    of_scores = max(len("score"), *map(len, scores))
-    of_variants = max(len("variant"), *map(_width, variants))
+    heads = say("submission"), say("variant"), say("score")
+    of_scores = max(_width(heads[2]), *map(len, scores))
+    of_variants = max(_width(heads[1]), *map(_width, variants))
     of_paths = max(10, width - of_variants - of_scores - 2 * len(_GAP))
-    lines: list[Line] = [(_row("submission", "variant", "score", of_paths, of_variants, of_scores),
+    lines: list[Line] = [(_row(*heads, of_paths, of_variants, of_scores),
                           {"bold": True})]  # fmt: skip
     for grade, score, variant in zip(grades, scores, variants, strict=True):
         path = _middle(one_line(grade.path), of_paths)
@@ -47,6 +60,36 @@ def summary_lines(grades: Sequence[Grade], width: int, hints: Hints = "line") ->
         for text in _troubles(grade, hints):
             lines.append((_cut(f"    {text}", width), {}))
     return [*lines, ("", {}), (_cut(_totals(grades), width), {"bold": True})]
+
+
+def regrade_lines(regrades: Sequence[Regrade], width: int) -> list[str]:
+    """What became of grades that there were before, by what brought the change: scores that
+    changed one by one, REGRADES_SHOWN at most, the others counted."""
+    groups: dict[tuple[str, ...], list[Regrade]] = {}
+    for told in sorted(regrades, key=lambda told: told[1].path):
+        groups.setdefault(tuple(told[2]), []).append(told)
+    lines: list[str] = []
+    room = REGRADES_SHOWN
+    for reasons, group in sorted(groups.items(), key=lambda item: not any(map(_moved, item[1]))):
+        why = "; ".join(reasons)
+        if len(group) == 1:
+            lines += _wrap(say("regraded {what}, because {why}", what=_step(group[0]), why=why), "",
+                           width)  # fmt: skip
+            continue
+        lines += _wrap(say("regraded because {why}:", why=why), "", width)
+        moved = [told for told in group if _moved(told)]
+        lines += [_middle(f"    {_step(told)}", width) for told in moved[:room]]
+        if len(moved) > room:
+            left = len(moved) - room
+            lines.append("    " + say_count("and {count} more", "and {count} more", left))
+        room = max(0, room - len(moved))
+        if len(moved) < len(group):
+            kept = len(group) - len(moved)
+            text = say_count(
+                "{count} has the score it had", "{count} have the score they had", kept
+            )
+            lines.append("    " + text)
+    return lines
 
 
 def failure_lines(result: CheckResult, hints: Hints = "line") -> list[str]:
@@ -58,13 +101,14 @@ def failure_lines(result: CheckResult, hints: Hints = "line") -> list[str]:
     findings = [f for f in result.findings if f.kind not in hidden]
     findings.sort(key=lambda finding: finding.level != "fault")
     for finding in findings[:FINDINGS_SHOWN]:
-        # the headline often is the first finding's own message
-        lines += _finding(finding, hints, told=headline.startswith(one_line(finding.message)))
+        # the headline often has the first finding's own message in it
+        lines += _finding(finding, hints, told=one_line(finding.message) in headline)
     if len(findings) > FINDINGS_SHOWN:
-        lines.append(f"  … and {len(findings) - FINDINGS_SHOWN} more")
+        left = len(findings) - FINDINGS_SHOWN
+        lines.append("  … " + say_count("and {count} more", "and {count} more", left))
     code = _reproducer(result.details) if hints != "none" else None
     if code is not None:
-        lines.append("  to see it, run this after the class:")
+        lines.append("  " + say("to see it, run this after the class:"))
         lines += [f"    {visible(line)}" for line in code.split("\n")]
     return lines
 
@@ -76,6 +120,21 @@ def _reproducer(details: Mapping[str, Any]) -> str | None:
         if isinstance(code, str):
             return code
     return None
+
+
+def _moved(told: Regrade) -> bool:
+    return _regraded_score(told[0]) != _regraded_score(told[1])
+
+
+def _step(told: Regrade) -> str:
+    path, old, new = one_line(told[1].path), _regraded_score(told[0]), _regraded_score(told[1])
+    if _moved(told):
+        return say("{path}: {old} -> {new}", path=path, old=old, new=new)
+    return say("{path}: {score} as before", path=path, score=new)
+
+
+def _regraded_score(grade: Grade) -> str:
+    return _number(grade.score) if is_graded(grade) else say("not judged")
 
 
 # -- the table ----------------------------------------------------------------------------------
@@ -98,7 +157,7 @@ def _markup(grade: Grade) -> dict[str, bool]:
 def _troubles(grade: Grade, hints: Hints) -> list[str]:
     """One line on what is wrong, and one on what was not judged."""
     if grade.status != "graded":
-        words = grade.status.replace("_", " ")
+        words = say(STATUSES[grade.status])
         return [f"{words}: {one_line(grade.message)}" if grade.message else words]
     lines = []
     faulty = [c for c in grade.checks if c.result.outcome in ("failed", "partial")]
@@ -108,8 +167,10 @@ def _troubles(grade: Grade, hints: Hints) -> list[str]:
         lines.append(_trouble(faulty[0].result, hints))
     unjudged = _unjudged(grade)
     if unjudged:
-        reason = one_line(unjudged[0].result.message).removeprefix("not judged: ")
-        lines.append(f"not judged: {', '.join(c.result.id for c in unjudged)} ({reason})")
+        result = unjudged[0].result
+        checks = ", ".join(check.result.id for check in unjudged)
+        reason = one_line(str(result.details.get("reason", result.message)))
+        lines.append(say("not judged: {checks} ({reason})", checks=checks, reason=reason))
     return lines
 
 
@@ -118,7 +179,7 @@ def _trouble(result: CheckResult, hints: Hints) -> str:
     if fault is None or hints == "none":
         return f"{result.id}: {one_line(result.message)}"
     text = one_line(fault.message)
-    if fault.place is not None and f"line {fault.place.line}" not in text:
+    if fault.place is not None:
         text += f" ({_where(fault.place)})"
     return f"{result.id}: {text}"
 
@@ -129,16 +190,16 @@ def _unjudged(grade: Grade) -> list[GradedCheck]:
 
 def _totals(grades: Sequence[Grade]) -> str:
     graded = [grade for grade in grades if is_graded(grade)]
-    parts = [f"graded {len(graded)} of {len(grades)}"]
+    parts = [say("graded {graded} of {total}", graded=len(graded), total=len(grades))]
     if graded:
         scores = [grade.score for grade in graded]
-        parts.append(f"mean {_number(math.fsum(scores) / len(scores))}")
-        parts.append(f"median {_number(statistics.median(scores))}")
+        parts.append(say("mean {score}", score=_number(math.fsum(scores) / len(scores))))
+        parts.append(say("median {score}", score=_number(statistics.median(scores))))
     if len(graded) < len(grades):
-        parts.append(f"not judged: {len(grades) - len(graded)}")
+        parts.append(say("not judged: {number}", number=len(grades) - len(graded)))
     partly = sum(1 for grade in graded if _unjudged(grade))
     if partly:
-        parts.append(f"judged in part: {partly}")
+        parts.append(say("judged in part: {number}", number=partly))
     return ", ".join(parts)
 
 
@@ -158,26 +219,27 @@ def _number(value: float) -> str:
 
 
 def _finding(finding: Finding, hints: Hints, told: bool) -> list[str]:
-    note = "note: " if finding.level == "note" else ""
     placed = finding.place is not None and hints != "none"
     lines = _source(finding.place) if placed and finding.place is not None else []
     if not told:
         first, *rest = visible(finding.message).split("\n")
-        lines += _wrap(note + first, "    " if placed else "  ")
+        if finding.level == "note":
+            first = say("note: {message}", message=first)
+        lines += _wrap(first, "    " if placed else "  ")
         for line in rest:
             lines += _wrap(line, "    ")
     if finding.hint and hints != "none":
-        lines += _wrap(f"hint: {one_line(finding.hint)}", "    ")
+        lines += _wrap(say("hint: {hint}", hint=one_line(finding.hint)), "    ")
     return lines
 
 
-def _wrap(text: str, indent: str) -> list[str]:
-    """Lines of at most `WRAP` columns. Lines after the first are indented two more."""
+def _wrap(text: str, indent: str, width: int = WRAP) -> list[str]:
+    """Lines of at most `width` columns. Lines after the first are indented two more."""
     lines = textwrap.wrap(
-        text, WRAP, initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False
+        text, width, initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False
     )
     # textwrap counts characters; wide letters take two columns
-    return [_cut(line, WRAP) for line in lines] or [indent.rstrip()]
+    return [_cut(line, width) for line in lines] or [indent.rstrip()]
 
 
 def _source(place: Place) -> list[str]:
@@ -201,7 +263,9 @@ def _source(place: Place) -> list[str]:
 
 
 def _where(place: Place) -> str:
-    return (f"cell {place.cell}, " if place.cell is not None else "") + f"line {place.line}"
+    if place.cell is None:
+        return say("line {line}", line=place.line)
+    return say("cell {cell}, line {line}", cell=place.cell, line=place.line)
 
 
 # -- columns ------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ and runs nothing, and then `load`, which runs the statements that were chosen an
 from __future__ import annotations
 
 from .load import compile_slice, load, unit_filename, unit_of_filename
-from .read import read
+from .read import read, read_bytes
 from .slice import Slice, SlicedStatement, slice_model
 from .statements import StatementAt, Statements
 
@@ -20,6 +20,7 @@ __all__ = [
     "compile_slice",
     "load",
     "read",
+    "read_bytes",
     "slice_model",
     "unit_filename",
     "unit_of_filename",

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import SubmissionProblem
+from ..messages import either, listed, say, say_count
 from ..model import PASS_NAMES, Span
 from .parse import ParsedUnit, child_blocks, describe_line, node_span
 
@@ -186,14 +187,23 @@ def choose(
     different = list(dict.fromkeys(x.name for x in others if x.name != chosen.name))
     if different:
         notes.append(
-            f"The classes {_listed([*different, chosen.name])} all have forward and a manual "
-            f"pass; the last, {chosen.name} ({_place(chosen, parsed)}), is graded. "
-            "--backprop-class chooses another."
+            say(
+                "The classes {names} all have forward and a manual pass; the last, {name} ({place}), "
+                "is graded. --backprop-class chooses another.",
+                names=listed([*different, chosen.name]),
+                name=chosen.name,
+                place=_place(chosen, parsed),
+            )
         )
     elif others:
         notes.append(
-            f"The class {chosen.name} is defined {len(others) + 1} times; "
-            f"the last one ({_place(chosen, parsed)}) is graded."
+            say_count(
+                "The class {name} is defined {count} time; the last one ({place}) is graded.",
+                "The class {name} is defined {count} times; the last one ({place}) is graded.",
+                len(others) + 1,
+                name=chosen.name,
+                place=_place(chosen, parsed),
+            )
         )
     return chosen, notes
 
@@ -204,13 +214,16 @@ def _named(
     named = [found for found in classes if found.name == name]
     if not named:
         names = list(dict.fromkeys(found.name for found in classes))
-        has = f"it has {_listed(names)}" if names else "it has no class at top level"
         raise SubmissionProblem(
             "unknown-class",
-            f"there is no class {name} in the submission; {has}",
-            f"Name the class with forward and {PASS_NAMES[0]} {name}, or ask for another class "
-            "with --backprop-class.",
-        )
+            say("there is no class {name} in the submission; it has {names}",
+                name=name, names=listed(names))
+            if names
+            else say("there is no class {name} in the submission; it has no class at top level",
+                     name=name),
+            say("Name the class with forward and {method} {name}, or ask for another class with "
+                "--backprop-class.", name=name, method=PASS_NAMES[0]),
+        )  # fmt: skip
     for found in reversed(named):
         if found.is_candidate():
             return found, []
@@ -221,23 +234,36 @@ def _nearest_miss(classes: Sequence[ClassFound], parsed: Sequence[ParsedUnit]) -
     """What to tell when no class is a model: the class that came nearest, and what it lacks."""
     with_forward = [found for found in classes if found.method("forward") is not None]
     with_pass = [found for found in classes if found.pass_names()]
-    one_class = f"One class must have both forward and {PASS_NAMES[0]} as its methods."
+    one_class = say(
+        "One class must have both forward and {method} as its methods.", method=PASS_NAMES[0]
+    )
     for found in reversed(with_forward):
         meant = _misspelt(found)
         if meant is not None:
             return SubmissionProblem(
                 "no-pass",
-                f"the class {found.name} ({_place(found, parsed)}) has a method {meant[0]}, "
-                f"but none called {_either()}",
-                f"Rename {meant[0]} to {meant[1]}.",
+                say(
+                    "the class {name} ({place}) has a method {method}, but none called {names}",
+                    name=found.name,
+                    place=_place(found, parsed),
+                    method=meant[0],
+                    names=either(PASS_NAMES),
+                ),
+                say("Rename {old} to {new}.", old=meant[0], new=meant[1]),
                 found.methods[meant[0]].span,
             )
     if with_forward and with_pass:
         forward, manual = with_forward[-1], with_pass[-1]
         return SubmissionProblem(
             "no-pass",
-            f"forward is in the class {forward.name} ({_place(forward, parsed)}), but "
-            f"{manual.pass_names()[0]} in the class {manual.name} ({_place(manual, parsed)})",
+            say(
+                "forward is in the class {one} ({there}), but {method} in the class {other} ({here})",
+                one=forward.name,
+                there=_place(forward, parsed),
+                method=manual.pass_names()[0],
+                other=manual.name,
+                here=_place(manual, parsed),
+            ),
             one_class,
             node_span(manual.unit, manual.node),
         )
@@ -246,16 +272,24 @@ def _nearest_miss(classes: Sequence[ClassFound], parsed: Sequence[ParsedUnit]) -
         # output has forward alone.
         found = max(with_forward, key=lambda x: ("__init__" in x.methods, x.order))
         stray = _stray_function(parsed)
-        way_out = f"Add the manual pass to the class as a method called {PASS_NAMES[0]}."
+        way_out = say(
+            "Add the manual pass to the class as a method called {method}.", method=PASS_NAMES[0]
+        )
         if stray is not None:
-            way_out = (
-                f"{stray.name} is a function outside the class: indent it so that it becomes a "
-                f"method of {found.name}."
+            way_out = say(
+                "{function} is a function outside the class: indent it so that it becomes a method "
+                "of {name}.",
+                function=stray.name,
+                name=found.name,
             )
         return SubmissionProblem(
             "no-pass",
-            f"the class {found.name} ({_place(found, parsed)}) has forward, "
-            f"but no method {_either()}",
+            say(
+                "the class {name} ({place}) has forward, but no method {names}",
+                name=found.name,
+                place=_place(found, parsed),
+                names=either(PASS_NAMES),
+            ),
             way_out,
             node_span(found.unit, found.node),
         )
@@ -263,8 +297,12 @@ def _nearest_miss(classes: Sequence[ClassFound], parsed: Sequence[ParsedUnit]) -
         found = with_pass[-1]
         return SubmissionProblem(
             "no-forward",
-            f"the class {found.name} ({_place(found, parsed)}) has {found.pass_names()[0]}, "
-            "but no forward",
+            say(
+                "the class {name} ({place}) has {method}, but no forward",
+                name=found.name,
+                place=_place(found, parsed),
+                method=found.pass_names()[0],
+            ),
             one_class,
             node_span(found.unit, found.node),
         )
@@ -279,19 +317,26 @@ def _no_class(
         if hidden is not None:
             return SubmissionProblem(
                 "no-class",
-                f"the class {hidden.name} ({describe_line(unit.unit, hidden.lineno)}) is defined "
-                "inside a function, a loop or another class",
-                "Define it at top level, without indentation.",
+                say(
+                    "the class {name} ({place}) is defined inside a function, a loop or another "
+                    "class",
+                    name=hidden.name,
+                    place=describe_line(unit.unit, hidden.lineno),
+                ),
+                say("Define it at top level, without indentation."),
                 node_span(unit.index, hidden),
             )
     if classes:
-        names = _listed(list(dict.fromkeys(found.name for found in classes)))
-        message = f"no class has forward and {_either()}; there is only {names}"
+        message = say(
+            "no class has forward and {methods}; there is only {names}",
+            methods=either(PASS_NAMES),
+            names=listed(list(dict.fromkeys(found.name for found in classes))),
+        )
         return SubmissionProblem("no-class", message, one_class)
     return SubmissionProblem(
         "no-class",
-        "there is no class in the submission",
-        f"Write an nn.Module with the methods forward and {PASS_NAMES[0]}.",
+        say("there is no class in the submission"),
+        say("Write an nn.Module with the methods forward and {method}.", method=PASS_NAMES[0]),
     )
 
 
@@ -322,14 +367,6 @@ def _misspelt(found: ClassFound) -> tuple[str, str] | None:
         if close or "backward" in name.lower():
             return name, close[0] if close else PASS_NAMES[0]
     return None
-
-
-def _either() -> str:
-    return " or ".join(PASS_NAMES)
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _place(found: ClassFound, parsed: Sequence[ParsedUnit]) -> str:

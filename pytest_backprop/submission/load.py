@@ -11,8 +11,9 @@ from types import CodeType, TracebackType
 from typing import Any
 
 from ..errors import SubmissionProblem
+from ..messages import say
 from ..model import Span, Unit
-from .parse import describe_line, describe_unit, parse_problem
+from .parse import describe_line, parse_problem
 from .slice import Slice
 
 _FILENAME = re.compile(r"<submission (\d{1,9})>\Z")
@@ -85,9 +86,13 @@ def load(slice_: Slice, namespace: dict[str, Any]) -> type:
         unit = slice_.units[statement.unit]
         raise SubmissionProblem(
             "load-error",
-            f"{slice_.class_name} ({describe_line(unit, statement.node.lineno)}) is a "
-            f"{type(model).__name__} once it is defined, not a class",
-            "Take the decorator off the class.",
+            say(
+                "{name} ({place}) is a {type} once it is defined, not a class",
+                name=slice_.class_name,
+                place=describe_line(unit, statement.node.lineno),
+                type=type(model).__name__,
+            ),
+            say("Take the decorator off the class."),
             Span(statement.unit, statement.node.lineno, statement.node.col_offset,
                  statement.node.lineno, statement.node.col_offset),
         )  # fmt: skip
@@ -116,7 +121,7 @@ def _load_problem(
     raised = type(error).__name__ + (f": {text}" if text else "")
     return SubmissionProblem(
         "load-error",
-        f"{where} raises {raised}",
+        say("{place} raises {error}", place=where, error=raised),
         _way_out(error, slice_.units[span.unit]),
         span,
     )
@@ -124,15 +129,17 @@ def _load_problem(
 
 def _way_out(error: BaseException, unit: Unit) -> str:
     if isinstance(error, ImportError):
-        return (
+        return say(
             "The file is graded on its own: put your own code into it, "
             "and import only what the assignment uses."
         )
     if isinstance(error, NameError):
-        return f"Define that name at the top level of {describe_unit(unit)} or before it."
+        if unit.cell is None:
+            return say("Define that name at the top level of the file or before it.")
+        return say("Define that name at the top level of cell {cell} or before it.", cell=unit.cell)
     if isinstance(error, (SystemExit, KeyboardInterrupt)):
-        return "Take the exit out of what the class needs."
-    return "Make the class load in a fresh Python: what it needs runs again when it is graded."
+        return say("Take the exit out of what the class needs.")
+    return say("Make the class load in a fresh Python: what it needs runs again when it is graded.")
 
 
 def _innermost_span(traceback: TracebackType | None, units: int) -> Span | None:

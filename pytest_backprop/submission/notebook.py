@@ -8,11 +8,12 @@ import warnings
 from typing import Any
 
 from ..errors import SubmissionProblem
+from ..messages import phrase, say
 from ..model import Unit
 from .magics import MagicRewriter
 from .text import normal_text
 
-_SAVE_AGAIN = (
+_SAVE_AGAIN = phrase(
     "Open the notebook in Jupyter, save it (File > Save) and hand in the .ipynb file that it wrote."
 )
 
@@ -29,12 +30,12 @@ def notebook_units(raw: bytes, name: str) -> tuple[Unit, ...]:
     _check_language(notebook, name)
     cells = notebook.get("cells")
     if not isinstance(cells, list):
-        raise _bad_notebook(name, "it has no list of cells")
+        raise _bad_notebook(name, say("it has no list of cells"))
     units = []
     rewriter = MagicRewriter()
     for number, cell in enumerate(cells, start=1):
         if not isinstance(cell, dict):
-            raise _bad_notebook(name, f"cell {number} is not a cell")
+            raise _bad_notebook(name, say("cell {cell} is not a cell", cell=number))
         if cell.get("cell_type") != "code":
             continue
         original = normal_text(_source(cell, number, name))
@@ -42,8 +43,10 @@ def notebook_units(raw: bytes, name: str) -> tuple[Unit, ...]:
     if not any(unit.original.strip() for unit in units):
         raise SubmissionProblem(
             "no-code",
-            f"{name} has no code cell with code in it",
-            "Check that your class is in a code cell, not in a text cell, and save the notebook.",
+            say("{name} has no code cell with code in it", name=name),
+            say(
+                "Check that your class is in a code cell, not in a text cell, and save the notebook."
+            ),
         )
     return tuple(units)
 
@@ -54,22 +57,24 @@ def _parse(raw: bytes, name: str) -> dict[str, Any]:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise SubmissionProblem(
-            "bad-encoding", f"{name} is not UTF-8 text, as notebooks are", _SAVE_AGAIN
+            "bad-encoding",
+            say("{name} is not UTF-8 text, as notebooks are", name=name),
+            say(_SAVE_AGAIN),
         ) from None
     try:
         notebook = json.loads(text)
     except RecursionError:
-        raise _bad_notebook(name, "its JSON is nested too deeply") from None
+        raise _bad_notebook(name, say("its JSON is nested too deeply")) from None
     except ValueError as error:
         # JSONDecodeError has a place; a number of 5,000 digits gives a bare ValueError.
-        raise _bad_notebook(name, f"it is not JSON ({error})") from None
+        raise _bad_notebook(name, say("it is not JSON ({error})", error=error)) from None
     if not isinstance(notebook, dict):
-        raise _bad_notebook(name, "its JSON is not a notebook")
+        raise _bad_notebook(name, say("its JSON is not a notebook"))
     version = notebook.get("nbformat")
     if not isinstance(version, int) or isinstance(version, bool):
         # The first notebooks of all had no version; they had worksheets or cells at least.
         if not {"cells", "worksheets"} & notebook.keys():
-            raise _bad_notebook(name, "its JSON is not a notebook")
+            raise _bad_notebook(name, say("its JSON is not a notebook"))
         version = 4 if "cells" in notebook else 3
     if version >= 4:
         return notebook
@@ -86,7 +91,9 @@ def _upgrade(text: str, name: str) -> dict[str, Any]:
         return dict(upgraded)
     except (Exception, RecursionError) as error:
         # nbformat takes the document's shape on trust, so a broken one raises almost anything.
-        detail = f"it is in an old format and cannot be converted ({type(error).__name__})"
+        detail = say(
+            "it is in an old format and cannot be converted ({error})", error=type(error).__name__
+        )
         raise _bad_notebook(name, detail) from None
 
 
@@ -102,8 +109,12 @@ def _check_language(notebook: dict[str, Any], name: str) -> None:
     if isinstance(language, str) and language and "python" not in language.lower():
         raise SubmissionProblem(
             "bad-notebook",
-            f"{name} is a notebook for {language[:40]}, not for Python",
-            "Choose a Python kernel in Jupyter, save the notebook and hand it in again.",
+            say(
+                "{name} is a notebook for {language}, not for Python",
+                name=name,
+                language=language[:40],
+            ),
+            say("Choose a Python kernel in Jupyter, save the notebook and hand it in again."),
         )
 
 
@@ -114,8 +125,9 @@ def _source(cell: dict[str, Any], number: int, name: str) -> str:
         return "".join(source)
     if isinstance(source, str):
         return source
-    raise _bad_notebook(name, f"the source of cell {number} is not text")
+    raise _bad_notebook(name, say("the source of cell {cell} is not text", cell=number))
 
 
 def _bad_notebook(name: str, detail: str) -> SubmissionProblem:
-    return SubmissionProblem("bad-notebook", f"{name} is not a notebook: {detail}", _SAVE_AGAIN)
+    message = say("{name} is not a notebook: {detail}", name=name, detail=detail)
+    return SubmissionProblem("bad-notebook", message, say(_SAVE_AGAIN))

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..errors import SubmissionProblem
+from ..messages import say
 from ..model import Span, Unit
 
 
@@ -57,12 +58,11 @@ def parse_text(text: str) -> ast.Module:
 
 def parse_problem(error: Exception, index: int, unit: Unit) -> SubmissionProblem:
     """What to tell of an exception that `ast.parse` or `compile` raised on a unit."""
-    where = describe_unit(unit)
     if isinstance(error, (RecursionError, MemoryError)):
         return SubmissionProblem(
             "too-complex",
-            f"{where} is nested too deeply for Python to read",
-            "Split the longest expression into several statements.",
+            say("{place} is nested too deeply for Python to read", place=describe_unit(unit)),
+            say("Split the longest expression into several statements."),
             Span(index, 1, 0, 1, 0),
         )
     if not isinstance(error, SyntaxError) or "\0" in unit.text:
@@ -71,20 +71,24 @@ def parse_problem(error: Exception, index: int, unit: Unit) -> SubmissionProblem
         line = unit.text.count("\n", 0, at) + 1 if at >= 0 else 1
         return SubmissionProblem(
             "syntax-error",
-            f"{describe_line(unit, line)} is not Python: {error}",
-            "Take the stray characters out of that line.",
+            say("{place} is not Python: {error}", place=describe_line(unit, line), error=error),
+            say("Take the stray characters out of that line."),
             Span(index, line, 0, line, 0),
         )
     span = _error_span(error, index, unit)
     source = unit.text.split("\n")[span.line - 1].lstrip()
-    way_out = "Correct that line and run the file before handing it in."
+    way_out = say("Correct that line and run the file before handing it in.")
     if unit.cell is not None:
-        way_out = "Correct that cell and use Restart & Run All before handing the notebook in."
+        way_out = say("Correct that cell and use Restart & Run All before handing the notebook in.")
     elif source.startswith(("!", "%")):
-        way_out = "That is a notebook's command: take the line out, or hand in the notebook itself."
+        way_out = say(
+            "That is a notebook's command: take the line out, or hand in the notebook itself."
+        )
     return SubmissionProblem(
         "syntax-error",
-        f"{describe_line(unit, span.line)} is not Python: {error.msg}",
+        say(
+            "{place} is not Python: {error}", place=describe_line(unit, span.line), error=error.msg
+        ),
         way_out,
         span,
     )
@@ -119,12 +123,14 @@ def _future_flags(tree: ast.Module) -> int:
 
 def describe_unit(unit: Unit) -> str:
     """`cell 4`, or `the file`."""
-    return "the file" if unit.cell is None else f"cell {unit.cell}"
+    return say("the file") if unit.cell is None else say("cell {cell}", cell=unit.cell)
 
 
 def describe_line(unit: Unit, line: int) -> str:
     """`cell 4, line 2`, or `line 2`."""
-    return f"line {line}" if unit.cell is None else f"cell {unit.cell}, line {line}"
+    if unit.cell is None:
+        return say("line {line}", line=line)
+    return say("cell {cell}, line {line}", cell=unit.cell, line=line)
 
 
 def node_span(index: int, node: ast.stmt | ast.expr) -> Span:

@@ -10,6 +10,7 @@ import tokenize
 from pathlib import Path
 
 from ..errors import SubmissionProblem
+from ..messages import say
 from ..model import Submission, Unit
 from .notebook import notebook_units
 from .text import normal_text
@@ -36,18 +37,18 @@ def read(path: Path, shown: str | None = None) -> Submission:
     """
     name = str(path) if shown is None else shown
     suffix = path.suffix.lower()
-    raw = _read_bytes(path, name)
+    raw = read_bytes(path, name)
     if suffix not in (".py", ".ipynb"):
         raise SubmissionProblem(
             "unknown-type",
-            f"{name} is neither a .py nor an .ipynb file",
-            "Hand in the notebook itself (.ipynb) or a Python file (.py).",
+            say("{name} is neither a .py nor an .ipynb file", name=name),
+            say("Hand in the notebook itself (.ipynb) or a Python file (.py)."),
         )
     if not raw.strip():
         raise SubmissionProblem(
             "empty",
-            f"{name} is empty",
-            "Save your work, check that the file opens with it, and hand it in again.",
+            say("{name} is empty", name=name),
+            say("Save your work, check that the file opens with it, and hand it in again."),
         )
     if suffix == ".ipynb":
         units = notebook_units(raw, name)
@@ -57,8 +58,8 @@ def read(path: Path, shown: str | None = None) -> Submission:
     if not text.strip():
         raise SubmissionProblem(
             "empty",
-            f"{name} holds blank lines only",
-            "Save your work, check that the file opens with it, and hand it in again.",
+            say("{name} holds blank lines only", name=name),
+            say("Save your work, check that the file opens with it, and hand it in again."),
         )
     _check_amount(len(text), name)
     return Submission(path=name, kind="py", units=(Unit(text=text, original=text),))
@@ -68,14 +69,23 @@ def _check_amount(characters: int, name: str) -> None:
     if characters > MAX_CODE:
         raise SubmissionProblem(
             "too-large",
-            f"{name} has {characters:,} characters of code; at most {MAX_CODE:,} are read",
-            "Hand in the model's own code; take data and generated code out.",
+            say(
+                "{name} has {characters:,} characters of code; at most {limit:,} are read",
+                name=name,
+                characters=characters,
+                limit=MAX_CODE,
+            ),
+            say("Hand in the model's own code; take data and generated code out."),
         )
 
 
-def _read_bytes(path: Path, name: str) -> bytes:
-    """The file's bytes. Never waits: a FIFO or a device is refused before and after opening."""
+def read_bytes(path: Path, name: str) -> bytes:
+    """The file's bytes. Never waits: a FIFO or a device is refused before and after opening.
+
+    Raises SubmissionProblem of the kinds `not-a-file`, `unreadable` and `too-large`.
+    """
     try:
+        _check_link(path, name)
         _check_regular(os.stat(path), name)
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
         flags |= getattr(os, "O_BINARY", 0)
@@ -88,51 +98,78 @@ def _read_bytes(path: Path, name: str) -> bytes:
     except (FileNotFoundError, NotADirectoryError):
         raise SubmissionProblem(
             "not-a-file",
-            f"{name}: there is no such file",
-            "Check the name and hand the file in again.",
+            say("{name}: there is no such file", name=name),
+            say("Check the name and hand the file in again."),
         ) from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:  # a circle of links, before Python 3.13
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise SubmissionProblem(
             "unreadable",
-            f"{name} cannot be opened: {reason}",
-            "Check that the file is an ordinary one that others may read, and hand it in again.",
+            say("{name} cannot be opened: {reason}", name=name, reason=reason),
+            say(
+                "Check that the file is an ordinary one that others may read, and hand it in again."
+            ),
         ) from None
     if len(raw) > MAX_BYTES:
         size = max(status.st_size, len(raw)) / 1e6
         raise SubmissionProblem(
             "too-large",
-            f"{name} is {size:.1f} MB large; at most {MAX_BYTES / 1e6:g} MB are read",
-            "Clear the outputs and take pictures and data out of the file, then save it again.",
+            say(
+                "{name} is {size:.1f} MB large; at most {limit:g} MB are read",
+                name=name,
+                size=size,
+                limit=MAX_BYTES / 1e6,
+            ),
+            say(
+                "Clear the outputs and take pictures and data out of the file, then save it again."
+            ),
         )
     return raw
+
+
+def _check_link(path: Path, name: str) -> None:
+    """A link that leads out of its folder is refused: it would show a student what is there."""
+    if not path.is_symlink():
+        return
+    if not path.resolve(strict=True).is_relative_to(path.parent.resolve()):
+        raise SubmissionProblem(
+            "not-a-file",
+            say("{name} is a link that leads out of its folder", name=name),
+            say("Hand in the file itself."),
+        )
 
 
 def _check_regular(status: os.stat_result, name: str) -> None:
     mode = status.st_mode
     if stat.S_ISREG(mode):
         return
-    what = "a directory" if stat.S_ISDIR(mode) else "not an ordinary file"
+    what = (
+        say("{name} is a directory", name=name)
+        if stat.S_ISDIR(mode)
+        else say("{name} is not an ordinary file", name=name)
+    )
     raise SubmissionProblem(
         "not-a-file",
-        f"{name} is {what}",
-        "Hand in one .py or .ipynb file.",
+        what,
+        say("Hand in one .py or .ipynb file."),
     )
 
 
 def _decode_python(raw: bytes, name: str) -> str:
     """The text of a Python file, by its byte-order mark or PEP 263 cookie, else as UTF-8."""
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise _bad_encoding(name, "it is UTF-16 text")
+        raise _bad_encoding(name, say("it is UTF-16 text"))
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
         canonical = codecs.lookup(encoding).name
         if canonical in _REFUSED_ENCODINGS:
-            raise _bad_encoding(name, f"its first lines ask for the encoding {encoding!r}")
+            raise _bad_encoding(
+                name, say("its first lines ask for the encoding {encoding!r}", encoding=encoding)
+            )
         return raw.decode(encoding)
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        detail = f"line {line} is not {error.encoding} text"
+        detail = say("line {line} is not {encoding} text", line=line, encoding=error.encoding)
         raise _bad_encoding(name, detail) from None
     except (SyntaxError, LookupError, ValueError) as error:
         # detect_encoding reports an unknown cookie and undecodable first lines as SyntaxError.
@@ -142,6 +179,6 @@ def _decode_python(raw: bytes, name: str) -> str:
 def _bad_encoding(name: str, detail: str) -> SubmissionProblem:
     return SubmissionProblem(
         "bad-encoding",
-        f"{name} cannot be decoded: {detail}",
-        "Save the file as UTF-8 and take a `# coding:` line out of it.",
+        say("{name} cannot be decoded: {detail}", name=name, detail=detail),
+        say("Save the file as UTF-8 and take a `# coding:` line out of it."),
     )

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..errors import SubmissionProblem
+from ..messages import listed, say
 from ..model import PASS_NAMES, Span, Unit
 from .candidates import ClassFound, choose, find_classes
 from .names import Names, names_of
@@ -70,8 +71,8 @@ def slice_model(units: tuple[Unit, ...], class_name: str | None = None) -> Slice
     except RecursionError:
         raise SubmissionProblem(
             "too-complex",
-            "an expression of the submission is nested too deeply to be read",
-            "Split the longest expression into several statements.",
+            say("an expression of the submission is nested too deeply to be read"),
+            say("Split the longest expression into several statements."),
         ) from None
 
 
@@ -91,10 +92,23 @@ def _slice(parsed: list[ParsedUnit], broken: list[ParsedUnit], class_name: str |
             raise unit.problem
     if chosen.nested:
         place = describe_line(parsed[chosen.unit].unit, chosen.node.lineno)
-        notes.append(f"The class {chosen.name} ({place}) was taken out of the block it stands in.")
+        notes.append(
+            say(
+                "The class {name} ({place}) was taken out of the block it stands in.",
+                name=chosen.name,
+                place=place,
+            )
+        )
     passes = chosen.pass_names()
     if len(passes) > 1:
-        notes.append(f"{chosen.name} has both {' and '.join(passes)}; {passes[0]} is graded.")
+        notes.append(
+            say(
+                "{name} has both {methods}; {method} is graded.",
+                name=chosen.name,
+                methods=listed(passes),
+                method=passes[0],
+            )
+        )
     forward, manual = chosen.method("forward"), chosen.method(passes[0])
     if forward is None or manual is None:
         raise AssertionError("a chosen class has both methods")

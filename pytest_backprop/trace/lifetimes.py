@@ -14,6 +14,10 @@ import torch
 
 from ..model import Life
 
+# taken here, before the student's code can replace them in torch
+_expired = torch.UntypedStorage._expired
+_free_weak_ref = torch.UntypedStorage._free_weak_ref
+
 
 class StorageWatch:
     """Numbers storages and notes, in op positions, when each was born, last used and found dead."""
@@ -59,8 +63,7 @@ class StorageWatch:
 
     def poll(self, op: int) -> None:
         """Notes the storages that are gone before `op`."""
-        expired = torch.UntypedStorage._expired
-        gone = [number for number, weak in self._alive.items() if expired(weak)]
+        gone = [number for number, weak in self._alive.items() if _expired(weak)]
         for number in gone:
             del self._alive[number]
             self._dead_by[number] = op
@@ -80,6 +83,6 @@ class StorageWatch:
     def close(self) -> None:
         """Gives the weak counts back. The watch is of no use afterwards."""
         for weak in self._weak:
-            torch.UntypedStorage._free_weak_ref(weak)  # type: ignore[no-untyped-call]
+            _free_weak_ref(weak)  # type: ignore[no-untyped-call]
         self._weak.clear()
         self._numbers.clear()

@@ -14,16 +14,18 @@ on other threads; ops while printing (torch hides them).
 from __future__ import annotations
 
 import functools
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from sys import _getframe
 from types import FrameType
 from typing import Any
 from weakref import ref
 
 import torch
+from torch._C import _current_graph_task_id, _is_torch_function_all_disabled
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from ..messages import phrase, say, say_count
 from ..model import (
     Arg,
     Breach,
@@ -80,8 +82,16 @@ AUTOGRAD_CALLS: dict[Any, str] = {
 }
 
 GRAD_FN = torch.Tensor.grad_fn.__get__  # type: ignore[union-attr]
+TRANSFORM = phrase("torch.func, torch.autograd.functional, or code that a program wrote")
 DROPPED_KWARGS = frozenset({"device", "layout", "pin_memory", "memory_format", "non_blocking"})
-FORWARD_AD = ("aten::_make_dual", "aten::_unpack_dual", "aten::_fw_primal")
+FORWARD_AD = (
+    "aten::_make_dual",
+    "aten::_unpack_dual",
+    "aten::_fw_primal",
+    # what is left of a tangent where torch has taken the dual number apart
+    "aten::_new_zeros_with_same_feature_meta",
+    "aten::_efficientzerotensor",
+)
 
 
 class TooManyOps(RuntimeError):
@@ -120,7 +130,7 @@ class Recorder:
         self._assembly: Arg = None
         self._busy = False
         self._looking = False
-        self._base: FrameType = sys._getframe()
+        self._base: FrameType = _getframe()
         self._dtypes: dict[torch.dtype, str] = {}
 
     # -- the run ---------------------------------------------------------------------------
@@ -132,7 +142,7 @@ class Recorder:
 
     def run(self, call: Callable[[], Any]) -> Any:
         """Calls `call` under both modes and gives back what it returns."""
-        self._base = sys._getframe()
+        self._base = _getframe()
         try:
             with _Dispatch(self), _Functions(self):
                 return call()
@@ -151,7 +161,7 @@ class Recorder:
         found = tuple(
             None if entry is None else (self._value(entry[0]), entry[1]) for entry in gradients
         )
-        returned = self._value(result) if isinstance(result, torch.Tensor) else None
+        returned = self._value(result) if issubclass(type(result), torch.Tensor) else None
         if isinstance(result, float):  # `return y.item()`: what made y did reach it
             returned = self._linked(result)
         lives = tuple(
@@ -181,19 +191,29 @@ class Recorder:
         """Runs an op and records it."""
         position = len(self._ops)
         if position >= MAX_OPS:
-            raise TooManyOps(f"the pass runs more than {MAX_OPS} ops")
+            raise TooManyOps(
+                say_count(
+                    "the pass runs more than {count} op",
+                    "the pass runs more than {count} ops",
+                    MAX_OPS,
+                )
+            )
         reading = self._read()
         self._storages.poll(position)
         if position in self._watch:
             self._look_for_holders(self._watch[position])
         context = reading.context
-        if torch._C._current_graph_task_id() != -1:
+        if _current_graph_task_id() != -1:
             context = "autograd"
-            self._breach("autograd", "the autograd engine ran inside the pass", reading.site)
+            self._breach("autograd", say("the autograd engine ran inside the pass"), reading.site)
         elif context == "transform":
-            self._breach("transform", "torch.func or torch.autograd.functional", reading.site)
+            self._breach("transform", say(TRANSFORM), reading.site)
+        if _is_torch_function_all_disabled():  # only torch._C.DisableTorchFunction does that
+            self._breach(
+                "hidden-work", say("it switches off what watches torch functions"), reading.site
+            )
         target, written = _schema(func)
-        if target in FORWARD_AD:
+        if target in FORWARD_AD and context != "transform":
             self._breach("forward-ad", target, reading.site)
         reads: list[int] = []
         encoded: tuple[Arg, ...]
@@ -303,7 +323,7 @@ class Recorder:
         )  # fmt: skip
         self._known[id(tensor)] = (ref(tensor), number)
         if tensor.is_complex():
-            self._breach("complex", "a complex tensor (complex-step differentiation)", None)
+            self._breach("complex", say("a complex tensor (complex-step differentiation)"), None)
         return number
 
     def _outputs(self, result: Any, position: int, target: str) -> tuple[int, ...]:
@@ -411,7 +431,7 @@ class Recorder:
     # -- bookkeeping -----------------------------------------------------------------------
 
     def _read(self) -> Reading:
-        return self._stack.read(sys._getframe(2), self._base)
+        return self._stack.read(_getframe(2), self._base)
 
     def _add(self, op: Op) -> None:
         self._ops.append(op)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import torch
 
+from ..messages import say, say_count
 from ..model import Arg, Complex, Items, Op, Recording, Ref, Symbol, Value
 from .graph import SHAPE_ONLY, DataFlow, op_name
 
@@ -71,7 +72,8 @@ class NotReplayable(Exception):
 
 class Replayed(NamedTuple):
     """Results of a replay on N points: `result` (N,) float64 or None, `gradients` one (N,) float64
-    or None a weight, `outputs` (N, elements) for the first output of each op that was replayed."""
+    or None a weight, `outputs` (N, elements) for the first output of each op that was replayed, as
+    it was when the op had run."""
 
     result: torch.Tensor | None
     gradients: tuple[torch.Tensor | None, ...]
@@ -85,7 +87,10 @@ class Program:
         self._recording = recording
         flow = flow or DataFlow(recording)
         if len(recording.ops) > MAX_REPLAYED_OPS:
-            raise NotReplayable(f"the pass runs {len(recording.ops)} ops")
+            count = len(recording.ops)
+            raise NotReplayable(
+                say_count("the pass runs {count} op", "the pass runs {count} ops", count)
+            )
         needed = flow.reached | flow.allocations
         # what is read for its shape alone must be there too
         shaped = [op.reads[0] for p in needed if op_name(op := recording.ops[p]) in SHAPE_ONLY]
@@ -114,9 +119,11 @@ class Program:
         for number in wanted:
             value = values[number]
             if math.prod(value.shape) > MAX_ELEMENTS:
-                raise NotReplayable(f"a tensor of shape {list(value.shape)}")
+                raise NotReplayable(
+                    say("it has a tensor of shape {shape}", shape=list(value.shape))
+                )
             if value.origin == "foreign" and len(value.data) != math.prod(value.shape):
-                raise NotReplayable("a tensor that was not made in the pass")
+                raise NotReplayable(say("it uses a tensor that was not made in the pass"))
         self._wanted = wanted
         self._mutated = mutated
 
@@ -160,7 +167,7 @@ class Program:
                         if entry is not None:
                             found.append(float(_real(made[entry[0]].reshape(-1)[entry[1]])))
         except REFUSALS as error:
-            raise NotReplayable(f"torch refuses to run it again: {_first_line(error)}") from error
+            raise _refused(error) from error
 
         def column(numbers: list[float]) -> torch.Tensor | None:
             return torch.tensor(numbers, dtype=torch.float64) if numbers else None
@@ -174,7 +181,8 @@ class Program:
         kept: list[int] = []
 
         def one_point(w: torch.Tensor, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
-            made = self._evaluate(w, x, WIDENED)
+            then: dict[int, torch.Tensor] = {}
+            made = self._evaluate(w, x, WIDENED, then if outputs else None)
             answers: list[torch.Tensor] = []
             if recording.result is not None:
                 answers.append(_real(made[recording.result].reshape(-1)[0]))
@@ -182,12 +190,8 @@ class Program:
                 entry = recording.gradients[i]
                 assert entry is not None
                 answers.append(_real(made[entry[0]].reshape(-1)[entry[1]]))
-            if outputs:
-                kept.clear()
-                for position, op, _, _ in self._steps:
-                    if op.outputs:
-                        kept.append(position)
-                        answers.append(_real(made[op.outputs[0]].reshape(-1)))
+            kept[:] = then
+            answers += [_real(tensor.reshape(-1)) for tensor in then.values()]
             return tuple(answers)
 
         if not wants_result and not held:
@@ -198,7 +202,7 @@ class Program:
         except NotReplayable:
             raise
         except REFUSALS as error:
-            raise NotReplayable(f"torch refuses to run it again: {_first_line(error)}") from error
+            raise _refused(error) from error
         result = answers.pop(0) if wants_result else None
         gradients: list[torch.Tensor | None] = [None] * len(recording.gradients)
         for i in held:
@@ -206,8 +210,13 @@ class Program:
         return Replayed(result, tuple(gradients), dict(zip(kept, answers, strict=True)))
 
     def _evaluate(
-        self, w: torch.Tensor, x: torch.Tensor, dtypes: Mapping[str, torch.dtype]
+        self,
+        w: torch.Tensor,
+        x: torch.Tensor,
+        dtypes: Mapping[str, torch.dtype],
+        then: dict[int, torch.Tensor] | None = None,
     ) -> dict[int, torch.Tensor]:
+        """The values, by number; in `then` also what each op gave, before anything wrote to it."""
         values = self._recording.values
         made: dict[int, torch.Tensor] = {}
         zero = w.new_zeros(()) + w[0] * 0
@@ -216,7 +225,7 @@ class Program:
             if value.origin in ("weight", "input"):
                 source = w if value.origin == "weight" else x
                 if any(not 0 <= i < len(source) for i in value.leaf):
-                    raise NotReplayable("a leaf that is no weight or input")
+                    raise NotReplayable(say("it has a leaf that is no weight or input"))
                 if not value.shape:
                     made[number] = source[value.leaf[0]]
                 else:
@@ -239,11 +248,20 @@ class Program:
             results = result if isinstance(result, list | tuple) else (result,)
             for number, tensor in zip(op.outputs, results, strict=False):
                 if tensor.numel() > MAX_ELEMENTS:
-                    raise NotReplayable(f"a tensor of {tensor.numel()} elements", position)
+                    reason = say_count(
+                        "it has a tensor of {count} element",
+                        "it has a tensor of {count} elements",
+                        tensor.numel(),
+                    )
+                    raise NotReplayable(reason, position)
                 if spread and number not in made and not op.writes:
                     # written to later: must hold one copy a point
                     tensor = tensor + zero.to(tensor.dtype)
                 made[number] = tensor
+            if then is not None and op.outputs:
+                first = made[op.outputs[0]]
+                changes = values[op.outputs[0]].storage in self._mutated
+                then[position] = first.clone() if changes else first
         return made
 
     def _callable(self, position: int, op: Op) -> Callable[..., Any]:
@@ -256,18 +274,19 @@ class Program:
         match = TARGET.fullmatch(op.target)
         packet = getattr(torch.ops.aten, match[1], None) if match else None
         if match is None or not isinstance(packet, torch._ops.OpOverloadPacket):
-            raise NotReplayable(f"it uses {op.target}", position)
+            raise NotReplayable(say("it uses {op}", op=op.target), position)
         overload = getattr(packet, match[2] or "default", None)
         if not isinstance(overload, torch._ops.OpOverload):
-            raise NotReplayable(f"it uses {op.target}", position)
+            raise NotReplayable(say("it uses {op}", op=op.target), position)
         tags = set(overload.tags)
         if torch.Tag.nondeterministic_seeded in tags:
-            raise NotReplayable(f"it draws random numbers ({match[1]})", position)
+            raise NotReplayable(say("it draws random numbers ({op})", op=match[1]), position)
         name = match[1]
         if torch.Tag.pointwise not in tags and name not in OTHER_OPS and name not in FACTORIES:
-            raise NotReplayable(f"it uses {op.target}", position)
+            raise NotReplayable(say("it uses {op}", op=op.target), position)
         if "out" in op.kwargs or "generator" in op.kwargs:
-            raise NotReplayable(f"it uses {op.target} with out= or a generator", position)
+            reason = say("it uses {op} with out= or a generator", op=op.target)
+            raise NotReplayable(reason, position)
         for arg in (*op.args, *op.kwargs.values()):
             _check_sizes(arg, position)
         if name == "_to_copy":
@@ -285,11 +304,11 @@ def _check_sizes(arg: Arg, position: int) -> None:
     if isinstance(arg, Items):
         sizes = [item for item in arg.items if isinstance(item, int)]
         if math.prod(abs(size) or 1 for size in sizes) > MAX_ELEMENTS:
-            raise NotReplayable(f"a size of {sizes}", position)
+            raise NotReplayable(say("it asks for a size of {size}", size=sizes), position)
         for item in arg.items:
             _check_sizes(item, position)
     elif isinstance(arg, int) and not isinstance(arg, bool) and abs(arg) > 2**63 - 1:
-        raise NotReplayable("a number out of range", position)
+        raise NotReplayable(say("it uses a number out of range"), position)
 
 
 def _decode(arg: Arg, made: dict[int, torch.Tensor], dtypes: Mapping[str, torch.dtype]) -> Any:
@@ -299,7 +318,7 @@ def _decode(arg: Arg, made: dict[int, torch.Tensor], dtypes: Mapping[str, torch.
         return [_decode(item, made, dtypes) for item in arg.items]
     if isinstance(arg, Symbol):
         if arg.text not in dtypes:
-            raise NotReplayable(f"an argument {arg.text}")
+            raise NotReplayable(say("it passes the argument {argument}", argument=arg.text))
         return dtypes[arg.text]
     if isinstance(arg, Complex):
         return complex(arg.real, arg.imag)
@@ -308,7 +327,7 @@ def _decode(arg: Arg, made: dict[int, torch.Tensor], dtypes: Mapping[str, torch.
 
 def _constant(value: Value, dtypes: Mapping[str, torch.dtype]) -> torch.Tensor:
     if len(value.data) != math.prod(value.shape):
-        raise NotReplayable("a constant too large to be sent")
+        raise NotReplayable(say("it uses a constant too large to be sent"))
     dtype = dtypes.get(value.dtype, torch.float64)
     return torch.tensor(value.data, dtype=dtype).reshape(value.shape)
 
@@ -337,7 +356,7 @@ def _filled(*args: Any, dtype: torch.dtype | None = None) -> torch.Tensor:
 
 def _cast(tensor: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
     if not isinstance(tensor, torch.Tensor):
-        raise NotReplayable("a cast of what is no tensor")
+        raise NotReplayable(say("it casts what is no tensor"))
     # always a copy: the original may be written to later
     return tensor.clone() if dtype is None else tensor.clone().to(dtype)
 
@@ -351,5 +370,6 @@ def _join(parts: Sequence[torch.Tensor | None]) -> torch.Tensor | None:
     return torch.cat(tensors) if tensors else None
 
 
-def _first_line(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:200]
+def _refused(error: BaseException) -> NotReplayable:
+    first_line = (str(error).splitlines() or [type(error).__name__])[0][:200]
+    return NotReplayable(say("torch refuses to run it again: {error}", error=first_line))

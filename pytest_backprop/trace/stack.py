@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import ast
 import itertools
-import sys
 from collections.abc import Callable
+from sys import _getframe
 from types import CodeType, FrameType
 from typing import NamedTuple, cast
 
@@ -32,8 +32,10 @@ TRANSFORMS = (
     "torch/func/",
     "torch/autograd/functional.py",
     "torch/autograd/forward_ad.py",
+    "<eval_with_key>",  # what torch.fx wrote
+    "<lambdifygenerated",  # what sympy wrote
 )
-"""Files of torch whose frames below the student's mean differentiation by transform."""
+"""Files whose frames below the student's mean differentiation by transform."""
 
 
 class _MarkLoops(ast.NodeTransformer):
@@ -95,7 +97,7 @@ _round_count = itertools.count(1)
 
 def loop_mark() -> None:
     """Called by the student's loop bodies: what follows in this frame is a new round."""
-    _rounds[id(sys._getframe(1))] = next(_round_count)
+    _rounds[id(_getframe(1))] = next(_round_count)
 
 
 class StackReader:

@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 
 import torch
 
+from ..messages import say
 from ..model import Arg, Items, Observation, Recording, Ref, Symbol, Tensor
 from .graph import PLAIN_NUMBERS, DataFlow
 from .replay import OWN, NotReplayable, Program
@@ -49,7 +50,7 @@ def verify(
     """Replays the first recording on the child's points: `weights` (P, W), `inputs` (P, X),
     float64, representable in the dtype `weight_dtype` of the parameters and in float32."""
     if not recordings:
-        return Verified("faulty", "no run of it could be recorded")
+        return Verified("faulty", say("no run of it could be recorded"))
     try:
         program = Program(recordings[0], flow)
         # in the child's own precision: rounding must not look like hidden work
@@ -62,9 +63,11 @@ def verify(
         return Verified("replayable", "", program)
     if decides(recordings) or len({structure(recording) for recording in recordings}) > 1:
         if not _constants_move(recordings):
-            return Verified("branches", "it takes different ways on different points")
-        return Verified("hidden", "it calculates with numbers taken out of tensors")
-    return Verified("hidden", f"its recorded ops do not give its own {differs} on other points")
+            return Verified("branches", say("it takes different ways on different points"))
+        return Verified("hidden", say("it calculates with numbers taken out of tensors"))
+    if differs == "value":
+        return Verified("hidden", say("its recorded ops do not give its own value on other points"))
+    return Verified("hidden", say("its recorded ops do not give its own gradient on other points"))
 
 
 def decides(recordings: Sequence[Recording]) -> bool:

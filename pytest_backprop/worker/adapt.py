@@ -11,6 +11,7 @@ import torch
 from torch import nn
 
 from ..errors import SubmissionProblem
+from ..messages import say, say_count
 
 Slot = tuple[torch.Tensor, int]
 """A tensor and the row-major element of it that is one weight."""
@@ -30,7 +31,11 @@ def build_model(cls: type, names: Sequence[str], weights: Sequence[float]) -> tu
     ]
     if not required:
         return cls(), []
-    note = f"{cls.__name__}() needs {', '.join(required)}; the grader passed the weights"
+    note = say(
+        "{name}() needs {arguments}; the grader passed the weights",
+        name=cls.__name__,
+        arguments=", ".join(required),
+    )
     if set(required) <= set(names):
         known = dict(zip(names, weights, strict=True))
         return cls(**{name: torch.tensor(known[name]) for name in required}), [note]
@@ -66,7 +71,13 @@ def find_weights(model: Any, names: Sequence[str]) -> Weights:
         preferred = [(name, value) for name, value in whole if name in ("w", "weights", "weight")]
         name, value = (preferred or whole)[0]
         if len(whole) > 1 and not preferred:
-            notes.append(f"of several parameters of {count} elements, self.{name} was taken")
+            note = say_count(
+                "of several parameters of {count} element, self.{name} was taken",
+                "of several parameters of {count} elements, self.{name} was taken",
+                count,
+                name=name,
+            )
+            notes.append(note)
         shape = tuple(value.shape[1:]) if value.dim() and value.shape[0] == count else ()
         places = range(count)
         return Weights([(value, i) for i in places], [(name, i) for i in places], shape, notes)
@@ -74,16 +85,35 @@ def find_weights(model: Any, names: Sequence[str]) -> Weights:
         labels = [(name, i) for name, value in parameters for i in range(value.numel())]
         slots = [(value, i) for _, value in parameters for i in range(value.numel())]
         shown = ", ".join(f"self.{name}" for name, _ in parameters)
-        notes.append(f"{shown} were taken as {', '.join(names)}, in this order")
+        note = say(
+            "{parameters} were taken as {weights}, in this order",
+            parameters=shown,
+            weights=", ".join(names),
+        )
+        notes.append(note)
         shape = tuple(parameters[0][1].shape) if len(parameters) == count else ()
         return Weights(slots, labels, shape, notes)
-    held = ", ".join(f"self.{n} {list(v.shape)}" for n, v in parameters) or "no parameters"
+    held = ", ".join(f"self.{n} {list(v.shape)}" for n, v in parameters)
+    wanted = ", ".join(names)
     raise SubmissionProblem(
         "no-weights",
-        f"the model holds {held}, which cannot be the weights {', '.join(names)}",
-        f"keep them in one parameter: self.w = nn.Parameter(torch.tensor([...])) of {count} "
-        f"elements, or one parameter each: self.{names[0]}",
-    )
+        say(
+            "the model holds {parameters}, which cannot be the weights {weights}",
+            parameters=held,
+            weights=wanted,
+        )
+        if held
+        else say("the model holds no parameters, which cannot be the weights {weights}",
+                 weights=wanted),
+        say_count(
+            "keep them in one parameter: self.w = nn.Parameter(torch.tensor([...])) of {count} "
+            "element, or one parameter each: self.{name}",
+            "keep them in one parameter: self.w = nn.Parameter(torch.tensor([...])) of {count} "
+            "elements, or one parameter each: self.{name}",
+            count,
+            name=names[0],
+        ),
+    )  # fmt: skip
 
 
 def _parameters(model: Any) -> tuple[list[tuple[str, torch.Tensor]], list[str]]:
@@ -103,7 +133,7 @@ def _parameters(model: Any) -> tuple[list[tuple[str, torch.Tensor]], list[str]]:
     if not plain:
         return [], []
     shown = ", ".join(f"self.{name}" for name, _ in plain)
-    return plain, [f"the weights are plain tensors ({shown}), not nn.Parameter"]
+    return plain, [say("the weights are plain tensors ({names}), not nn.Parameter", names=shown)]
 
 
 class Caller:
@@ -134,17 +164,28 @@ class Caller:
         if required <= 1 <= most:
             self.way = "stacked"
             self.notes.append(
-                f"{given} takes one argument; the inputs were passed as one tensor "
-                f"(the assignment calls {wanted})"
+                say(
+                    "{method} takes one argument; the inputs were passed as one tensor (the "
+                    "assignment calls {wanted})",
+                    method=given,
+                    wanted=wanted,
+                )
             )
         elif set(inputs) <= named <= set(inputs) | set(weights):
             self.way = "named"
-            self.notes.append(f"{given} takes the weights too; they were passed by name")
+            self.notes.append(
+                say("{method} takes the weights too; they were passed by name", method=given)
+            )
         else:
             raise SubmissionProblem(
                 "signature",
-                f"{given} does not take the variant's {len(inputs)} inputs",
-                f"declare it as {shown}(self, {', '.join(inputs)})",
+                say_count(
+                    "{method} does not take the variant's {count} input",
+                    "{method} does not take the variant's {count} inputs",
+                    len(inputs),
+                    method=given,
+                ),
+                say("declare it as {wanted}", wanted=f"{shown}(self, {', '.join(inputs)})"),
             )
 
     def arguments(self, inputs: Sequence[float]) -> list[torch.Tensor]:
@@ -180,7 +221,12 @@ def gradients_left(
         if grad is None:
             found.append(None)
         elif grad.shape != parameter.shape:  # torch refuses this today; do not rely on it
-            problems.append(f".grad has shape {list(grad.shape)}, not {list(parameter.shape)}")
+            problem = say(
+                ".grad has shape {shape}, not {wanted}",
+                shape=list(grad.shape),
+                wanted=list(parameter.shape),
+            )
+            problems.append(problem)
             found.append(None)
         else:
             found.append((grad, element))
@@ -195,5 +241,5 @@ def gradients_left(
         elif len(tensors) == len(slots) and all(g.numel() == 1 for g in tensors):
             found = [(g, 0) for g in tensors]
         if any(slot is not None for slot in found):
-            notes.append("the pass returns its gradients; the assignment puts them into .grad")
+            notes.append(say("the pass returns its gradients; the assignment puts them into .grad"))
     return found, problems, notes

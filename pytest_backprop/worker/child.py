@@ -1,4 +1,4 @@
-"""The student's side: loads one submission, runs it on the points, answers once, exits.
+"""The student's side: loads one submission, runs it on the points, and tells what it saw.
 
 Everything here happens in a forked process that belongs to one submission. What it says is
 evidence, not a verdict.
@@ -7,77 +7,35 @@ evidence, not a verdict.
 from __future__ import annotations
 
 import functools
-import os
 import random
-import sys
-from typing import Any, NoReturn
+from typing import Any, NamedTuple
 
-import msgspec
 import torch
+from msgspec.structs import replace
 
 from ..errors import SubmissionProblem
-from ..model import Evidence, Span, Unit
-from ..submission import Statements, load, slice_model
-from ..trace.stack import LOOP_MARK, loop_mark, mark_loops
-from . import sandbox
-from .adapt import Caller, build_model, find_weights
+from ..messages import say
+from ..model import Breach, Evidence, Span, Unit
+from ..submission import Slice, Statements
+from .adapt import Caller, Weights, find_weights
+from .loading import load_model
 from .passes import Runner, fault_of
-from .protocol import Answer, Broke, Limits, Problem, Ran, Request
+from .protocol import Answer, Broke, Limits, Problem, Ran, Request, Weighed
+from .seal import Seal
+from .vectors import run_on_vectors
 
-EXIT_BROKE = 70
-"""Exit status of a child that died in our own code."""
-
-ADDRESS_SPACE_FACTOR = 4
-"""Address space a child may reserve, as a multiple of its memory limit: a backstop only."""
-
-
-def main(request: bytes, answer_fd: int, output_fd: int, reserved: int, level: str) -> NoReturn:
-    """Runs the request in this process, writes one framed answer to `answer_fd`, and exits.
-
-    `reserved` is the address space in bytes that the process had before, `level` the sandbox that
-    it must reach: with less, nothing of the student's runs.
-    """
-    sandbox.leave_group()
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.dup2(output_fd, 1)
-    os.dup2(output_fd, 2)
-    for fd in (null, output_fd):
-        if fd > 2:
-            os.close(fd)
-    asked = msgspec.msgpack.decode(request, type=Request)
-    missing = ""
-    if asked.limits.sandbox:
-        reached = " + ".join([*sandbox.confine(), "limits"])
-        if reached != level:
-            missing = f"the sandbox reached {reached!r}, not {level!r}"
-        address_space = reserved + ADDRESS_SPACE_FACTOR * asked.limits.memory
-        sandbox.limit(asked.limits.seconds, address_space)
-    sandbox.close_descriptors(keep=answer_fd)
-    reply = _encoded(Broke(missing) if missing else answer(asked))
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except Exception:  # the student may have closed or replaced it
-            continue
-    reply = len(reply).to_bytes(4, "big") + reply
-    while reply:
-        reply = reply[os.write(answer_fd, reply) :]
-    os._exit(0)
-
-
-def _encoded(reply: Answer) -> bytes:
-    try:
-        return msgspec.msgpack.encode(reply)
-    except (UnicodeEncodeError, ValueError, OverflowError) as error:
-        # ours to mend: what a student names or prints must not break an answer
-        return msgspec.msgpack.encode(Broke(f"an answer that cannot be sent: {error!a}"[:500]))
+_seal: Seal | None = None
+"""Made by `warm_up`, when all of our code that a child runs is there."""
 
 
 def answer(request: Request) -> Answer:
     """What the submission did on the request's points."""
+    return _told_on(_answer(request))
+
+
+def _answer(request: Request) -> Answer:
     try:
-        return Ran(_evidence(request))
+        return _weighed(request) if request.vector else Ran(_evidence(request))
     except SubmissionProblem as problem:
         return Problem(problem.kind, problem.message, problem.way_out, problem.span)
     except MemoryError:
@@ -86,25 +44,39 @@ def answer(request: Request) -> Answer:
         return Broke(f"{type(error).__name__}: {error}"[:2_000])
 
 
-def _evidence(request: Request) -> Evidence:
+def _told_on(reply: Answer) -> Answer:
+    """The answer, with a breach if the submission replaced code of ours."""
+    changed = None if _seal is None else _seal.broken()
+    if changed is None or not isinstance(reply, Ran) or not reply.evidence.pass_recordings:
+        return reply
+    first, *others = reply.evidence.pass_recordings
+    breach = Breach("tampering", say("it replaces the grader's own {name}", name=changed), None)
+    first = replace(first, breaches=(breach, *first.breaches))
+    return Ran(replace(reply.evidence, pass_recordings=(first, *others)))
+
+
+class _Loaded(NamedTuple):
+    """A submission's model with its two methods, ready to be called."""
+
+    model: Any
+    cls: type
+    chosen: Slice
+    found: Weights
+    forward: Caller
+    manual: Caller
+    notes: list[str]
+
+
+def _load(request: Request) -> _Loaded:
     torch.manual_seed(0)
     random.seed(0)
-    chosen = slice_model(request.units, request.class_name)
-    for sliced in chosen.statements:
-        mark_loops(sliced.node)
-    cls = load(chosen, {LOOP_MARK: loop_mark})
-    notes = list(chosen.notes)
-    try:
-        model, built = build_model(cls, request.weight_names, request.weights[0])
-    except BaseException as error:
-        fault = fault_of(error)
-        raise SubmissionProblem(
-            "constructor",
-            f"{cls.__name__}() fails: {fault.kind}: {fault.message}",
-            "make sure that the class can be built without arguments, as the assignment does",
-            fault.site,
-        ) from error
-    notes += built
+    chosen, cls, model, notes = load_model(
+        request.units,
+        request.class_name,
+        request.weight_names,
+        request.weights[0],
+        loops=not request.vector,
+    )
     found = find_weights(model, request.weight_names)
     notes += found.notes
     callers = []
@@ -117,6 +89,22 @@ def _evidence(request: Request) -> Evidence:
         callers.append(caller)
         notes += caller.notes
     forward, manual = callers
+    return _Loaded(model, cls, chosen, found, forward, manual, notes)
+
+
+def _weighed(request: Request) -> Weighed:
+    loaded = _load(request)
+    try:
+        run_on_vectors(loaded.model, loaded.manual, loaded.found.slots, request.weights[0],
+                       request.inputs[0], request.vector)  # fmt: skip
+    except BaseException as error:
+        fault = fault_of(error)
+        return Weighed(f"{fault.kind}: {fault.message}")
+    return Weighed()
+
+
+def _evidence(request: Request) -> Evidence:
+    model, cls, chosen, found, forward, manual, notes = _load(request)
 
     @functools.cache
     def statements(unit: int) -> Statements:
@@ -189,3 +177,5 @@ def warm_up() -> None:
     ran = answer(request)
     if not isinstance(ran, Ran) or ran.evidence.pass_runs[0].fault is not None:
         raise RuntimeError(f"the warm-up pass failed: {ran}")
+    global _seal
+    _seal = Seal()

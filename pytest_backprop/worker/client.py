@@ -14,15 +14,19 @@ import socket
 import subprocess
 import sys
 import time
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 import psutil
 from msgspec import Struct
 
 from ..errors import GraderFault
+from ..messages import say
+from .account import Account, Weight, account, forget_peak, weight
+from .onnx_protocol import Evaluate, Evaluated, Export, Exported
 from .protocol import (
     MAX_ANSWER,
+    SIBLING,
     Answer,
     Broke,
     Ended,
@@ -32,6 +36,8 @@ from .protocol import (
     Ran,
     Request,
     Started,
+    Stopped,
+    Weighed,
     frame,
     receive,
 )
@@ -42,8 +48,14 @@ MAX_OUTPUT = 64 * 2**10
 START_SECONDS = 120.0
 """How long the zygote may take to import torch."""
 
+FORK_SECONDS = 15.0
+"""How long a sibling may take, which is only forked."""
+
 POLL_SECONDS = 0.02
-BOOT = "import sys; from pytest_backprop.worker.zygote import main; main(int(sys.argv[1]))"
+VECTOR_STOPS = 2
+"""Times that a child stops while it runs a pass on vectors: right before it and right after."""
+
+BOOT = "import sys; from pytest_backprop.worker.{} import main; main(int(sys.argv[1]))"
 KEPT_ENVIRONMENT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
@@ -51,10 +63,19 @@ ENVIRONMENT = {
     "MKL_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     # large tensors go back to the kernel when they are released: memory is what is alive
-    "MALLOC_MMAP_THRESHOLD_": "262144",
+    "MALLOC_MMAP_THRESHOLD_": "131072",
+    # large pages for what the zygote holds: a fork copies far fewer entries of its page tables
+    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
 }
 
 How = Literal["answered", "timeout", "out_of_memory", "crashed"]
+
+ANSWERS: dict[str, Any] = {
+    "zygote": Answer,
+    "onnx_evaluate": Evaluated | Broke,
+    "onnx_export": Exported | Problem | Broke,
+}
+"""The modules that have a `main` for a zygote, and what their children may answer."""
 
 
 class Outcome(Struct, frozen=True):
@@ -62,28 +83,38 @@ class Outcome(Struct, frozen=True):
     says what happened (`killed by signal 9 (SIGKILL)`, `exited 3`, ...).
 
     `output` is what it printed, cut at MAX_OUTPUT bytes. `memory` is its highest resident size
-    above the zygote's, in bytes, as polled.
+    above the zygote's, in bytes, as polled. `weight` is there if it ran the pass on vectors and
+    stopped before and after it, and not otherwise.
     """
 
     how: How
     message: str
-    answer: Ran | Problem | None
+    answer: Ran | Problem | Weighed | Exported | Evaluated | None
     output: str
     seconds: float
     memory: int
+    weight: Weight | None = None
 
 
 class Worker:
-    """One zygote and its children. Not for use by several threads."""
+    """One zygote and its children, which do what the module `does` says. Not for use by several
+    threads, save `close`."""
 
-    def __init__(self) -> None:
+    def __init__(self, elder: Worker | None = None, does: str = "zygote") -> None:
+        """With an `elder`, the zygote is forked from the elder's, which costs little."""
+        self._does = does
         self._process: subprocess.Popen[bytes] | None = None
         self._link: socket.socket | None = None
+        self._elder = elder
+        self._siblings: list[Worker] = []
         self.hello: Hello | None = None
 
     def start(self) -> None:
         """Starts the zygote and returns at once; it imports torch meanwhile."""
-        if self._process is not None:
+        if self._link is not None:
+            return
+        if self._elder is not None:
+            self._link = self._elder.fork_sibling(self)
             return
         if not hasattr(os, "fork"):
             raise GraderFault("grading needs os.fork, which this system does not have")
@@ -93,7 +124,7 @@ class Worker:
         }
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-c", BOOT, str(theirs.fileno())],
+                [sys.executable, "-I", "-c", BOOT.format(self._does), str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
@@ -104,36 +135,53 @@ class Worker:
             )
         self._link = ours
 
+    def fork_sibling(self, sibling: Worker) -> socket.socket:
+        """Has the zygote fork another, and gives the socket to it. Not while `run` runs."""
+        self.ready()
+        assert self._link is not None
+        ours, theirs = socket.socketpair()
+        with theirs:
+            socket.send_fds(self._link, [SIBLING], [theirs.fileno()])
+        if sibling not in self._siblings:
+            self._siblings.append(sibling)
+        return ours
+
     def ready(self) -> Hello:
         """Waits for the zygote. Raises GraderFault with its stderr if it does not come up."""
         if self.hello is None:
-            self.start()
-            event = self._event(START_SECONDS)
+            if self._elder is None:
+                self.start()
+            elif self._link is None:  # the elder may be at work in another thread
+                raise GraderFault("the second worker was not started")
+            event = self._event(START_SECONDS if self._elder is None else FORK_SECONDS)
             if not isinstance(event, Hello):
-                raise GraderFault(f"the worker did not start: {self._last_words()}")
+                reason = f"the worker did not start: {self._last_words()}"
+                self.close()
+                raise GraderFault(reason)
             self.hello = event
         return self.hello
 
-    def run(self, request: Request) -> Outcome:
-        """Runs one submission. Raises GraderFault for a fault of ours; the zygote is then gone,
-        and the next call starts a new one."""
-        hello = self.ready()
-        assert self._link is not None
+    def run(self, request: Request | Export | Evaluate) -> Outcome:
+        """Runs one submission, or its model. Raises GraderFault for a fault of ours; the zygote is
+        then gone, and the next call starts a new one."""
+        hello, link = self.ready(), self._link
+        if link is None:
+            raise GraderFault("the worker was closed")
         answer_end, answer_start = os.pipe()
         output_end, output_start = os.pipe()
         try:
             try:
-                socket.send_fds(self._link, [(message := frame(request))[:4]],
+                socket.send_fds(link, [(message := frame(request))[:4]],
                                 [answer_start, output_start])  # fmt: skip
-                self._link.sendall(message[4:])
+                link.sendall(message[4:])
             finally:
                 os.close(answer_start)
                 os.close(output_start)
-            started = self._event(START_SECONDS)
+            started = self._event(START_SECONDS if self._elder is None else FORK_SECONDS)
             if not isinstance(started, Started):
                 raise GraderFault(f"the worker did not fork: {self._last_words()}")
-            watch = _Watch(started.pid, request, hello.memory)
-            watch.follow(self._link, answer_end, output_end)
+            watch = _Watch(started.pid, request, hello.memory, ANSWERS[self._does])
+            watch.follow(link, answer_end, output_end)
             if not request.limits.sandbox or "seccomp" not in hello.sandbox:
                 self._kill_descendants()  # it may have left its group
         except (OSError, ValueError, msgspec.DecodeError) as error:
@@ -151,11 +199,19 @@ class Worker:
     def close(self) -> None:
         """Ends the zygote and whatever it started."""
         self._kill_descendants()
-        process, link = self._process, self._link
+        for sibling in self._siblings:
+            sibling.close()
+        process, link, zygote = self._process, self._link, self._zygote()
         self._process = self._link = self.hello = None
+        self._siblings.clear()
         if link is not None:
+            with contextlib.suppress(OSError):
+                link.shutdown(socket.SHUT_RDWR)  # wakes a thread that waits on it
             link.close()
         if process is None:
+            with contextlib.suppress(psutil.Error):
+                if zygote is not None:
+                    zygote.kill()
             return
         process.kill()
         process.wait()
@@ -164,23 +220,33 @@ class Worker:
 
     def _kill_descendants(self) -> None:
         """Kills all that descends from the zygote, which adopts what its children leave behind."""
-        process = self._process
+        zygote = self._zygote()
+        siblings = {sibling.hello.pid for sibling in self._siblings if sibling.hello}
         left: list[psutil.Process] = []
         with contextlib.suppress(psutil.Error):
-            left = psutil.Process(process.pid).children(recursive=True) if process else []
+            for child in zygote.children() if zygote else []:
+                if child.pid not in siblings:
+                    left += [child, *child.children(recursive=True)]
         for other in left:
             with contextlib.suppress(psutil.Error):
                 other.kill()
 
+    def _zygote(self) -> psutil.Process | None:
+        pid = self.hello.pid if self.hello else self._process.pid if self._process else None
+        with contextlib.suppress(psutil.Error):
+            return None if pid is None else psutil.Process(pid)
+        return None
+
     def _event(self, seconds: float) -> Event | None:
-        assert self._link is not None
-        self._link.settimeout(seconds)
-        try:
-            return receive(self._link, Event, 2**16)  # type: ignore[arg-type]
-        except TimeoutError:
+        link = self._link
+        if link is None:  # closed by another thread
             return None
-        finally:
-            self._link.settimeout(None)
+        with contextlib.suppress(OSError):
+            link.settimeout(seconds)
+            event = receive(link, Event, 2**16)  # type: ignore[arg-type]
+            link.settimeout(None)
+            return event
+        return None
 
     def _last_words(self) -> str:
         process = self._process
@@ -194,9 +260,14 @@ class Worker:
 class _Watch:
     """One child, from its start until it is gone."""
 
-    def __init__(self, pid: int, request: Request, baseline: int) -> None:
+    def __init__(
+        self, pid: int, request: Request | Export | Evaluate, baseline: int, answers: Any
+    ) -> None:
         self._pid = pid
         self._limits = request.limits
+        self._answers = answers
+        self._vector = request.vector if isinstance(request, Request) else 0
+        self._stops: list[Account | None] = []
         self._baseline = baseline
         self._answer = bytearray()
         self._output = bytearray()
@@ -221,10 +292,13 @@ class _Watch:
                     raise GraderFault("the worker was closed")
                 for key, _ in events:
                     if key.fileobj is link:
-                        ended = receive(link, Event, 2**16)  # type: ignore[arg-type]
-                        if not isinstance(ended, Ended):
+                        event = receive(link, Event, 2**16)  # type: ignore[arg-type]
+                        if isinstance(event, Ended):
+                            self._status = event.status
+                        elif isinstance(event, Stopped):
+                            self._weigh()
+                        else:
                             raise GraderFault("the worker died with its child")
-                        self._status = ended.status
                     elif not self._read(int(key.fd), key.fd == answer):
                         selector.unregister(key.fileobj)
                 now = time.monotonic()
@@ -242,40 +316,41 @@ class _Watch:
         """What became of the child."""
         status = self._status or 0
         output = self._output[:MAX_OUTPUT].decode("utf-8", "replace")
-        answer: Ran | Problem | None = None
+        answer: Ran | Problem | Weighed | Exported | Evaluated | None = None
         how: How = "crashed"
         if self._stopped == "timeout":
-            how, message = "timeout", f"stopped after {self._limits.seconds:g} s"
+            how = "timeout"
+            message = say("stopped after {seconds:g} s", seconds=self._limits.seconds)
         elif self._stopped == "out_of_memory":
             how = "out_of_memory"
-            message = f"stopped at {self._memory / 2**20:.0f} MB; the limit is " \
-                      f"{self._limits.memory / 2**20:.0f} MB"  # fmt: skip
+            message = say("stopped at {used:.0f} MB; the limit is {limit:.0f} MB",
+                          used=self._memory / 2**20, limit=self._limits.memory / 2**20)  # fmt: skip
         elif self._stopped == "answer":
-            message = f"stopped: its answer is larger than {MAX_ANSWER} bytes"
+            message = say("stopped: its answer is larger than {limit} bytes", limit=MAX_ANSWER)
         elif os.WIFSIGNALED(status):
             number = os.WTERMSIG(status)
             name = f" ({signal.Signals(number).name})" if number in set(signal.Signals) else ""
-            message = f"killed by signal {number}{name}"
-        elif os.WEXITSTATUS(status) != 0:
-            message = f"exited with status {os.WEXITSTATUS(status)} before it was done"
+            message = say("killed by signal {signal}", signal=f"{number}{name}")
+        elif (code := os.WEXITSTATUS(status)) != 0 or not self._answer:
+            message = say("exited with status {status} before it was done", status=code)
         else:
             decoded, message = self._decode()
             if isinstance(decoded, Broke):
                 raise GraderFault(decoded.message)
-            if decoded is not None:
+            if isinstance(decoded, Ran if self._vector else Weighed):
+                message = say("its answer is not to what was asked")
+            elif decoded is not None:
                 how, answer = "answered", decoded
-        return Outcome(how, message, answer, output, self._seconds, self._memory)
+        taken = self._weight() if isinstance(answer, Weighed) else None
+        return Outcome(how, message, answer, output, self._seconds, self._memory, taken)
 
-    def _decode(self) -> tuple[Answer | None, str]:
-        if not self._answer:
-            return None, "exited with status 0 before it was done"
-        length = int.from_bytes(self._answer[:4], "big")
-        if len(self._answer) != length + 4:
-            return None, "its answer is not one message"
+    def _decode(self) -> tuple[Answer | Exported | Evaluated | None, str]:
+        if len(self._answer) != 4 + int.from_bytes(self._answer[:4], "big"):
+            return None, say("its answer is not one message")
         try:
-            return msgspec.msgpack.decode(self._answer[4:], type=Answer), ""
+            return msgspec.msgpack.decode(self._answer[4:], type=self._answers), ""
         except (msgspec.DecodeError, RecursionError) as error:
-            return None, f"its answer is malformed: {error}"
+            return None, say("its answer is malformed: {error}", error=error)
 
     def _read(self, fd: int, answer: bool) -> bool:
         """Reads what is there; False at the end of the pipe or when there is nothing."""
@@ -291,6 +366,22 @@ class _Watch:
         elif len(self._output) <= MAX_OUTPUT:
             self._output += part
         return bool(part)
+
+    def _weigh(self) -> None:
+        """Reads a stopped child's account and lets it go on. One that stops itself at any other
+        time stays so until its time is up."""
+        if not self._vector or len(self._stops) >= VECTOR_STOPS:
+            return
+        self._stops.append(account(self._pid))
+        if len(self._stops) == 1:
+            forget_peak(self._pid)
+        os.kill(self._pid, signal.SIGCONT)
+
+    def _weight(self) -> Weight | None:
+        if len(self._stops) != VECTOR_STOPS:
+            return None
+        before, after = self._stops
+        return None if before is None or after is None else weight(before, after)
 
     def _measure(self) -> None:
         try:

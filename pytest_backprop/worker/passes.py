@@ -8,9 +8,11 @@ from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import Any
 
-import msgspec
 import torch
+from msgspec.msgpack import encode
+from msgspec.structs import replace
 
+from ..messages import say
 from ..model import Evidence, Fault, Observation, Recording, Span, Tensor
 from ..submission import unit_of_filename
 from ..trace.graph import DataFlow
@@ -37,7 +39,7 @@ def fault_of(error: BaseException) -> Fault:
         trace = trace.tb_next
     try:
         text = str(error)
-    except Exception:
+    except BaseException:  # theirs too: it may raise SystemExit
         text = ""
     return Fault(_sendable(type(error).__name__), _sendable(text), site)
 
@@ -104,14 +106,14 @@ class Runner:
             observation = self._observe(caller, w, x, manual, recorder)
             recording = recorder.finished
             if recording is not None:
-                key = msgspec.msgpack.encode(recording)
+                key = encode(recording)
                 number = recordings.get(key)
                 if number is None and len(kept) < MAX_RECORDINGS:
                     number = recordings[key] = len(kept)
                     if manual and not kept:
                         recording = self._with_holders(caller, recording, w, x)
                     kept.append(recording)
-                observation = msgspec.structs.replace(observation, recording=number)
+                observation = replace(observation, recording=number)
             observations.append(observation)
         return tuple(observations), tuple(kept)
 
@@ -129,6 +131,22 @@ class Runner:
         manual: bool,
         recorder: Recorder | None,
     ) -> Observation:
+        """One run. Whatever the student's objects raise, also at being looked at, is its fault."""
+        try:
+            return self._run_once(caller, weights, inputs, manual, recorder)
+        except BaseException as error:
+            if recorder is not None:
+                recorder.abandon()
+            return Observation(fault=fault_of(error))
+
+    def _run_once(
+        self,
+        caller: Caller,
+        weights: Sequence[float],
+        inputs: Sequence[float],
+        manual: bool,
+        recorder: Recorder | None,
+    ) -> Observation:
         self._set_weights(weights)
         arguments = caller.arguments(inputs)
         watched = [(tensor, "an input") for tensor in arguments]
@@ -138,40 +156,36 @@ class Runner:
         def call() -> Any:
             return caller.call(arguments, self._slots)
 
-        try:
-            with torch.set_grad_enabled(not manual):
-                if recorder is None:
-                    returned = call()
-                else:
-                    self._declare_leaves(recorder, caller, arguments)
-                    collecting = gc.isenabled()
-                    gc.disable()  # a cycle is no release: PyTorch frees by reference count
-                    try:
-                        returned = recorder.run(call)
-                    finally:
-                        if collecting:
-                            gc.enable()
-        except BaseException as error:
-            if recorder is not None:
-                recorder.abandon()
-            return Observation(fault=fault_of(error))
+        with torch.set_grad_enabled(not manual):
+            if recorder is None:
+                returned = call()
+            else:
+                self._declare_leaves(recorder, caller, arguments)
+                collecting = gc.isenabled()
+                gc.disable()  # a cycle is no release: PyTorch frees by reference count
+                try:
+                    returned = recorder.run(call)
+                finally:
+                    if collecting:
+                        gc.enable()
         for (tensor, what), then in zip(watched, before, strict=True):
             if tensor.shape != then.shape or not torch.equal(tensor.detach(), then):
                 self.mutations[what] = None
         result, extra = returned, []
         if manual and isinstance(returned, list | tuple) and returned:
             result, extra = returned[0], list(returned[1:])
-            self.notes["the pass returns more than y"] = None
+            self.notes[say("the pass returns more than y")] = None
         gradients: list[Slot | None] = []
         if manual:
             gradients, problems, notes = gradients_left(self._slots, extra, self._weight_names)
             self.notes.update(dict.fromkeys(notes))
             self.gradient_problems.update(dict.fromkeys(problems))
-        if recorder is not None:
-            recorder.finish(result, gradients)
-        return Observation(
+        told = Observation(
             _told(result), tuple(None if g is None else _number(*g) for g in gradients)
         )
+        if recorder is not None:
+            recorder.finish(result, gradients)
+        return told
 
     def _declare_leaves(
         self, recorder: Recorder, caller: Caller, arguments: Sequence[torch.Tensor]
@@ -215,16 +229,13 @@ class Runner:
         if again is None or len(again.ops) != len(recording.ops):
             return recording
         held = {life.storage: life.holders for life in again.lives}
-        lives = tuple(
-            msgspec.structs.replace(life, holders=held.get(life.storage, ()))
-            for life in recording.lives
-        )
-        return msgspec.structs.replace(recording, lives=lives)
+        lives = tuple(replace(life, holders=held.get(life.storage, ())) for life in recording.lives)
+        return replace(recording, lives=lives)
 
 
 def _told(result: Any) -> Tensor | str:
-    if not isinstance(result, torch.Tensor):
-        return type(result).__name__
+    if not issubclass(type(result), torch.Tensor):  # isinstance asks the object, which may lie
+        return _sendable(type(result).__name__)
     data: tuple[float, ...] = ()
     if result.numel() <= MAX_SENT:
         flat = result.detach().reshape(-1)

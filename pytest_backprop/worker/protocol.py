@@ -10,8 +10,9 @@ import struct
 from typing import TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
+from ..messages import language
 from ..model import Evidence, Span, Unit
 
 MAX_REQUEST = 64 * 2**20
@@ -49,6 +50,10 @@ class Request(Struct, frozen=True):
     inputs: tuple[tuple[float, ...], ...]
     recorded: int
     limits: Limits
+    vector: int = 0
+    """If not 0: only the pass runs, on the first point, as vectors of so many elements."""
+    language: str = field(default_factory=language)
+    """Of the messages in the answer: that of whoever asks."""
 
 
 class Problem(Struct, frozen=True, tag="problem"):
@@ -72,7 +77,13 @@ class Broke(Struct, frozen=True, tag="broke"):
     message: str
 
 
-Answer = Ran | Problem | Broke
+class Weighed(Struct, frozen=True, tag="weighed"):
+    """The pass ran on vectors, between two stops; or `problem` says why it does not take them."""
+
+    problem: str = ""
+
+
+Answer = Ran | Problem | Broke | Weighed
 
 
 class Hello(Struct, frozen=True, tag="hello"):
@@ -82,6 +93,7 @@ class Hello(Struct, frozen=True, tag="hello"):
     torch: str
     python: str
     memory: int
+    pid: int
     sandbox: str = "limits"
 
 
@@ -91,13 +103,21 @@ class Started(Struct, frozen=True, tag="started"):
     pid: int
 
 
+class Stopped(Struct, frozen=True, tag="stopped"):
+    """The child has stopped itself, and waits for SIGCONT."""
+
+
 class Ended(Struct, frozen=True, tag="ended"):
     """A child is gone; `status` as `os.waitpid` gives it."""
 
     status: int
 
 
-Event = Hello | Started | Ended
+Event = Hello | Started | Stopped | Ended
+
+
+SIBLING = LENGTH.pack(0)
+"""To a zygote, with one descriptor: fork another zygote, which serves the socket that it is."""
 
 
 def frame(message: object) -> bytes:

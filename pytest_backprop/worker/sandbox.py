@@ -17,6 +17,7 @@ import os
 import resource
 import signal
 import socket
+import sys
 import sysconfig
 import tempfile
 from pathlib import Path
@@ -28,6 +29,7 @@ PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
 PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
+PR_SET_THP_DISABLE = 41
 CLONE_THREAD = 0x10000
 
 LIBRARIES = (
@@ -61,8 +63,8 @@ FORBIDDEN = (
     # what Landlock leaves open: owners, modes, times and attributes of files
     " chmod fchmod fchmodat fchmodat2 chown lchown fchown fchownat utime utimes utimensat futimesat"
     " setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr"
-    # memory and queues shared with others
-    " shmget shmat shmctl semget semop semctl semtimedop msgget msgsnd msgrcv msgctl mq_open"
+    # memory that no limit counts, and memory and queues shared with others
+    " memfd_create memfd_secret shmget shmat shmctl semget semop semctl semtimedop msgget msgsnd msgrcv msgctl mq_open"
 ).split()
 
 
@@ -78,6 +80,28 @@ def adopt() -> None:
     where the grader finds it."""
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def use_small_pages() -> None:
+    """From here on memory becomes resident page by page: what is resident is what is used."""
+    prctl(PR_SET_THP_DISABLE, 1)
+
+
+def stay_on_one_processor() -> None:
+    """From here on one processor counts the pages, where the kernel lets a process choose."""
+    with contextlib.suppress(OSError, AttributeError):
+        os.sched_setaffinity(0, {ctypes.CDLL(None).sched_getcpu()})
+
+
+def end_of_heap() -> int:
+    """The address where the allocator's own heap ends; what it takes from the kernel block by block
+    lies above. 0 where there is no such thing."""
+    try:
+        sbrk = ctypes.CDLL(None).sbrk
+    except (OSError, AttributeError):
+        return 0
+    sbrk.restype = ctypes.c_size_t
+    return int(sbrk(ctypes.c_ssize_t(0)))
 
 
 def prctl(option: int, value: int) -> None:
@@ -175,10 +199,12 @@ def _refused() -> dict[str, bool]:
 def readable() -> list[Path]:
     """What a child may read: the interpreter's library folders and the system's libraries.
 
-    Not `sys.path` as a whole: a project that is installed in place would be on it.
+    Not `sys.path` as a whole: a project that is installed in place would be on it. But torch may lie
+    in another environment's `site-packages` that this one builds upon.
     """
     paths = sysconfig.get_paths()
     folders = {paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}
+    folders |= {path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")}
     found = [Path(folder) for folder in (*sorted(folders), *LIBRARIES)]
     return [path for path in found if path.exists()]
 

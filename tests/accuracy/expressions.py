@@ -2,7 +2,8 @@
 and exact at once. Shares nothing with the package.
 
 `("v", slot)` a variable; `("c", number)`; `("bin", op, a, b)`; `("neg", a)`; `("pow", a, n)`;
-`("def", slot, a)` a walrus; `("ones", text)` a tensor of one, written as `text`.
+`("def", slot, a)` a walrus; `("ones", text)` a tensor of one, written as `text`; `("call", name, *a)`
+a function; `("cmp", sign, a, b)` a mask, `("float", mask)` as numbers, `("where", mask, a, b)`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -23,13 +24,17 @@ LEAVES = (*WEIGHTS, *INPUTS)
 
 class Num:
     """A number at many points at once: float64 at each of P points, and exactly, as a residue
-    modulo a prime, at one more."""
+    modulo a prime, at one more; None where it comes from a function that is not rational."""
 
     __slots__ = ("f", "r")
+    shaken_by: ClassVar[np.random.Generator | None] = None
+    """While it is set, every number is off by a rounding of float32."""
 
-    def __init__(self, f: Any, r: int) -> None:
+    def __init__(self, f: Any, r: int | None) -> None:
+        if Num.shaken_by is not None:
+            f = f * (1 + 2.0**-24 * Num.shaken_by.uniform(-1, 1, np.shape(f)))
         self.f = f
-        self.r = r % PRIME
+        self.r = None if r is None else r % PRIME
 
     @staticmethod
     def of(number: Any) -> Num:
@@ -40,27 +45,31 @@ class Num:
 
     def __add__(self, other: Any) -> Num:
         b = Num.of(other)
-        return Num(self.f + b.f, self.r + b.r)
+        return Num(self.f + b.f, _exactly(lambda p, q: p + q, self.r, b.r))
 
     def __sub__(self, other: Any) -> Num:
         b = Num.of(other)
-        return Num(self.f - b.f, self.r - b.r)
+        return Num(self.f - b.f, _exactly(lambda p, q: p - q, self.r, b.r))
 
     def __mul__(self, other: Any) -> Num:
         b = Num.of(other)
-        return Num(self.f * b.f, self.r * b.r)
+        return Num(self.f * b.f, _exactly(lambda p, q: p * q, self.r, b.r))
 
     def __truediv__(self, other: Any) -> Num:
         b = Num.of(other)
-        return Num(np.divide(self.f, b.f), self.r * pow(b.r, -1, PRIME))
+        quotient = _exactly(lambda p, q: p * pow(q, -1, PRIME), self.r, b.r)
+        return Num(np.divide(self.f, b.f), quotient)
 
     def __neg__(self) -> Num:
-        return Num(-self.f, -self.r)
+        return Num(-self.f, _exactly(lambda p: -p, self.r))
 
     def power(self, n: float) -> Num:
-        if n != int(n):
-            raise ValueError(f"exponent {n}")
-        return Num(np.power(self.f, float(n)), pow(self.r, int(n), PRIME))
+        exact = None if n != int(n) else _exactly(lambda p: pow(p, int(n), PRIME), self.r)
+        return Num(np.power(self.f, float(n)), exact)
+
+
+def _exactly(rule: Callable[..., int], *residues: int | None) -> int | None:
+    return None if None in residues else rule(*residues)
 
 
 def binary(op: str, a: Any, b: Any) -> Any:
@@ -77,9 +86,11 @@ def children(e: Expr) -> tuple[Expr, ...]:
     kind = e[0]
     if kind == "bin":
         return (e[2], e[3])
-    if kind in ("neg", "pow"):
+    if kind in ("neg", "pow", "float"):
         return (e[1],)
-    return (e[2],) if kind == "def" else ()
+    if kind == "where":
+        return e[1:]
+    return e[2:] if kind in ("def", "call", "cmp") else ()
 
 
 def with_children(e: Expr, parts: list[Expr]) -> Expr:
@@ -91,7 +102,9 @@ def with_children(e: Expr, parts: list[Expr]) -> Expr:
         return ("neg", parts[0])
     if kind == "pow":
         return ("pow", parts[0], e[2])
-    return ("def", e[1], parts[0]) if kind == "def" else e
+    if kind in ("float", "where"):
+        return (kind, *parts)
+    return (kind, e[1], *parts) if kind in ("def", "call", "cmp") else e
 
 
 def walk(e: Expr) -> Iterator[Expr]:
@@ -139,37 +152,11 @@ def neg(a: Expr) -> Expr:
     return ("c", -a[1]) if a[0] == "c" else ("neg", a)
 
 
-def power(a: Expr, n: int) -> Expr:
+def power(a: Expr, n: float) -> Expr:
     """a ** n; a ** 1 is a."""
     if n == 1:
         return a
     return ("c", 1.0) if n == 0 else ("pow", a, n)
-
-
-# -- meaning ---------------------------------------------------------------------------------
-
-
-def dual(e: Expr, env: Mapping[str, tuple[Num, ...]]) -> tuple[Num, ...]:
-    """(value, d/dw0, d/dw1) by the rules of calculus."""
-    kind = e[0]
-    if kind == "v":
-        return env[e[1]]
-    if kind == "c":
-        return (Num.of(e[1]), Num.of(0), Num.of(0))
-    if kind == "neg":
-        return tuple(-n for n in dual(e[1], env))
-    a = dual(e[1] if kind == "pow" else e[2], env)
-    if kind == "pow":
-        slope = a[0].power(e[2] - 1) * e[2]
-        return (a[0].power(e[2]), *(slope * d for d in a[1:]))
-    b = dual(e[3], env)
-    if e[1] in "+-":
-        return tuple(binary(e[1], x, y) for x, y in zip(a, b, strict=True))
-    pairs = list(zip(a[1:], b[1:], strict=True))
-    if e[1] == "*":
-        return (a[0] * b[0], *(da * b[0] + a[0] * db for da, db in pairs))
-    value = a[0] / b[0]
-    return (value, *((da - value * db) / b[0] for da, db in pairs))
 
 
 # -- text ------------------------------------------------------------------------------------
@@ -209,6 +196,14 @@ class Writer:
             return e[1], 5
         if kind == "def":
             return f"{names.get(e[1], e[1])} := {self.text(e[2], names)}", 0
+        if kind == "cmp":
+            return f"{self.text(e[2], names, 1)} {e[1]} {self.text(e[3], names, 1)}", 0
+        if kind == "float":
+            return f"{self.text(e[1], names, 5)}.float()", 5
+        if kind == "where":
+            return f"torch.where({', '.join(self.text(part, names) for part in e[1:])})", 5
+        if kind == "call":
+            return self._call(e[1], list(e[2:]), names), 5
         first = children(e)[0]
         functional = self._random.random() < self._functional and not is_constant(
             first, self.constants

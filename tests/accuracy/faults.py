@@ -5,10 +5,11 @@ from __future__ import annotations
 from random import Random
 
 from expressions import LEAVES, Expr, children, neg, replaced, walk
+from functions import FLIPPED, OTHER
 from programs import Program, Stmt
 
-VALUE_FAULTS = ("sign", "operator", "operand", "order", "exponent", "factor 2", "factor 1.001",
-                "dropped path")  # fmt: skip
+VALUE_FAULTS = ("sign", "operator", "operand", "order", "exponent", "function", "factor 2",
+                "factor 1.001", "dropped path")  # fmt: skip
 NODE_FAULTS = ("wasted node", "wasted chain", "dead forward node", "gradient of an input")
 RELEASE_FAULTS = ("missing release", "late release")
 OTHER_FAULTS = (
@@ -68,6 +69,8 @@ def _fits(p: Expr, kind: str) -> bool:
         return p[0] == "bin" and p[1] in "-/"
     if kind == "exponent":
         return p[0] == "pow"
+    if kind == "function":
+        return p[0] in ("call", "cmp", "where")
     return p[0] == "bin" and p[1] in "+-"  # a dropped path
 
 
@@ -82,6 +85,10 @@ def _changed(p: Expr, kind: str, random: Random, known: set[str]) -> Expr:
         return ("v", random.choice(sorted(known - {p[1]})))
     if kind == "order":
         return ("bin", p[1], p[3], p[2])
+    if kind == "function":
+        if p[0] == "where":
+            return ("where", p[1], p[3], p[2])
+        return (p[0], FLIPPED[p[1]] if p[0] == "cmp" else OTHER[p[1]], *p[2:])
     if kind == "exponent":
         return ("pow", p[1], p[2] + random.choice((1, -1) if p[2] != 1 else (1,)))
     return random.choice(children(p))

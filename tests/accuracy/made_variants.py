@@ -1,5 +1,5 @@
 """Variants in the course's family: three r's over + - * / and integer powers of w0, w1, x1, x2, x3,
-that float32 can tell right from wrong on."""
+that float32 can tell right from wrong on. In every third, functions and other powers too."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
-from expressions import LEAVES, PRIME, WEIGHTS, Expr, Num, Writer, dual, slots
+from expressions import LEAVES, PRIME, WEIGHTS, Expr, Num, Writer, replaced, slots, walk
+from functions import ANYWHERE, POSITIVE_ONLY, TWO, dual
 
 POINTS = 60
 RESULTS = ("r1", "r2", "r3", "y")
@@ -25,18 +26,27 @@ class MadeVariant(NamedTuple):
     judged: np.ndarray
     """At which of the points float32 is near float64, so that a difference counts."""
 
+    @property
+    def is_rational(self) -> bool:
+        """Whether it has no functions and whole exponents only."""
+        return all(n.r is not None for n in self.right)
+
 
 def make_variant(seed: int) -> MadeVariant:
     """The variant of a seed."""
     random = Random(f"variant:{seed}")
+    wanted = random.random() < 1 / 3
     while True:
-        made = _try(random, f"v{100 + seed % 800}")
+        made = _try(random, f"v{100 + seed % 800}", wanted)
         if made is not None:
             return made
 
 
-def _try(random: Random, name: str) -> MadeVariant | None:
+def _try(random: Random, name: str, functions: bool) -> MadeVariant | None:
     parts = [(f"r{i}", _part(random)) for i in (1, 2, 3)]
+    if functions:
+        for i in random.sample(range(3), random.choice((1, 1, 2, 3))):
+            parts[i] = (parts[i][0], _with_function(random, parts[i][1]))
     parts.append(("y", _ending(random)))
     used = [leaf for _, e in parts for leaf in slots(e)]
     if any(used.count(leaf) == 0 for leaf in LEAVES) or min(map(used.count, WEIGHTS)) < 2:
@@ -46,12 +56,19 @@ def _try(random: Random, name: str) -> MadeVariant | None:
     try:
         with np.errstate(all="ignore"):
             right, single = _evaluate(parts, env), _evaluate(parts, narrow)
+            Num.shaken_by = np.random.default_rng(0)
+            try:
+                shaken = _evaluate(parts, env)
+            finally:
+                Num.shaken_by = None
     except ValueError:  # it divides by zero everywhere
         return None
-    exact = np.stack([np.broadcast_to(n.f, POINTS) for n in right])
-    rough = np.stack([np.broadcast_to(n.f, POINTS) for n in single]).astype(np.float64)
-    judged = np.isfinite(exact).all(0) & (np.abs(rough - exact) <= 1e-3 * np.abs(exact)).all(0)
-    if judged.mean() < 0.8 or any(n.r == 0 for n in right):
+    exact = _rows(right)
+    judged = np.isfinite(exact).all(0)
+    with np.errstate(all="ignore"):
+        for rough in (_rows(single), _rows(shaken)):
+            judged &= (np.abs(rough - exact) <= 1e-3 * np.abs(exact)).all(0)
+    if judged.mean() < 0.8 or any(n.r == 0 for n in right):  # a weight without effect
         return None
     # a gradient that one number decides is no exercise
     if any(np.ptp(row[judged]) < 1e-3 for row in exact):
@@ -74,6 +91,10 @@ def leaf_values(random: Random) -> dict[str, Num]:
         flip = np.where(generator.random(POINTS) < 0.5, -1.0, 1.0)
         values[leaf] = Num(np.where(sign > 0, size, size * flip), random.randrange(PRIME))
     return values
+
+
+def _rows(numbers: tuple[Num, ...]) -> np.ndarray:
+    return np.stack([np.broadcast_to(n.f, POINTS) for n in numbers]).astype(np.float64)
 
 
 def _evaluate(parts: list[tuple[str, Expr]], env: dict[str, Num]) -> tuple[Num, ...]:
@@ -103,6 +124,39 @@ def _term(random: Random, depth: int) -> Expr:
     op = random.choice("+-**//")
     made: Expr = ("bin", op, _term(random, depth - 1), _term(random, random.randrange(depth)))
     return ("pow", made, random.choice((2, 2, 3, -1))) if random.random() < 0.08 else made
+
+
+def _with_function(random: Random, part: Expr) -> Expr:
+    """A part with one of its places, or all of it, under a function."""
+    places = [p for p in walk(part) if p[0] in ("v", "bin")]
+    place = random.choice(places)
+    made = _function(
+        random, place if place[0] == "bin" or random.random() < 0.5 else _term(random, 1)
+    )
+    if place is part or random.random() < 0.3:
+        return made if place is part else ("bin", random.choice("+-*"), part, made)
+    done: list[Expr] = []
+
+    def once(p: Expr) -> Expr | None:
+        if p is place and not done:
+            done.append(p)
+            return made
+        return None
+
+    return replaced(part, once)
+
+
+def _function(random: Random, inner: Expr) -> Expr:
+    roll = random.random()
+    if roll < 0.15:
+        return ("call", random.choice(TWO), inner, _term(random, random.randrange(2)))
+    if roll < 0.4:
+        # defined whatever the signs, and smooth
+        positive = ("bin", "+", ("pow", inner, 2), ("c", random.choice((1, 2, 0.5))))
+        if random.random() < 0.5:
+            return ("call", random.choice(POSITIVE_ONLY), positive)
+        return ("pow", positive, random.choice((0.5, 1.5, 2.5, -0.5)))
+    return ("call", random.choice(ANYWHERE), inner)
 
 
 def _part(random: Random) -> Expr:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from expressions import LEAVES, WEIGHTS, Expr, is_constant, mul, neg, power, slots, walk
+from expressions import LEAVES, WEIGHTS, Expr, children, is_constant, mul, neg, power, slots, walk
+from functions import backward
 from made_variants import MadeVariant
 
 ONE: Expr = ("c", 1.0)
@@ -129,6 +130,8 @@ class Program:
             flat: Expr = ("bin", e[1], self._flatten(e[2], env), self._flatten(e[3], env))
         elif e[0] == "neg":
             flat = ("neg", self._flatten(e[1], env))
+        elif e[0] == "call":
+            flat = ("call", e[1], *(self._flatten(part, env) for part in e[2:]))
         else:
             flat = ("pow", self._flatten(e[1], env), e[2])
         depends = any(
@@ -212,11 +215,12 @@ class Program:
 
     def _contributions(self, node: Node, g: Expr) -> list[tuple[str, Expr]]:
         e, random = node.expr, self.random
-        operands = list(e[2:4] if e[0] == "bin" else e[1:2])
+        operands = list(children(e))
         wanted = [p[0] == "v" and p[1] in self.depends for p in operands]
         if (
             all(wanted)
             and len(operands) == 2
+            and e[0] == "bin"
             and e[1] in "*/"
             and not is_constant(g, self.constants)
             and random.random() < self.style.helpers
@@ -239,6 +243,9 @@ class Program:
         e, random = node.expr, self.random
         if e[0] == "neg":
             return neg(g)
+        if e[0] == "call":
+            out: Expr = ("v", node.slot)
+            return backward(e[1], g, out, children(e), operand, random, self.constants)
         if e[0] == "pow":
             slope = mul(("c", e[2]), power(e[1], e[2] - 1))
             return random.choice((mul(g, slope), mul(slope, g)))
@@ -250,7 +257,7 @@ class Program:
             return mul(g, other) if random.random() < 0.6 else mul(other, g)
         if operand == 0:
             return ("bin", "/", g, b)
-        out: Expr = ("v", node.slot)
+        out = ("v", node.slot)
         return random.choice(
             (
                 neg(("bin", "/", mul(g, a), power(b, 2))),
@@ -275,7 +282,7 @@ class Program:
         literal = self.style.literal_zeros
         for node in self.nodes:
             e = node.expr
-            operands = list(enumerate(e[2:4] if e[0] == "bin" else e[1:2]))
+            operands = list(enumerate(children(e)))
             if not node.depends:
                 tangent[node.slot] = zero
                 continue

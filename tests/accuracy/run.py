@@ -41,8 +41,8 @@ def main() -> int:
             print(f"{number} of {count} variants, {len(tally.rows)} programs, "
                   f"{len(tally.amiss)} amiss, {time.monotonic() - start:.0f} s",
                   file=sys.stderr, flush=True)  # fmt: skip
-    print(f"$ {shlex.join(['python', *sys.argv])}   (seeds {asked.seeds}, "
-          f"{time.monotonic() - start:.0f} s)\n")  # fmt: skip
+    print(f"$ {shlex.join(['python', *sys.argv])}")
+    print(f"variants of seeds {asked.seeds}, {time.monotonic() - start:.0f} s\n")
     print(tally.table())
     SAVED.mkdir(parents=True, exist_ok=True)
     for old in SAVED.glob("*.txt"):

@@ -10,7 +10,9 @@ import weakref
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 from expressions import Num, binary
+from functions import VALUES, applied, compared
 
 FILE = "<oracle>"
 
@@ -107,9 +109,12 @@ WORLD: list[World] = [World()]
 class Tensor:
     """Stands in for a tensor: places of a storage, and a shape."""
 
-    __slots__ = ("__weakref__", "grad", "places", "shape", "store")
+    __slots__ = ("__weakref__", "grad", "mask", "places", "shape", "store")
 
-    def __init__(self, store: Store, places: list[int], shape: tuple[int, ...]) -> None:
+    def __init__(
+        self, store: Store, places: list[int], shape: tuple[int, ...], mask: bool = False
+    ) -> None:
+        self.mask = mask
         self.store = store
         self.places = places
         self.shape = shape
@@ -176,6 +181,7 @@ class Tensor:
         return _made("pow", [self], [c.power(n) for c in cells_of(self)], self.shape)
 
     def __neg__(self) -> Tensor:
+        _no_masks([self])
         return _made("neg", [self], [-c for c in cells_of(self)], self.shape)
 
     def reciprocal(self) -> Tensor:
@@ -183,6 +189,21 @@ class Tensor:
 
     def square(self) -> Tensor:
         return self**2
+
+    def __gt__(self, other: Any) -> Tensor:
+        return _compare(">", self, other)
+
+    def __lt__(self, other: Any) -> Tensor:
+        return _compare("<", self, other)
+
+    def __ge__(self, other: Any) -> Tensor:
+        return _compare(">=", self, other)
+
+    def __le__(self, other: Any) -> Tensor:
+        return _compare("<=", self, other)
+
+    def float(self) -> Tensor:
+        return _made("move", [self], cells_of(self), self.shape) if self.mask else self
 
     add, sub, mul, div, pow, neg = __add__, __sub__, __mul__, __truediv__, __pow__, __neg__
 
@@ -258,11 +279,50 @@ def _write(target: Tensor, reads: list[Tensor], cells: list[Num], kind: str) -> 
 def _compute(op: str, a: Any, b: Any) -> Tensor:
     if not isinstance(a, Tensor | int | float) or not isinstance(b, Tensor | int | float):
         raise TypeError(f"{type(a).__name__} {op} {type(b).__name__}")
+    masks = [t for t in (a, b) if isinstance(t, Tensor) and t.mask]
+    if op == "-" or len(masks) == 2:
+        _no_masks(masks)
     left, right = cells_of(a), cells_of(b)
     size = max(len(left), len(right))
     shape = max((t.shape for t in (a, b) if isinstance(t, Tensor)), key=len)
     cells = [binary(op, left[i % len(left)], right[i % len(right)]) for i in range(size)]
     return _made(op, [t for t in (a, b) if isinstance(t, Tensor)], cells, shape)
+
+
+def _no_masks(operands: list[Tensor]) -> None:
+    """torch refuses some arithmetic on masks, and of some makes masks again."""
+    if any(t.mask for t in operands):
+        raise TypeError("arithmetic on a mask")
+
+
+def _compare(sign: str, a: Tensor, b: Any) -> Tensor:
+    cells = [compared(sign, x, y) for x, y in zip(cells_of(a), cells_of(b), strict=True)]
+    made = _made("cmp", [t for t in (a, b) if isinstance(t, Tensor)], cells, a.shape)
+    made.mask = True
+    return made
+
+
+def _where(mask: Tensor, a: Any, b: Any) -> Tensor:
+    if not mask.mask or not any(isinstance(t, Tensor) for t in (a, b)):
+        raise TypeError("where")
+    (c,), (x,), (y,) = cells_of(mask), cells_of(a), cells_of(b)
+    made = Num(np.where(c.f > 0, x.f, y.f), None)
+    return _made("where", [t for t in (mask, a, b) if isinstance(t, Tensor)], [made], mask.shape)
+
+
+def _function(name: str) -> Any:
+    def run(*operands: Tensor) -> Tensor:
+        if not all(isinstance(t, Tensor) for t in operands):
+            raise TypeError(f"{name} of a number")
+        _no_masks(list(operands))
+        cells = [applied(name, *(cells_of(t)[0] for t in operands))]
+        return _made(name, list(operands), cells, operands[0].shape)
+
+    return run
+
+
+for _name in VALUES:
+    setattr(Tensor, _name, _function(_name))
 
 
 def _tensor(data: Any, dtype: object = None) -> Tensor:
@@ -311,12 +371,12 @@ def _parameter(data: Tensor) -> Tensor:
 def fake_torch() -> dict[str, Any]:
     torch, nn = types.ModuleType("torch"), types.ModuleType("torch.nn")
     nn.Module, nn.Parameter = Module, _parameter  # type: ignore[attr-defined]
-    for name in "add sub mul div pow neg square reciprocal clone".split():
+    for name in (*"add sub mul div pow neg square reciprocal clone".split(), *VALUES):
         setattr(torch, name, getattr(Tensor, name))
     more = {
         "nn": nn, "Tensor": Tensor, "tensor": _tensor, "stack": _cat, "cat": _cat, "hstack": _cat,
         "float32": None, "zeros": _filled(0), "ones": _filled(1), "zeros_like": _like(0),
-        "ones_like": _like(1), "no_grad": _NoGrad,
+        "ones_like": _like(1), "no_grad": _NoGrad, "where": _where,
     }  # fmt: skip
     for name, thing in more.items():
         setattr(torch, name, thing)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from random import Random
 
 from expressions import LEAVES, Expr, Writer
+from faults import NoPlace
 from made_variants import MadeVariant
 from oracle import find_truth
 from programs import Program, Style
@@ -17,7 +18,10 @@ SIGNS = {"+": "add", "-": "sub", "*": "mul", "/": "div"}
 
 
 def make_tape(variant: MadeVariant, seed: int, exact: bool) -> Made:
-    """A program with a tape. Not `exact`: it forgets some of its releases, or all."""
+    """A program with a tape, of a rational variant. Not `exact`: it forgets some of its releases, or
+    all. Raises NoPlace for another variant."""
+    if not variant.is_rational:
+        raise NoPlace("tape")
     random = Random(f"tape:{variant.name}:{seed}:{exact}")
     program = Program(variant, random, PLAIN)
     rows = [_entry(node.slot, node.expr) for node in program.nodes]

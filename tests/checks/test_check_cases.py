@@ -102,6 +102,27 @@ HONEST = {
         "w0, w1 = self.w\ny = w0 ** 2 * x1 + w1 * x2\n"
         "self.w.grad = torch.stack([-2 * w0 * x1, x2])\nreturn y",
     ),
+    "a power rule that doubles a product": (
+        "w0 ** 2 * x1 + w0 * x1 * w1",
+        "w0, w1 = self.w\na = w0 * x1\nb = 2 * w0 * x1\ny = w0 ** 2 * x1 + a * w1\n"
+        "self.w.grad = torch.stack([b + w1 * x1, (b - a) / w0 * w0])\nreturn y",
+    ),
+    "differences of the variant's own": (
+        "((w0 + 0.01) ** 3 - (w0 - 0.01) ** 3) / 0.02 * x1 + w1",
+        "w0, w1 = self.w\na = w0 + 0.01\nb = w0 - 0.01\ny = (a ** 3 - b ** 3) / 0.02 * x1 + w1\n"
+        "self.w.grad = torch.stack([(3 * a ** 2 - 3 * b ** 2) / 0.02 * x1, torch.ones_like(y)])\n"
+        "return y",
+    ),
+    "a wrong factor where terms would cancel": (
+        "(w0 * x1 + w1) * x2 - w0 * x1 * x2",
+        "w0, w1 = self.w\na = w0 * x1 + w1\ny = a * x2 - w0 * x1 * x2\n"
+        "self.w.grad = torch.stack([1.001 * x2 * x1 - x1 * x2, x2])\nreturn y",
+    ),
+    "a typed-in weight that makes a small number": (
+        "(w0 + w1 ** 2) * x1 / w1 ** 2",
+        "w0 = self.w[0]\nw1 = 0.2\nt = w1 ** 2\na = w0 + t\ny = a * x1 / t\n"
+        "self.w.grad = torch.stack([x1 / t, -2 * w0 * x1 / (t * w1)])\nreturn y",
+    ),
     "a learning rate that is not used": (
         "w0 ** 2 * x1 + w1 * x2",
         "w0, w1 = self.w\nlr = 0.01\ny = w0 ** 2 * x1 + w1 * x2\n"
@@ -126,6 +147,23 @@ STEPS = {
     "(f(w0, w1 + h) - f(w0, w1 - h)) / (2 * h)])",
     "times the inverse": "h = 1e-3\nself.w.grad = torch.stack([(f(w0 + h, w1) - y) * 1000, "
     "(f(w0, w1 + h) - y) * 1000])",
+    "divided before": "h = 1e-3\nself.w.grad = torch.stack([f(w0 + h, w1) / h - y / h, "
+    "f(w0, w1 + h) / h - y / h])",
+    "with the sign of one side": "h = 1e-3\nself.w.grad = torch.stack([(f(w0 + h, w1) + -y) / h, "
+    "(-y + f(w0, w1 + h)) / h])",
+    "a wide step": "self.w.grad = torch.stack([f(w0 + 1, w1) - y, f(w0, w1 + 1) - y])",
+    "at double the weight": "self.w.grad = torch.stack([(f(2 * w0, w1) - y) / w0, "
+    "(f(w0, 2 * w1) - y) / w1])",
+    "in vectors": "h = 1e-3\nu = torch.stack([f(w0 + h, w1), f(w0, w1 + h)])\n"
+    "v = torch.stack([f(w0 - h, w1), f(w0, w1 - h)])\nself.w.grad = (u - v) / (2 * h)",
+    "in place": "h = 1e-3\nd = f(w0 + h, w1)\nd -= y\nd /= h\ne = f(w0, w1 + h)\ne -= y\ne /= h\n"
+    "self.w.grad = torch.stack([d, e])",
+    "of a part": "h = 0.5\np = lambda b: b ** 3\n"
+    "self.w.grad = torch.stack([torch.exp(w0) * x1, (p(w1 + h) - p(w1 - h)) / (2 * h) * x2])",
+    "a step that depends on the weight": "h = 1e-4 * (1 + w0.abs())\nk = 1e-4 * (1 + w1.abs())\n"
+    "self.w.grad = torch.stack([(f(w0 + h, w1) - y) / h, (f(w0, w1 + k) - y) / k])",
+    "of five points": "h = 1e-2\nd = -f(w0 + 2 * h, w1) + 8 * f(w0 + h, w1) - 8 * f(w0 - h, w1)"
+    " + f(w0 - 2 * h, w1)\nself.w.grad = torch.stack([d / (12 * h), 3 * w1 ** 2 * x2])",
     "relative": "h = w0 * 1e-3\nk = w1 * 1e-3\nself.w.grad = torch.stack([(f(w0 + h, w1) - y) / h, "
     "(f(w0, w1 + k) - y) / k])",
 }

@@ -1,5 +1,6 @@
 # verdict:
 # variant = "v907"
+# notes = ["d y / d w1 is right within the tolerance, but not exactly: a constant differs by 1e-05 of"]
 # why = "1e-5 is within the tolerance of 5e-5"
 import torch
 from torch import nn

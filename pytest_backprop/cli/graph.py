@@ -1,0 +1,111 @@
+"""`backprop graph`: the forward graph of a variant, for task 5 of the assignment and for lectures."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..bank import Variant, load_bank
+from ..errors import UsageProblem
+from ..messages import say
+from ..options import course_bank
+
+
+@click.command()
+@click.argument("variant")
+@click.option(
+    "--onnx", "onnx_file", type=click.File("wb"), help="Write an ONNX model; - for stdout."
+)
+@click.option("--dot", "dot_file", type=click.File("w", encoding="utf-8"),
+              help="Write a text for Graphviz.")  # fmt: skip
+@click.option("--svg", "svg_file", type=click.File("wb"), help="Draw it; needs Graphviz.")
+@click.option("--netron", is_flag=True, help="Open it in Netron, on this machine, until Ctrl-C.")
+@click.option("--browser/--no-browser", default=True, help="Open a browser for Netron.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0,
+              help="Port for Netron; any free one by default.")  # fmt: skip
+@click.option("--variants", type=click.Path(path_type=Path), default=None,
+              help="Folder of variants; default: the course's.")  # fmt: skip
+def graph(
+    variant: str,
+    onnx_file: Any,
+    dot_file: Any,
+    svg_file: Any,
+    netron: bool,
+    browser: bool,
+    port: int,
+    variants: Path | None,
+) -> None:
+    """Show the forward graph of VARIANT, such as v8."""
+    chosen = load_bank(variants or course_bank()).get(variant)
+    if not (onnx_file or dot_file or svg_file or netron):
+        raise UsageProblem(
+            say("there is nothing to do with the graph of {name}", name=chosen.name),
+            say("give --onnx FILE, --dot FILE, --svg FILE or --netron"),
+        )
+    if onnx_file:
+        onnx_file.write(_needing("onnx", _model, chosen))
+    if dot_file:
+        dot_file.write(_needing("graphviz", _dot, chosen))
+    if svg_file:
+        svg_file.write(_needing("graphviz", _svg, chosen))
+    if netron:
+        _needing("netron", _serve, chosen, browser, port)
+
+
+def _needing(package: str, work: Callable[..., Any], *arguments: object) -> Any:
+    try:
+        return work(*arguments)
+    except ModuleNotFoundError as error:
+        raise UsageProblem(
+            say("this needs the package {name}", name=error.name or package),
+            say("install it: pip install 'pytest-backprop[graph]'"),
+        ) from None
+
+
+def _model(variant: Variant) -> bytes:
+    from ..graphs.model import model_of
+
+    return bytes(model_of(variant).SerializeToString())
+
+
+def _dot(variant: Variant) -> str:
+    from ..graphs.dot import dot_of
+
+    return dot_of(variant)
+
+
+def _svg(variant: Variant) -> bytes:
+    import graphviz
+
+    try:
+        drawn: bytes = graphviz.Source(_dot(variant)).pipe("svg")
+    except graphviz.ExecutableNotFound:
+        raise UsageProblem(
+            say("--svg needs the program dot, which is not on the path"),
+            say(
+                "install Graphviz (apt-get install graphviz, brew install graphviz), or write --dot"
+            ),
+        ) from None
+    return drawn
+
+
+def _serve(variant: Variant, browser: bool, port: int) -> None:
+    import netron
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{variant.name}.onnx"
+        path.write_bytes(_model(variant))
+        # to this machine only
+        host, at = netron.start(str(path), address=("localhost", port), browse=browser)
+        address = f"http://{host}:{at}"
+        click.echo(
+            say("{name} is shown at {address} until Ctrl-C", name=variant.name, address=address)
+        )
+        try:
+            netron.wait()
+        finally:
+            netron.stop()

@@ -1,0 +1,226 @@
+"""Release, seen from outside: the kernel's account of a pass on long vectors, in units of a vector.
+
+The recorder sees tensors through weak references inside the child. What it cannot see (a numpy copy,
+a list of numbers, a buffer) is memory all the same, and the child does not count its own memory.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import operator
+import os
+import re
+
+import torch
+from msgspec.structs import replace
+
+from .bank import Variant
+from .checks.case import Outside
+from .messages import say
+from .model import Op, Recording, Unit, Value
+from .trace.graph import op_name
+from .worker.account import Weight
+from .worker.client import Outcome
+from .worker.protocol import Problem, Weighed
+
+COUNTED_LATE = max(32, 2 * (os.cpu_count() or 1))
+"""Pages that Linux may count late on one processor (the batch of its per-cpu counters)."""
+
+LENGTH = 4 * COUNTED_LATE * 4096 // 4 + 64
+"""Elements of a vector. As float32 it is four times what is counted late. Even as bool it is 128 KB
+and more, which the allocator takes from the kernel and gives back one by one
+(MALLOC_MMAP_THRESHOLD_)."""
+
+TIMES = 4
+"""How much longer the vectors of the second run are that a suspect pass gets."""
+
+SUSPECT = 0.25
+"""Vectors that may go unexplained without a second run: Python's own small things. Over 109 right
+submissions of the corpus the kernel never saw more than 0.15 above the recorder's account. It may
+see 0.6 less, for what it counts late: hence `TIMES`, which makes that little."""
+
+ITEM_SIZE = {
+    "float64": 8, "float32": 4, "float16": 2, "bfloat16": 2, "bool": 1, "uint8": 1, "int8": 1,
+    "int16": 2, "int32": 4, "int64": 8, "complex64": 8, "complex128": 16,
+}  # fmt: skip
+
+BY_SIZE = frozenset("zeros ones empty full rand randn".split())
+PLAIN = frozenset(
+    (
+        "stack cat concat hstack select slice view reshape _unsafe_view clone copy_ copy _to_copy "
+        "contiguous detach alias lift lift_fresh lift_fresh_copy as_strided unsqueeze squeeze expand "
+        "permute t transpose unbind split chunk narrow fill_ zero_ zeros ones empty full zeros_like "
+        "ones_like empty_like full_like new_zeros new_ones new_full new_empty tensor constant "
+        "scalar_tensor detach_ empty_strided new_empty_strided set_"
+    ).split()
+)
+"""Ops that take no memory but their result's; so do the pointwise ones."""
+
+
+def outside(
+    recording: Recording, weight_dtype: str, outcome: Outcome | None, autograd: Outcome | None
+) -> Outside | str:
+    """What the kernel saw against what the recorder saw; or why that cannot be had."""
+    if outcome is None:
+        return say("the worker that runs it failed")
+    why = _not_measured(outcome)
+    if why is not None:
+        return why
+    assert outcome.weight is not None
+    unit = ITEM_SIZE.get(weight_dtype, 4) * LENGTH
+    seen_peak, seen_kept = seen_sizes(recording, weight_dtype)
+    peak, kept = outcome.weight.peak / unit, outcome.weight.kept / unit
+    more = max(peak - seen_peak, kept - seen_kept)
+    hidden = max(0, round(more)) if _tells(recording) else 0
+    measured = autograd.weight if autograd is not None else None
+    return Outside(
+        peak,
+        kept,
+        outcome.weight.kept_by_psutil / unit,
+        seen_peak,
+        seen_kept,
+        None if measured is None else measured.peak / (4 * LENGTH),
+        hidden,
+    )
+
+
+def is_suspect(measured: Outside) -> bool:
+    """Whether the kernel saw more than the recorder, so that a second run must tell."""
+    more = max(measured.peak - measured.seen_peak, measured.kept - measured.seen_kept)
+    return more > SUSPECT
+
+
+def grown(once: Outcome | None, longer: Outcome | None) -> Outcome | None:
+    """What a pass takes for each LENGTH by which vectors of `TIMES` that length are longer: what does
+    not grow with them, such as a long text that is printed, is no value of the pass."""
+    if once is None or longer is None:
+        return None
+    if once.weight is None or longer.weight is None:
+        return longer
+    less, more = once.weight, longer.weight
+    per_length = Weight(
+        (more.peak - less.peak) // (TIMES - 1),
+        (more.kept - less.kept) // (TIMES - 1),
+        (more.kept_by_psutil - less.kept_by_psutil) // (TIMES - 1),
+    )
+    return replace(longer, weight=per_length)
+
+
+def seen_sizes(recording: Recording, weight_dtype: str) -> tuple[float, float]:
+    """The most vectors that are alive at once, and those that outlive the pass, as the recorder's
+    lives have it."""
+    values = recording.values
+    wide = {value.storage for value in values if value.origin in ("weight", "input")}
+    for op in recording.ops:
+        if _is_wide(op, values, wide):
+            wide.update(values[v].storage for v in op.outputs)
+    sizes: dict[int, float] = {}
+    for value in values:
+        if value.storage in wide:
+            share = ITEM_SIZE.get(value.dtype, 4) / ITEM_SIZE.get(weight_dtype, 4)
+            size = math.prod(value.shape) * share
+            sizes[value.storage] = max(sizes.get(value.storage, 0.0), size)
+    change = [0.0] * (len(recording.ops) + 1)
+    for life in recording.lives:
+        change[life.born] += sizes.get(life.storage, 0.0)
+        if life.dead_by is not None:
+            change[life.dead_by] -= sizes.get(life.storage, 0.0)
+    alive = list(itertools.accumulate(change))
+    converted = [_converted(op, values, wide, weight_dtype) for op in recording.ops]
+    peak = max(map(operator.add, alive, [*converted, 0.0]))
+    return peak, alive[-1]
+
+
+def autograd_text(variant: Variant) -> Unit:
+    """A submission in which torch's autograd is the pass, from the variant's program, with each
+    value dropped where the program drops it."""
+    lines = []
+    for index, step in enumerate(variant.program):
+        terms = [f"v{operand}" for operand in step.operands]
+        lines.append(f"v{index} = {_expression(step.code, step.name, step.value, terms)}")
+        lines += [f"del v{operand}" for operand in step.drops]
+    weights = "\n".join(
+        f"        self.{name} = nn.Parameter(torch.tensor(0.5))" for name in variant.weights
+    )
+    names = "\n".join(f"            {name} = self.{name}" for name in variant.weights)
+    body = "\n".join(f"            {line}" for line in lines)
+    inputs = ", ".join(variant.inputs)
+    last = f"v{len(variant.program) - 1}"
+    text = f"""import torch
+from torch import nn
+class Autograd(nn.Module):
+    def __init__(self):
+        super().__init__()
+{weights}
+    def forward(self, {inputs}):
+        return None
+    def my_forward_backward(self, {inputs}):
+        with torch.enable_grad():
+{names}
+{body}
+            {last}.backward(torch.ones_like({last}))
+        return {last}
+"""
+    return Unit(text, None, text)
+
+
+def _expression(code: str, name: str, value: float | None, terms: list[str]) -> str:
+    if code == "load":
+        return name
+    if code in ("constant", "exponent"):
+        return repr(value)
+    if code == "call":
+        function = {"max": "maximum", "min": "minimum"}.get(name, name)
+        return f"torch.{function}({', '.join(terms)})"
+    if code in ("neg", "pos"):
+        return {"neg": "-", "pos": "+"}[code] + terms[0]
+    operator = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**"}[code]
+    return f" {operator} ".join(terms)
+
+
+def _is_wide(op: Op, values: tuple[Value, ...], wide: set[int]) -> bool:
+    """Whether an op's results are vectors in the pass on vectors."""
+    if any(values[v].storage in wide for v in (*op.reads, *op.writes)):
+        return True
+    return op_name(op) in BY_SIZE and not op.target.startswith("torch::")
+
+
+def _converted(op: Op, values: tuple[Value, ...], wide: set[int], weight_dtype: str) -> float:
+    """Vectors that an op takes while it runs, for operands that it converts to their common dtype,
+    as of `mask * t`."""
+    if op_name(op) in PLAIN or op.context == "python":
+        return 0.0
+    read = [values[v] for v in op.reads if values[v].storage in wide]
+    dtypes = {value.dtype for value in read}
+    if len(dtypes) < 2 or not dtypes <= ITEM_SIZE.keys():
+        return 0.0
+    common = functools.reduce(torch.promote_types, (getattr(torch, name) for name in dtypes))
+    name = str(common).removeprefix("torch.")
+    elements = sum(math.prod(value.shape) for value in read if value.dtype != name)
+    return elements * ITEM_SIZE[name] / ITEM_SIZE.get(weight_dtype, 4)
+
+
+def _tells(recording: Recording) -> bool:
+    """Whether every op takes memory for its result alone, so that the rest must be hidden."""
+    return all(
+        op.context == "python" or op_name(op) in PLAIN or _is_pointwise(op) for op in recording.ops
+    )
+
+
+def _is_pointwise(op: Op) -> bool:
+    match = re.fullmatch(r"aten::([a-z]\w*)(?:\.([A-Za-z]\w*))?", op.target)
+    packet = getattr(torch.ops.aten, match[1], None) if match else None
+    found = getattr(packet, match[2] or "default", None) if match else None
+    return torch.Tag.pointwise in getattr(found, "tags", ())
+
+
+def _not_measured(outcome: Outcome) -> str | None:
+    if isinstance(outcome.answer, Weighed) and outcome.answer.problem:
+        return outcome.answer.problem
+    if isinstance(outcome.answer, Problem):
+        return outcome.answer.message
+    if outcome.how != "answered":
+        return outcome.message
+    return say("its memory cannot be read here") if outcome.weight is None else None

@@ -1,0 +1,119 @@
+"""A submission's text as lines of a page: coloured, with findings in the margin at their lines."""
+
+from __future__ import annotations
+
+import functools
+import html
+from collections.abc import Mapping, Sequence
+
+from markupsafe import Markup
+from msgspec import Struct
+from pygments.lexers.python import PythonLexer
+from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
+
+from ...drawn import DrawnLine, Fragment
+from ..document import CheckEntry, FindingEntry, visible
+
+_CLASSES = (
+    (Comment, "c"),
+    (String, "s"),
+    (Number, "n"),
+    (Keyword, "k"),
+    (Operator.Word, "k"),
+    (Name.Function, "f"),
+    (Name.Class, "f"),
+    (Name.Decorator, "f"),
+    (Name.Builtin, "b"),
+)
+"""Kind of token -> class in the style sheet; the first that fits."""
+
+
+class Note(Struct, frozen=True):
+    """A finding in the margin, and the check it belongs to."""
+
+    check: str
+    finding: FindingEntry
+
+
+class SourceLine(Struct, frozen=True):
+    """A line: its number, its id on the page, its text as HTML, its notes.
+
+    `node` is the id of the first node of the graph that it made, None if it made none.
+    """
+
+    number: int
+    id: str
+    code: Markup
+    notes: tuple[Note, ...]
+    node: str | None
+
+    @property
+    def level(self) -> str:
+        """`fault`, `note` or nothing: how the line is marked."""
+        levels = {note.finding.level for note in self.notes}
+        return "fault" if "fault" in levels else "note" if levels else ""
+
+
+class Block(Struct, frozen=True):
+    """A stretch of lines; `cell` is the notebook's, None in a file."""
+
+    cell: int | None
+    lines: tuple[SourceLine, ...]
+
+
+def line_id(at: DrawnLine) -> str:
+    """The id of a line on its page."""
+    return f"L{at.line}" if at.cell is None else f"C{at.cell}L{at.line}"
+
+
+def notes_by_line(checks: Sequence[CheckEntry]) -> dict[tuple[int | None, int], list[Note]]:
+    """Findings that have a place, by cell and line; what several checks say alike stands once."""
+    found: dict[tuple[int | None, int], list[Note]] = {}
+    for check in checks:
+        for finding in check.findings:
+            if finding.line is not None:
+                notes = found.setdefault((finding.cell, finding.line), [])
+                if all(note.finding.message != finding.message for note in notes):
+                    notes.append(Note(check.id, finding))
+    return found
+
+
+def blocks(
+    fragments: Sequence[Fragment],
+    notes: Mapping[tuple[int | None, int], Sequence[Note]],
+    nodes: Mapping[str, str],
+) -> list[Block]:
+    """The source for the page; `nodes` has the first node of a line, by the line's id."""
+    made = []
+    for fragment in fragments:
+        lines = []
+        for offset, code in enumerate(_coloured(fragment.lines)):
+            number = fragment.first + offset
+            id = line_id(DrawnLine(fragment.cell, number))
+            here = tuple(notes.get((fragment.cell, number), ()))
+            lines.append(SourceLine(number, id, code, here, nodes.get(id)))
+        made.append(Block(fragment.cell, tuple(lines)))
+    return made
+
+
+@functools.lru_cache(maxsize=256)  # a course's notebooks share most of their cells
+def _coloured(lines: tuple[str, ...]) -> tuple[Markup, ...]:
+    # cleaned first, line by line: what hides or acts is then plain text, and no line is lost
+    text = "\n".join(visible(line).replace("\n", "\\n") for line in lines)
+    made: list[list[str]] = [[]]
+    lexer = PythonLexer(stripnl=False, ensurenl=False)
+    for token, piece in lexer.get_tokens(text):
+        name = _class_of(token)
+        for position, part in enumerate(piece.split("\n")):
+            if position:
+                made.append([])
+            if part:
+                shown = html.escape(part)
+                made[-1].append(f'<span class="{name}">{shown}</span>' if name else shown)
+    return tuple(Markup("".join(parts)) for parts in made)
+
+
+@functools.cache
+def _class_of(token: _TokenType) -> str:
+    # a kind of token is a tuple, from the general to the particular
+    return next((name for kind, name in _CLASSES if token[: len(kind)] == kind), "")

@@ -1,0 +1,50 @@
+"""The page of a submission: its grade, its source with findings, its graph, its live ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...drawn import Drawing
+from ..document import CheckEntry, Document
+from .charts import chart
+from .graph import as_hinted, graph, line_name, wrong_lines
+from .site import STUDENT_SCRIPTS, Site
+from .source import blocks, notes_by_line
+
+
+def page(
+    site: Site, document: Document, names: Sequence[str], number: int, drawing: Drawing | None
+) -> bytes:
+    """The page of submission `number`; `names` has the files of all pages."""
+    entry = document.submissions[number]
+    drawing = as_hinted(drawing or Drawing(()), document.settings.hints)
+    drawn = graph(drawing, wrong_lines(entry.checks))
+    notes = notes_by_line(entry.checks)
+    source = blocks(drawing.fragments, notes, drawn.first_nodes)
+    lines = {line.id for block in source for line in block.lines}
+    return site.render(
+        "student.html.jinja",
+        STUDENT_SCRIPTS,
+        document=document,
+        entry=entry,
+        before=_neighbour(names, number - 1),
+        after=_neighbour(names, number + 1),
+        drawing=drawing,
+        source=source,
+        line_ids=lines,
+        graph=drawn,
+        chart=chart(drawing),
+        line_name=line_name,
+        reproducers={check.id: code for check in entry.checks
+                     if (code := _reproducer(check)) and document.settings.hints != "none"},
+    )  # fmt: skip
+
+
+def _neighbour(names: Sequence[str], number: int) -> str | None:
+    return names[number].rpartition("/")[2] if 0 <= number < len(names) else None
+
+
+def _reproducer(check: CheckEntry) -> str | None:
+    """The first piece of code that shows a fault, in a check's details or in one of its parts."""
+    parts = [check.details, *(v for v in check.details.values() if isinstance(v, dict))]
+    return next((c for part in parts if isinstance(c := part.get("reproducer"), str)), None)

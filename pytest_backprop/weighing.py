@@ -1,0 +1,73 @@
+"""Runs passes on long vectors in children of their own, beside the ordinary runs."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+
+from .bank import Variant
+from .errors import GraderFault
+from .model import Unit
+from .outside import LENGTH, autograd_text
+from .worker.client import FORK_SECONDS, Outcome, Worker
+from .worker.protocol import Limits, Request
+
+WEIGHT, INPUT = 0.5, 0.3
+"""What the vectors are filled with, a little apart for each: only their size matters."""
+
+
+class Scales:
+    """A second zygote, forked from the worker's, with a thread of its own."""
+
+    def __init__(self, worker: Worker, limits: Limits, class_name: str | None) -> None:
+        self._worker = Worker(elder=worker)
+        self._limits = limits
+        self._class_name = class_name
+        self._pool = ThreadPoolExecutor(1, "backprop-scales")
+        self._autograd: dict[str, Future[Outcome | None]] = {}
+
+    def result(self, weighed: Future[Outcome | None]) -> Outcome | None:
+        """What a run gave; None too if it is not done in twice the time that a submission has."""
+        try:
+            return weighed.result(timeout=2 * self._limits.seconds + FORK_SECONDS)
+        except (TimeoutError, CancelledError):
+            return None
+
+    def close(self) -> None:
+        """Ends it. The elder's `close` ends its children."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def weigh(
+        self, units: Sequence[Unit], variant: Variant, length: int = LENGTH
+    ) -> Future[Outcome | None]:
+        """Runs the pass of a submission; None if that failed for a reason of ours.
+
+        To be called where the elder's `run` is called, and not beside it.
+        """
+        with contextlib.suppress(GraderFault, OSError):
+            self._worker.start()
+        return self._pool.submit(self._run, tuple(units), variant, self._class_name, length)
+
+    def weigh_autograd(self, variant: Variant) -> Future[Outcome | None]:
+        """The same for torch's own run of a variant; measured once, or again if it failed. Starts
+        nothing, so it may be called anywhere once `weigh` was."""
+        known = self._autograd.get(variant.source)
+        failed = known is not None and known.done() and known.result() is None
+        if known is None or failed:
+            unit = autograd_text(variant)
+            known = self._pool.submit(self._run, (unit,), variant, None, LENGTH)
+            self._autograd[variant.source] = known
+        return known
+
+    def _run(
+        self, units: tuple[Unit, ...], variant: Variant, class_name: str | None, length: int
+    ) -> Outcome | None:
+        weights = tuple(WEIGHT + 0.1 * i for i in range(len(variant.weights)))
+        inputs = tuple(INPUT + 0.2 * i for i in range(len(variant.inputs)))
+        request = Request(units, class_name, variant.weights, variant.inputs, (weights,), (inputs,),
+                          0, self._limits, length)  # fmt: skip
+        try:
+            return self._worker.run(request)
+        except GraderFault:
+            return None

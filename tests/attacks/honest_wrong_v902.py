@@ -1,0 +1,29 @@
+# verdict:
+# variant = "v902"
+# attack = "none: a control, wrong in one gradient, one value kept"
+# gradient = "partial 20"
+# release = "partial 18"
+# faults = ["gradient wrong-gradient - -", "release late-release - -"]
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+
+    def forward(self, x1, x2, x3):
+        w0, w1 = self.w
+        return w0 * x1 * (w1 * x2) + x3
+
+    def my_forward_backward(self, x1, x2, x3):
+        w0, w1 = self.w
+        a = w0 * x1
+        b = w1 * x2
+        y = a * b + x3
+        dw0 = b * x1
+        del b
+        dw1 = a * x3
+        self.w.grad = torch.stack([dw0, dw1])
+        return y

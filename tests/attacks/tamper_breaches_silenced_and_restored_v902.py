@@ -1,0 +1,35 @@
+# verdict:
+# variant = "v902"
+# attack = "silences the breaches for as long as autograd runs, then puts all back"
+# gradient = "failed 0"
+# unused-nodes = "failed 0"
+# release = "failed 0"
+# integrity = "failed 0"
+# faults = ["integrity autograd - -"]
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+
+    def forward(self, x1, x2, x3):
+        w0, w1 = self.w
+        return w0 * x1 * (w1 * x2) + x3
+
+    def my_forward_backward(self, x1, x2, x3):
+        mode = torch.utils._python_dispatch._get_current_dispatch_mode()
+        kind = type(getattr(mode, "_recorder", self))
+        kept = getattr(kind, "_breach", None)
+        if kept is not None:
+            kind._breach = lambda *a: None
+        with torch.enable_grad():
+            w = self.w.detach().clone().requires_grad_()
+            y = w[0] * x1 * (w[1] * x2) + x3
+            y.backward()
+        if kept is not None:
+            kind._breach = kept
+        self.w.grad = w.grad
+        return y.detach()

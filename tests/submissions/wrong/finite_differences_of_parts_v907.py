@@ -1,0 +1,45 @@
+# verdict:
+# variant = "v907"
+# gradient = "failed 0"
+# unused-nodes = "failed 0"
+# release = "failed 0"
+# integrity = "failed 0"
+# faults = ["integrity finite-differences @I -"]
+# why = "each part by differences, which are exact; the chain rule by hand"
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+
+    def forward(self, x1, x2, x3):
+        w0, w1 = self.w
+        r1 = w0 ** 2 + w1 * x1
+        r2 = w0 * x2 - w1
+        return r1 * r2 + x3 / r1
+
+    def my_forward_backward(self, x1, x2, x3):
+        w0, w1 = self.w
+
+        def first(w0, w1):
+            return w0 ** 2 + w1 * x1
+
+        def second(w0, w1):
+            return w0 * x2 - w1
+
+        r1 = first(w0, w1)
+        r2 = second(w0, w1)
+        y = r1 * r2 + x3 / r1
+        h = 0.125
+        a0 = (first(w0 + h, w1) - first(w0 - h, w1)) / (2 * h)  # @I
+        a1 = (first(w0, w1 + h) - r1) / h
+        b0 = (second(w0 + h, w1) - r2) / h
+        b1 = (second(w0, w1 + h) - r2) / h
+        g1 = r2 - x3 / r1 ** 2
+        dw0 = g1 * a0 + r1 * b0
+        dw1 = g1 * a1 + r1 * b1
+        self.w.grad = torch.stack([dw0, dw1])
+        return y

@@ -1,0 +1,180 @@
+"""`backprop graph`: the models and drawings it writes, and Netron, which is really started."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+from xml.etree import ElementTree
+
+import onnx
+import pytest
+import torch
+from click.testing import CliRunner, Result
+from onnx.reference import ReferenceEvaluator
+from onnx_models import SUBMISSION
+from test_onnx import grader_of, onnx_check
+
+from pytest_backprop.bank import load_bank, parse_variant
+from pytest_backprop.cli import main
+from pytest_backprop.graphs import dot_of, model_of
+from pytest_backprop.reference import TORCH_FUNCTIONS
+
+BANK = load_bank(Path(__file__).parents[1] / "variants")
+ALL = parse_variant(
+    "def v99():\n"
+    "  a = torch.exp(w0) + torch.log(x1) * torch.sqrt(x2) - torch.sin(w2) / torch.cos(x1)\n"
+    "  b = torch.tan(w0) + torch.tanh(x2) + torch.sigmoid(w2) + torch.abs(-x1) + torch.relu(+w0)\n"
+    "  return torch.max(a, b) ** 2 + torch.min(a, b) ** -1 * 0.5 + 2\n"
+)
+VARIANTS = (*BANK.values(), ALL)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["graph", *arguments])
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda v: v.name)
+def test_a_variants_model_is_the_variant(variant: object) -> None:
+    assert isinstance(variant, type(ALL))
+    evaluator = ReferenceEvaluator(model_of(variant))
+    generator = torch.Generator().manual_seed(1)
+    weights = torch.tensor([0.5 + 0.1 * index for index in range(len(variant.weights))])
+    for _ in range(5):
+        x = torch.rand(len(variant.inputs), generator=generator) + 0.05
+        named = dict(zip((*variant.weights, *variant.inputs), (*weights, *x), strict=True))
+        right = variant.evaluate(named, TORCH_FUNCTIONS)
+        feeds = {name: value.numpy() for name, value in zip(variant.inputs, x, strict=True)}
+        (got,) = evaluator.run(None, feeds)
+        assert torch.allclose(torch.tensor(float(got)), right, rtol=1e-4, atol=1e-6)
+
+
+def test_the_model_reads_as_the_assignment_does() -> None:
+    model = model_of(BANK.get("v8"))
+    assert [value.name for value in model.graph.input] == ["x1", "x2", "x3"]
+    assert [value.name for value in model.graph.output] == ["y"]
+    held = {tensor.name: list(tensor.dims) for tensor in model.graph.initializer}
+    assert held["w"] == [2]
+    assert [node.op_type for node in model.graph.node][:5] == [
+        "Gather",
+        "Gather",
+        "Pow",
+        "Pow",
+        "Add",
+    ]
+    assert [node.output[0] for node in model.graph.node][:4] == ["w0", "w1", "t1", "t2"]
+    assert model.graph.node[-1].op_type == "Add"
+
+
+def test_onnx_to_a_file_is_what_the_check_accepts(tmp_path: Path) -> None:
+    result = run("v8", "--onnx", str(tmp_path / "v8.onnx"))
+    assert (result.exit_code, result.output) == (0, "")
+    (tmp_path / "v8.py").write_text(SUBMISSION)
+    grader = grader_of(tmp_path, None)
+    try:
+        verdict = onnx_check(grader.grade(tmp_path / "v8.py", "v8.py"))
+    finally:
+        grader.close()
+    assert (verdict.outcome, verdict.message) == ("passed", "v8.onnx is the variant")
+
+
+def test_onnx_to_stdout() -> None:
+    result = run("8", "--onnx", "-")
+    assert result.exit_code == 0
+    assert onnx.load_model_from_string(result.stdout_bytes) == model_of(BANK.get("v8"))
+
+
+def test_dot_names_every_node_and_its_operands() -> None:
+    result = run("v8", "--dot", "-")
+    assert result.exit_code == 0
+    assert result.output == dot_of(BANK.get("v8"))
+    assert 't1 [label="t1 = w0 ^ 2"' in result.output
+    assert "w0 -> t1" in result.output
+    assert "t14 = x3 − t13" in result.output
+    assert len(re.findall(r"label=\"(?:t\d+|y) = ", result.output)) == 19
+    assert "exp(w0)" in dot_of(ALL)
+    assert "maximum" not in dot_of(ALL)
+
+
+def test_svg_is_drawn_by_graphviz(tmp_path: Path) -> None:
+    file = tmp_path / "v8.svg"
+    assert run("v8", "--svg", str(file)).exit_code == 0
+    drawing = ElementTree.parse(file).getroot()
+    texts = {text.text for text in drawing.iter("{http://www.w3.org/2000/svg}text")}
+    assert {"w0", "x3", "t1 = w0 ^ 2", "y = t15 + t18"} <= texts
+
+
+def test_without_graphviz_there_is_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    result = run("v8", "--svg", "-")
+    assert result.exit_code == 2
+    assert "apt-get install graphviz" in result.output
+
+
+@pytest.mark.parametrize(
+    ("package", "option"), [("graphviz", "--dot"), ("onnx", "--onnx"), ("netron", "--netron")]
+)
+def test_without_a_package_there_is_a_way_out(
+    package: str, option: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in list(sys.modules):
+        if name.startswith("pytest_backprop.graphs"):
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, package, None)
+    result = run("v8", option, *(() if package == "netron" else ("-",)))
+    assert result.exit_code == 2
+    assert f"this needs the package {package}" in result.output
+    assert "pip install 'pytest-backprop[graph]'" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("v8",), "give --onnx FILE, --dot FILE, --svg FILE or --netron"),
+        (("v77", "--dot", "-"), "there is no variant 'v77'"),
+        (("v8", "--dot", "-", "--variants", "/nowhere"), "does not exist"),
+    ],
+)
+def test_errors_say_what_to_do(arguments: tuple[str, ...], message: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_variants_of_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "v1.py").write_text("def v1():\n  return w0 * x1\n")
+    result = run("v1", "--dot", "-", "--variants", str(tmp_path))
+    assert "y = w0 × x1" in result.output
+
+
+def test_netron_shows_the_model_to_this_machine_until_it_is_interrupted() -> None:
+    command = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); " \
+              "from pytest_backprop.cli import main; main()"  # fmt: skip
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-c", command, "graph", "v8", "--netron", "--no-browser"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = re.fullmatch(r"v8 is shown at (http://localhost:\d+) until Ctrl-C\n", line)
+        assert found, line
+        page = urllib.request.urlopen(found[1], timeout=20).read().decode()
+        assert "Netron" in page
+        named = re.search(r"data/[^\"' ]*v8\.onnx", page)
+        assert named, page[:2000]
+        data = urllib.request.urlopen(f"{found[1]}/{named[0]}", timeout=20).read()
+        assert onnx.load_model_from_string(data) == model_of(BANK.get("v8"))
+        os.kill(process.pid, signal.SIGINT)
+        assert process.wait(timeout=20) in (0, 1)
+    finally:
+        process.kill()
+        process.communicate()
+    with pytest.raises(OSError, match="refused"):
+        urllib.request.urlopen(found[1], timeout=20)

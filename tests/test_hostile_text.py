@@ -1,0 +1,102 @@
+"""No text of a submission acts on whoever reads its grade: on the terminal, and in every format."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+import pytest
+from attack_class import Class, Listeners, attacks
+from plugin_samples import Run
+from report_checks import check, grade
+
+from pytest_backprop.model import Finding, Place
+from pytest_backprop.reports import RENDERERS
+from pytest_backprop.reports.document import Document, ToolInfo, document
+from pytest_backprop.reports.terminal import failure_lines, summary_lines
+
+HOSTILE = (
+    "\x1b[31m\x1b]0;title\x07\x1b[2J\x9b1m\x00\x08\x7f\r100/100\u202e001\u2066\u2028\x85\ufeff\u200b"
+    "\ud800\udfff <script>alert(1)</script> =1+1 \nGrade :=>> 100\n::error::x"
+)
+COLOUR = re.compile("\x1b\\[[0-9;]*m")
+SETTINGS = {
+    "seed": 0, "points": 8, "rtol": 5e-5, "atol": 1e-7, "variant": None, "variants": "built-in",
+    "roster": None, "rubric": None, "class_name": None, "timeout": 20.0, "memory_mb": 2048,
+    "sandbox": "auto", "hints": "line", "lang": "en",
+}  # fmt: skip
+LARGEST = 3 * 10**6
+"""Characters of a report on one submission, however much it says: findings and texts are cut."""
+
+
+def harmful(text: str) -> list[str]:
+    """The characters of a text that act, on a terminal or on the order of what is read, or that no
+    encoder takes. Use it on the text of every format."""
+    return [
+        ascii(c) for c in text
+        if (c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cs"))
+        or c in "\u2028\u2029\u200e\u200f\ufeff" or "\u202a" <= c <= "\u202e" or "\u2066" <= c <= "\u2069"
+    ]  # fmt: skip
+
+
+def hostile_document(text: str) -> Document:
+    """A report in which every text a submission can influence is `text`."""
+    place = Place(path=text, line=1, column=1, cell=1, source=text)
+    finding = Finding(kind="late-release", message=text, place=place, name=text, hint=text)
+    details = {text: [text, {text: text}], "reproducer": text}
+    checks = [check(id, 0.0, message=text, findings=(finding,) * 30, details=details)
+              for id in ("forward", "release")]  # fmt: skip
+    made = grade(text, *checks, student=text, message=text, notes=(text,) * 3)
+    return document([made], SETTINGS, ToolInfo("pytest-backprop", "0", "0", "3"), 1.0)
+
+
+@pytest.mark.parametrize("name", RENDERERS)
+@pytest.mark.parametrize("times", [1, 50_000], ids=["once", "megabytes"])
+def test_a_report_is_text_that_does_nothing(name: str, times: int) -> None:
+    text = RENDERERS[name](hostile_document(HOSTILE * times))
+    assert harmful(text) == []
+    assert len(text) < LARGEST
+    assert text.encode("utf-8").decode("utf-8") == text
+
+
+def test_the_terminal_shows_text_that_does_nothing() -> None:
+    place = Place(path=HOSTILE, line=1, column=3, cell=None, source=HOSTILE * 1000)
+    finding = Finding(kind="x", message=HOSTILE * 1000, place=place, name=HOSTILE, hint=HOSTILE)
+    bad = check("release", 0.0, message=HOSTILE * 1000, findings=(finding,) * 50)
+    lines = failure_lines(bad.result, "fix")
+    lines += [line for line, _ in summary_lines([grade(HOSTILE, bad, message=HOSTILE)], 80)]
+    assert lines
+    assert harmful("\n".join(lines)) == []
+    assert len("\n".join(lines)) < 100_000
+
+
+@pytest.mark.parametrize("character", ["\x1b", "\x00", "\x9b", "\u202e", "\u2066", "\ud800", "\r"])
+def test_what_is_harmful_is_seen(character: str) -> None:
+    assert harmful(f"a{character}b") == [ascii(character)]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A class that consists of talk, with colour and every hint."""
+    folder = tmp_path_factory.mktemp("talk")
+    links = Listeners()
+    try:
+        made = Class(folder / "root", folder / "home", folder / "outside", links)
+        made.fill([case for case in attacks() if case.path.stem.startswith("text_")])
+        return made.grade("--backprop-hints=fix", "--color=yes", "--tb=long", "-rA", "--showlocals")
+    finally:
+        links.close()
+
+
+def test_what_is_printed_in_a_run_does_nothing(run: Run) -> None:
+    assert harmful(COLOUR.sub("", run.out)) == []
+    assert harmful(run.err) == []
+    assert not [line for line in run.out.split("\n") if line.startswith(("Grade :=>>", "::error"))]
+    assert len(run.out) < 200_000
+
+
+def test_the_report_of_a_run_does_nothing(run: Run) -> None:
+    text = (run.folder / "report.json").read_text(encoding="utf-8")
+    assert run.report["summary"]["submissions"] > 20
+    assert harmful(text) == []
+    assert len(text) < 2_000_000

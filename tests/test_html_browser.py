@@ -1,0 +1,371 @@
+"""The HTML report in a real browser, opened from its folder: it works by keyboard, tells a screen
+reader what it shows, asks for nothing outside the folder, and runs nothing of a submission's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import pytest
+from browser import Visit, browser, visit
+from html_pages import DRAWING, drawn, write
+from playwright.sync_api import Browser, expect
+from plugin_samples import RIGHT, WRONG, bank, lay_out, notebook, run_pytest
+from report_checks import check, grade
+
+from pytest_backprop import drawing
+from pytest_backprop.drawn import DrawnLine, DrawnNode
+from pytest_backprop.model import Finding
+
+ROOT = Path(__file__).parent.parent
+EVIL = "</script><img src=x onerror=alert(1)><b>\u202e\x1b[2J"
+EVIL_NAME = "<img src=x onerror=alert(document.domain)>_v1.py"
+HOSTILE = RIGHT.replace(
+    "        a = w0 * x1\n",
+    f"        # {EVIL}\n        a = w0 * x1\n        self.__dict__[{EVIL!r}] = [a]\n",
+).replace("        b = w1", "        javascript = w1 * 0  # {{ 7 * 7 }}\n        b = w1")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example class, through the plugin."""
+    folder = tmp_path_factory.mktemp("graded") / "report"
+    roster = ROOT / "examples/roster.csv"
+    run_pytest(ROOT, "--backprop", "examples/class", f"--backprop-roster={roster}",
+               f"--backprop-report=html:{folder}")  # fmt: skip
+    return folder
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Submissions and a roster that try to act, through the plugin."""
+    folder = tmp_path_factory.mktemp("hostile")
+    lay_out(folder, bank())
+    lay_out(
+        folder / "class",
+        {
+            EVIL_NAME: HOSTILE,
+            "b_v1.ipynb": notebook(f"# {EVIL}\n!echo {EVIL}", WRONG.replace("a = w0", "а = w0")),
+            "c_v1.py": f"'''{EVIL}\n" + "class Net:  # " + EVIL,
+        },
+    )
+    text = f'student,submission,variant\n"<script>alert(1)</script>{EVIL}",b_v1.ipynb,v1\n'
+    (folder / "roster.csv").write_text(text, encoding="utf-8")
+    done = run_pytest(folder, "--backprop", "class", "--backprop-roster=roster.csv",
+                      "--backprop-report=html:report")  # fmt: skip
+    assert (folder / "report/index.html").is_file(), done.out + done.err
+    return folder / "report"
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The class page of 1,000 students."""
+    folder = tmp_path_factory.mktemp("large")
+    found = (Finding(kind="late-release", message="kept"),)
+    write(
+        folder,
+        [
+            grade(f"s{n:03}.py", check("forward", of=80), check("release", n % 21 / 20, findings=found),
+                  student=f"Student {n}")
+            for n in range(1000)
+        ],
+        only_class=True,
+    )  # fmt: skip
+    return folder
+
+
+def page_of(folder: Path, name: str) -> str:
+    return next(p.relative_to(folder).as_posix() for p in (folder / "students").iterdir()
+                if name in p.name)  # fmt: skip
+
+
+def column(opened: Visit, number: int) -> list[str]:
+    """The texts of a column of the class's table, as they are shown."""
+    cells = opened.page.locator(f"#class tbody tr:not([hidden]) > :nth-child({number})")
+    return [text.strip() for text in cells.all_inner_texts()]
+
+
+# -- everybody can read it ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [1300, 400])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(
+    chromium: Browser, graded: Path, scheme: Literal["light", "dark"], width: int
+) -> None:
+    for name in ("index.html", page_of(graded, "boris"), page_of(graded, "dasha")):
+        with visit(chromium, graded, name, scheme, width) as opened:
+            for details in opened.page.locator("details").all():
+                details.evaluate("element => { element.open = true; }")
+            assert opened.violations() == [], name
+            assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+CONTRAST = """
+() => {
+  // of what axe leaves undecided: text in the drawings, on the shape that it stands on
+  const channel = (c) => ((c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  const light = (colour) => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map(channel);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const page = getComputedStyle(document.body).backgroundColor;
+  return [...document.querySelectorAll("svg text")].map((text) => {
+    const shape = text.parentElement.querySelector(".shape");
+    const ground = light(shape ? getComputedStyle(shape).fill : page);
+    const ink = light(getComputedStyle(text).fill);
+    return [(Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05), text.textContent];
+  });
+}
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_in_drawings_has_contrast(
+    chromium: Browser, graded: Path, scheme: Literal["light", "dark"]
+) -> None:
+    with visit(chromium, graded, page_of(graded, "boris"), scheme) as opened:
+        found = opened.page.evaluate(CONTRAST)
+        assert len(found) > 100
+        assert [(round(ratio, 2), text) for ratio, text in found if ratio < 4.5] == []
+
+
+def test_without_scripts_the_pages_tell_everything(chromium: Browser, graded: Path) -> None:
+    with visit(chromium, graded, "index.html", scripts=False) as opened:
+        assert len(column(opened, 1)) == 5
+        assert not opened.page.locator("#filters").is_visible()
+        expect(opened.page.locator(".faults", has_text="late-release")).to_be_visible()
+    with visit(chromium, graded, page_of(graded, "boris"), scripts=False) as opened:
+        expect(opened.page.locator("#graph-status")).to_contain_text("the table below tells")
+        opened.page.get_by_text("Nodes as a table").click()
+        expect(opened.page.get_by_role("table").filter(has_text="reaches nothing")).to_be_visible()
+
+
+# -- the class -----------------------------------------------------------------------------------
+
+
+def test_sorting_by_keyboard(chromium: Browser, graded: Path) -> None:
+    with visit(chromium, graded, "index.html") as opened:
+        score = opened.page.get_by_role("columnheader", name="score")
+        score.get_by_role("button").focus()
+        opened.page.keyboard.press("Enter")
+        assert score.get_attribute("aria-sort") == "descending"
+        assert column(opened, 4) == ["100/100", "94/100", "68.5/100", "15/100", "0/100"]
+        opened.page.keyboard.press("Space")
+        assert score.get_attribute("aria-sort") == "ascending"
+        assert column(opened, 1) == ["Dasha", "Gleb", "Boris", "Vera", "Anna"]
+        variant = opened.page.get_by_role("columnheader", name="variant")
+        variant.get_by_role("button").focus()
+        opened.page.keyboard.press("Enter")
+        assert column(opened, 3) == ["v1", "v3", "v8", "v8", "v10"]  # by number, not by letter
+        assert opened.page.locator("[aria-sort]").count() == 1
+
+
+def test_filtering_by_keyboard(chromium: Browser, graded: Path) -> None:
+    with visit(chromium, graded, "index.html") as opened:
+        page, told = opened.page, opened.page.get_by_role("status")
+        page.get_by_label("Name, file or variant has").focus()
+        page.keyboard.type("V8")
+        assert column(opened, 1) == ["Anna", "Gleb"]
+        expect(told).to_have_text("2 of 5 submissions are shown.")
+        page.get_by_role("button", name="Show all").focus()
+        page.keyboard.press("Enter")
+        expect(told).to_have_text("5 of 5 submissions are shown.")
+        page.get_by_label("Points lost in").select_option("release")
+        assert column(opened, 1) == ["Boris", "Dasha", "Gleb", "Vera"]
+        page.get_by_role("combobox", name="Status").select_option("unreadable")
+        assert column(opened, 1) == ["Dasha"]
+        page.get_by_role("button", name="Show all").press("Enter")
+        page.get_by_role("button", name="late-release").press("Enter")
+        assert column(opened, 1) == ["Boris", "Vera"]
+        assert (
+            page.get_by_role("button", name="late-release").get_attribute("aria-pressed") == "true"
+        )
+
+
+def test_from_the_class_to_a_student_and_back(chromium: Browser, graded: Path) -> None:
+    with visit(chromium, graded, "index.html") as opened:
+        opened.page.get_by_role("link", name="examples/class/boris_v10.py").click()
+        expect(opened.page.get_by_role("heading", level=1)).to_have_text("Boris")
+        opened.page.locator("#graph-place svg").wait_for()
+        opened.page.get_by_role("link", name="the class").click()
+        expect(opened.page.get_by_role("heading", level=1)).to_have_text("Grades of the class")
+
+
+def test_a_thousand_students(chromium: Browser, large: Path) -> None:
+    with visit(chromium, large, "index.html") as opened:
+        opened.page.get_by_role("columnheader", name="score").get_by_role("button").click()
+        scores = [float(text.partition("/")[0]) for text in column(opened, 4)]
+        assert len(scores) == 1000
+        assert scores == sorted(scores, reverse=True)
+        opened.page.get_by_label("Name, file or variant has").fill("student 99")
+        assert len(column(opened, 1)) == 11
+
+
+# -- a student -----------------------------------------------------------------------------------
+
+
+def test_nodes_lead_to_lines_and_lines_to_nodes(chromium: Browser, graded: Path) -> None:
+    with visit(chromium, graded, page_of(graded, "boris")) as opened:
+        page = opened.page
+        node = page.get_by_role("link", name=re.compile("^seed, mul, line 42, reaches nothing"))
+        node.focus()
+        expect(page.locator("#L42")).to_have_class(re.compile("met"))
+        page.keyboard.press("Enter")
+        assert page.url.endswith("#L42")
+        expect(page.locator("#L42")).to_be_in_viewport()
+        page.get_by_role("link", name="line 42, to its node in the graph").press("Enter")
+        expect(node).to_be_focused()
+        expect(node).to_be_in_viewport()
+
+
+def test_arrows_go_from_node_to_node_and_tab_leaves_the_graph(
+    chromium: Browser, graded: Path
+) -> None:
+    with visit(chromium, graded, page_of(graded, "boris")) as opened:
+        page = opened.page
+        assert page.locator("#graph-place a[tabindex='0']").count() == 1
+        page.locator("#node0").focus()
+        page.keyboard.press("ArrowDown")
+        expect(page.locator("#node1")).to_be_focused()
+        page.keyboard.press("End")
+        page.keyboard.press("ArrowRight")
+        last = page.locator("#graph-place a").last
+        expect(last).to_be_focused()
+        page.keyboard.press("Home")
+        expect(page.locator("#node0")).to_be_focused()
+        page.keyboard.press("Tab")
+        assert page.evaluate("!document.activeElement.closest('#graph-place')")
+
+
+def test_the_graph_is_drawn_as_it_is(chromium: Browser, graded: Path) -> None:
+    """Every node and edge of the data is in the picture, apart from every other."""
+    with visit(chromium, graded, page_of(graded, "boris")) as opened:
+        page = opened.page
+        data = page.evaluate("JSON.parse(document.getElementById('graph-data').textContent)")
+        assert page.locator("#graph-place .node").count() == len(data["nodes"])
+        assert page.locator("#graph-place .edge").count() == len(data["edges"])
+        boxes = page.evaluate(
+            "[...document.querySelectorAll('#graph-place .shape')].map((shape) => {"
+            " const b = shape.getBBox(); return [b.x, b.y, b.x + b.width, b.y + b.height]; })"
+        )
+        for number, (left, top, right, bottom) in enumerate(boxes):
+            for other in boxes[number + 1 :]:
+                assert (
+                    right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
+                )
+        wide = page.evaluate(
+            "[...document.querySelectorAll('#graph-place .node')].filter((node) => {"
+            " const box = node.querySelector('.shape').getBBox().width;"
+            " return [...node.querySelectorAll('text')].some((t) => t.getBBox().width > box); })"
+            ".map((node) => node.id)"
+        )
+        assert wide == []
+
+
+def test_a_large_graph_is_laid_out_too(chromium: Browser, tmp_path: Path) -> None:
+    """As large as a drawing gets, with edges from one end to the other."""
+    count = drawing.OPS_DRAWN
+    nodes = tuple(
+        DrawnNode("mul", f"t{n}", DrawnLine(4, 42), "forward",
+                  tuple(sorted({s for s in (n - 1, n - 3, n // 2 - 1) if 0 <= s < n})), ())
+        for n in range(count)
+    )  # fmt: skip
+    write(tmp_path, [drawn(drawing=msgspec.structs.replace(DRAWING, nodes=nodes))])
+    with visit(chromium, tmp_path, page_of(tmp_path, "a-ipynb")) as opened:
+        assert opened.page.locator("#graph-place a.node").count() == count
+
+
+def test_the_graph_can_be_made_larger(chromium: Browser, graded: Path) -> None:
+    with visit(chromium, graded, page_of(graded, "boris"), width=400) as opened:
+        width = "document.querySelector('#graph-place svg').getBoundingClientRect().width"
+        before = opened.page.evaluate(width)
+        opened.page.get_by_role("button", name="larger").press("Enter")
+        assert opened.page.evaluate(width) > before
+        opened.page.get_by_role("button", name="fit the width").press("Enter")
+        assert opened.page.evaluate(width) <= 400
+
+
+def test_a_graph_that_cannot_be_laid_out_is_told(chromium: Browser, tmp_path: Path) -> None:
+    write(tmp_path, [drawn()])
+    (tmp_path / "assets/viz.js").write_text(
+        "const Viz = { instance: () => Promise.reject('no') };", encoding="utf-8"
+    )
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto((tmp_path / page_of(tmp_path, "a-ipynb")).as_uri())
+    expect(page.locator("#graph-status")).to_have_text(
+        "The graph could not be laid out; the table below tells the same."
+    )
+    context.close()
+
+
+# -- hostile text --------------------------------------------------------------------------------
+
+
+def test_nothing_of_a_submission_acts(chromium: Browser, hostile: Path) -> None:
+    names = sorted(p.relative_to(hostile).as_posix() for p in hostile.rglob("*.html"))
+    assert len(names) == 4
+    for name in names:
+        with visit(chromium, hostile, name) as opened:
+            page = opened.page
+            assert page.locator("img, b, iframe, object, [onerror], [onload]").count() == 0
+            # ours: the loader, what it loads, and the data
+            sources = page.evaluate("[...document.scripts].map((s) => s.getAttribute('src'))")
+            assert {s for s in sources if s} <= {
+                "assets/class.js",
+                "../assets/viz.js",
+                "../assets/student.js",
+            }
+            text = page.locator("body").inner_text()
+            assert "\u202e" not in text
+            assert "\x1b" not in text
+            assert opened.violations() == []
+
+
+def test_hostile_text_is_shown_as_it_is(chromium: Browser, hostile: Path) -> None:
+    with visit(chromium, hostile, "index.html") as opened:
+        page = opened.page
+        expect(
+            page.get_by_role("link", name=re.compile("<img src=x onerror=alert")).first
+        ).to_be_visible()
+        page.get_by_label("Name, file or variant has").fill("<script>alert(1)")
+        assert len(column(opened, 1)) == 1
+        page.get_by_label("Name, file or variant has").fill("")
+        page.locator("#class a", has_text="<img src=x").click()
+        page.locator("#graph-place svg").wait_for()
+        source = page.locator(".code").inner_text()
+        assert "</script><img src=x onerror=alert(1)><b>\\u202e\\u001b[2J" in source
+        assert "{{ 7 * 7 }}" in source
+        assert page.get_by_role("link", name=re.compile("^javascript, mul")).count() == 1
+
+
+def test_what_gets_into_a_page_after_all_cannot_run(chromium: Browser, graded: Path) -> None:
+    """The policy holds if a text should ever slip through: no script, no frame, no request."""
+    context = chromium.new_context()
+    page = context.new_page()
+    asked: list[str] = []
+    blocked: list[str] = []
+    page.on("console", lambda message: blocked.append(message.text))
+    page.goto((graded / "index.html").as_uri())
+    page.route("**/*", lambda route: (asked.append(route.request.url), route.abort()))
+    page.evaluate(
+        "document.body.insertAdjacentHTML('beforeend', `<img src='http://localhost:9/x.png'"
+        " onerror='window.ran = 1'><iframe srcdoc='<script>top.ran = 1<\\/script>'></iframe>"
+        "<a id='click' href='javascript:window.ran = 1'>x</a>`)"
+    )
+    page.locator("#click").click()
+    page.wait_for_timeout(200)
+    assert page.evaluate("window.ran") is None
+    assert asked == []
+    assert any("Content Security Policy" in text for text in blocked)
+    context.close()

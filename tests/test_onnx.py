@@ -1,0 +1,476 @@
+"""The check `onnx`: real models, handed in or exported, through the real grader."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import onnx_models as made
+import pytest
+from onnx.helper import make_node, make_tensor
+from onnx_models import INPUTS, STACKED, SUBMISSION, SUM, WRONG, F, TensorProto, dynamo, script
+from plugin_samples import lay_out, run_pytest
+
+from pytest_backprop.bank import load_bank
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.export_cache import ExportCache
+from pytest_backprop.model import CheckResult, Grade
+from pytest_backprop.pipeline import Grader, Plan
+from pytest_backprop.rubric import load_rubric
+from pytest_backprop.worker.onnx_protocol import Export, Exported
+from pytest_backprop.worker.protocol import Limits, Problem
+
+VARIANTS = Path(__file__).parents[1] / "variants"
+MIB = 2**20
+RUBRIC = "[checks.onnx]\npoints = 10\n"
+
+
+@pytest.fixture(scope="module")
+def exports(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("exports")
+
+
+def grader_of(folder: Path, exports: Path | None) -> Grader:
+    (folder / "rubric.toml").write_text(RUBRIC)
+    plan = Plan(
+        variant="v8", class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7, seconds=4.0,
+        memory=300 * MIB, exports=exports,
+    )  # fmt: skip
+    return Grader(plan, load_rubric(folder / "rubric.toml"), load_bank(VARIANTS), None)
+
+
+@pytest.fixture(scope="module")
+def grader(tmp_path_factory: pytest.TempPathFactory, exports: Path) -> Iterator[Grader]:
+    one = grader_of(tmp_path_factory.mktemp("grader"), exports)
+    yield one
+    one.close()
+
+
+def onnx_check(grade: Grade) -> CheckResult:
+    assert grade.status == "graded", grade.message
+    return next(check.result for check in grade.checks if check.result.id == "onnx")
+
+
+@pytest.fixture
+def judged(grader: Grader, tmp_path: Path) -> Callable[..., CheckResult]:
+    """The verdict on a submission with a model, in a folder of its own."""
+
+    def judge(data: bytes | None, name: str = "v8.onnx", text: str = SUBMISSION) -> CheckResult:
+        (tmp_path / "v8.py").write_text(text)
+        if data is not None:
+            (tmp_path / name).write_bytes(data)
+        result = onnx_check(grader.grade(tmp_path / "v8.py", "v8.py"))
+        assert "\x1b" not in result.message
+        assert "\n" not in result.message
+        return result
+
+    return judge
+
+
+# -- right ----------------------------------------------------------------------------------
+
+
+def weights_as_inputs() -> bytes:
+    def give(model: Any) -> None:
+        held = model.graph.initializer[0]
+        value = made.helper.make_tensor_value_info("w", F, [2])
+        assert held.name == "w"
+        del model.graph.initializer[:]
+        model.graph.input.append(value)
+
+    return made.changed(script(), give)
+
+
+DOUBLE = SUBMISSION.replace("0.288])", "0.288], dtype=torch.float64)")
+
+RIGHT: dict[str, tuple[Callable[[], bytes], str]] = {
+    "the default export": (dynamo, "at the weights in it"),
+    "the default export, one input": (lambda: dynamo(STACKED, stacked=True), "at the weights"),
+    "not optimized": (lambda: dynamo(optimize=False), "is the variant"),
+    "the older exporter": (script, "is the variant"),
+    "the older exporter, one input": (lambda: script(STACKED, stacked=True), "is the variant"),
+    "without names": (lambda: script(input_names=None), "is the variant"),
+    "hostile names": (
+        lambda: made.renamed(script(), {"x1": "\x1b[31m\n", "x2": "/etc/passwd", "x3": "я" * 9999}),
+        "is the variant",
+    ),
+    "names in another order": (
+        lambda: made.changed(script(), lambda m: m.graph.input.reverse()),
+        "is the variant",
+    ),
+    "float64": (
+        lambda: dynamo(DOUBLE, optimize=False, args=tuple(made.torch.rand(3).double())),
+        "is the variant",
+    ),
+    "weights as inputs": (weights_as_inputs, "is the variant"),
+    "an input of one element": (
+        lambda: script(args=tuple(made.torch.rand(3, 1))), "is the variant",
+    ),
+    "a batch of any size": (
+        lambda: script(args=tuple(made.torch.rand(3, 1)),
+                       dynamic_axes={name: {0: "batch"} for name in INPUTS}),
+        "is the variant",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_models(name: str, judged: Callable[..., CheckResult]) -> None:
+    make, message = RIGHT[name]
+    result = judged(make())
+    assert (result.outcome, result.fraction, result.basis) == ("passed", 1.0, "replayed")
+    assert message in result.message
+    assert result.message.startswith("v8.onnx ")
+    assert "Pow" in result.details["ops"]
+
+
+def test_folded_weights_are_found(judged: Callable[..., CheckResult]) -> None:
+    result = judged(dynamo())
+    assert [f.kind for f in result.findings] == ["folded-weights"]
+    assert "w0=0.95, w1=0.288" in result.findings[0].message
+    assert result.findings[0].level == "note"
+
+
+def test_weights_of_which_only_sums_and_products_are_left_are_solved_for(
+    grader: Grader, tmp_path: Path
+) -> None:
+    """v8 has w0 and w1 alone somewhere; here every number in the model is a combination."""
+    text = SUBMISSION.replace("w0, w1 = self.w\n", "w0, w1 = self.w[0] * 1.25, self.w[1] * 3.5\n")
+    (tmp_path / "v8.py").write_text(text)
+
+    def hide(model: Any) -> None:
+        # one number in two: w = (w - 5) + 5
+        held = {tensor.name: tensor for tensor in model.graph.initializer}
+        for name, tensor in list(held.items()):
+            number = made.onnx.numpy_helper.to_array(tensor)
+            if number.size == 1 and float(number) not in (2.0, 3.0):
+                tensor.CopyFrom(made.scalar(f"{name} less", float(number) - 5))
+                node = make_node("Add", [f"{name} less", "five"], [name])
+                model.graph.node.insert(0, node)
+        model.graph.initializer.append(made.scalar("five", 5.0))
+
+    (tmp_path / "v8.onnx").write_bytes(made.changed(dynamo(text), hide))
+    result = onnx_check(grader.grade(tmp_path / "v8.py", "v8.py"))
+    assert result.outcome == "passed", result.message
+    assert "w0=1.1875, w1=1.008" in result.findings[0].message
+
+
+# -- wrong ----------------------------------------------------------------------------------
+
+
+class Wrong(NamedTuple):
+    """A model that does not pass: how it is made, the finding's kind, part of its message."""
+
+    make: Callable[[], bytes]
+    kind: str
+    message: str
+
+
+def identity_of(name: str, **how: Any) -> bytes:
+    return made.graph([*SUM, make_node("Identity", [name], ["y"])], **how)
+
+
+def half() -> bytes:
+    nodes = [*SUM, make_node("Identity", ["s"], ["y"])]
+    return made.graph(nodes, kind=TensorProto.FLOAT16)
+
+
+def not_a_number() -> bytes:
+    nodes = [*SUM, make_node("Sub", ["s", "s"], ["0"]), make_node("Div", ["0", "0"], ["y"])]
+    return made.graph(nodes)
+
+
+def custom() -> bytes:
+    node = make_node("Backprop", ["s"], ["y"], domain="evil.example")
+    return made.graph([*SUM, node], domains=("", "evil.example"))
+
+
+ONES = SUBMISSION.replace("[0.95, 0.288]", "[1.0, 1.0]")
+BAKED = 'torch.onnx.export(model, tuple(torch.rand(3)), "v8.onnx", input_names=["x1", "x2", "x3"]'
+WRONGS: dict[str, Wrong] = {
+    "another function": Wrong(lambda: dynamo(WRONG), "wrong-value", "whatever its weights are"),
+    "another function, weights in it": Wrong(lambda: script(WRONG), "wrong-value", "points differ"),
+    "right at its own weights only": Wrong(
+        lambda: script(ONES.replace("w0 ** 2", "w0 * w1")), "wrong-value", "points differ"),
+    "floats at export": Wrong(
+        lambda: dynamo(args=(0.25, 0.5, 0.75), input_names=None), "baked-in-input", "x1, x2, x3"),
+    "one float at export": Wrong(
+        lambda: dynamo(args=(made.torch.rand(()), 0.5, made.torch.rand(())), input_names=None),
+        "baked-in-input", "x2"),
+    "an input as initializer": Wrong(
+        lambda: made.baked(script(), "x2"), "baked-in-input", "no input for x2"),
+    "an input nobody uses": Wrong(
+        lambda: dynamo(SUBMISSION.replace("x1 - x2 - r1", "x2 - r1")), "unused-input", "takes x1"),
+    "too many inputs": Wrong(
+        lambda: identity_of("s", inputs=(*INPUTS, "x4")), "wrong-inputs", "x4"),
+    "no output": Wrong(
+        lambda: made.changed(script(), lambda m: m.graph.ClearField("output")),
+        "wrong-output", "no output"),
+    "an output of two": Wrong(
+        lambda: made.graph([*SUM, make_node("Add", ["s", "two"], ["y"])],
+                           [make_tensor("two", F, [2], [1.0, 2.0])], shape=[2]),
+        "wrong-output", "shape [2]"),
+    "float16": Wrong(half, "wrong-dtype", "float16"),
+    "NaN everywhere": Wrong(not_a_number, "wrong-value", "no finite values"),
+    "empty": Wrong(lambda: b"", "invalid-model", "not a valid ONNX model"),
+    "text": Wrong(lambda: b"# my model\n" * 20, "invalid-model", "not a valid ONNX model"),
+    "zeros": Wrong(lambda: bytes(5000), "invalid-model", "not a valid ONNX model"),
+    "cut short": Wrong(lambda: script()[:-200], "invalid-model", "not a valid ONNX model"),
+    "bits turned": Wrong(
+        lambda: bytes(b ^ 0x55 for b in script()), "invalid-model", "not a valid ONNX model"),
+    "50 MB": Wrong(lambda: bytes(50 * MIB), "large-model", "far larger"),
+    "a file of the machine": Wrong(
+        lambda: made.external("/etc/passwd"), "external-data", "/etc/passwd"),
+    "a file further up": Wrong(
+        lambda: made.external("../../../../etc/passwd"), "external-data", "passwd"),
+    "a file beside it": Wrong(
+        lambda: made.external("v8.onnx.data"), "external-data", "v8.onnx.data"),
+    "no such operator": Wrong(custom, "cannot-run", "evil.example"),
+    "a loop without end": Wrong(made.endless, "unfinished", "stopped after 4 s"),
+    "two terabytes": Wrong(lambda: made.bomb(2**39), "cannot-run", "MemoryError"),
+    "a gigabyte": Wrong(lambda: made.bomb(2**28), "unfinished", "300 MB"),
+    "deeply nested": Wrong(lambda: made.nested(5000), "invalid-model", "not a valid ONNX model"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRONGS)
+def test_wrong_and_hostile_models(name: str, judged: Callable[..., CheckResult]) -> None:
+    make, kind, message = WRONGS[name]
+    result = judged(make())
+    assert (result.outcome, result.fraction) == ("failed", 0.0), result.message
+    (finding,) = [f for f in result.findings if f.level == "fault"]
+    assert finding.kind == kind, finding
+    assert message in finding.message
+    assert finding.message == result.message
+    assert finding.hint
+    if kind == "baked-in-input":
+        assert BAKED in finding.hint
+
+
+def test_the_grader_goes_on_after_hostile_models(judged: Callable[..., CheckResult]) -> None:
+    judged(made.endless())
+    assert judged(script()).outcome == "passed"
+
+
+def test_the_line_in_the_hints_works(
+    judged: Callable[..., CheckResult], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hint = judged(made.baked(script(), "x2")).findings[0].hint
+    assert hint is not None
+    monkeypatch.chdir(tmp_path)
+    exec(hint.partition(": ")[2], {"torch": made.torch, "model": made.module()})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["v8.onnx", "v8.py"]
+    assert judged(None).outcome == "passed"
+
+
+# -- which file -----------------------------------------------------------------------------
+
+
+def test_which_model_belongs_to_a_submission(grader: Grader, tmp_path: Path) -> None:
+    def judge() -> CheckResult:
+        return onnx_check(grader.grade(tmp_path / "anna.py", "anna.py"))
+
+    (tmp_path / "anna.py").write_text(SUBMISSION)
+    assert judge().message.startswith("the export of forward is the variant")
+    (tmp_path / "model.onnx").write_bytes(script(WRONG))
+    assert judge().message.startswith("model.onnx does not")  # the only one
+    (tmp_path / "other.onnx").write_bytes(script(WRONG))
+    result = judge()
+    assert result.outcome == "passed"
+    assert "there are 2 .onnx files and none is called anna.onnx" in result.findings[0].message
+    (tmp_path / "anna.onnx").write_bytes(script())
+    assert judge().message == "anna.onnx is the variant"
+    for name in ("anna.onnx", "other.onnx"):
+        (tmp_path / name).unlink()
+    (tmp_path / "boris.ipynb").write_text("{}")  # whose model.onnx is
+    assert judge().message == "the export of forward is the variant"
+
+
+def test_a_link_or_a_pipe_is_no_model(judged: Callable[..., CheckResult], tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").write_bytes(script())
+    (tmp_path / "v8.onnx").symlink_to(tmp_path / "elsewhere")
+    assert judged(None).message == "v8.onnx cannot be read: it is a link"
+    (tmp_path / "v8.onnx").unlink()
+    os.mkfifo(tmp_path / "v8.onnx")
+    assert judged(None).message == "v8.onnx cannot be read: it is not an ordinary file"
+    (tmp_path / "v8.onnx").unlink()
+    (tmp_path / "v8.onnx").mkdir()
+    assert judged(None).findings[0].kind == "unreadable-model"
+
+
+# -- exports --------------------------------------------------------------------------------
+
+BRANCH = SUBMISSION.replace(
+    "        r1 =", "        if x1 > x2:\n            return x3\n        r1 ="
+)
+UNEXPORTABLE = {
+    "a branch": (BRANCH, "data-dependent", 12, "torch.where"),
+    "numpy": (
+        SUBMISSION.replace("return r1 +", "return torch.from_numpy(r1.numpy()) +"),
+        "numpy() is not supported", 15, "operations on tensors",
+    ),
+    "an error": (
+        SUBMISSION.replace("        r1 =", "        x9\n        r1 =").replace("x9", "1 / 0"),
+        "division by zero", 12, "operations on tensors",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNEXPORTABLE)
+def test_a_forward_that_cannot_be_exported(name: str, judged: Callable[..., CheckResult]) -> None:
+    text, reason, line, way_out = UNEXPORTABLE[name]
+    result = judged(None, text=text)
+    (finding,) = result.findings
+    assert (result.outcome, finding.kind) == ("failed", "cannot-export")
+    assert result.message.startswith("forward cannot be exported: ")
+    assert reason in result.message
+    assert finding.place is not None
+    assert finding.place.line == line
+    assert way_out in str(finding.hint)
+
+
+def test_exports_right_wrong_and_stacked(judged: Callable[..., CheckResult]) -> None:
+    assert judged(None).message == "the export of forward is the variant"
+    assert judged(None, text=STACKED).message == "the export of forward is the variant"
+    wrong = judged(None, text=WRONG)
+    assert wrong.outcome == "failed"
+    assert "the export of forward does not give the variant's value" in wrong.message
+    assert wrong.details["file"] is None
+
+
+def test_an_export_that_never_ends_costs_this_check_only(grader: Grader, tmp_path: Path) -> None:
+    text = SUBMISSION.replace(
+        "        r1 =",
+        "        while torch.compiler.is_exporting():\n            pass\n        r1 =",
+    )
+    (tmp_path / "v8.py").write_text(text)
+    grade = grader.grade(tmp_path / "v8.py", "v8.py")
+    result = onnx_check(grade)
+    assert result.message == "exporting forward did not come to its end: stopped after 4 s"
+    assert grade.checks[0].result.outcome == "passed"  # forward
+
+
+def entries(folder: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
+
+
+def test_equal_submissions_are_exported_once(
+    grader: Grader, exports: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = SUBMISSION + "\n# of two students\n"
+    for name in ("anna", "boris"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "v8.py").write_text(text)
+    before = entries(exports)
+    results = [onnx_check(grader.grade(tmp_path / n / "v8.py", n)) for n in ("anna", "boris")]
+    assert results[0] == results[1]
+    assert results[0].outcome == "passed"
+    assert len(entries(exports)) == len(before) + 1
+    # and in a later run nothing is exported: its exporter is never started
+    later = grader_of(tmp_path, exports)
+    try:
+        assert onnx_check(later.grade(tmp_path / "anna" / "v8.py", "v8.py")) == results[0]
+        assert later._models is not None
+        assert later._models._exporter.hello is None
+    finally:
+        later.close()
+
+
+def test_a_forged_or_broken_entry_is_judged_like_any_model(
+    grader: Grader, exports: Path, tmp_path: Path
+) -> None:
+    text = SUBMISSION + "\n# of somebody else\n"
+    (tmp_path / "v8.py").write_text(text)
+    before = set(entries(exports))
+    assert onnx_check(grader.grade(tmp_path / "v8.py", "v8.py")).outcome == "passed"
+    (entry,) = set(entries(exports)) - before
+    mine = tmp_path / "exports"
+    mine.mkdir()
+    (mine / entry).write_bytes(msgspec.msgpack.encode(Exported(script(WRONG))))
+    other = grader_of(tmp_path, mine)
+    try:
+        assert onnx_check(other.grade(tmp_path / "v8.py", "v8.py")).outcome == "failed"
+    finally:
+        other.close()
+
+
+def request(seconds: float = 1, weight: float = 0.5) -> Export:
+    return Export((), None, ("w0",), ("x1",), (weight,), (0.5,), Limits(seconds, 1))
+
+
+def test_a_cache_without_a_folder_keeps_what_it_has_seen() -> None:
+    cache = ExportCache(None)
+    cache.put(request(), Exported(b"model"))
+    assert cache.get(request(seconds=2)) == Exported(b"model")
+    assert cache.get(request(weight=0.25)) is None
+
+
+def test_an_entry_that_cannot_be_read_is_no_entry(tmp_path: Path) -> None:
+    ExportCache(tmp_path).put(request(), Problem("cannot-export", "no"))
+    (entry,) = tmp_path.iterdir()
+    good = entry.read_bytes()
+    assert ExportCache(tmp_path).get(request()) == Problem("cannot-export", "no")
+    for content in (b"", good[:-1], b"\xc1" * 9, good + bytes(20 * MIB)):
+        entry.write_bytes(content)
+        assert ExportCache(tmp_path).get(request()) is None
+    entry.unlink()
+    entry.mkdir()
+    cache = ExportCache(tmp_path)
+    cache.put(request(), Exported(b"model"))  # not to be written: kept in memory
+    assert cache.get(request()) == Exported(b"model")
+    assert [path.name for path in tmp_path.iterdir()] == [entry.name]
+
+
+# -- through pytest -------------------------------------------------------------------------
+
+
+def test_a_class_through_pytest_and_again(tmp_path: Path) -> None:
+    lay_out(tmp_path, {"rubric.toml": RUBRIC, "variants/v8.py": (VARIANTS / "v8.py").read_text()})
+    lay_out(
+        tmp_path / "class",
+        {
+            "anna_v8.py": SUBMISSION,
+            "boris_v8.py": SUBMISSION,
+            "boris_v8.onnx": script(WRONG),
+            "vera_v8.py": SUBMISSION,
+        },
+    )
+    for extra in ((), ("-n", "2")):
+        run = run_pytest(
+            tmp_path, "--backprop", "class", "--backprop-rubric=rubric.toml", "-p", "cacheprovider",
+            "--backprop-points=256", "--backprop-report=json:report.json", "-rA", *extra,
+        )  # fmt: skip
+        assert run.code == 1, run.err
+        told = {name: run.check(f"{name}_v8.py", "onnx") for name in ("anna", "boris", "vera")}
+        assert [check["outcome"] for check in told.values()] == ["passed", "failed", "passed"]
+        assert told["boris"]["message"].startswith("boris_v8.onnx does not give")
+        assert told["anna"]["max_score"] == 10
+        assert "PASSED class/anna_v8.py::onnx" in run.out
+        kept = list((tmp_path / ".pytest_cache" / "d" / "backprop-exports").iterdir())
+        assert len(kept) == 1  # of two equal submissions, and of two runs
+
+
+def test_another_model_is_graded_again_though_the_submission_is_the_same(tmp_path: Path) -> None:
+    lay_out(tmp_path, {"rubric.toml": RUBRIC, "variants/v8.py": (VARIANTS / "v8.py").read_text()})
+    for model, outcome in ((WRONG, "failed"), (WRONG, "failed"), (SUBMISSION, "passed")):
+        lay_out(tmp_path / "class", {"anna_v8.py": SUBMISSION, "anna_v8.onnx": script(model)})
+        run = run_pytest(
+            tmp_path, "--backprop", "class", "--backprop-rubric=rubric.toml", "--backprop-resume",
+            "--backprop-points=256", "--backprop-report=json:report.json",
+        )  # fmt: skip
+        assert run.check("anna_v8.py", "onnx")["outcome"] == outcome
+    assert "regraded class/anna_v8.py" in run.out
+    assert "because the file changed" in run.out
+
+
+def test_without_its_packages_the_rubric_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "onnxscript", None)
+    with pytest.raises(UsageProblem, match="onnxscript is not installed") as caught:
+        grader_of(tmp_path, None)
+    assert "pip install 'pytest-backprop[onnx]'" in caught.value.way_out

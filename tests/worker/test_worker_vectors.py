@@ -1,0 +1,186 @@
+"""The pass on long vectors: real children, stopped and read from outside by the real client."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+import pytest
+import torch
+
+from pytest_backprop.errors import GraderFault
+from pytest_backprop.model import Unit
+from pytest_backprop.outside import LENGTH, SUSPECT
+from pytest_backprop.worker.client import Outcome, Worker
+from pytest_backprop.worker.protocol import Limits, Problem, Request, Weighed
+from pytest_backprop.worker.vectors import Widening
+
+LATE = 0.8
+"""Vectors by which the kernel may count a peak too low, a little more than was seen."""
+
+CLASS = """
+import os, signal
+import numpy as np
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+        self.kept = None
+
+    def forward(self, x1, x2):
+        return self.w[0] * x1 + self.w[1] * x2
+
+    def my_forward_backward(self, x1, x2):
+"""
+
+
+@pytest.fixture(scope="module")
+def pair() -> Iterator[tuple[Worker, Worker]]:
+    elder = Worker()
+    elder.ready()
+    sibling = Worker(elder=elder)
+    sibling.start()
+    yield elder, sibling
+    elder.close()
+
+
+def weigh(worker: Worker, body: str, seconds: float = 10.0) -> Outcome:
+    text = CLASS + textwrap.indent(textwrap.dedent(body), " " * 8)
+    return worker.run(
+        Request((Unit(text, original=text),), None, ("w0", "w1"), ("x1", "x2"), ((0.5, 0.25),),
+                ((0.3, 0.7),), 0, Limits(seconds, 2**30), LENGTH)
+    )  # fmt: skip
+
+
+def vectors(outcome: Outcome) -> tuple[float, float, float]:
+    assert outcome.weight is not None, outcome
+    unit = 4 * LENGTH
+    found = outcome.weight
+    return found.peak / unit, found.kept / unit, found.kept_by_psutil / unit
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5, 8, 13])
+def test_the_kernel_counts_the_values_that_a_pass_keeps(
+    pair: tuple[Worker, Worker], count: int
+) -> None:
+    body = f"""
+        values = [x1 * k for k in range({count})]
+        y = values[0]
+        return y
+    """
+    peak, kept, by_psutil = vectors(weigh(pair[1], body))
+    assert count - LATE < peak < count + SUSPECT
+    assert abs(kept - 1) < SUSPECT
+    assert abs(by_psutil - 1) < SUSPECT
+
+
+def test_a_value_that_is_dropped_is_not_counted_again(pair: tuple[Worker, Worker]) -> None:
+    body = """
+        y = x1 * 2
+        for k in range(40):
+            y = y + x2
+        return y
+    """
+    peak, kept, _ = vectors(weigh(pair[1], body))
+    assert 2 - LATE < peak < 2 + SUSPECT
+    assert abs(kept - 1) < SUSPECT
+
+
+@pytest.mark.parametrize(
+    "hide",
+    [
+        "np.array(x1 * 2)",
+        "(x1 * 2).numpy().tobytes()",
+        "bytearray((x1 * 2).numpy())",
+        "(x1 * 2).untyped_storage()",
+        "torch.utils.dlpack.to_dlpack(x1 * 2)",
+    ],
+)
+def test_what_is_kept_without_a_tensor_is_seen(pair: tuple[Worker, Worker], hide: str) -> None:
+    _, kept, by_psutil = vectors(weigh(pair[1], f"self.kept = {hide}\nreturn x1 * 2\n"))
+    assert abs(kept - 2) < SUSPECT
+    assert abs(by_psutil - 2) < SUSPECT
+
+
+def test_a_list_of_numbers_is_seen(pair: tuple[Worker, Worker]) -> None:
+    _, kept, _ = vectors(weigh(pair[1], "self.kept = (x1 * 2).tolist()\nreturn x1 * 2\n"))
+    assert kept > 3
+
+
+def test_gradients_in_every_spelling_take_vectors(pair: tuple[Worker, Worker]) -> None:
+    for left in (
+        "torch.stack([x1, x2])",
+        "torch.tensor([x1, x2])",
+        "torch.as_tensor([x1, x2])",
+        "torch.hstack([x1, x2])",
+        "torch.cat([x1.view(1), x2.reshape(1)])",
+        "torch.cat((x1.unsqueeze(0), x2[None]))",
+        "torch.tensor([x1, 0.0])",
+        "torch.zeros(2) + x1",
+        "torch.zeros((2,))",
+        "torch.full((2,), 1.0)",
+        "torch.zeros_like(self.w)",
+        "x1.new_zeros(2)",
+        "torch.ones(size=(2,))",
+        "x1.expand(2)",
+    ):
+        outcome = weigh(pair[1], f"self.w.grad = {left}\nreturn x1 * x2\n")
+        assert outcome.answer == Weighed(), (left, outcome)
+        _, kept, _ = vectors(outcome)
+        assert abs(kept - (1 if "expand" in left else 3)) < SUSPECT, left
+
+
+def test_a_pass_that_takes_no_vectors_says_why(pair: tuple[Worker, Worker]) -> None:
+    outcome = weigh(pair[1], "return x1 * 2 if x1 > 0 else x2\n")
+    assert outcome.weight is None
+    assert isinstance(outcome.answer, Weighed)
+    assert "Boolean value of Tensor" in outcome.answer.problem
+
+
+def test_a_submission_that_cannot_be_loaded_says_so(pair: tuple[Worker, Worker]) -> None:
+    outcome = weigh(pair[1], "return (\n")
+    assert isinstance(outcome.answer, Problem)
+    assert outcome.weight is None
+
+
+def test_one_that_stops_itself_is_not_measured(pair: tuple[Worker, Worker]) -> None:
+    body = "os.kill(os.getpid(), signal.SIGSTOP)\nreturn x1 * 2\n"
+    outcome = weigh(pair[1], body, seconds=1.0)
+    # the short run takes one of the stops, so that the last is never let go
+    assert (outcome.how, outcome.weight) == ("timeout", None)
+    assert vectors(weigh(pair[1], "return x1 * 2\n"))[1] > 0.5
+
+
+def test_elder_and_sibling_work_side_by_side_and_the_elder_ends_both() -> None:
+    elder = Worker()
+    sibling = Worker(elder=elder)
+    with pytest.raises(GraderFault, match="not started"):
+        sibling.ready()
+    elder.ready()
+    sibling.start()
+    assert sibling.ready().pid != elder.ready().pid
+    assert sibling.ready().sandbox == elder.ready().sandbox
+    weigh(elder, "return x1 * 2\n")  # does not end the sibling with what its child left
+    assert vectors(weigh(sibling, "return x1 * 2\n"))
+    elder.close()
+    assert sibling.hello is None
+    elder.ready()
+    sibling.start()
+    assert vectors(weigh(sibling, "return x1 * 2\n"))
+    elder.close()
+
+
+def test_widening_leaves_scalars_and_wide_shapes_alone() -> None:
+    with Widening(5):
+        assert torch.tensor(2.0).shape == ()
+        assert torch.tensor([1.0, 2.0]).shape == (2,)
+        wide = torch.zeros(2, 5)
+        assert wide.shape == (2, 5)
+        assert wide.view(2, 5).shape == (2, 5)
+        assert wide.reshape(-1).shape == (2, 5)
+        assert torch.tensor(3.0).view(1).shape == (1,)
+        assert torch.tensor([wide[0], 1.0]).tolist() == [[0.0] * 5, [1.0] * 5]
+        assert torch.tensor(wide[0], dtype=torch.float64).dtype == torch.float64
