@@ -93,7 +93,9 @@ def build_case(
         manual,
         flow,
         lambda span: place_of(submission, span),
-        functools.cache(functools.partial(_locate, submission, variant, evidence, ahead, manual)),
+        locate=functools.cache(
+            functools.partial(_locate, submission, variant, evidence, ahead, manual)
+        ),
     )
 
 

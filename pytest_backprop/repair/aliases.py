@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from typing import TypeGuard
 
 from ..model import Span
 from .arithmetic import MAX_EXPONENT, Code, Node
@@ -25,14 +26,20 @@ Frames = tuple[Span | None, ...]
 Expressions = dict[int, tuple[ast.expr | None, ...]]
 
 
-def is_whole(number: object) -> bool:
-    """Whether it can be an exponent here."""
+def is_half(number: object) -> TypeGuard[int | float]:
+    """Whether it can be an exponent here: whole, or a half more."""
     return (
         isinstance(number, int | float)
         and not isinstance(number, bool)
-        and number == int(number)
         and abs(number) <= MAX_EXPONENT
+        and 2 * number == int(2 * number)
     )
+
+
+def plain(number: object) -> int | float:
+    """An exponent: an int if it is whole."""
+    assert is_half(number)
+    return int(number) if number == int(number) else number
 
 
 class Aliases:
@@ -114,8 +121,8 @@ class Aliases:
             made = self._made(expression)
             if max(abs(a[1]), abs(b[1])) > MAX_FOLDED:
                 return None
-            if isinstance(expression.op, ast.Pow) and is_whole(b[1]) and a[1] != 0:
-                made = made._replace(code="pow", operands=(a[0],), number=int(b[1]))
+            if isinstance(expression.op, ast.Pow) and is_half(b[1]) and a[1] > 0:
+                made = made._replace(code="pow", operands=(a[0],), number=plain(b[1]))
                 return self._add(made), a[1] ** b[1]
             if code is None or (code == "div" and b[1] == 0):
                 return None

@@ -4,11 +4,12 @@ right there, and what its outputs become when one node has another value."""
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from ..bank import Variant
 from ..trace.field import PRIME, Pole, inverse, residue
-from .arithmetic import Node, compute
+from .arithmetic import PIECEWISE, Node, compute, sign
 from .edits import Tree, value_of
 from .roles import (
     Derivatives,
@@ -23,7 +24,10 @@ from .roles import (
 POINTS = 2
 """The first is searched on, the others confirm. By chance an edit fits one with probability below
 1e-12."""
-TRIES = 40
+TRIES = 80
+ENOUGH = 24
+"""Points to draw where there are kinks, so that each side of them is met."""
+ELSEWHERE = 6
 
 
 class OutOfBudget(Exception):
@@ -41,6 +45,13 @@ class Budget:
         self.left -= work
         if self.left < 0:
             raise OutOfBudget
+
+
+class _Point(NamedTuple):
+    values: list[int]
+    right: tuple[int, ...]
+    ideal: Derivatives
+    steps: list[int]
 
 
 class Bench:
@@ -67,25 +78,37 @@ class Bench:
         source = random.Random("repair")
         labels = (*variant.weights, *variant.inputs)
         ideal_weights = [_leaf(ideal, name) for name in variant.weights]
-        for _ in range(TRIES):
+        points: dict[object, list[_Point]] = {}
+        for done in range(TRIES):
+            if done >= ENOUGH and any(len(group) >= POINTS for group in points.values()):
+                break
             leaves = {name: source.randrange(1, PRIME) for name in labels}
+            budget.spend(len(nodes) + len(ideal))
             try:
                 found = evaluate(ideal, leaves, ideal_constants)
-                slopes = derivatives(ideal, found, len(ideal) - 1, ideal_weights)
                 mine = evaluate(nodes, leaves, constants)
+                sides = (*_sides(ideal, found), *_sides(nodes, mine))
+                group = points.setdefault(sides, [])
+                if len(group) == POINTS:
+                    continue
+                slopes = derivatives(ideal, found, len(ideal) - 1, ideal_weights)
+                if slopes is None:
+                    raise NotComparable
+                grouped = [regrouped(ideal, found, n) for n in range(len(ideal))]
             except Pole:
                 continue
-            if slopes is None:
-                raise NotComparable
-            self.ideals.append(slopes)
-            groups = [regrouped(ideal, found, n) for n in range(len(ideal))]
-            self._steps.append(found + [value for group in groups for value in group])
-            self.right.append((found[-1], *(slopes.adjoint(w) for w in ideal_weights)))
-            self.values.append(mine)
-            if len(self.values) == POINTS:
+            steps = found + [value for values in grouped for value in values]
+            right = (found[-1], *(slopes.adjoint(w) for w in ideal_weights))
+            group.append(_Point(mine, right, slopes, steps))
+            if not sides and len(group) == POINTS:
                 break
-        else:
-            raise NotComparable
+        self.has_kinks = any(points)
+        """Whether something depends on the side of a kink that a point is on."""
+        for point in self._chosen(list(points.values())):
+            self.values.append(point.values)
+            self.right.append(point.right)
+            self.ideals.append(point.ideal)
+            self._steps.append(point.steps)
         self.wrong = tuple(
             node is not None and any(self.values[p][node] != self.right[p][i] for p in range(POINTS))
             for i, node in enumerate(outputs)
@@ -101,9 +124,34 @@ class Bench:
         self._after: dict[int, list[int]] = {}
         self.weights = [_leaf(nodes, name) for name in variant.weights]
 
+    def _chosen(self, groups: Sequence[list[_Point]]) -> list[_Point]:
+        """The points to search on, all on the same side of every kink: there where most outputs are
+        wrong, and least is zero. After them one point for each of some other sides."""
+        full = [group for group in groups if len(group) == POINTS]
+        if not full:
+            raise NotComparable
+
+        def telling(group: list[_Point]) -> tuple[int, int]:
+            first = group[0]
+            wrong = sum(o is not None and first.values[o] != right
+                        for o, right in zip(self.outputs, first.right, strict=True))  # fmt: skip
+            return wrong, sum(value != 0 for value in first.values)
+
+        best = max(full, key=telling)
+        others = [group[0] for group in groups if group is not best]
+        return [*best, *others[:ELSEWHERE]]
+
+    def holds(self, n: int, tree: Tree) -> bool:
+        """Whether a change of node `n` makes all right on the other sides of the kinks, too."""
+        try:
+            return all(self.is_right(p, self.rewritten(p, {n: tree}))
+                       for p in range(POINTS, len(self.values)))  # fmt: skip
+        except Pole:
+            return False
+
     def steps(self) -> list[list[int]]:
         """The variant's own values, at each point."""
-        return [list(found) for found in dict.fromkeys(zip(*self._steps, strict=True))]
+        return [list(found) for found in dict.fromkeys(zip(*self._steps[:POINTS], strict=True))]
 
     @property
     def reaching(self) -> set[int]:
@@ -126,6 +174,7 @@ class Bench:
         for p in range(POINTS):
             for m, value in new[p].items():
                 self.values[p][m] = value
+        del self.values[POINTS:]
         self._frozen.add(n)
         self._after.clear()
         self.own = []
@@ -172,7 +221,7 @@ class Bench:
         new = dict(changes)
         for n in order:
             node = nodes[n]
-            o = node.operands
+            code, o = node.code, node.operands
             a = o[0]
             a = new[a] if a in new else values[a]
             if len(o) == 1:
@@ -180,7 +229,15 @@ class Bench:
                 continue
             b = o[1]
             b = new[b] if b in new else values[b]
-            new[n] = compute(node, a, b, [new.get(i, values[i]) for i in o[2:]])
+            # this loop is most of a search: what is most common stands here once more
+            if code == "mul":
+                new[n] = a * b % PRIME
+            elif code == "add":
+                new[n] = (a + b) % PRIME
+            elif len(o) == 2:
+                new[n] = compute(node, a, b)
+            else:
+                new[n] = compute(node, a, b, [new.get(i, values[i]) for i in o[2:]])
         return new
 
     def readers(self, n: int) -> list[int]:
@@ -253,6 +310,14 @@ def _solve(v: Sequence[int], y: Sequence[int], target: int) -> int | None:
         return over * inverse(((v[1] - v[2]) - ratio * (v[1] - v[0])) % PRIME) % PRIME
     except Pole:
         return None
+
+
+def _sides(nodes: Sequence[Node], values: Sequence[int]) -> Iterator[int]:
+    """On which side of its kink each function is that has one."""
+    for node in nodes:
+        if node.code == "call" and node.name in PIECEWISE and node.name != "where":
+            a, b = (*(values[o] for o in node.operands), 0)[:2]
+            yield sign((a - b) % PRIME)
 
 
 def _residue(node: Node) -> int:

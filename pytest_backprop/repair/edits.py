@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..trace.field import PRIME, Pole, inverse, power, residue
-from .arithmetic import Node
+from .arithmetic import Node, called, others, raised
 
 Tree = tuple[Any, ...]
-"""What to write: `("node", n)`, `("number", c)`, `("neg", t)`, `("pow", t, n)`, or
-`(code, t, t)` for add, sub, mul, div."""
+"""What to write: `("node", n)`, `("number", c)`, `("neg", t)`, `("pow", t, n)`,
+`("call", name, t, ...)`, or `(code, t, t)` for add, sub, mul, div."""
 
 CONSTANTS = tuple(sorted({Fraction(n, d) for n in range(-12, 13) for d in (1, 2, 4)},
                          key=lambda f: (abs(f), f < 0, f.denominator)))  # fmt: skip
@@ -70,11 +71,13 @@ def value_of(tree: Tree, values: Sequence[int]) -> int:
         return values[tree[1]]
     if code == "number":
         return residue(tree[1])
+    if code == "call":
+        return called(tree[1], [value_of(part, values) for part in tree[2:]])
     a = value_of(tree[1], values)
     if code == "neg":
         return -a % PRIME
     if code == "pow":
-        return power(a, tree[2])
+        return raised(a, tree[2])
     b = value_of(tree[2], values)
     if code == "add":
         return (a + b) % PRIME
@@ -99,6 +102,10 @@ def edits(
     if node.code == "number":
         if needed in known.constants:
             yield Edit("constant", 2, ("number", known.constants[needed]))
+        if node.bound is not None:
+            for found in known.nodes.get(needed, ()):
+                if nodes[found].code == "leaf":
+                    yield Edit("typed-in", 1, ("node", found))
         return
     yield from _other_operand(node, values, needed, known)
     yield from _whole(n, node, values, needed, known)
@@ -106,19 +113,21 @@ def edits(
         yield from _products(n, values, needed, known)
 
 
-def slips(nodes: Sequence[Node], n: int) -> Iterator[Tree]:
-    """Whatever is easily mistyped at node `n`, for where no needed value can be worked out."""
+def slips(nodes: Sequence[Node], n: int, reach: int) -> Iterator[Tree]:
+    """Whatever is easily mistyped at node `n`, for where no needed value can be worked out. Other
+    operands are leaves and the last `reach` nodes; none if it is 0."""
     node = nodes[n]
     operands: list[Tree] = [("node", o) for o in node.operands]
     yield ("neg", ("node", n))
     if node.code == "pow":
-        for exponent in EXPONENTS:
+        for exponent in exponents(node):
             yield ("pow", operands[0], exponent)
+    yield from other_calls(node)
     if node.code in ("number", "leaf", "call"):
         return
     yield from operands
-    leaves = [m for m, other in enumerate(nodes) if other.code == "leaf"]
-    near = [m for m in range(max(0, n - NEAR), n) if nodes[m].code not in ("number", "leaf")]
+    leaves = [m for m, other in enumerate(nodes) if other.code == "leaf"] if reach else []
+    near = [m for m in range(max(0, n - reach), n) if nodes[m].code not in ("number", "leaf")]
     if len(operands) == 2:
         for code in ("add", "sub", "mul", "div"):
             yield (code, operands[0], operands[1])
@@ -133,18 +142,39 @@ def slips(nodes: Sequence[Node], n: int) -> Iterator[Tree]:
         yield ("mul", ("number", factor), ("node", n))
 
 
+def exponents(node: Node) -> list[int | float]:
+    """What the exponent of a power may be instead: whole, or a half more as it is now."""
+    half = 0 if isinstance(node.number, int) else 0.5
+    return [exponent + half for exponent in EXPONENTS]
+
+
+def other_calls(node: Node) -> Iterator[Tree]:
+    """Another function in the place of one, or its operands in another order."""
+    if node.code != "call":
+        return
+    operands: list[Tree] = [("node", o) for o in node.operands]
+    for name in others(node.name):
+        yield ("call", name, *operands)
+    if node.name == "where" and len(operands) == 3:
+        yield ("call", "where", operands[0], operands[2], operands[1])
+
+
 def _same_operands(node: Node, values: Sequence[int], needed: int) -> Iterator[Edit]:
     """Other operators, order and signs on the operands as they are."""
     operands: list[Tree] = [("node", o) for o in node.operands]
     if node.code == "pow":
         base = values[node.operands[0]]
-        for exponent in EXPONENTS:
-            if base and power(base, exponent) == needed:
+        for exponent in exponents(node):
+            if base and raised(base, exponent) == needed:
                 tree: Tree = ("pow", operands[0], exponent)
                 yield Edit("exponent", 2, tree if exponent != 1 else operands[0])
         return
     if node.code in ("neg", "copy") and values[node.operands[0]] == needed:
         yield Edit("sign", 1, operands[0])
+    for tree in other_calls(node):
+        with contextlib.suppress(Pole):
+            if value_of(tree, values) == needed:
+                yield Edit("function", 2, tree)
     if node.code not in ("add", "sub", "mul", "div"):
         return
     a, b = (values[o] for o in node.operands)
@@ -192,10 +222,26 @@ def _other_operand(node: Node, values: Sequence[int], needed: int, known: Known)
         for tree, cost in _plain(wanted, known, node.operands[0], values):
             yield Edit("operand", cost, ("neg", tree) if node.code == "neg" else tree)
     elif node.code == "pow":
-        assert isinstance(node.number, int)
+        assert node.number is not None
         for candidate, found in known.nodes.items():
-            if candidate and power(candidate, node.number) == needed:
-                yield Edit("operand", 2, ("pow", ("node", found[0]), node.number))
+            with contextlib.suppress(Pole):
+                if candidate and raised(candidate, node.number) == needed:
+                    yield Edit("operand", 2, ("pow", ("node", found[0]), node.number))
+    elif node.code == "call":
+        yield from _other_argument(node, values, needed, known)
+
+
+def _other_argument(node: Node, values: Sequence[int], needed: int, known: Known) -> Iterator[Edit]:
+    """Another value in the place of one argument of a function."""
+    for at in range(len(node.operands)):
+        given = [values[o] for o in node.operands]
+        trees: list[Tree] = [("node", o) for o in node.operands]
+        for candidate, found in known.nodes.items():
+            given[at] = candidate
+            with contextlib.suppress(Pole):
+                if called(node.name, given) == needed:
+                    trees[at] = ("node", found[0])
+                    yield Edit("operand", 2, ("call", node.name, *trees))
 
 
 def _solved(code: str, a: int, b: int, needed: int) -> tuple[int | None, int | None]:

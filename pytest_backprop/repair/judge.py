@@ -72,12 +72,14 @@ class Judge:
             self._roles.append([self._bench.ideals[p]] if mine is None else
                                [mine, self._bench.ideals[p]])  # fmt: skip
 
-    def role(self, values: Sequence[int], code: str = "add") -> Role | None:
-        """What a value, given at each point, is; as made by an op `code`."""
+    def role(self, values: Sequence[int], code: str = "add", forward: bool = False) -> Role | None:
+        """What a value, given at each point, is; as made by an op `code`. In the forward pass it is
+        what the variant says: the student's own graph would bear any of its faults out."""
         first, second = (
-            [role for derived in self._roles[p] for role in derived.roles.get(values[p], ())]
+            [role for derived in self._roles[p][-1 if forward else 0 :]
+             for role in derived.roles.get(values[p], ())]
             for p in range(POINTS)
-        )
+        )  # fmt: skip
         adds = code in ("add", "sub", "copy")
         fitting = [r for r in first if adds or r.kind != "term" or r.by >= 0]
         return fitting[0] if fitting and second else None
@@ -100,7 +102,9 @@ class Judge:
 
     def candidate(self, n: int, needed: Sequence[int]) -> Candidate:
         """Judges node `n`, which would mend all if it were `needed`."""
-        role, was = self.role(needed), self.role(self.now(n), self.nodes[n].code)
+        forward = n in self._forward
+        role = self.role(needed, forward=forward)
+        was = self.role(self.now(n), self.nodes[n].code, forward)
         edit = self._edit(n, needed)
         node = self.nodes[n]
         if (
@@ -137,6 +141,10 @@ class Judge:
         number = self.nodes[n].code == "number"
         if role is not None and was is None and not number:
             return 0
+        if not any(needed) and self._pointless(n):
+            return 0
+        if not any(needed) and self._bench.has_kinks:
+            return 1
         bench = self._bench
         new = bench.changed(0, {n: needed[0]})
         now = bench.values[0][n]
@@ -184,14 +192,14 @@ class Judge:
         return 2 if role is None or number else 1
 
     def _pointless(self, n: int) -> bool:
-        """Whether an op makes what one of its operands is: `x ** 1`, `t / 1`, `-(-t)`."""
+        """Whether an op makes what one of its operands is: `x ** 1`, `t / 1`, `t + 0`, `-(-t)`."""
         node = self.nodes[n]
         now = self._bench.values[0][n]
         if node.code == "neg" and self.nodes[node.operands[0]].code == "neg":
             return True
         return (
             node.op >= 0
-            and node.code in ("pow", "div", "sub")
+            and node.code in ("pow", "div", "sub", "add")
             and any(self._bench.values[0][o] == now for o in node.operands)
         )
 
@@ -206,7 +214,9 @@ class Judge:
                 if best is not None and edit.cost >= best.cost:
                     continue
                 try:
-                    if all(value_of(edit.tree, values[p]) == needed[p] for p in range(POINTS)):
+                    if all(
+                        value_of(edit.tree, values[p]) == needed[p] for p in range(POINTS)
+                    ) and self._bench.holds(n, edit.tree):
                         best = edit
                 except Pole:
                     continue
@@ -220,6 +230,9 @@ class Judge:
         usable = [m for m in range(len(self.nodes)) if m not in after
                   and (op < 0 or self.nodes[m].op < op)
                   and self.nodes[m].code != "number"]  # fmt: skip
+        # of equal values, those that have a name are meant
+        usable.sort(key=lambda m: self.nodes[m].bound is None and m not in self._shared
+                    and self.nodes[m].code != "leaf")  # fmt: skip
         return known_values(self._bench.values[0], usable)
 
     def ranked(self, found: Sequence[Candidate]) -> list[Repair]:
@@ -231,7 +244,8 @@ class Judge:
         for candidates in lines.values():
             edited = [c for c in candidates if c.edit is not None]
             best = min(edited or candidates,
-                       key=lambda c: (c.edit.cost if c.edit else 0, c.fit, -c.node))  # fmt: skip
+                       key=lambda c: ((c.edit.cost if c.edit else 0) + 2 * self._unnamed(c),
+                                      c.fit, -c.node))  # fmt: skip
             candidates.sort(key=lambda c: c is not best)
             lost = (best.edit is not None and best.edit.cost <= 3
                     and self._takes_up(best.edit.tree))  # fmt: skip

@@ -38,7 +38,10 @@ class Patterns:
         for i in bench.targets:
             output = bench.outputs[i]
             needed = [bench.right[p][i] for p in range(POINTS)]
-            holders = [n for n in range(len(self.nodes)) if self._judge.now(n) == needed]
+            everywhere = [right[i] for right in bench.right]
+            holders = [n for n, node in enumerate(self.nodes)
+                       if (node.bound is not None or n in bench.outputs)
+                       and [values[n] for values in bench.values] == everywhere]  # fmt: skip
             if output is None or not holders or self.nodes[output].site is None:
                 return None
             edit = Edit("slot", 1, ("node", holders[0]))

@@ -12,7 +12,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from ..bank import Variant
-from ..trace.field import PRIME, inverse
+from ..trace.field import PRIME, inverse, residue
+from .aliases import is_half, plain
 from .arithmetic import Node, compute, slopes
 
 MAX_ROLES = 6
@@ -60,10 +61,6 @@ class Derivatives:
         self._tangents = [_forward(nodes, order, inside, w) for w in weights]
         for n in order:
             self._is(values[n], Role("value", n))
-        self._grouped = {n: [] for n in order}
-        for n in order:
-            for value in self._grouped[n]:
-                self._is(value, Role("value", n))
         for n in order:
             if n in depends:
                 self._is(self.adjoint(n), Role("adjoint", n))
@@ -87,6 +84,8 @@ class Derivatives:
         return self._adjoints.get(n, 0)
 
     def _is(self, value: int, role: Role) -> None:
+        if not value:
+            return  # behind a kink anything may be zero
         known = self.roles.setdefault(value, [])
         if len(known) < MAX_ROLES and role not in known:
             known.append(role)
@@ -107,8 +106,7 @@ class Derivatives:
         """The values that an op `code` puts one with this role together from."""
         nodes, values = self._nodes, self._values
         if role.kind == "value":
-            near = {values[o] for o in nodes[role.of].operands}
-            return Ingredients(near.union(self._grouped[role.of]), set(), set())
+            return Ingredients({values[o] for o in nodes[role.of].operands}, set(), set())
         if role.kind == "partial":
             return Ingredients(self._around(role.of), set(), set())
         if role.weight >= 0:
@@ -145,8 +143,8 @@ class Derivatives:
         found = {self._values[o] for o in node.operands} | set(self._inside.get(n, ()))
         if node.code == "pow":
             number = node.number
-            assert isinstance(number, int)
-            found |= {number % PRIME, (number - 1) % PRIME}
+            assert number is not None
+            found |= {residue(number), residue(number - 1)}
         if node.code in ("div", "call"):
             found.add(self._values[n])
         return found
@@ -172,12 +170,9 @@ def variant_nodes(variant: Variant) -> list[Node]:
             nodes.append(Node("number", number=step.value))
         elif step.code == "pow":
             exponent = nodes[operands[1]].number
-            if exponent in (0.5, -0.5):
-                nodes.append(Node("call", operands[:1], name="sqrt" if exponent > 0 else "rsqrt"))
-            elif not isinstance(exponent, int):
-                raise ValueError("a power that is no whole number")
-            else:
-                nodes.append(Node("pow", operands[:1], number=exponent))
+            if not is_half(exponent):
+                raise ValueError("a power that is neither whole nor a half more")
+            nodes.append(Node("pow", operands[:1], number=plain(exponent)))
         elif step.code == "call":
             name = {"max": "maximum", "min": "minimum"}.get(step.name, step.name)
             nodes.append(Node("call", operands, name=name))

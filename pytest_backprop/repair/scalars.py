@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from ..model import Arg, Items, Op, Recording, Ref, Span
 from ..trace.graph import DataFlow, elements, op_name
-from .aliases import DEPTH, Aliases, Expressions, Frames, is_whole
-from .arithmetic import Code, Node
+from .aliases import DEPTH, Aliases, Expressions, Frames, is_half, plain
+from .arithmetic import PIECEWISE, Code, Node
 from .text import Text
 
 MAX_NODES = 4_000
@@ -153,16 +153,17 @@ class Scalars:
         elif name == "reciprocal":
             one = self._add(made._replace(number=1, bound=None))
             return self._add(made._replace(code="div", operands=(one, args[0])))
-        elif name == "square" or (name == "pow" and is_whole(op.args[1])):
-            number = 2 if name == "square" else int(op.args[1])  # type: ignore[arg-type]
+        elif name == "square" or (name == "pow" and is_half(op.args[1])):
+            number = 2 if name == "square" else plain(op.args[1])
             found = self._add(made._replace(code="pow", operands=(args[0],), number=number))
-        elif name == "pow" and op.args[1] in (0.5, -0.5):
-            root = "sqrt" if op.args[1] == 0.5 else "rsqrt"
-            found = self._add(made._replace(code="call", operands=(args[0],), name=root))
         elif name in ("addcmul", "addcdiv") and not op.kwargs:
             inner = self._add(made._replace(code="mul" if name == "addcmul" else "div",
                                             operands=(args[1], args[2])))  # fmt: skip
             found = self._add(made._replace(code="add", operands=(args[0], inner)))
+        elif name in PIECEWISE and not op.kwargs:
+            found = self._add(made._replace(code="call", operands=tuple(args), name=name))
+            if len(asts) == len(args):
+                self.expressions[found] = tuple(asts)
         else:
             rest = [repr(a) for a in op.args if not isinstance(a, Ref)]
             rest += [f"{k}={v!r}" for k, v in sorted(op.kwargs.items())]

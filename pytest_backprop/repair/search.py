@@ -7,13 +7,13 @@ at fault, and an edit (`edits`) that gives the needed value says what to write.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from ..bank import Variant
 from ..trace.field import Pole
 from .bench import POINTS, Bench, Budget, NotComparable, OutOfBudget
-from .edits import slips, value_of
+from .edits import NEAR, Tree, slips, value_of
 from .judge import Candidate, Judge, Repair
 from .patterns import Patterns
 from .scalars import Scalars
@@ -64,6 +64,10 @@ class Search:
                 seen.update(c.node for c in found)
                 found += self._single(self._tried, seen)
                 repairs = self.judge.ranked(found)
+            else:
+                # what is used twice may not be solved for; that its own slips are few makes up for it
+                found += self._single(self._slipped, {c.node for c in found})
+                repairs = self.judge.ranked(found)
             if not self._settled(repairs):
                 joint = Patterns(self.scalars, self.bench, self.judge).found()
                 if joint:
@@ -108,12 +112,24 @@ class Search:
 
     def _tried(self, n: int) -> list[int] | None:
         """The value that the first slip that helps gives node `n`, tried one after the other."""
-        bench = self.bench
-        y = bench.outputs[0]
-        if y is None or y not in bench.after(n):
+        if self.bench.outputs[0] not in self.bench.after(n):
             return None
+        return self._helping(n, slips(self.nodes, n, NEAR))
+
+    def _slipped(self, n: int) -> list[int] | None:
+        """The same without other operands, for any node that all wrong outputs depend on. Where y,
+        which is right, is made of it, y can only be an even function of it."""
+        bench = self.bench
+        after = {n, *bench.after(n)}
+        if any(bench.outputs[i] not in after for i in bench.targets):
+            return None
+        even = bench.outputs[0] in after
+        return self._helping(n, [("neg", ("node", n))] if even else slips(self.nodes, n, 0))
+
+    def _helping(self, n: int, trees: Iterable[Tree]) -> list[int] | None:
+        bench = self.bench
         seen = {self.judge.now(n)[0]}
-        for tree in slips(self.nodes, n):
+        for tree in trees:
             try:
                 value = value_of(tree, bench.values[0])
                 if value not in seen and bench.is_right(0, bench.outcome(0, {n: value})):

@@ -177,6 +177,8 @@ class Text:
             return [node.left, node.right]
         if isinstance(node, ast.UnaryOp):
             return [node.operand]
+        if isinstance(node, ast.Compare) and not isinstance(node.left, ast.Constant):
+            return [node.left, node.comparators[0]] if len(node.ops) == 1 else None
         if isinstance(node, ast.AugAssign):
             return [node.target, node.value]
         if isinstance(node, ast.Call) and not node.keywords:

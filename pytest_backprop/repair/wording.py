@@ -16,6 +16,8 @@ from .text import Text
 
 OPERATORS: dict[str, ast.operator] = {"add": ast.Add(), "sub": ast.Sub(), "mul": ast.Mult(),
                                       "div": ast.Div()}  # fmt: skip
+COMPARED: dict[str, ast.cmpop] = {"gt": ast.Gt(), "lt": ast.Lt(), "ge": ast.GtE(),
+                                  "le": ast.LtE()}  # fmt: skip
 MAX_TOLD = 3
 
 
@@ -96,6 +98,8 @@ def _message(kind: str, name: str | None, plays: str | None, negative: bool) -> 
         return say("`{name}` has its operands the wrong way round here", name=name)
     if kind == "operand":
         return say("`{name}` is made of a wrong value here", name=name)
+    if kind == "function":
+        return say("`{name}` is made by a wrong function or comparison here", name=name)
     if kind == "exponent":
         return say("`{name}` has a wrong exponent here", name=name)
     if kind in ("constant", "factor"):
@@ -114,6 +118,8 @@ def _unnamed(kind: str) -> str:
         return say("the operator is wrong here")
     if kind == "order":
         return say("the operands are the wrong way round here")
+    if kind == "function":
+        return say("the function or comparison is wrong here")
     if kind == "exponent":
         return say("the exponent is wrong here")
     if kind in ("constant", "factor"):
@@ -157,6 +163,8 @@ def _render(tree: Tree, n: int, scalars: Scalars, text: Text) -> ast.expr | None
         return _name(tree[1], n, scalars, text)
     if code == "number":
         return _number(tree[1])
+    if code == "call":
+        return _call(tree[1], [_render(part, n, scalars, text) for part in tree[2:]])
     left = _render(tree[1], n, scalars, text)
     if left is None:
         return None
@@ -166,6 +174,16 @@ def _render(tree: Tree, n: int, scalars: Scalars, text: Text) -> ast.expr | None
         return ast.BinOp(left, ast.Pow(), ast.Constant(tree[2]))
     right = _render(tree[2], n, scalars, text)
     return None if right is None else ast.BinOp(left, OPERATORS[code], right)
+
+
+def _call(name: str, given: list[ast.expr | None]) -> ast.expr | None:
+    """`torch.exp(t4)`, `t4 > 0`; None where an argument has no name."""
+    told = [part for part in given if part is not None]
+    if len(told) < len(given):
+        return None
+    if name in COMPARED:
+        return ast.Compare(told[0], [COMPARED[name]], told[1:])
+    return ast.Call(ast.Attribute(ast.Name("torch"), name), told, [])
 
 
 def _name(m: int, n: int, scalars: Scalars, text: Text | None = None) -> ast.expr | None:

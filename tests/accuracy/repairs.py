@@ -34,7 +34,8 @@ VERDICTS = ("first", "among", "wrong", "not found")
 
 class Sought(NamedTuple):
     """One program: where its fault is, and what was said. `verdict` is one of VERDICTS: the line
-    first; told, but after another; others only; or nothing told. `seconds` is the search alone."""
+    first; told, but after another; others only; or nothing told. `seconds` is the search
+    alone, of the processor."""
 
     variant: int
     seed: int
@@ -45,6 +46,9 @@ class Sought(NamedTuple):
     told: tuple[str, ...]
     place: int
     text: str
+    reason: str
+    how: str
+    """The kind of the first edit told, and how sure the search was."""
 
 
 def seek_repairs(variant_seed: int, count: int) -> list[Sought]:
@@ -77,16 +81,17 @@ def _seek(made: Made, variant: Variant, variant_seed: int, folder: Path) -> Soug
     recording = _recording(submission, variant, made.kind == "wrong forward")
     if recording is None:
         return None
-    start = time.perf_counter()
+    start = time.process_time()
     result = find(variant, recording, DataFlow(recording), [u.text for u in submission.units])
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     right = _lines(made)
     lines = [0 if line.site is None else line.site.line for line in result.lines]
     hits = [line in right for line in lines]
     verdict = "not found" if not hits else "first" if hits[0] else "among" if any(hits) else "wrong"
     told = tuple(f"line {n}: {line.message}" for n, line in zip(lines, result.lines, strict=True))
+    how = f"{result.lines[0].kind}, {result.lines[0].sure}" if result.lines else ""
     return Sought(variant_seed, made.seed, made.kind, verdict, hits == [True], seconds, told,
-                  made.places[0], made.text)  # fmt: skip
+                  made.places[0], made.text, result.reason, how)  # fmt: skip
 
 
 def _recording(submission: Submission, variant: Variant, ahead: bool) -> Recording | None:
