@@ -113,7 +113,7 @@ def _locate(
     findings: list[Finding] = []
     for line in found.lines:
         place = place_of(submission, line.site)
-        findings.append(Finding("faulty-line", line.message, "note", place, line.name))
+        findings.append(Finding("faulty-line", line.message, "note", place, line.name, line.hint))
         if line.fix is not None:
             findings.append(Finding("repair", line.fix, "note", place, line.name))
     return Located(tuple(findings), tuple(_detail(submission, line) for line in found.all))

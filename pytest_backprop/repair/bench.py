@@ -41,10 +41,10 @@ class Budget:
         self.left = work
 
     def spend(self, work: int) -> None:
-        """Raises OutOfBudget when nothing is left."""
-        self.left -= work
-        if self.left < 0:
+        """Raises OutOfBudget for more than is left."""
+        if work > self.left:
             raise OutOfBudget
+        self.left -= work
 
 
 class _Point(NamedTuple):
@@ -55,7 +55,7 @@ class _Point(NamedTuple):
 
 
 class Bench:
-    """Raises NotComparable for a pass without a comparable point.
+    """Raises NotComparable for a pass without a comparable point, OutOfBudget for one that is too large.
 
     `wrong` tells of each output (y, then the gradients) whether it is wrong. `values[p][n]` and
     `right[p][output]` are residues.

@@ -261,8 +261,46 @@ class Judge:
                 max(c.node for c in candidates),
             )
             repairs.append(Repair(tuple(candidates), rank))
-        repairs.sort(key=lambda r: r.rank)
-        return repairs
+        return self._last_names_first(sorted(repairs, key=lambda r: r.rank))
+
+    def _last_names_first(self, repairs: Sequence[Repair]) -> list[Repair]:
+        """Where `b = a` and then `c = b + t`, or `c = b`, would do alike, the later line is likelier:
+        a second name for a value is rarely a mistake."""
+        ordered = list(repairs)
+        for repair in repairs:
+            n = repair.best.node
+            if self.nodes[n].code != "copy" or self.nodes[n].bound is None:
+                continue
+            at = ordered.index(repair)
+            later = [r for r in ordered[at + 1 :] if r.rank[:3] == repair.rank[:3]
+                     and n in self._names(r.best.node)]  # fmt: skip
+            if later:
+                ordered.remove(repair)
+                ordered.insert(ordered.index(later[-1]) + 1, repair)
+        return ordered
+
+    def _names(self, n: int) -> set[int]:
+        """The second names that an operation reads, through other such names."""
+        found: set[int] = set()
+        todo = list(self.nodes[n].operands)
+        while todo:
+            m = todo.pop()
+            if self.nodes[m].code == "copy" and self.nodes[m].bound is not None:
+                found.add(m)
+                todo.extend(self.nodes[m].operands)
+        return found
+
+    def summands(self, n: int) -> set[int]:
+        """What a sum is made of, partial sums included, across statements."""
+        found: set[int] = set()
+        todo = [n]
+        while todo:
+            m = todo.pop()
+            if m not in found:
+                found.add(m)
+                if self.nodes[m].code in ("add", "copy"):
+                    todo.extend(self.nodes[m].operands)
+        return found - {n}
 
     def _unnamed(self, candidate: Candidate) -> bool:
         """Whether an edit takes a value out of the middle of another statement."""

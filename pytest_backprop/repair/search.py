@@ -78,8 +78,21 @@ class Search:
             pass
         if together and not repairs:
             repairs, together = together[:1], together[1:]
-        repairs = [r for r in repairs if r.rank[1] <= (0 if r.best.edit is None else 1)]
+        repairs = self._told(repairs)
         return Repairs(tuple(repairs), tuple(together), bench.wrong, self._work - self.budget.left)
+
+    def _told(self, repairs: Sequence[Repair]) -> list[Repair]:
+        """Those likely enough to be told. A term that is missing from a sum may be missing from any
+        line that adds it up: these count for as likely as the first."""
+        likely = [r for r in repairs if r.rank[1] <= (0 if r.best.edit is None else 1)]
+        if not likely or (likely[0].best.edit is not None and likely[0].best.edit.kind != "term"):
+            return likely
+        first = likely[0]
+        parts = self.judge.summands(first.best.node)
+        same = [r._replace(rank=(*first.rank[:2], *r.rank[2:])) for r in repairs
+                if r is not first and any(c.node in parts for c in r.candidates)]  # fmt: skip
+        lines = [r.best.node for r in same]
+        return [first, *same, *(r for r in likely[1:] if r.best.node not in lines)]
 
     def _settled(self, repairs: Sequence[Repair]) -> bool:
         return bool(repairs) and repairs[0].best.edit is not None and repairs[0].rank[1] <= 0
@@ -169,3 +182,5 @@ def search(scalars: Scalars, variant: Variant, work: int = WORK) -> Repairs:
         return Search(scalars, variant, work).run()
     except (NotComparable, ValueError) as problem:
         return Repairs(reason=str(problem) or "it cannot be compared over the field")
+    except OutOfBudget:
+        return Repairs(reason="the pass is too large for the time there is")

@@ -6,7 +6,7 @@ import ast
 from fractions import Fraction
 from typing import NamedTuple
 
-from ..messages import say
+from ..messages import say, say_count
 from ..model import Span
 from .edits import Edit, Tree
 from .judge import Repair
@@ -32,13 +32,19 @@ class FaultyLine(NamedTuple):
     message: str
     fix: str | None
     sure: str
+    hint: str | None = None
 
 
 def tell(found: Repairs, scalars: Scalars, text: Text) -> list[FaultyLine]:
     """The lines to tell a student, the likeliest first."""
     if found.together:
         lines = [found.repairs[0], *found.together]
-        return [_line(repair, scalars, text, "together") for repair in lines]
+        told_together = [_line(repair, scalars, text, "together") for repair in lines]
+        if len(lines) > 1:
+            hint = say_count("{count} line has to change", "{count} lines have to change, this one among "
+                             "them", len(lines))  # fmt: skip
+            told_together[0] = told_together[0]._replace(hint=hint)
+        return told_together
     told = found.repairs[:1]
     if not told:
         return []
@@ -85,6 +91,9 @@ def _message(kind: str, name: str | None, plays: str | None, negative: bool) -> 
         return say("a number is typed in here, where a weight or an input should be read")
     if name is None:
         return _unnamed(kind)
+    if kind == "role" and plays is not None:
+        return say("`{name}` goes wrong here: it should be {role}; no single change was found that "
+                   "makes everything right", name=name, role=plays)  # fmt: skip
     if plays is not None and negative:
         return say("`{name}` has the wrong sign here: it should be {role}, and is its negative",
                    name=name, role=plays)  # fmt: skip
@@ -107,8 +116,8 @@ def _message(kind: str, name: str | None, plays: str | None, negative: bool) -> 
     if kind == "term":
         return say("`{name}` lacks a term here", name=name)
     if kind == "extra":
-        return say("`{name}` has something too much here", name=name)
-    return say("`{name}` goes wrong here: with another value, all else is right", name=name)
+        return say("`{name}` has a term or factor too many here", name=name)
+    return say("`{name}` goes wrong here: with another value, everything is right", name=name)
 
 
 def _unnamed(kind: str) -> str:
@@ -126,7 +135,9 @@ def _unnamed(kind: str) -> str:
         return say("a factor is wrong here")
     if kind == "term":
         return say("a term is missing here")
-    return say("this goes wrong here: with another value, all else is right")
+    if kind == "extra":
+        return say("there is a term or factor too many here")
+    return say("this goes wrong here: with another value, everything is right")
 
 
 def _fix(n: int, edit: Edit, scalars: Scalars, text: Text) -> str | None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import multiprocessing
 import statistics
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -47,6 +50,7 @@ class Sought(NamedTuple):
     place: int
     text: str
     reason: str
+    work: int
     how: str
     """The kind of the first edit told, and how sure the search was."""
 
@@ -91,7 +95,8 @@ def _seek(made: Made, variant: Variant, variant_seed: int, folder: Path) -> Soug
     told = tuple(f"line {n}: {line.message}" for n, line in zip(lines, result.lines, strict=True))
     how = f"{result.lines[0].kind}, {result.lines[0].sure}" if result.lines else ""
     return Sought(variant_seed, made.seed, made.kind, verdict, hits == [True], seconds, told,
-                  made.places[0], made.text, result.reason, how)  # fmt: skip
+                  made.places[0], made.text, result.reason,
+                  result.work, how)  # fmt: skip
 
 
 def _recording(submission: Submission, variant: Variant, ahead: bool) -> Recording | None:
@@ -119,6 +124,21 @@ def _lines(made: Made) -> set[int]:
     }
 
 
+def seek_all(seeds: Sequence[int], count: int, jobs: int) -> Iterator[list[Sought]]:
+    """At least `count` programs, spread over the variants of `seeds`; the parts as they come in."""
+    each = -(-count // len(seeds))
+    tasks = [(seed, each) for seed in seeds[: -(-count // each)]]
+    if jobs == 1:
+        yield from itertools.starmap(seek_repairs, tasks)
+        return
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap_unordered(_seek_task, tasks)
+
+
+def _seek_task(task: tuple[int, int]) -> list[Sought]:
+    return seek_repairs(*task)
+
+
 def share(rows: list[Sought], verdict: str) -> float:
     """The share of the programs with this verdict."""
     return sum(row.verdict == verdict for row in rows) / max(1, len(rows))
@@ -139,7 +159,7 @@ def table(rows: list[Sought]) -> str:
     times = sorted(row.seconds for row in rows)
     if times:
         lines.append(
-            f"a search: median {statistics.median(times) * 1000:.0f} ms, 95 % within "
+            f"a search, time of the processor: median {statistics.median(times) * 1000:.0f} ms, 95 % within "
             f"{times[int(0.95 * len(times))] * 1000:.0f} ms, longest {times[-1] * 1000:.0f} ms"
         )
     return "\n".join(lines)
