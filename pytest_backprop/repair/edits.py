@@ -97,7 +97,8 @@ def edits(
     me: Tree = ("node", n)
     now = values[n]
     if needed == -now % PRIME:
-        yield Edit("sign", 1, ("neg", me) if node.code != "neg" else ("node", node.operands[0]))
+        cost = 2 if node.code == "sub" else 1  # rather the operands the other way round
+        yield Edit("sign", cost, ("neg", me) if node.code != "neg" else ("node", node.operands[0]))
     yield from _same_operands(node, values, needed)
     if node.code == "number":
         if needed in known.constants:

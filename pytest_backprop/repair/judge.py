@@ -264,12 +264,15 @@ class Judge:
         return self._last_names_first(sorted(repairs, key=lambda r: r.rank))
 
     def _last_names_first(self, repairs: Sequence[Repair]) -> list[Repair]:
-        """Where `b = a` and then `c = b + t`, or `c = b`, would do alike, the later line is likelier:
-        a second name for a value is rarely a mistake."""
+        """Where another value in `b = a` would do, and one in `c = b * t` after it as well, the later
+        line is likelier: a second name for a value is rarely a mistake."""
         ordered = list(repairs)
         for repair in repairs:
             n = repair.best.node
-            if self.nodes[n].code != "copy" or self.nodes[n].bound is None:
+            edit = repair.best.edit
+            if self.nodes[n].code != "copy" or self.nodes[n].bound is None or edit is None:
+                continue
+            if edit.kind not in ("operand", "value", "sign"):
                 continue
             at = ordered.index(repair)
             later = [r for r in ordered[at + 1 :] if r.rank[:3] == repair.rank[:3]

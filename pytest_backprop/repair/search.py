@@ -7,6 +7,7 @@ at fault, and an edit (`edits`) that gives the needed value says what to write.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
@@ -46,6 +47,10 @@ class Search:
         self.nodes = scalars.nodes
         self.bench = Bench(scalars.nodes, scalars.outputs, variant, self.budget)
         self.judge = Judge(scalars, self.bench)
+        runs = Counter((node.site, node.code) for node in self.nodes if node.op >= 0)
+        self._again = {n for n, node in enumerate(self.nodes)
+                       if node.op >= 0 and node.bound is None and runs[node.site, node.code] > 1}  # fmt: skip
+        """Nodes of an expression that runs several times: a change of it is a change of all."""
 
     def run(self) -> Repairs:
         """Never raises OutOfBudget: what was found by then is what there is."""
@@ -103,7 +108,7 @@ class Search:
         found = []
         for n in sorted(self.bench.reaching):
             node = self.nodes[n]
-            if node.site is None or node.code == "leaf" or n in but:
+            if node.site is None or node.code == "leaf" or n in but or n in self._again:
                 continue
             needed = needed_by(n)
             if needed is not None:
