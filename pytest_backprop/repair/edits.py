@@ -97,7 +97,13 @@ def edits(
     me: Tree = ("node", n)
     now = values[n]
     if needed == -now % PRIME:
-        cost = 2 if node.code == "sub" else 1  # rather the operands the other way round
+        negated = [o for o in node.operands if nodes[o].code == "neg" and nodes[o].bound is None
+                   and nodes[o].place == node.place]  # fmt: skip
+        if negated and node.code in ("mul", "div"):
+            bare = [nodes[o].operands[0] if o == negated[0] else o for o in node.operands]
+            yield Edit("sign", 1, (node.code, *(("node", o) for o in bare)))
+        # rather the operands the other way round
+        cost = 2 if node.code == "sub" else 1
         yield Edit("sign", cost, ("neg", me) if node.code != "neg" else ("node", node.operands[0]))
     yield from _same_operands(node, values, needed)
     if node.code == "number":

@@ -272,17 +272,18 @@ class Judge:
             edit = repair.best.edit
             if self.nodes[n].code != "copy" or self.nodes[n].bound is None or edit is None:
                 continue
-            if edit.kind not in ("operand", "value", "sign"):
+            if edit.kind not in ("operand", "value", "sign", "term"):
                 continue
             at = ordered.index(repair)
             later = [r for r in ordered[at + 1 :] if r.rank[:3] == repair.rank[:3]
-                     and n in self._names(r.best.node)]  # fmt: skip
+                     and n in self.names(r.best.node)
+                     and (edit.kind != "term" or self.nodes[r.best.node].code == "copy")]  # fmt: skip
             if later:
                 ordered.remove(repair)
                 ordered.insert(ordered.index(later[-1]) + 1, repair)
         return ordered
 
-    def _names(self, n: int) -> set[int]:
+    def names(self, n: int) -> set[int]:
         """The second names that an operation reads, through other such names."""
         found: set[int] = set()
         todo = list(self.nodes[n].operands)

@@ -97,7 +97,21 @@ class Search:
         same = [r._replace(rank=(*first.rank[:2], *r.rank[2:])) for r in repairs
                 if r is not first and any(c.node in parts for c in r.candidates)]  # fmt: skip
         lines = [r.best.node for r in same]
-        return [first, *same, *(r for r in likely[1:] if r.best.node not in lines)]
+        told = [first, *same, *(r for r in likely[1:] if r.best.node not in lines)]
+        # a sum that has lost its other term stands there as a second name
+        left = [r for r in same if self._is_name(r) and r.best.edit is not None
+                and r.best.edit.kind == "term"]  # fmt: skip
+        if not left or self._is_name(first):
+            return told
+        last = left[0]
+        for repair in left[1:]:
+            if last.best.node in self.judge.names(repair.best.node):
+                last = repair
+        return [last, *(r for r in told if r is not last)]
+
+    def _is_name(self, repair: Repair) -> bool:
+        node = self.nodes[repair.best.node]
+        return node.code == "copy" and node.bound is not None
 
     def _settled(self, repairs: Sequence[Repair]) -> bool:
         return bool(repairs) and repairs[0].best.edit is not None and repairs[0].rank[1] <= 0

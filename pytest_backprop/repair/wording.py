@@ -48,7 +48,9 @@ def tell(found: Repairs, scalars: Scalars, text: Text) -> list[FaultyLine]:
     told = found.repairs[:1]
     if not told:
         return []
-    others = [r for r in found.repairs[1:] if r.rank[:2] == told[0].rank[:2]]
+    best = told[0].best.edit
+    certain = best is not None and best.kind == "typed-in"
+    others = [] if certain else [r for r in found.repairs[1:] if r.rank[:2] == told[0].rank[:2]]
     sure = "alone" if not others else "one of several"
     if told[0].best.edit is None:
         sure = "by role"

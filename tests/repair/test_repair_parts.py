@@ -3,6 +3,7 @@ against its laws and dual numbers, the needed value against a full evaluation, e
 
 from __future__ import annotations
 
+import contextlib
 import random
 
 import pytest
@@ -150,11 +151,12 @@ def test_every_run_draws_the_same_points() -> None:
 def test_nothing_is_spent_beyond_the_budget() -> None:
     nodes, bench = faulty_bench()
     left = bench.budget.left = 40
-    with pytest.raises(OutOfBudget):
+    with contextlib.suppress(OutOfBudget):
         for n in range(10**6):
             bench.needed(n % len(nodes))
             assert 0 <= bench.budget.left <= left
-    assert bench.budget.left >= 0
+    assert 0 <= bench.budget.left < left
+    assert n < 10**6 - 1
     with pytest.raises(OutOfBudget):
         faulty_bench(budget=3)
 
