@@ -20,9 +20,10 @@ from pytest_backprop.repair.search import WORK
 
 SEED = int(os.environ.get("BACKPROP_ACCURACY_SEED") or int.from_bytes(os.urandom(4), "big"))
 VARIANTS, EACH = 14, 3
-MISSED = 6
-"""Wrong or not found at most: with 3 % of them missed, a sample of 42 has more once in 5,000 times."""
-WRONG = 3
+MISSED = 10
+"""Not first, at most: 3 % are in the long run, but those of one variant often come together."""
+WRONG = 6
+"""Only wrong lines, at most: 1.3 % are in the long run."""
 
 
 @pytest.fixture(scope="module")
