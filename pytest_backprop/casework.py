@@ -5,17 +5,19 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
 from .bank import Variant
-from .checks.case import AutogradCost, Case, Expected, Method, Tolerance
+from .checks.case import AutogradCost, Case, Expected, Located, Method, Tolerance
 from .fuzz import Points, generic_points
 from .identity import Identity, identity
 from .messages import say, say_count
-from .model import Evidence, Observation, Place, Recording, Span, Submission
+from .model import Evidence, Finding, Observation, Place, Recording, Span, Submission
 from .reference import expected, variant_nodes
+from .repair import FaultyLine, find
 from .trace.graph import DataFlow
 from .trace.replay import NotReplayable
 from .trace.validate import Malformed, check_recording
@@ -93,7 +95,44 @@ def build_case(
         lambda span: place_of(submission, span),
         functools.partial(variant_nodes, variant, known.points.weights, known.points.inputs),
         submission=submission,
+        locate=functools.cache(
+            functools.partial(_locate, submission, variant, evidence, ahead, manual)
+        ),
     )
+
+
+def _locate(
+    submission: Submission, variant: Variant, evidence: Evidence, ahead: Method, manual: Method,
+    which: Literal["pass", "forward"],
+) -> Located:  # fmt: skip
+    """The faulty lines of a method whose recording can be believed."""
+    method = manual if which == "pass" else ahead
+    recorded = evidence.pass_recordings if which == "pass" else evidence.forward_recordings
+    if method.verified.how != "replayable" or not recorded:
+        return Located()
+    units = [unit.text for unit in submission.units]
+    found = find(variant, recorded[0], DataFlow(recorded[0]), units)
+    findings: list[Finding] = []
+    for line in found.lines:
+        place = place_of(submission, line.site)
+        findings.append(Finding("faulty-line", line.message, "note", place, line.name, line.hint))
+        if line.fix is not None:
+            findings.append(Finding("repair", line.fix, "note", place, line.name))
+    return Located(tuple(findings), tuple(_detail(submission, line) for line in found.all))
+
+
+def _detail(submission: Submission, line: FaultyLine) -> dict[str, object]:
+    place = place_of(submission, line.site)
+    return {
+        "kind": line.kind,
+        "cell": None if place is None else place.cell,
+        "line": None if place is None else place.line,
+        "source": None if place is None else place.source,
+        "name": line.name,
+        "message": line.message,
+        "fix": line.fix,
+        "sure": line.sure,
+    }
 
 
 def malformed(evidence: Evidence, variant: Variant) -> str | None:

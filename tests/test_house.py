@@ -95,7 +95,8 @@ ALLOWED: dict[str, set[str]] = {
         "submission",
     },
     "regrades": {"fingerprint", "journal", "reports"},
-    "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "trace"},
+    "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "repair", "trace"},
+    "repair": {"repair", "bank", "trace"},
     "graphs": {"bank", "graphs"},
     "answers": {"answers", "bank"},
     "making": {

@@ -58,6 +58,7 @@ def test_failing_items(small: Run) -> None:
         "      x3=3 it is 7.5, should be -1.25; greatest difference 1.14e+04 absolute",
         "      (allowed: 1e-07), 194 relative (allowed: 5e-05)",
         "    hint: follow each path from the weight to y: every path adds one term",
+        "    note: `dw1` goes wrong here: it should be ∂y/∂w1",
         "  to see it, run this after the class:",
         "    model = Net()",
         "    with torch.no_grad():",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import torch
 
-from ..model import Evidence, ModelProblem, Place, Recording, Span, Submission
+from ..model import Evidence, Finding, ModelProblem, Place, Recording, Span, Submission
 from ..trace.graph import DataFlow
 from ..trace.replay import Replayed
 from ..trace.verify import Verified
@@ -112,8 +112,22 @@ class ModelCase(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+class Located(NamedTuple):
+    """Where a wrong method goes wrong: what is told, as notes, and `details`, all that was found."""
+
+    findings: tuple[Finding, ...] = ()
+    details: tuple[dict[str, object], ...] = ()
+
+
+def not_located(method: Literal["pass", "forward"]) -> Located:
+    """Nothing, for a case without a search."""
+    return Located()
+
+
 class Case(NamedTuple):
-    """One submission, ready to be judged. `place` turns a span of the child's into a place."""
+    """One submission, ready to be judged. `place` turns a span of the child's into a place.
+    `locate` searches a method that is wrong for the line that is; it takes its time, so ask once
+    something is wrong, and only then."""
 
     evidence: Evidence
     weight_names: tuple[str, ...]
@@ -134,6 +148,7 @@ class Case(NamedTuple):
     """The pass on vectors, or why it was not measured."""
     submission: Submission | None = None
     """Its text, for checks that look at that."""
+    locate: Callable[[Literal["pass", "forward"]], Located] = not_located
 
     @property
     def recording(self) -> Recording | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import CheckResult, CheckRules
-from .case import Case
+from .case import Case, Located
 from .credit import fraction
 from .values import judge_value
 
@@ -26,7 +26,9 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             verdict.notes,
             verdict.details,
         )
+    located = case.locate("forward") if verdict.finding.kind == "wrong-value" else Located()
     return CheckResult(
         ID, "failed", fraction(rules, 1, 0, 1), verdict.finding.message, verdict.basis,
-        (verdict.finding,), verdict.details,
+        (verdict.finding, *located.findings),
+        verdict.details | {"repairs": list(located.details)},
     )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import CheckResult, CheckRules, Finding
-from .case import Case
+from .case import Case, Located
 from .credit import fraction
 from .values import judge_value
 
@@ -28,9 +28,11 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         message = "the pass returns the variant's value"
         notes = (*verdict.notes, *notes)
         return CheckResult(ID, "passed", 1.0, message, verdict.basis, notes, verdict.details)
+    located = case.locate("pass") if verdict.finding.kind == "wrong-value" else Located()
     return CheckResult(
         ID, "failed", fraction(rules, 1, 0, 1), verdict.finding.message, verdict.basis,
-        (verdict.finding, *notes), verdict.details,
+        (verdict.finding, *located.findings, *notes),
+        verdict.details | {"repairs": list(located.details)},
     )  # fmt: skip
 
 

@@ -194,7 +194,9 @@ def is_graded(grade: Grade) -> bool:
 def apply_hints(document: Document, level: Literal["none", "line", "fix"]) -> Document:
     """The report with as much of its findings as `level` shows.
 
-    `none`: no place in the file, source, name or hint; `line`: all but repairs; `fix`: all.
+    `none`: no place in the file, source, name or hint, and no faulty lines; `line`: all but
+    repairs; `fix`: all. `details` stay: they are the instructor's, with every repair that was
+    found, and nothing made for students may show them.
     """
 
     def shown(findings: list[FindingEntry]) -> list[FindingEntry]:
@@ -203,6 +205,7 @@ def apply_hints(document: Document, level: Literal["none", "line", "fix"]) -> Do
         kept = [finding for finding in findings if finding.kind != "repair"]
         if level == "line":
             return kept
+        kept = [finding for finding in kept if finding.kind != "faulty-line"]
         hidden = dict.fromkeys(("cell", "line", "column", "source", "name", "hint"))
         return [msgspec.structs.replace(finding, **hidden) for finding in kept]
 

@@ -104,16 +104,24 @@ def regrade_lines(regrades: Sequence[Regrade], width: int) -> list[str]:
     return lines
 
 
+LOCATED = ("faulty-line", "repair")
+
+
 def failure_lines(result: CheckResult, hints: Hints = "line") -> list[str]:
     """Why a check failed, for its pytest item: the message, then the first findings, faults first,
     each with its line, a caret under the column, and what to do."""
     headline = one_line(result.message)
     lines = _wrap(headline, "")
-    findings = [f for f in result.findings if f.kind != "repair" or hints == "fix"]
+    hidden = {"none": ("repair", "faulty-line"), "line": ("repair",), "fix": ()}[hints]
+    findings = [f for f in result.findings if f.kind not in hidden]
     findings.sort(key=lambda finding: finding.level != "fault")
+    before: Place | None = None
     for finding in findings[:FINDINGS_SHOWN]:
         # the headline often has the first finding's own message in it
-        lines += _finding(finding, hints, told=one_line(finding.message) in headline)
+        told = one_line(finding.message) in headline
+        again = finding.kind in LOCATED and finding.place == before
+        lines += _finding(finding, hints, told, again)
+        before = finding.place
     if len(findings) > FINDINGS_SHOWN:
         left = len(findings) - FINDINGS_SHOWN
         lines.append("  … " + say_count("and {count} more", "and {count} more", left))
@@ -282,9 +290,10 @@ def _number(value: float) -> str:
 # -- one finding --------------------------------------------------------------------------------
 
 
-def _finding(finding: Finding, hints: Hints, told: bool) -> list[str]:
+def _finding(finding: Finding, hints: Hints, told: bool, again: bool) -> list[str]:
+    """`told`: its message has been shown already; `again`: its place has."""
     placed = finding.place is not None and hints != "none"
-    lines = _source(finding.place) if placed and finding.place is not None else []
+    lines = _source(finding.place) if placed and not again and finding.place is not None else []
     if not told:
         first, *rest = visible(finding.message).split("\n")
         if finding.level == "note":

@@ -103,6 +103,7 @@ class Text:
         self._random = layout.random
         self._lines: list[str] = []
         self.lines: list[int] = []
+        self.forward_line = 0
 
     def add(self, depth: int, *lines: str) -> None:
         """Lines, indented."""
@@ -179,6 +180,7 @@ class Text:
             self.add(2, "x1, x2, x3 = X")
         leaves = self._leaves()
         self.add(2, *(line.replace(".data[", "[") for line in leaves))
+        self.forward_line = len(self._lines) + 1
         own = [line.strip() for line in self._variant.text.splitlines()[1:]]
         self.add(2, *(wrong or own), "")
 

@@ -174,6 +174,7 @@ def walruses(
         ):
             made.pop(i)
             user.exprs = [_first(user.exprs[0], slot, ("def", slot, s.exprs[0]))]
+            user.tag = user.tag or s.tag
             continue
         i += 1
     return made
@@ -203,7 +204,8 @@ def tuples(body: list[Stmt], random: Random, share: float) -> list[Stmt]:
             and not any(p[0] == "def" for x in (*last.exprs, *s.exprs) for p in walk(x))
             and random.random() < share
         ):
-            made[-1] = Stmt("tuple", last.defs + s.defs, last.exprs + s.exprs, part=s.part)
+            made[-1] = Stmt("tuple", last.defs + s.defs, last.exprs + s.exprs, part=s.part,
+                            tag=last.tag or s.tag)  # fmt: skip
         else:
             made.append(s)
     return made

@@ -35,7 +35,7 @@ CLEARLY = 20
 
 class Made(NamedTuple):
     """A submission. `names` are the texts of the slots that the fault concerns, `place` its line
-    (0 where it has none)."""
+    (0 where it has none); `places` are all lines that it changed."""
 
     variant: MadeVariant
     kind: str
@@ -46,6 +46,7 @@ class Made(NamedTuple):
     truth: Truth
     names: tuple[str, ...]
     place: int
+    places: tuple[int, ...] = ()
 
     @property
     def wrong(self) -> tuple[bool, bool, tuple[bool, ...]]:
@@ -106,16 +107,16 @@ def make_submission(variant: MadeVariant, seed: int, kind: str = "right") -> Mad
     if kind == "swapped weights":
         a, b = (f"@{g}@" for g in program.gradients)
         for s in ending:
-            s.text = s.text.replace(a, "@@").replace(b, a).replace("@@", b)
+            _retext(s, s.text.replace(a, "@@").replace(b, a).replace("@@", b), kind)
     elif kind == "half a gradient":
         lost = f"@{program.gradients[random.randrange(2)]}@"
         for s in ending:
-            s.text = s.text.replace(lost, f"torch.zeros_like({lost})")
+            _retext(s, s.text.replace(lost, f"torch.zeros_like({lost})"), kind)
     body = rewrite(program, ending)
     y_text = body[-1].text
     if kind == "wrong value":
         wrong = random.choice((f"@{program.y}@ * 2.0", f"@{program.y}@ + x1", f"-@{program.y}@"))
-        body[-1].text = y_text.replace(f"@{program.y}@", wrong, 1)
+        _retext(body[-1], y_text.replace(f"@{program.y}@", wrong, 1), kind)
     # what is added to .grad, rather than moved there, is a value like any other
     spared = layout.assembly != "accumulate" and random.random() < 0.7
     kept = {program.y, *program.gradients} if spared else {program.y}
@@ -127,7 +128,9 @@ def make_submission(variant: MadeVariant, seed: int, kind: str = "right") -> Mad
         body, used, slot = spoil_release(body, kind, random)
     if layout.reuse:
         body = _reuse(body, layout, random, program, keep=slot)
-    wrong_forward = _wrong_forward(variant, random) if kind == "wrong forward" else None
+    wrong_forward, changed = (
+        _wrong_forward(variant, random) if kind == "wrong forward" else (None, 0)
+    )
     writer = Text(variant, layout)
     text = writer.build(body, start, wrong_forward, leaves)
     place, names = 0, ()
@@ -139,6 +142,12 @@ def make_submission(variant: MadeVariant, seed: int, kind: str = "right") -> Mad
         if any(s.kind == "call" and groups.of(slot) in s.defs for s in body):
             names += INNER  # a helper's own name for what it gives back is a name, too
     tagged = [(i, s) for i, s in enumerate(body) if s.tag]
+    places = [writer.lines[i] for i, _ in tagged]
+    if wrong_forward is not None:
+        places = [writer.forward_line + changed]
+    elif leaves is not None:
+        typed = f"{which} = {numbers[which]}"
+        places = [n for n, line in enumerate(text.split("\n"), 1) if line.strip() == typed]
     if tagged and tagged[0][1].defs:
         place = writer.lines[tagged[0][0]]
         names = (layout.namer.name(tagged[0][1].defs[0]),)
@@ -148,7 +157,7 @@ def make_submission(variant: MadeVariant, seed: int, kind: str = "right") -> Mad
         if kind == "right":
             raise
         raise Discarded(f"it raises {type(error).__name__}") from error
-    made = Made(variant, kind, seed, text, text, ".py", truth, names, place)
+    made = Made(variant, kind, seed, text, text, ".py", truth, names, place, tuple(places))
     check(made)
     if random.random() < 0.3:
         made = made._replace(file=notebook(text, variant), suffix=".ipynb")
@@ -188,7 +197,13 @@ def _find_constants(program: Program) -> None:
                 program.constants.add(s.defs[0])
 
 
-def _wrong_forward(variant: MadeVariant, random: Random) -> list[str]:
+def _retext(s: Stmt, text: str, kind: str) -> None:
+    if text != s.text:
+        s.text, s.tag = text, kind
+
+
+def _wrong_forward(variant: MadeVariant, random: Random) -> tuple[list[str], int]:
+    """The lines of a forward with one fault, and which of them has it."""
     parts = [list(p) for p in variant.parts]
     for _ in range(20):
         part = random.choice(parts)
@@ -198,7 +213,7 @@ def _wrong_forward(variant: MadeVariant, random: Random) -> list[str]:
             part[1] = new
             writer = Writer(random, 0.0, False, True)
             lines = [f"{slot} = {writer.text(e, {})}" for slot, e in parts[:-1]]
-            return [*lines, f"return {writer.text(parts[-1][1], {})}"]
+            return [*lines, f"return {writer.text(parts[-1][1], {})}"], parts.index(part)
     raise NoPlace("wrong forward")
 
 

@@ -1,0 +1,49 @@
+"""Names the faulty line of a wrong pass, by searching for the edit that makes it right.
+
+The pass becomes a program of scalars (`scalars`), which the student's text completes (`text`); it
+is evaluated over the prime field (`bench`, `arithmetic`) and held against what its values should be
+(`roles`); `search` finds the lines, `edits` what to write there, `wording` says it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..bank import Variant
+from ..model import Recording
+from ..trace.graph import DataFlow
+from .scalars import Scalars, TooLarge
+from .search import WORK, search
+from .text import Text
+from .wording import FaultyLine, everything, tell
+
+__all__ = ["FaultyLine", "Found", "find"]
+
+DISTRUST = (LookupError, ValueError, TypeError, ArithmeticError, AssertionError, AttributeError,
+            RecursionError, MemoryError, TooLarge)  # fmt: skip
+"""A recording is not trusted: one that no run can have made may fail in any of these ways."""
+
+
+class Found(NamedTuple):
+    """The lines to tell, and all that would do, for the instructor. `reason` says why there is
+    nothing; `work` is what the search cost, in nodes evaluated."""
+
+    lines: tuple[FaultyLine, ...] = ()
+    all: tuple[FaultyLine, ...] = ()
+    work: int = 0
+    reason: str = ""
+
+
+def find(
+    variant: Variant, recording: Recording, flow: DataFlow, units: Sequence[str], work: int = WORK
+) -> Found:
+    """The faulty lines of a recorded method, given the text it was recorded from. Never raises."""
+    try:
+        text = Text(units)
+        scalars = Scalars(recording, flow, text, variant.weights, variant.inputs)
+        found = search(scalars, variant, work)
+        return Found(tuple(tell(found, scalars, text)), tuple(everything(found, scalars, text)),
+                     found.work, found.reason)  # fmt: skip
+    except DISTRUST as problem:
+        return Found(reason=f"the pass cannot be searched: {type(problem).__name__}")

@@ -1,0 +1,328 @@
+"""A pass laid out for trying changes: its values at a few random points of the prime field, what is
+right there, and what its outputs become when one node has another value."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ..bank import Variant
+from ..trace.field import PRIME, Pole, inverse, residue
+from .arithmetic import PIECEWISE, Node, compute, sign
+from .edits import Tree, value_of
+from .roles import (
+    Derivatives,
+    derivatives,
+    evaluate,
+    operands_of,
+    regrouped,
+    upstream,
+    variant_nodes,
+)
+
+POINTS = 2
+"""The first is searched on, the others confirm. By chance an edit fits one with probability below
+1e-12."""
+TRIES = 80
+ENOUGH = 24
+"""Points to draw where there are kinks, so that each side of them is met."""
+ELSEWHERE = 6
+
+
+class OutOfBudget(Exception):
+    """The search took more work than it may."""
+
+
+class Budget:
+    """Work that a search may do, counted in nodes evaluated, so that every run does the same."""
+
+    def __init__(self, work: int) -> None:
+        self.left = work
+
+    def spend(self, work: int) -> None:
+        """Raises OutOfBudget for more than is left."""
+        if work > self.left:
+            raise OutOfBudget
+        self.left -= work
+
+
+class _Point(NamedTuple):
+    values: list[int]
+    right: tuple[int, ...]
+    ideal: Derivatives
+    steps: list[int]
+
+
+class Bench:
+    """Raises NotComparable for a pass without a comparable point, OutOfBudget for one that is too large.
+
+    `wrong` tells of each output (y, then the gradients) whether it is wrong. `values[p][n]` and
+    `right[p][output]` are residues.
+    """
+
+    def __init__(self, nodes: Sequence[Node], outputs: Sequence[int | None], variant: Variant,
+                 budget: Budget) -> None:  # fmt: skip
+        self.nodes = nodes
+        self.outputs = outputs
+        self.budget = budget
+        self.values: list[list[int]] = []
+        self.right: list[tuple[int, ...]] = []
+        self.ideals: list[Derivatives] = []
+        self._steps: list[list[int]] = []
+        self.own: list[Derivatives | None] = []
+        ideal = variant_nodes(variant)
+        constants = [_residue(node) for node in nodes]
+        ideal_constants = [_residue(node) for node in ideal]
+        # nothing is proved here, and every run must find the same
+        source = random.Random("repair")
+        labels = (*variant.weights, *variant.inputs)
+        ideal_weights = [_leaf(ideal, name) for name in variant.weights]
+        points: dict[object, list[_Point]] = {}
+        for done in range(TRIES):
+            if done >= ENOUGH and any(len(group) >= POINTS for group in points.values()):
+                break
+            leaves = {name: source.randrange(1, PRIME) for name in labels}
+            budget.spend(len(nodes) + len(ideal))
+            try:
+                found = evaluate(ideal, leaves, ideal_constants)
+                mine = evaluate(nodes, leaves, constants)
+                sides = (*_sides(ideal, found), *_sides(nodes, mine))
+                group = points.setdefault(sides, [])
+                if len(group) == POINTS:
+                    continue
+                slopes = derivatives(ideal, found, len(ideal) - 1, ideal_weights)
+                if slopes is None:
+                    raise NotComparable
+                grouped = [regrouped(ideal, found, n) for n in range(len(ideal))]
+            except Pole:
+                continue
+            steps = found + [value for values in grouped for value in values]
+            right = (found[-1], *(slopes.adjoint(w) for w in ideal_weights))
+            group.append(_Point(mine, right, slopes, steps))
+            if not sides and len(group) == POINTS:
+                break
+        self.has_kinks = any(points)
+        """Whether something depends on the side of a kink that a point is on."""
+        for point in self._chosen(list(points.values())):
+            self.values.append(point.values)
+            self.right.append(point.right)
+            self.ideals.append(point.ideal)
+            self._steps.append(point.steps)
+        self.wrong = tuple(
+            node is not None and any(self.values[p][node] != self.right[p][i] for p in range(POINTS))
+            for i, node in enumerate(outputs)
+        )  # fmt: skip
+        self.targets = [i for i, wrong in enumerate(self.wrong) if wrong]
+        self._ignored: frozenset[int] = frozenset()
+        self._frozen: set[int] = set()
+        self._reaching = upstream(nodes, [o for o in outputs if o is not None])
+        self._readers: dict[int, list[int]] = {}
+        for n in sorted(self._reaching):
+            for operand in set(nodes[n].operands):
+                self._readers.setdefault(operand, []).append(n)
+        self._after: dict[int, list[int]] = {}
+        self.weights = [_leaf(nodes, name) for name in variant.weights]
+
+    def _chosen(self, groups: Sequence[list[_Point]]) -> list[_Point]:
+        """The points to search on, all on the same side of every kink: there where most outputs are
+        wrong, and least is zero. After them one point for each of some other sides."""
+        full = [group for group in groups if len(group) == POINTS]
+        if not full:
+            raise NotComparable
+
+        def telling(group: list[_Point]) -> tuple[int, int]:
+            first = group[0]
+            wrong = sum(o is not None and first.values[o] != right
+                        for o, right in zip(self.outputs, first.right, strict=True))  # fmt: skip
+            return wrong, sum(value != 0 for value in first.values)
+
+        best = max(full, key=telling)
+        others = [group[0] for group in groups if group is not best]
+        return [*best, *others[:ELSEWHERE]]
+
+    def holds(self, n: int, tree: Tree) -> bool:
+        """Whether a change of node `n` makes all right on the other sides of the kinks, too."""
+        try:
+            return all(self.is_right(p, self.rewritten(p, {n: tree}))
+                       for p in range(POINTS, len(self.values)))  # fmt: skip
+        except Pole:
+            return False
+
+    def steps(self) -> list[list[int]]:
+        """The variant's own values, at each point."""
+        return [list(found) for found in dict.fromkeys(zip(*self._steps[:POINTS], strict=True))]
+
+    @property
+    def reaching(self) -> set[int]:
+        """Nodes that an output is made of."""
+        return self._reaching
+
+    def focus(self, output: int) -> None:
+        """From now on only this output has to become right, and what is right to stay so."""
+        self.targets = [output]
+        self._ignored = frozenset(i for i in self.now_wrong() if i != output)
+
+    def now_wrong(self) -> list[int]:
+        """The outputs that are wrong, with what was changed for good."""
+        return [i for i, node in enumerate(self.outputs) if node is not None
+                and any(self.values[p][node] != self.right[p][i] for p in range(POINTS))]  # fmt: skip
+
+    def change(self, n: int, needed: Sequence[int]) -> None:
+        """Gives a node other values for good. Raises Pole."""
+        new = [self.changed(p, {n: needed[p]}) for p in range(POINTS)]
+        for p in range(POINTS):
+            for m, value in new[p].items():
+                self.values[p][m] = value
+        del self.values[POINTS:]
+        self._frozen.add(n)
+        self._after.clear()
+        self.own = []
+
+    def own_roles(self) -> list[Derivatives | None]:
+        """Roles by the student's own forward nodes; nothing where y is wrong."""
+        y = self.outputs[0]
+        if not self.own:
+            for p in range(POINTS):
+                found = None
+                if y is not None and 0 not in self.now_wrong():
+                    found = derivatives(self.nodes, self.values[p], y, self.weights)
+                self.own.append(found)
+        return self.own
+
+    def after(self, n: int) -> list[int]:
+        """The nodes that depend on `n` and reach an output, in order."""
+        found = self._after.get(n)
+        if found is None:
+            seen: set[int] = set()
+            todo = [n]
+            while todo:
+                for reader in self._readers.get(todo.pop(), ()):
+                    if reader not in seen and reader not in self._frozen:
+                        seen.add(reader)
+                        todo.append(reader)
+            found = self._after[n] = sorted(seen)
+        return found
+
+    def outcome(self, p: int, changes: Mapping[int, int]) -> list[int]:
+        """The outputs at point `p` when some nodes have other values. Raises Pole, OutOfBudget."""
+        new, values = self.changed(p, changes), self.values[p]
+        return [-1 if o is None else new[o] if o in new else values[o] for o in self.outputs]
+
+    def changed(self, p: int, changes: Mapping[int, int]) -> dict[int, int]:
+        """The values that differ, or may, when some nodes have other values. Raises Pole,
+        OutOfBudget."""
+        if len(changes) == 1:
+            order = self.after(next(iter(changes)))
+        else:
+            order = sorted(set().union(*(self.after(n) for n in changes)) - set(changes))
+        self.budget.spend(len(order) + 1)
+        values, nodes = self.values[p], self.nodes
+        new = dict(changes)
+        for n in order:
+            node = nodes[n]
+            code, o = node.code, node.operands
+            a = o[0]
+            a = new[a] if a in new else values[a]
+            if len(o) == 1:
+                new[n] = compute(node, a)
+                continue
+            b = o[1]
+            b = new[b] if b in new else values[b]
+            # this loop is most of a search: what is most common stands here once more
+            if code == "mul":
+                new[n] = a * b % PRIME
+            elif code == "add":
+                new[n] = (a + b) % PRIME
+            elif len(o) == 2:
+                new[n] = compute(node, a, b)
+            else:
+                new[n] = compute(node, a, b, [new.get(i, values[i]) for i in o[2:]])
+        return new
+
+    def readers(self, n: int) -> list[int]:
+        """The nodes that have `n` as an operand and reach an output."""
+        return self._readers.get(n, [])
+
+    def is_right(self, p: int, outputs: Sequence[int]) -> bool:
+        """Whether every output that there is is right."""
+        return all(o is None or got == right or i in self._ignored for i, (o, got, right)
+                   in enumerate(zip(self.outputs, outputs, self.right[p], strict=True)))  # fmt: skip
+
+    def mends(self, changes: Sequence[Mapping[int, int]]) -> bool:
+        """Whether changes, given at each point, make all outputs right. Raises OutOfBudget."""
+        try:
+            return all(self.is_right(p, self.outcome(p, change))
+                       for p, change in enumerate(changes))  # fmt: skip
+        except Pole:
+            return False
+
+    def rewritten(self, p: int, trees: Mapping[int, Tree]) -> list[int]:
+        """The outputs when several nodes are computed otherwise. Raises Pole, OutOfBudget."""
+        order = sorted(set(trees).union(*(self.after(n) for n in trees)))
+        self.budget.spend(len(order) + 1)
+        values = list(self.values[p])
+        for n in order:
+            node = self.nodes[n]
+            if n in trees:
+                # the node itself stands for what it would be, with what changed before it
+                values[n] = compute(node, *operands_of(node, values))
+                values[n] = value_of(trees[n], values)
+            else:
+                values[n] = compute(node, *operands_of(node, values))
+        return [-1 if o is None else values[o] for o in self.outputs]
+
+    def needed(self, n: int) -> list[int] | None:
+        """The value that node `n` must have, at each point, for all outputs to be right, if they
+        are fractions of linear functions of it. None if there is none. Raises OutOfBudget."""
+        found: list[int] = []
+        for p in range(POINTS):
+            now = self.values[p][n]
+            samples = [now, (now * 3 + 1) % PRIME, (now * 5 + 7) % PRIME]
+            base = [-1 if o is None else self.values[p][o] for o in self.outputs]
+            try:
+                first = self.outcome(p, {n: samples[1]})
+                if any(first[i] == base[i] for i in self.targets):
+                    return None
+                second = self.outcome(p, {n: samples[2]})
+                pivot = self.targets[0]
+                value = _solve(samples, [base[pivot], first[pivot], second[pivot]],
+                               self.right[p][pivot])  # fmt: skip
+                if value is None or not self.is_right(p, self.outcome(p, {n: value})):
+                    return None
+            except Pole:
+                return None
+            found.append(value)
+        return found
+
+
+class NotComparable(Exception):
+    """No point can be found, or the variant has a function without a known slope."""
+
+
+def _solve(v: Sequence[int], y: Sequence[int], target: int) -> int | None:
+    """Where a fraction of linear functions, known at three places, has the value `target`: the
+    cross ratio stays the same."""
+    try:
+        ratio = ((target - y[0]) * (y[1] - y[2]) % PRIME
+                 * inverse((target - y[2]) * (y[1] - y[0]) % PRIME) % PRIME)  # fmt: skip
+        over = (v[0] * (v[1] - v[2]) - ratio * v[2] * (v[1] - v[0])) % PRIME
+        return over * inverse(((v[1] - v[2]) - ratio * (v[1] - v[0])) % PRIME) % PRIME
+    except Pole:
+        return None
+
+
+def _sides(nodes: Sequence[Node], values: Sequence[int]) -> Iterator[int]:
+    """On which side of its kink each function is that has one."""
+    for node in nodes:
+        if node.code == "call" and node.name in PIECEWISE and node.name != "where":
+            a, b = (*(values[o] for o in node.operands), 0)[:2]
+            yield sign((a - b) % PRIME)
+
+
+def _residue(node: Node) -> int:
+    return residue(node.number) if node.code == "number" and node.number is not None else 0
+
+
+def _leaf(nodes: Sequence[Node], name: str) -> int:
+    return next(n for n, node in enumerate(nodes) if node.code == "leaf" and node.name == name)

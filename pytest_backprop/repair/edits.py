@@ -1,0 +1,361 @@
+"""Single edits of one node that give it a needed value: what a student may have mistyped."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from ..trace.field import PRIME, Pole, inverse, power, residue
+from .arithmetic import Node, called, others, raised
+
+Tree = tuple[Any, ...]
+"""What to write: `("node", n)`, `("number", c)`, `("neg", t)`, `("pow", t, n)`,
+`("call", name, t, ...)`, or `(code, t, t)` for add, sub, mul, div."""
+
+CONSTANTS = tuple(sorted({Fraction(n, d) for n in range(-12, 13) for d in (1, 2, 4)},
+                         key=lambda f: (abs(f), f < 0, f.denominator)))  # fmt: skip
+EXPONENTS = range(-6, 9)
+NEAR = 30
+"""Nodes before one that may have been meant in its place, where each must be tried."""
+
+
+class Edit(NamedTuple):
+    """A change of one node. `cost` is how far it is from what stands there: 1 for a slip of a
+    sign, more for what takes more to mistype. `tree` is what the node should be."""
+
+    kind: str
+    cost: int
+    tree: Tree
+
+
+class Known(NamedTuple):
+    """Values at the first point, by residue: the nodes that have them, and their inverses."""
+
+    nodes: dict[int, list[int]]
+    inverses: dict[int, int]
+    constants: dict[int, Fraction]
+
+
+def known_values(values: Sequence[int], usable: Sequence[int]) -> Known:
+    """A table of the values of the nodes `usable`."""
+    table: dict[int, list[int]] = {}
+    for n in usable:
+        table.setdefault(values[n], []).append(n)
+    distinct = [v for v in table if v]
+    return Known(table, dict(zip(distinct, _inverses(distinct), strict=True)), CONSTANT_RESIDUES)
+
+
+def _inverses(numbers: Sequence[int]) -> list[int]:
+    """All inverses for the price of one (Montgomery 1987)."""
+    running = [1]
+    for number in numbers:
+        running.append(running[-1] * number % PRIME)
+    last = inverse(running[-1]) if numbers else 1
+    found = []
+    for number, before in zip(reversed(numbers), reversed(running[:-1]), strict=True):
+        found.append(last * before % PRIME)
+        last = last * number % PRIME
+    return found[::-1]
+
+
+FACTORS = [(c, residue(c)) for c in CONSTANTS if c > 0 and c != 1 and c <= 4]
+CONSTANT_RESIDUES = {residue(c): c for c in reversed(CONSTANTS)}
+
+
+def value_of(tree: Tree, values: Sequence[int]) -> int:
+    """The value of what an edit writes. Raises Pole."""
+    code = tree[0]
+    if code == "node":
+        return values[tree[1]]
+    if code == "number":
+        return residue(tree[1])
+    if code == "call":
+        return called(tree[1], [value_of(part, values) for part in tree[2:]])
+    a = value_of(tree[1], values)
+    if code == "neg":
+        return -a % PRIME
+    if code == "pow":
+        return raised(a, tree[2])
+    b = value_of(tree[2], values)
+    if code == "add":
+        return (a + b) % PRIME
+    if code == "sub":
+        return (a - b) % PRIME
+    return a * (b if code == "mul" else inverse(b)) % PRIME
+
+
+def edits(
+    nodes: Sequence[Node], n: int, values: Sequence[int], needed: int, known: Known, deep: bool
+) -> Iterator[Edit]:
+    """Edits that give node `n` the value `needed` at the first point, roughly cheapest first.
+
+    `deep` looks for products of two values, too.
+    """
+    node = nodes[n]
+    me: Tree = ("node", n)
+    now = values[n]
+    if needed == -now % PRIME:
+        negated = [o for o in node.operands if nodes[o].code == "neg" and nodes[o].bound is None
+                   and nodes[o].place == node.place]  # fmt: skip
+        if negated and node.code in ("mul", "div"):
+            bare = [nodes[o].operands[0] if o == negated[0] else o for o in node.operands]
+            yield Edit("sign", 1, (node.code, *(("node", o) for o in bare)))
+        # rather the operands the other way round
+        cost = 2 if node.code == "sub" else 1
+        yield Edit("sign", cost, ("neg", me) if node.code != "neg" else ("node", node.operands[0]))
+    yield from _same_operands(node, values, needed)
+    if node.code == "number":
+        if needed in known.constants:
+            yield Edit("constant", 2, ("number", known.constants[needed]))
+        if node.bound is not None:
+            for found in known.nodes.get(needed, ()):
+                if nodes[found].code == "leaf":
+                    yield Edit("typed-in", 1, ("node", found))
+        return
+    yield from _other_operand(node, values, needed, known)
+    yield from _whole(n, node, values, needed, known)
+    if deep:
+        yield from _products(n, values, needed, known)
+
+
+def slips(nodes: Sequence[Node], n: int, reach: int) -> Iterator[Tree]:
+    """Whatever is easily mistyped at node `n`, for where no needed value can be worked out. Other
+    operands are leaves and the last `reach` nodes; none if it is 0."""
+    node = nodes[n]
+    operands: list[Tree] = [("node", o) for o in node.operands]
+    yield ("neg", ("node", n))
+    if node.code == "pow":
+        for exponent in exponents(node):
+            yield ("pow", operands[0], exponent)
+    yield from other_calls(node)
+    if node.code in ("number", "leaf", "call"):
+        return
+    yield from operands
+    leaves = [m for m, other in enumerate(nodes) if other.code == "leaf"] if reach else []
+    near = [m for m in range(max(0, n - reach), n) if nodes[m].code not in ("number", "leaf")]
+    if len(operands) == 2:
+        for code in ("add", "sub", "mul", "div"):
+            yield (code, operands[0], operands[1])
+            yield (code, operands[1], operands[0])
+        for m in (*leaves, *near):
+            yield (node.code, ("node", m), operands[1])
+            yield (node.code, operands[0], ("node", m))
+    for m in (*leaves, *near):
+        for code in ("add", "sub", "mul", "div"):
+            yield (code, ("node", n), ("node", m))
+    for factor in (2, Fraction(1, 2), 3):
+        yield ("mul", ("number", factor), ("node", n))
+
+
+def exponents(node: Node) -> list[int | float]:
+    """What the exponent of a power may be instead: whole, or a half more as it is now."""
+    half = 0 if isinstance(node.number, int) else 0.5
+    return [exponent + half for exponent in EXPONENTS]
+
+
+def other_calls(node: Node) -> Iterator[Tree]:
+    """Another function in the place of one, or its operands in another order."""
+    if node.code != "call":
+        return
+    operands: list[Tree] = [("node", o) for o in node.operands]
+    for name in others(node.name):
+        yield ("call", name, *operands)
+    if node.name == "where" and len(operands) == 3:
+        yield ("call", "where", operands[0], operands[2], operands[1])
+
+
+def _same_operands(node: Node, values: Sequence[int], needed: int) -> Iterator[Edit]:
+    """Other operators, order and signs on the operands as they are."""
+    operands: list[Tree] = [("node", o) for o in node.operands]
+    if node.code == "pow":
+        base = values[node.operands[0]]
+        for exponent in exponents(node):
+            if base and raised(base, exponent) == needed:
+                tree: Tree = ("pow", operands[0], exponent)
+                yield Edit("exponent", 2, tree if exponent != 1 else operands[0])
+        return
+    if node.code in ("neg", "copy") and values[node.operands[0]] == needed:
+        yield Edit("sign", 1, operands[0])
+    for tree in other_calls(node):
+        with contextlib.suppress(Pole):
+            if value_of(tree, values) == needed:
+                yield Edit("function", 2, tree)
+    if node.code not in ("add", "sub", "mul", "div"):
+        return
+    a, b = (values[o] for o in node.operands)
+    left, right = operands
+    for code in ("add", "sub", "mul", "div"):
+        for x, y, tx, ty, turned in ((a, b, left, right, 0), (b, a, right, left, 1)):
+            if turned and code in ("add", "mul"):
+                continue
+            if code == "div":
+                if y == 0:
+                    continue
+                found = x * inverse(y) % PRIME
+            else:
+                found = (x * y if code == "mul" else x + y if code == "add" else x - y) % PRIME
+            tree = (code, tx, ty)
+            same = code == node.code
+            kind = "order" if same else "operator"
+            if found == needed:
+                yield Edit(kind, 1 + turned * (not same), tree)
+            elif found == -needed % PRIME and not (same and not turned):
+                yield Edit(kind, 3, ("neg", tree))
+    if node.code in ("add", "sub") and needed == (b - a) % PRIME:
+        yield Edit("sign", 1, ("add", ("neg", left), right))
+    for value, tree in ((a, left), (b, right)):
+        if value == needed:
+            yield Edit("extra", 2, tree)
+        elif -value % PRIME == needed:
+            yield Edit("extra", 3, ("neg", tree))
+
+
+def _other_operand(node: Node, values: Sequence[int], needed: int, known: Known) -> Iterator[Edit]:
+    """Another value in the place of one operand."""
+    if node.code in ("add", "sub", "mul", "div"):
+        a, b = (values[o] for o in node.operands)
+        for at, wanted in enumerate(_solved(node.code, a, b, needed)):
+            if wanted is None:
+                continue
+            old = node.operands[at]
+            for tree, cost in _plain(wanted, known, old, values):
+                pair: list[Tree] = [("node", o) for o in node.operands]
+                pair[at] = tree
+                yield Edit("operand", cost, (node.code, *pair))
+    elif node.code in ("neg", "copy"):
+        wanted = -needed % PRIME if node.code == "neg" else needed
+        for tree, cost in _plain(wanted, known, node.operands[0], values):
+            yield Edit("operand", cost, ("neg", tree) if node.code == "neg" else tree)
+    elif node.code == "pow":
+        assert node.number is not None
+        for candidate, found in known.nodes.items():
+            with contextlib.suppress(Pole):
+                if candidate and raised(candidate, node.number) == needed:
+                    yield Edit("operand", 2, ("pow", ("node", found[0]), node.number))
+    elif node.code == "call":
+        yield from _other_argument(node, values, needed, known)
+
+
+def _other_argument(node: Node, values: Sequence[int], needed: int, known: Known) -> Iterator[Edit]:
+    """Another value in the place of one argument of a function."""
+    for at in range(len(node.operands)):
+        given = [values[o] for o in node.operands]
+        trees: list[Tree] = [("node", o) for o in node.operands]
+        for candidate, found in known.nodes.items():
+            given[at] = candidate
+            with contextlib.suppress(Pole):
+                if called(node.name, given) == needed:
+                    trees[at] = ("node", found[0])
+                    yield Edit("operand", 2, ("call", node.name, *trees))
+
+
+def _solved(code: str, a: int, b: int, needed: int) -> tuple[int | None, int | None]:
+    """What the first, or else the second operand must be."""
+    if code == "add":
+        return (needed - b) % PRIME, (needed - a) % PRIME
+    if code == "sub":
+        return (needed + b) % PRIME, (a - needed) % PRIME
+    try:
+        if code == "mul":
+            return (needed * inverse(b) % PRIME if b else None,
+                    needed * inverse(a) % PRIME if a else None)  # fmt: skip
+        return needed * b % PRIME, a * inverse(needed) % PRIME if needed else None
+    except Pole:
+        return None, None
+
+
+def _plain(
+    wanted: int, known: Known, old: int, values: Sequence[int]
+) -> Iterator[tuple[Tree, int]]:
+    """A value that is there, or its negative, or a plain number, or the old operand changed."""
+    was = values[old]
+    for found in known.nodes.get(wanted, ())[:4]:
+        yield ("node", found), 2
+    for found in known.nodes.get(-wanted % PRIME, ())[:2]:
+        yield ("neg", ("node", found)), 1 if found == old else 4
+    if wanted in known.constants:
+        yield ("number", known.constants[wanted]), 3
+    if was:
+        ratio = wanted * inverse(was) % PRIME
+        if ratio in known.constants and abs(known.constants[ratio]) != 1:
+            yield ("mul", ("number", known.constants[ratio]), ("node", old)), 4
+        for exponent in (-1, 2, 3, -2):
+            if power(was, exponent) == wanted:
+                yield ("pow", ("node", old), exponent), 3
+
+
+def _whole(n: int, node: Node, values: Sequence[int], needed: int, known: Known) -> Iterator[Edit]:
+    """Something more, or less, around the node as it stands; or another value for all of it."""
+    me: Tree = ("node", n)
+    now = values[n]
+    for found in known.nodes.get(needed, ())[:4]:
+        yield Edit("value", 4, ("node", found))
+    for found in known.nodes.get(-needed % PRIME, ())[:2]:
+        yield Edit("value", 5, ("neg", ("node", found)))
+    if needed in known.constants:
+        yield Edit("value", 5, ("number", known.constants[needed]))
+    more = (needed - now) % PRIME
+    for sign, code in ((more, "add"), (-more % PRIME, "sub")):
+        for found in known.nodes.get(sign, ())[:3]:
+            yield Edit("term", 3, (code, me, ("node", found)))
+    if more in known.constants:
+        number = known.constants[more]
+        yield Edit("term", 4, ("add", me, ("number", number)))
+    if now and needed:
+        ratio = needed * inverse(now) % PRIME
+        back = inverse(ratio)
+        if ratio in known.constants and ratio != PRIME - 1:
+            yield Edit("factor", 3, ("mul", ("number", known.constants[ratio]), me))
+        for side, code in ((ratio, "mul"), (back, "div")):
+            for found in known.nodes.get(side, ())[:3]:
+                yield Edit("factor", 3, (code, me, ("node", found)))
+            for found in known.nodes.get(-side % PRIME, ())[:2]:
+                yield Edit("factor", 5, ("neg", (code, me, ("node", found))))
+        if needed * now % PRIME == 1:
+            yield Edit("order", 2, ("div", ("number", 1), me))
+        elif needed * now % PRIME == PRIME - 1:
+            yield Edit("order", 3, ("div", ("number", -1), me))
+
+
+def _products(n: int, values: Sequence[int], needed: int, known: Known) -> Iterator[Edit]:
+    """A product or a quotient of two values: a term that was never computed, or all of it."""
+    me: Tree = ("node", n)
+    now = values[n]
+    more = (needed - now) % PRIME
+    ratio = needed * inverse(now) % PRIME if now and needed else 0
+    for wanted, kind, code in ((needed, "value", None), (more, "term", "add"),
+                               (ratio, "factor", "mul")):  # fmt: skip
+        if not wanted:
+            continue
+        for value, under in known.inverses.items():
+            rest = wanted * under % PRIME
+            other = known.nodes.get(rest) or known.nodes.get(PRIME - rest)
+            sign = rest not in known.nodes
+            if other:
+                tree: Tree = ("mul", ("node", known.nodes[value][0]), ("node", other[0]))
+                yield _around(kind, code, me, tree, sign)
+            over = wanted * value % PRIME
+            other = known.nodes.get(over) or known.nodes.get(PRIME - over)
+            if other:
+                tree = ("div", ("node", other[0]), ("node", known.nodes[value][0]))
+                yield _around(kind, code, me, tree, over not in known.nodes)
+        for base in known.nodes:
+            for exponent, made in ((2, base * base % PRIME), (3, base * base * base % PRIME)):
+                if made in (wanted, PRIME - wanted):
+                    tree = ("pow", ("node", known.nodes[base][0]), exponent)
+                    yield _around(kind, code, me, tree, made != wanted)
+            for constant, factor in FACTORS:
+                made = base * factor % PRIME
+                if made in (wanted, PRIME - wanted):
+                    tree = ("mul", ("number", constant), ("node", known.nodes[base][0]))
+                    yield _around(kind, code, me, tree, made != wanted)
+
+
+def _around(kind: str, code: str | None, me: Tree, tree: Tree, negative: bool) -> Edit:
+    if code is None:
+        return Edit(kind, 7 + negative, ("neg", tree) if negative else tree)
+    if code == "add":
+        return Edit(kind, 6, ("sub" if negative else "add", me, tree))
+    return Edit(kind, 6 + negative, ("mul", me, ("neg", tree) if negative else tree))

@@ -1,0 +1,169 @@
+"""Faults that are more than one node: gradients in each other's place, a number typed in for a
+weight, and a line that runs several times."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+
+from ..trace.field import PRIME, Pole, power, residue
+from .arithmetic import Node
+from .bench import POINTS, Bench
+from .edits import Edit, Tree
+from .judge import Candidate, Judge, Repair
+from .scalars import Scalars
+from .text import key_of
+
+
+class Patterns:
+    """Looks for them, one after the other."""
+
+    def __init__(self, scalars: Scalars, bench: Bench, judge: Judge) -> None:
+        self.nodes = scalars.nodes
+        self._scalars = scalars
+        self._bench = bench
+        self._judge = judge
+        self._frames: dict[object, dict[str, int]] = {}
+
+    def found(self) -> list[Repair]:
+        """The lines that have to be changed together; none if it is nothing of the kind. Raises
+        OutOfBudget."""
+        return self._misplaced() or self._typed_in() or self._everywhere() or []
+
+    def _misplaced(self) -> list[Repair] | None:
+        """Gradients that are right and stand in the wrong slots."""
+        bench = self._bench
+        found: list[Candidate] = []
+        for i in bench.targets:
+            output = bench.outputs[i]
+            needed = [bench.right[p][i] for p in range(POINTS)]
+            everywhere = [right[i] for right in bench.right]
+            holders = [n for n, node in enumerate(self.nodes)
+                       if (node.bound is not None or n in bench.outputs)
+                       and [values[n] for values in bench.values] == everywhere]  # fmt: skip
+            if output is None or not holders or self.nodes[output].site is None:
+                return None
+            edit = Edit("slot", 1, ("node", holders[0]))
+            found.append(Candidate(output, tuple(needed), edit, self._judge.role(needed),
+                                   self._judge.role(self._judge.now(output)), 0))  # fmt: skip
+        return [Repair((c,), (0, 0, 0, c.node)) for c in found]
+
+    def _typed_in(self) -> list[Repair] | None:
+        """A number that stands where a weight or an input should."""
+        bench = self._bench
+        numbers = [n for n, node in enumerate(self.nodes) if n in bench.reaching
+                   and node.code == "number" and node.number is not None]  # fmt: skip
+        leaves = [n for n, node in enumerate(self.nodes) if node.code == "leaf"]
+        for typed, site in self._scalars.typed:
+            ways = {n: way for n in numbers if (way := _made_of(self.nodes[n].number or 0, typed))}
+            for leaf in leaves if ways else ():
+                changes = [{n: residue(factor) * power(bench.values[p][leaf], exponent) % PRIME
+                            for n, (factor, exponent) in ways.items()} for p in range(POINTS)]  # fmt: skip
+                if not bench.mends(changes):
+                    continue
+                self._scalars.nodes.append(Node("number", number=typed, site=site, place=(site,)))
+                n = len(self.nodes) - 1
+                needed = tuple(bench.values[p][leaf] for p in range(POINTS))
+                edit = Edit("typed-in", 1, ("node", leaf))
+                return [Repair((Candidate(n, needed, edit, None, None, 0),), (0, 0, 0, n))]
+        return None
+
+    def _everywhere(self) -> list[Repair] | None:
+        """One edit at every execution of an expression: a helper, a loop."""
+        sites: dict[object, list[int]] = {}
+        for n in sorted(self._bench.reaching):
+            node = self.nodes[n]
+            if node.op >= 0 and node.operands and node.code != "copy":
+                sites.setdefault((node.site, node.code), []).append(n)
+        for nodes in sites.values():
+            if len(nodes) < 2:
+                continue
+            for edit in self._alike(nodes):
+                try:
+                    if all(self._bench.is_right(p, self._bench.rewritten(p, edit[1]))
+                           for p in range(POINTS)):  # fmt: skip
+                        n = nodes[0]
+                        made = Edit(edit[0], 2, edit[1][n])
+                        return [Repair((Candidate(n, (), made, None, None, 0),), (0, 0, 0, n))]
+                except Pole:
+                    continue
+        return None
+
+    def _alike(self, nodes: Sequence[int]) -> Iterator[tuple[str, dict[int, Tree]]]:
+        """The same edit of each of the nodes, which are executions of one expression."""
+        code = self.nodes[nodes[0]].code
+
+        def each(make: Callable[[int, list[Tree]], Tree]) -> dict[int, Tree]:
+            return {n: make(n, [("node", o) for o in self.nodes[n].operands]) for n in nodes}
+
+        yield "sign", each(lambda n, o: ("neg", ("node", n)))
+        if code in ("add", "sub", "mul", "div"):
+            for other in ("add", "sub", "mul", "div"):
+                if other != code:
+                    yield "operator", each(lambda n, o, c=other: (c, o[0], o[1]))  # type: ignore[misc]
+            yield "order", each(lambda n, o: (code, o[1], o[0]))
+            yield "extra", each(lambda n, o: o[0])
+            yield "extra", each(lambda n, o: o[1])
+        for factor in (2, Fraction(1, 2), 3, Fraction(1, 3)):
+            yield "factor", each(lambda n, o, f=factor: ("mul", ("number", f), ("node", n)))  # type: ignore[misc]
+        if code == "pow":
+            exponents = {n: self.nodes[n].number for n in nodes}
+            for more in (1, -1, 2, -2):
+                yield (
+                    "exponent",
+                    each(
+                        lambda n, o, m=more: ("pow", o[0], int(exponents[n] or 0) + m)  # type: ignore[misc]
+                    ),
+                )
+        for key in sorted(set.intersection(*(set(self._frame(n)) for n in nodes))):
+            for at in range(len(self.nodes[nodes[0]].operands)):
+                if code in ("add", "sub", "mul", "div"):
+                    yield (
+                        "operand",
+                        each(
+                            lambda n, o, k=key, a=at: (  # type: ignore[misc]
+                                code,
+                                *(
+                                    ("node", self._frame(n)[k]) if i == a else x
+                                    for i, x in enumerate(o)
+                                ),
+                            )
+                        ),
+                    )
+            for joined in ("mul", "div", "add", "sub"):
+                yield (
+                    "factor" if joined in ("mul", "div") else "term",
+                    each(
+                        lambda n, o, k=key, j=joined: (j, ("node", n), ("node", self._frame(n)[k]))  # type: ignore[misc]
+                    ),
+                )
+
+    def _frame(self, n: int) -> dict[str, int]:
+        """The names that the student reads around an execution, with their nodes."""
+        if not self._frames:
+            for m, expressions in self._scalars.expressions.items():
+                path = self.nodes[m].place[-1]
+                if not isinstance(path, tuple) or self.nodes[m].op < 0:
+                    continue
+                frame = self._frames.setdefault(self._frame_of(m), {})
+                for expression, operand in zip(expressions, self.nodes[m].operands, strict=False):
+                    key = None if expression is None else key_of(expression)
+                    if key is not None:
+                        frame.setdefault(key, operand)
+        found = self._frames.get(self._frame_of(n), {})
+        return {key: m for key, m in found.items() if m < n}
+
+    def _frame_of(self, n: int) -> object:
+        path = self.nodes[n].place[-1]
+        return path[-1] if isinstance(path, tuple) and path else None
+
+
+def _made_of(number: float, typed: float) -> tuple[Fraction, int] | None:
+    """The factor and power by which one number is made of another, as Python does before any
+    tensor is met; None if it is not."""
+    for exponent in (1, 2, 3, -1, -2, -3):
+        halves = 2 * number / typed**exponent
+        if abs(halves) <= 48 and math.isclose(halves, round(halves), rel_tol=1e-12):
+            return Fraction(round(halves), 2), exponent
+    return None

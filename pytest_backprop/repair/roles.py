@@ -1,0 +1,295 @@
+"""What the values of a pass should be: for every node its value, adjoint and tangents, the local
+partials, and the terms that add up to them.
+
+A value that is none of these, in a pass that is otherwise right, is where it went wrong.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from ..bank import Variant
+from ..trace.field import PRIME, inverse, residue
+from .aliases import is_half, plain
+from .arithmetic import Node, compute, slopes
+
+MAX_ROLES = 6
+"""Of one value: equal values may play several."""
+MAX_TERMS = 5
+"""Terms of a sum of which every partial sum counts; of more, only those from either end."""
+
+
+class Role(NamedTuple):
+    """What a value is. `kind`: `value`, `adjoint`, `tangent`, `partial`, or `term`, of the node
+    `of`; by the node `by` for a partial or a term; by the weight `weight` for a tangent or its
+    term."""
+
+    kind: str
+    of: int
+    by: int = -1
+    weight: int = -1
+
+
+class Ingredients(NamedTuple):
+    """What a value may be put together from: its operands, what may stand further inside them, and
+    operands that are sums of several terms."""
+
+    near: set[int]
+    far: set[int]
+    sums: set[int]
+
+
+class Derivatives:
+    """Of a program at one point, exactly: what each value is (`roles`, by residue), and what each is
+    put together from."""
+
+    def __init__(self, nodes: Sequence[Node], values: Sequence[int], y: int,
+                 weights: Sequence[int], inside: dict[int, tuple[int, ...]]) -> None:  # fmt: skip
+        self.roles: dict[int, list[Role]] = {}
+        self._nodes = nodes
+        self._values = values
+        self._inside = inside
+        order = sorted(upstream(nodes, [y]))
+        depends = set(weights)
+        for n in order:
+            if any(o in depends for o in nodes[n].operands):
+                depends.add(n)
+        self._adjoints, self._terms = _backward(nodes, order, inside, y)
+        self._tangents = [_forward(nodes, order, inside, w) for w in weights]
+        for n in order:
+            self._is(values[n], Role("value", n))
+        for n in order:
+            if n in depends:
+                self._is(self.adjoint(n), Role("adjoint", n))
+        for index, (slope, _) in enumerate(self._tangents):
+            for n in order:
+                if slope.get(n):
+                    self._is(slope[n], Role("tangent", n, weight=index))
+        for n in order:
+            for operand, slope_of in zip(nodes[n].operands, inside.get(n, ()), strict=True):
+                if operand in depends:
+                    self._is(slope_of, Role("partial", n, operand))
+        for n, parts in self._terms.items():
+            if n in depends:
+                self._sums(parts, Role("term", n))
+        for index, (_, sums) in enumerate(self._tangents):
+            for n, parts in sums.items():
+                self._sums(parts, Role("term", n, weight=index))
+
+    def adjoint(self, n: int) -> int:
+        """d y / d node; 0 where y does not depend on it."""
+        return self._adjoints.get(n, 0)
+
+    def _is(self, value: int, role: Role) -> None:
+        if not value:
+            return  # behind a kink anything may be zero
+        known = self.roles.setdefault(value, [])
+        if len(known) < MAX_ROLES and role not in known:
+            known.append(role)
+
+    def _sums(self, parts: list[tuple[int, int]], role: Role) -> None:
+        terms = [term for _, term in parts]
+        for by, term in parts:
+            self._is(term, role._replace(by=by))
+        for count in range(2, len(terms)):
+            if len(terms) <= MAX_TERMS:
+                for part in combinations(terms, count):
+                    self._is(sum(part) % PRIME, role)
+            else:
+                self._is(sum(terms[:count]) % PRIME, role)
+                self._is(sum(terms[-count:]) % PRIME, role)
+
+    def ingredients(self, role: Role, code: str) -> Ingredients:
+        """The values that an op `code` puts one with this role together from."""
+        nodes, values = self._nodes, self._values
+        if role.kind == "value":
+            return Ingredients({values[o] for o in nodes[role.of].operands}, set(), set())
+        if role.kind == "partial":
+            return Ingredients(self._around(role.of), set(), set())
+        if role.weight >= 0:
+            slope, terms = self._tangents[role.weight]
+            parts = terms.get(role.of, [])
+            whole = {slope.get(o, 0) for o, _ in parts}
+            around = [role.of]
+        else:
+            parts = self._terms.get(role.of, [])
+            if role.by >= 0:
+                parts = [part for part in parts if part[0] == role.by]
+            whole = {self.adjoint(by) for by, _ in parts}
+            around = [by for by, _ in parts]
+        if code not in ("add", "sub"):
+            inside = {slope for n in around for slope in self._inside.get(n, ())}
+            return Ingredients(
+                whole | inside, set().union(*(self._around(n) for n in around)), set()
+            )
+        alone = [term for _, term in parts][:MAX_TERMS]
+        sums = {
+            sum(part) % PRIME
+            for count in range(2, len(alone))
+            for part in combinations(alone, count)
+        }
+        near = set(alone)
+        if code == "sub":
+            near |= {-n % PRIME for n in near}
+            sums |= {-n % PRIME for n in sums}
+        return Ingredients(near, set(), sums)
+
+    def _around(self, n: int) -> set[int]:
+        """What the slopes of a node are made of."""
+        node = self._nodes[n]
+        found = {self._values[o] for o in node.operands} | set(self._inside.get(n, ()))
+        if node.code == "pow":
+            number = node.number
+            assert number is not None
+            found |= {residue(number), residue(number - 1)}
+        if node.code in ("div", "call"):
+            found.add(self._values[n])
+        return found
+
+
+def variant_nodes(variant: Variant) -> list[Node]:
+    """The variant's own program; its last node is y. Raises ValueError for what is not known."""
+    nodes: list[Node] = []
+    leaves: dict[str, int] = {}
+    made: list[int] = []
+    for step in variant.program:
+        if step.code == "load":
+            if step.name not in leaves:
+                nodes.append(Node("leaf", name=step.name))
+                leaves[step.name] = len(nodes) - 1
+            made.append(leaves[step.name])
+            continue
+        operands = tuple(made[i] for i in step.operands)
+        if step.code == "pos":
+            made.append(operands[0])
+            continue
+        if step.code == "constant" or step.code == "exponent":
+            nodes.append(Node("number", number=step.value))
+        elif step.code == "pow":
+            exponent = nodes[operands[1]].number
+            if not is_half(exponent):
+                raise ValueError("a power that is neither whole nor a half more")
+            nodes.append(Node("pow", operands[:1], number=plain(exponent)))
+        elif step.code == "call":
+            name = {"max": "maximum", "min": "minimum"}.get(step.name, step.name)
+            nodes.append(Node("call", operands, name=name))
+        else:
+            nodes.append(Node(step.code, operands))
+        made.append(len(nodes) - 1)
+    if not made or made[-1] != len(nodes) - 1:
+        nodes.append(Node("copy", (made[-1],)))
+    return nodes
+
+
+def derivatives(
+    nodes: Sequence[Node], values: Sequence[int], y: int, weights: Sequence[int]
+) -> Derivatives | None:
+    """Of the node `y` by everything that it is made of; None where a function has no known slope.
+
+    Raises field.Pole.
+    """
+    inside: dict[int, tuple[int, ...]] = {}
+    for n in upstream(nodes, [y]):
+        node = nodes[n]
+        if node.operands:
+            found = slopes(node, [values[o] for o in node.operands], values[n])
+            if found is None:
+                return None
+            inside[n] = tuple(slope % PRIME for slope in found)
+    return Derivatives(nodes, values, y, weights, inside)
+
+
+def regrouped(nodes: Sequence[Node], values: Sequence[int], n: int) -> list[int]:
+    """Sums or products of some of the terms or factors of a node, as one may put them together in
+    another order than the text. Raises Pole."""
+    code = nodes[n].code
+    if code not in ("add", "sub", "mul", "div"):
+        return []
+    sums = code in ("add", "sub")
+    parts: list[int] = []
+    todo = [(n, False)]
+    while todo:
+        m, turned = todo.pop()
+        node = nodes[m]
+        if node.code in (("add", "sub") if sums else ("mul", "div")):
+            todo.append((node.operands[1], turned ^ (node.code in ("sub", "div"))))
+            todo.append((node.operands[0], turned))
+        elif turned:
+            parts.append(-values[m] % PRIME if sums else inverse(values[m]))
+        else:
+            parts.append(values[m])
+    if not 2 < len(parts) <= MAX_TERMS:
+        return []
+    found = []
+    for count in range(1, len(parts)):
+        for chosen in combinations(parts, count):
+            found.append(sum(chosen) % PRIME if sums else math.prod(chosen) % PRIME)
+    return found
+
+
+def upstream(nodes: Sequence[Node], of: Iterable[int]) -> set[int]:
+    """The nodes that others are made of, themselves included."""
+    seen: set[int] = set()
+    todo = list(of)
+    while todo:
+        n = todo.pop()
+        if n not in seen:
+            seen.add(n)
+            todo.extend(nodes[n].operands)
+    return seen
+
+
+def evaluate(nodes: Sequence[Node], leaves: dict[str, int], numbers: Sequence[int]) -> list[int]:
+    """The value of each node; `numbers` has the residues of the constants. Raises Pole."""
+    values: list[int] = []
+    for n, node in enumerate(nodes):
+        if node.code == "leaf":
+            values.append(leaves[node.name])
+        elif node.code == "number":
+            values.append(numbers[n])
+        else:
+            values.append(compute(node, *operands_of(node, values)))
+    return values
+
+
+def operands_of(node: Node, values: Sequence[int]) -> tuple[int, int, tuple[int, ...]]:
+    """The values that a node is computed from, as `compute` takes them."""
+    o = node.operands
+    if not o:
+        return 0, 0, ()
+    second = values[o[1]] if len(o) > 1 else 0
+    return values[o[0]], second, tuple(values[i] for i in o[2:])
+
+
+Terms = dict[int, list[tuple[int, int]]]
+
+
+def _backward(
+    nodes: Sequence[Node], order: Sequence[int], inside: dict[int, tuple[int, ...]], y: int
+) -> tuple[dict[int, int], Terms]:
+    adjoints = {y: 1}
+    terms: Terms = {}
+    for n in reversed(order):
+        g = adjoints.get(n, 0)
+        for operand, slope in zip(nodes[n].operands, inside.get(n, ()), strict=True):
+            term = g * slope % PRIME
+            terms.setdefault(operand, []).append((n, term))
+            adjoints[operand] = (adjoints.get(operand, 0) + term) % PRIME
+    return adjoints, terms
+
+
+def _forward(
+    nodes: Sequence[Node], order: Sequence[int], inside: dict[int, tuple[int, ...]], weight: int
+) -> tuple[dict[int, int], Terms]:
+    tangents = {weight: 1}
+    terms: Terms = {}
+    for n in order:
+        for operand, slope in zip(nodes[n].operands, inside.get(n, ()), strict=True):
+            if tangents.get(operand):
+                term = tangents[operand] * slope % PRIME
+                terms.setdefault(n, []).append((operand, term))
+                tangents[n] = (tangents.get(n, 0) + term) % PRIME
+    return tangents, terms

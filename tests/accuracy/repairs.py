@@ -1,0 +1,165 @@
+"""How often the faulty line is named: programs with one fault each, searched as the grader does."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import multiprocessing
+import statistics
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import torch
+from faults import VALUE_FAULTS, NoPlace
+from made_variants import make_variant
+from submissions import Discarded, Made, make_submission
+
+from pytest_backprop.bank import Variant, parse_variant
+from pytest_backprop.fuzz import generic_points
+from pytest_backprop.model import Recording, Submission
+from pytest_backprop.repair import find
+from pytest_backprop.submission import read
+from pytest_backprop.trace.graph import DataFlow
+from pytest_backprop.worker.child import answer
+from pytest_backprop.worker.protocol import Limits, Ran, Request
+
+KINDS = (
+    *VALUE_FAULTS, "swapped weights", "half a gradient", "wrong value", "typed-in weights",
+    "wrong forward",
+)  # fmt: skip
+VERDICTS = ("first", "among", "wrong", "not found")
+
+
+class Sought(NamedTuple):
+    """One program: where its fault is, and what was said. `verdict` is one of VERDICTS: the line
+    first; told, but after another; others only; or nothing told. `seconds` is the search
+    alone, of the processor."""
+
+    variant: int
+    seed: int
+    kind: str
+    verdict: str
+    alone: bool
+    seconds: float
+    told: tuple[str, ...]
+    place: int
+    text: str
+    reason: str
+    work: int
+    how: str
+    """The kind of the first edit told, and how sure the search was."""
+
+
+def seek_repairs(variant_seed: int, count: int) -> list[Sought]:
+    """Searches `count` faulty programs of one variant."""
+    torch.set_num_threads(1)
+    made_variant = make_variant(variant_seed)
+    variant = parse_variant(made_variant.text)
+    random = Random(f"repairs:{variant_seed}")
+    found: list[Sought] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(1, 10 * count + 1):
+            if len(found) == count:
+                break
+            kind = random.choice(KINDS)
+            try:
+                made = make_submission(made_variant, seed, kind)
+            except (NoPlace, Discarded):
+                continue
+            ahead, value, gradients = made.wrong
+            if made.places and (ahead or value or any(gradients)):
+                sought = _seek(made, variant, variant_seed, Path(folder))
+                found += [] if sought is None else [sought]
+    return found
+
+
+def _seek(made: Made, variant: Variant, variant_seed: int, folder: Path) -> Sought | None:
+    path = folder / f"p{made.seed}{made.suffix}"
+    path.write_text(made.file, encoding="utf-8")
+    submission = read(path, path.name)
+    recording = _recording(submission, variant, made.kind == "wrong forward")
+    if recording is None:
+        return None
+    start = time.process_time()
+    result = find(variant, recording, DataFlow(recording), [u.text for u in submission.units])
+    seconds = time.process_time() - start
+    right = _lines(made)
+    lines = [0 if line.site is None else line.site.line for line in result.lines]
+    hits = [line in right for line in lines]
+    verdict = "not found" if not hits else "first" if hits[0] else "among" if any(hits) else "wrong"
+    told = tuple(f"line {n}: {line.message}" for n, line in zip(lines, result.lines, strict=True))
+    how = f"{result.lines[0].kind}, {result.lines[0].sure}" if result.lines else ""
+    return Sought(variant_seed, made.seed, made.kind, verdict, hits == [True], seconds, told,
+                  made.places[0], made.text, result.reason,
+                  result.work, how)  # fmt: skip
+
+
+def _recording(submission: Submission, variant: Variant, ahead: bool) -> Recording | None:
+    given = generic_points(variant, 1, 8)
+    told = answer(
+        Request(submission.units, None, variant.weights, variant.inputs, given.weights,
+                given.inputs, 1, Limits(60, 2**30, False))
+    )  # fmt: skip
+    if not isinstance(told, Ran):
+        return None
+    evidence = told.evidence
+    recordings = evidence.forward_recordings if ahead else evidence.pass_recordings
+    return recordings[0] if recordings else None
+
+
+def _lines(made: Made) -> set[int]:
+    """The lines of the statements that the fault changed."""
+    statements = [node for node in ast.walk(ast.parse(made.text)) if isinstance(node, ast.stmt)
+                  and not isinstance(node, ast.FunctionDef | ast.ClassDef | ast.With)]  # fmt: skip
+    return {
+        line
+        for node in statements
+        if node.lineno in made.places
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+
+
+def seek_all(seeds: Sequence[int], count: int, jobs: int) -> Iterator[list[Sought]]:
+    """At least `count` programs, spread over the variants of `seeds`; the parts as they come in."""
+    each = -(-count // len(seeds))
+    tasks = [(seed, each) for seed in seeds[: -(-count // each)]]
+    if jobs == 1:
+        yield from itertools.starmap(seek_repairs, tasks)
+        return
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap_unordered(_seek_task, tasks)
+
+
+def _seek_task(task: tuple[int, int]) -> list[Sought]:
+    return seek_repairs(*task)
+
+
+def share(rows: list[Sought], verdict: str) -> float:
+    """The share of the programs with this verdict."""
+    return sum(row.verdict == verdict for row in rows) / max(1, len(rows))
+
+
+def table(rows: list[Sought]) -> str:
+    """For people: by kind of fault, and the time of a search."""
+    lines = [f"{'faulty line':22}{'sought':>8}" + "".join(f"{v:>11}" for v in VERDICTS)
+             + f"{'first, alone':>14}"]  # fmt: skip
+    for kind in (*KINDS, "all"):
+        of_kind = [row for row in rows if kind in (row.kind, "all")]
+        counts = Counter(row.verdict for row in of_kind)
+        alone = sum(row.alone for row in of_kind)
+        if of_kind:
+            lines.append(f"{kind:22}{len(of_kind):8}" + "".join(f"{counts[v]:11}" for v in VERDICTS)
+                         + f"{alone:14}")  # fmt: skip
+    lines.append(f"{'share of all':30}" + "".join(f"{share(rows, v):11.2%}" for v in VERDICTS))
+    times = sorted(row.seconds for row in rows)
+    if times:
+        lines.append(
+            f"a search, time of the processor: median {statistics.median(times) * 1000:.0f} ms, 95 % within "
+            f"{times[int(0.95 * len(times))] * 1000:.0f} ms, longest {times[-1] * 1000:.0f} ms"
+        )
+    return "\n".join(lines)

@@ -1,0 +1,192 @@
+"""The search for a faulty line on passes with one fault each, recorded in this process."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from pytest_backprop.bank import parse_variant
+from pytest_backprop.fuzz import generic_points
+from pytest_backprop.messages import use_language
+from pytest_backprop.model import Recording, Ref, Unit
+from pytest_backprop.repair import Found, find
+from pytest_backprop.trace.graph import DataFlow
+from pytest_backprop.worker.child import answer
+from pytest_backprop.worker.protocol import Limits, Ran, Request
+
+VARIANT = parse_variant("def v9():\n  r1 = w0 * x1 - w1 ** 3\n  return r1 / (r1 + x2)\n")
+TEXT = """\
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+
+    def forward(self, x1, x2):
+        w0, w1 = self.w
+        r1 = w0 * x1 - w1 ** 3
+        return r1 / (r1 + x2)
+
+    def my_forward_backward(self, x1, x2):
+        w0, w1 = self.w
+        a = w0 * x1
+        b = w1 ** 3
+        r1 = a - b
+        c = r1 + x2
+        y = r1 / c
+        dc = -r1 / c ** 2
+        dr1 = 1 / c + dc
+        db = -dr1
+        dw0 = dr1 * x1
+        dw1 = db * 3 * w1 ** 2
+        self.w.grad = torch.stack([dw0, dw1])
+        return y
+"""
+FAULTS = {
+    "sign": ("db = -dr1", "db = dr1", "sign", "write `-dr1` instead of `dr1`"),
+    "exponent": ("* w1 ** 2", "* w1 ** 3", "exponent", "write `w1 ** 2` instead of `w1 ** 3`"),
+    "dropped path": ("1 / c + dc", "1 / c", "term", "write `1 / c + dc` instead of `1 / c`"),
+    "operand": ("dr1 * x1", "dr1 * x2", "operand", "write `dr1 * x1` instead of `dr1 * x2`"),
+    "operator": ("dr1 * x1", "dr1 / x1", "operator", "write `dr1 * x1` instead of `dr1 / x1`"),
+    "order": ("a - b", "b - a", "order", "write `a - b` instead of `b - a`"),
+    "constant": ("db * 3 *", "db * 2 *", "constant", "write `3` instead of `2`"),
+    "forward statement": ("c = r1 + x2", "c = r1 - x2", "operator",
+                          "write `r1 + x2` instead of `r1 - x2`"),
+    "typed in": ("w0, w1 = self.w\n        a", "w0, w1 = 0.5, self.w[1]\n        a", "typed-in",
+                 "read `w0` instead of typing a number in"),
+    "a term too many": ("dr1 * x1", "dr1 * x1 + x2", "extra",
+                        "write `dr1 * x1` instead of `dr1 * x1 + x2`"),
+}  # fmt: skip
+
+
+def recorded(text: str, ahead: bool = False) -> Recording:
+    given = generic_points(VARIANT, 1, 8)
+    told = answer(
+        Request((Unit(text, original=text),), None, VARIANT.weights, VARIANT.inputs,
+                given.weights, given.inputs, 1, Limits(60, 2**30, False))
+    )  # fmt: skip
+    assert isinstance(told, Ran), told
+    evidence = told.evidence
+    return (evidence.forward_recordings if ahead else evidence.pass_recordings)[0]
+
+
+def sought(text: str, ahead: bool = False, work: int = 600_000) -> Found:
+    recording = recorded(text, ahead)
+    return find(VARIANT, recording, DataFlow(recording), [text], work)
+
+
+def spoiled(*faults: str) -> tuple[str, list[int]]:
+    """The pass with faults, and their lines."""
+    text, lines = TEXT, []
+    for right, wrong in (FAULTS[fault][:2] for fault in faults):
+        head, found, tail = text.rpartition(right)
+        assert found, right
+        lines.append(head.count("\n") + 1)
+        text = head + wrong + tail
+    return text, sorted(lines)
+
+
+def lines_of(found: Found) -> list[int]:
+    return [line.site.line for line in found.lines if line.site is not None]
+
+
+def test_in_a_right_pass_nothing_is_found() -> None:
+    for ahead in (False, True):
+        found = sought(TEXT, ahead)
+        assert (found.lines, found.all) == ((), ())
+        assert found.reason
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_line_of_a_single_fault_comes_first_with_what_to_write(fault: str) -> None:
+    text, lines = spoiled(fault)
+    found = sought(text)
+    first = found.lines[0]
+    assert lines_of(found)[0] == lines[0], found
+    assert (first.kind, first.fix) == FAULTS[fault][2:]
+    assert first.sure in ("alone", "one of several")
+    assert first in found.all or found.all[0].site == first.site
+
+
+def test_a_wrong_forward_is_searched_alike() -> None:
+    text = TEXT.replace("r1 = w0 * x1 - w1 ** 3", "r1 = w0 * x1 - w1 ** 2", 1)
+    found = sought(text, ahead=True)
+    assert lines_of(found) == [12]
+    assert found.lines[0].fix == "write `w1 ** 3` instead of `w1 ** 2`"
+
+
+def test_two_faults_are_both_told() -> None:
+    text, lines = spoiled("operand", "exponent")
+    found = sought(text)
+    assert sorted(lines_of(found)) == lines
+    assert {line.sure for line in found.lines} == {"together"}
+    assert found.lines[0].hint == "2 lines have to change, this one among them"
+
+
+def test_gradients_in_each_others_place_are_told_as_such() -> None:
+    found = sought(TEXT.replace("[dw0, dw1]", "[dw1, dw0]"))
+    assert {line.kind for line in found.lines} == {"slot"}
+    assert {line.fix for line in found.lines} == {"it should be `dw0`", "it should be `dw1`"}
+
+
+def test_a_value_is_told_by_the_role_its_name_should_have() -> None:
+    found = sought(spoiled("sign")[0])
+    assert found.lines[0].message == (
+        "`db` has the wrong sign here: it should be ∂y/∂b, and is its negative"
+    )
+
+
+def test_a_search_tells_the_same_each_time() -> None:
+    text, _ = spoiled("dropped path")
+    assert sought(text) == sought(text)
+
+
+@pytest.mark.parametrize("work", [0, 10, 300, 1_000, 5_000])
+@pytest.mark.parametrize("fault", ["sign", "forward statement"])
+def test_a_search_stops_at_its_budget(work: int, fault: str) -> None:
+    found = sought(spoiled(fault)[0], work=work)
+    assert 0 <= found.work <= work
+
+
+def test_russian_is_told_in_russian() -> None:
+    use_language("ru")
+    try:
+        found = sought(spoiled("sign")[0])
+    finally:
+        use_language("en")
+    assert found.lines[0].message.startswith("у `db` здесь неверный знак: должно быть ∂y/∂b")
+    assert found.lines[0].fix == "напишите `-dr1` вместо `dr1`"
+
+
+# -- recordings that no run can have made -------------------------------------------------------
+
+
+def test_a_recording_that_no_run_can_have_made_never_raises() -> None:
+    text, _ = spoiled("sign")
+    honest = recorded(text)
+    first, *rest = honest.ops
+    forged = [
+        msgspec.structs.replace(honest, ops=()),
+        msgspec.structs.replace(honest, values=honest.values[:3]),
+        msgspec.structs.replace(honest, statements=()),
+        msgspec.structs.replace(honest, ops=(*honest.ops, *honest.ops)),
+        msgspec.structs.replace(honest, result=(10**6, 0)),
+        msgspec.structs.replace(honest, result=None, gradients=()),
+        msgspec.structs.replace(
+            honest, ops=(msgspec.structs.replace(first, args=(Ref(10**6), Ref(-5))), *rest)
+        ),
+        msgspec.structs.replace(
+            honest, ops=tuple(msgspec.structs.replace(op, target="aten::mul.Tensor")
+                              for op in honest.ops)),
+        msgspec.structs.replace(
+            honest, ops=tuple(msgspec.structs.replace(op, args=(float("nan"), 2.5)) for op in honest.ops)
+        ),
+    ]  # fmt: skip
+    flow = DataFlow(honest)
+    for recording in forged:
+        assert isinstance(find(VARIANT, recording, flow, [text]), Found)
+    for units in ([], ["\0"], ["def"], ["x = (" * 300], [text.replace("dr1", "{0.__class__}")]):
+        assert isinstance(find(VARIANT, honest, flow, units), Found)
