@@ -150,7 +150,7 @@ def make_submission(variant: MadeVariant, seed: int, kind: str = "right") -> Mad
         places = [n for n, line in enumerate(text.split("\n"), 1) if line.strip() == typed]
     if tagged and tagged[0][1].defs:
         place = writer.lines[tagged[0][0]]
-        names = (layout.namer.name(tagged[0][1].defs[0]),)
+        names = tuple(layout.namer.name(slot) for slot in tagged[0][1].defs)  # of one statement
     try:
         truth = find_truth(text, variant.env)
     except Exception as error:
