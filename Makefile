@@ -6,15 +6,20 @@ READY := $(VENV)/.ready
 # pytest ends with 1 when a check failed; in a class one always does
 GRADED := || test $$? -eq 1
 
-.PHONY: grade test lint bench accuracy wheel schema messages vendor clean
+.PHONY: grade test test-long lint bench accuracy wheel schema messages vendor clean
 
 grade: $(READY)
 	@mkdir -p build
 	$(BIN)/pytest --backprop examples/class --backprop-roster examples/roster.csv \
 	    --backprop-report json:build/grades.json --backprop-report html:build/report $(GRADED)
 
+# without the tests that take minutes
 test: $(READY)
-	$(BIN)/pytest -n 2 --dist loadscope -q
+	$(BIN)/pytest -n 2 --dist loadscope -q -m "not long"
+
+# these
+test-long: $(READY)
+	$(BIN)/pytest -n 2 --dist loadscope -q -m long
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -64,6 +64,7 @@ def test_every_variant_of_the_course_is_solved() -> None:
     assert [g.variant.name for g in tally.graded if g.peak > g.autograd] == []
 
 
+@pytest.mark.long
 def test_answers_that_the_command_wrote_are_graded_in_full_by_pytest(tmp_path: Path) -> None:
     for number, name in enumerate(("v1", "v8", "v10", "v16")):
         form, suffix = (("--notebook", ".ipynb"), ("--py", ".py"))[number % 2]
@@ -91,11 +92,13 @@ def fresh(request: pytest.FixtureRequest) -> Tally:
     return tally
 
 
+@pytest.mark.long
 def test_fresh_variants_are_solved(fresh: Tally) -> None:
     assert len(fresh.graded) >= 15, SEED
     assert [(g.variant.source, g.faults) for g in fresh.graded if g.faults] == [], SEED
 
 
+@pytest.mark.long
 def test_no_answer_keeps_more_values_alive_than_autograd(fresh: Tally) -> None:
     assert [g.variant.source for g in fresh.graded if g.peak > g.autograd] == [], SEED
 
@@ -285,6 +288,7 @@ def test_the_self_check_cell_grades_the_notebook_itself(tmp_path: Path) -> None:
     assert "6 passed" in told
 
 
+@pytest.mark.long
 def test_the_self_check_of_a_variant_that_the_plugin_does_not_have(tmp_path: Path) -> None:
     bank, home = tmp_path / "bank", tmp_path / "home"
     bank.mkdir()

@@ -80,7 +80,7 @@ NO_FILES: dict[str, Made] = {
 """What pytest does not take for a file: in a folder it is no submission, by name it is unreadable."""
 
 
-@pytest.fixture(scope="module", params=["plain", "two"])
+@pytest.fixture(scope="module", params=["plain", pytest.param("two", marks=pytest.mark.long)])
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("shapes")
     workers = ["-n", "2"] if request.param == "two" else []

@@ -60,20 +60,30 @@ def grade_class(folder: Path, *arguments: str, with_attacks: bool = True) -> Don
         links.close()
 
 
+class Runs(dict[str, Done]):
+    """Each run is made when it is first asked for."""
+
+    def __init__(self, folders: pytest.TempPathFactory) -> None:
+        super().__init__()
+        self._folders = folders
+
+    def __missing__(self, which: str) -> Done:
+        folder = self._folders.mktemp(which)
+        arguments = ("-n", "2") if which == "n2" else ()
+        self[which] = grade_class(folder, *arguments, with_attacks=which != "alone")
+        return self[which]
+
+
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Done]]:
     """The runs by name; whatever one left running is ended afterwards."""
-    found = {
-        "plain": grade_class(tmp_path_factory.mktemp("plain")),
-        "n2": grade_class(tmp_path_factory.mktemp("two"), "-n", "2"),
-        "alone": grade_class(tmp_path_factory.mktemp("alone"), with_attacks=False),
-    }
+    found = Runs(tmp_path_factory)
     yield found
     for process in itertools.chain(*(done.left for done in found.values())):
         process.kill()
 
 
-both = pytest.mark.parametrize("which", ["plain", "n2"])
+both = pytest.mark.parametrize("which", ["plain", pytest.param("n2", marks=pytest.mark.long)])
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.path.stem)
@@ -103,6 +113,7 @@ def slow_grader() -> Iterator[Grader]:
         grader.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "case", [case for case in ALL if case.slow], ids=lambda case: case.path.stem
 )
@@ -171,6 +182,7 @@ def test_every_planned_check_is_there(which: str, runs: dict[str, Done]) -> None
         assert submission["max_score"] == 100
 
 
+@pytest.mark.long
 def test_two_workers_report_what_one_does(runs: dict[str, Done]) -> None:
     plain, shared = (timeless(runs[key].report) for key in ("plain", "n2"))
     by_path = [{s["path"]: s for s in report["submissions"]} for report in (plain, shared)]

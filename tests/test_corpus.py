@@ -114,6 +114,7 @@ def reports(bank: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[s
     return found
 
 
+@pytest.mark.long
 def test_pytest_runs_give_the_stated_scores(reports: list[dict[str, Any]]) -> None:
     by_path = {submission["path"]: submission for submission in reports[0]["submissions"]}
     assert sorted(by_path) == sorted(f"class/{case.id}" for case in QUICK)
@@ -126,6 +127,7 @@ def test_pytest_runs_give_the_stated_scores(reports: list[dict[str, Any]]) -> No
             assert submission["status"] == case.status, case.id
 
 
+@pytest.mark.long
 def test_two_workers_report_what_one_does(reports: list[dict[str, Any]]) -> None:
     plain, shared = [_timeless(report) for report in reports]
     assert plain["submissions"] == shared["submissions"]

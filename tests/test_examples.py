@@ -109,6 +109,7 @@ def test_a_right_notebook_in_classroom(tmp_path: Path) -> None:
     assert "100 / 100" in "".join(" ".join(row) for row in markdown.accept(job.summary).cells)
 
 
+@pytest.mark.long
 def test_a_wrong_one_is_marked_and_a_forged_command_is_none(tmp_path: Path) -> None:
     job = Job(tmp_path, {"homework.ipynb": notebook(FORGED)})
     assert job.code == 0, job.log
@@ -122,6 +123,7 @@ def test_a_wrong_one_is_marked_and_a_forged_command_is_none(tmp_path: Path) -> N
     assert not [command for command in found if command["data"] == "forged"]
 
 
+@pytest.mark.long
 def test_no_notebook_in_classroom_is_no_zero(tmp_path: Path) -> None:
     job = Job(tmp_path, {"README.md": "to be done"})
     assert job.code not in (0, 1)
@@ -186,6 +188,7 @@ def test_a_right_notebook_in_prairielearn(tmp_path: Path) -> None:
     assert (told["gradable"], told["score"]) == (True, 1)
 
 
+@pytest.mark.long
 def test_a_wrong_one_keeps_its_points_though_pytest_ends_with_1(tmp_path: Path) -> None:
     turned = V8.replace("torch.stack([dw0, dw1])", "torch.stack([dw1, dw0])")
     told = graded(tmp_path, {"homework.ipynb": turned})
@@ -194,6 +197,7 @@ def test_a_wrong_one_keeps_its_points_though_pytest_ends_with_1(tmp_path: Path) 
     assert {test["name"] for test in told["tests"]} >= {"forward", "gradient"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("files", "variables"),
     [({"notes.txt": "nothing"}, {}), ({"homework.ipynb": V8}, {"PATH": "/usr/bin:/bin"})],
@@ -223,6 +227,7 @@ def evaluated(folder: Path, files: dict[str, str | bytes]) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("files", "grade"),
     [

@@ -95,7 +95,7 @@ WORDS = (
 )  # fmt: skip
 
 
-@pytest.fixture(scope="module", params=["", "-n2"])
+@pytest.fixture(scope="module", params=["", pytest.param("-n2", marks=pytest.mark.long)])
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("examples")
     words = (*WORDS, *request.param.split())
@@ -169,6 +169,7 @@ PACKAGED = Path(__file__).parent.parent / "examples/plugin"
 BADLY_NAMED = RIGHT.replace("dw1", "grad1")
 
 
+@pytest.mark.long
 def test_the_packaged_example(tmp_path: Path) -> None:
     texts = {path.name: path.read_text() for path in PACKAGED.glob("backprop_naming/*.py")}
     lay_out(tmp_path, {f"plugins/backprop_naming/{name}": text for name, text in texts.items()})

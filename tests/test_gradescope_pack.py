@@ -259,6 +259,7 @@ def test_a_right_submission(autograder: Autograder) -> None:
     assert {t["name"]: t["visibility"] for t in results["tests"]}["release"] == "after_published"
 
 
+@pytest.mark.long
 def test_a_wrong_submission_is_graded_and_pytests_exit_code_is_not_handed_on(
     autograder: Autograder,
 ) -> None:
@@ -268,6 +269,7 @@ def test_a_wrong_submission_is_graded_and_pytests_exit_code_is_not_handed_on(
     assert "dw1 = a * x3" in gradient["output"]
 
 
+@pytest.mark.long
 def test_an_unreadable_submission_is_a_zero_with_the_reason(autograder: Autograder) -> None:
     code, results, _ = autograder.run({"homework.ipynb": "{"})
     assert (code, results["score"]) == (0, 0)
@@ -289,6 +291,7 @@ def test_two_files_are_not_chosen_from(autograder: Autograder) -> None:
     )
 
 
+@pytest.mark.long
 def test_the_variant_is_the_users_whatever_the_file_is_called(autograder: Autograder) -> None:
     # eve.py is Eve's in the roster, and hers is v2
     _, results, _ = autograder.run({"eve.py": RIGHT})
@@ -298,6 +301,7 @@ def test_the_variant_is_the_users_whatever_the_file_is_called(autograder: Autogr
     assert results["score"] < 50
 
 
+@pytest.mark.long
 def test_a_name_that_is_no_text_is_graded_on_the_users_variant(autograder: Autograder) -> None:
     autograder.run({"v2.py": RIGHT})
     folder = os.fsencode(autograder.root / "submission")
@@ -308,6 +312,7 @@ def test_a_name_that_is_no_text_is_graded_on_the_users_variant(autograder: Autog
     assert "hand in one" in autograder.start()[1]["output"]
 
 
+@pytest.mark.long
 def test_a_user_may_be_known_by_id(autograder: Autograder) -> None:
     _, results, _ = autograder.run({'strange, "name" ё.py': RIGHT}, email="", id=77)
     assert results["extra_data"]["variant"] == "v2"
@@ -343,6 +348,7 @@ def test_a_broken_autograder_says_so(packed: Path, tmp_path: Path) -> None:
     assert "does not tell who handed this in" in broken.start()[1]["output"]
 
 
+@pytest.mark.long
 def test_what_is_handed_in_does_not_act_on_the_grader(autograder: Autograder) -> None:
     hostile = {
         "homework.py": RIGHT, "pytest.ini": "[pytest]\naddopts = --collect-only\n",

@@ -428,6 +428,7 @@ def test_an_entry_that_cannot_be_read_is_no_entry(tmp_path: Path) -> None:
 # -- through pytest -------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_class_through_pytest_and_again(tmp_path: Path) -> None:
     lay_out(tmp_path, {"rubric.toml": RUBRIC, "variants/v8.py": (VARIANTS / "v8.py").read_text()})
     lay_out(
@@ -454,6 +455,7 @@ def test_a_class_through_pytest_and_again(tmp_path: Path) -> None:
         assert len(kept) == 1  # of two equal submissions, and of two runs
 
 
+@pytest.mark.long
 def test_another_model_is_graded_again_though_the_submission_is_the_same(tmp_path: Path) -> None:
     lay_out(tmp_path, {"rubric.toml": RUBRIC, "variants/v8.py": (VARIANTS / "v8.py").read_text()})
     for model, outcome in ((WRONG, "failed"), (WRONG, "failed"), (SUBMISSION, "passed")):

@@ -79,11 +79,13 @@ END = """
                 end()
 """
 MOMENTS = [
-    *[("SIGKILL", moment, "") for moment in ("0", "1", "5", "8", "report")],
-    *[("SIGTERM", moment, "") for moment in ("0", "6", "report")],
+    *[("SIGKILL", moment, "") for moment in ("0", "1", "8", "report")],
+    *[("SIGTERM", moment, "") for moment in ("0", "6")],
     *[("SIGINT", moment, "") for moment in ("3", "report")],
     *[(name, "3", "-n2") for name in ("SIGKILL", "SIGTERM")],
 ]
+SOME = [("SIGKILL", "5", ""), ("SIGTERM", "report", "")]
+"""The moments that a run of `make test` has, too."""
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +93,11 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return grade_folder(tmp_path_factory.mktemp("whole"), CLASS)
 
 
-@pytest.fixture(scope="module", params=MOMENTS, ids=" ".join)
+@pytest.fixture(
+    scope="module",
+    params=[*SOME, *(pytest.param(moment, marks=pytest.mark.long) for moment in MOMENTS)],
+    ids=" ".join,
+)
 def ended(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[str, str, Run]:
@@ -228,7 +234,18 @@ def wait_for(what: str, folder: Path, process: subprocess.Popen[bytes], lines: i
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("SIGKILL", ""), ("SIGTERM", ""), ("SIGINT", ""), ("SIGKILL", "-n2"), ("SIGTERM", "-n2")],
+    [
+        ("SIGKILL", ""),
+        *[
+            pytest.param(name, words, marks=pytest.mark.long)
+            for name, words in (
+                ("SIGTERM", ""),
+                ("SIGINT", ""),
+                ("SIGKILL", "-n2"),
+                ("SIGTERM", "-n2"),
+            )
+        ],
+    ],
 )
 def test_a_child_that_sleeps_does_not_outlive_the_grader(
     tmp_path: Path, name: str, words: str, whole: Run
@@ -299,6 +316,7 @@ def test_a_zygote_that_is_killed_between_two_costs_nobody(tmp_path: Path, whole:
     assert timeless(run) == timeless(whole)
 
 
+@pytest.mark.long
 def test_a_zygote_that_is_killed_at_work_costs_nobody(tmp_path: Path) -> None:
     files = {"a_slow_v1.py": SLOW, "b_right_v1.py": RIGHT}
     run = grade_folder(tmp_path, files, killing=KILL_ZYGOTE_AT_WORK)
@@ -306,6 +324,7 @@ def test_a_zygote_that_is_killed_at_work_costs_nobody(tmp_path: Path) -> None:
     assert {name: s["score"] for name, s in run.by_name.items()} == dict.fromkeys(files, 100)
 
 
+@pytest.mark.long
 def test_who_kills_every_zygote_is_not_judged_and_the_rest_is(tmp_path: Path) -> None:
     """Without a sandbox a submission can."""
     files = {"a_right_v1.py": RIGHT, "b_kills_v1.py": KILLS_PARENT, "c_right_v1.py": RIGHT}

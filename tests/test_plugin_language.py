@@ -160,6 +160,7 @@ def test_only_words_differ_between_languages(english: Run, russian: Run) -> None
     assert wordless(english.report) == wordless(russian.report)
 
 
+@pytest.mark.long
 def test_two_workers_tell_what_one_does(russian: Run, shared: Run) -> None:
     assert shared.code == russian.code == pytest.ExitCode.TESTS_FAILED
     assert timeless(shared) == timeless(russian)
@@ -249,6 +250,7 @@ def test_messages_name_the_same_things(case: Case, grade_in: Callable[[Case, str
         assert named(one.result.message) == named(other.result.message)
 
 
+@pytest.mark.long
 def test_the_journal_of_another_language_is_not_taken(tmp_path: Path) -> None:
     """Its texts would be in that language: everything is graded again, and the reason is told."""
     files = {"b_wrong_v1.py": WRONG}

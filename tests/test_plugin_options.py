@@ -84,7 +84,7 @@ def by_ini(folder: Path) -> Run:
     return Run(run.code, run.out, run.err, folder)
 
 
-@pytest.fixture(scope="module", params=[by_options, by_ini])
+@pytest.fixture(scope="module", params=[by_options, pytest.param(by_ini, marks=pytest.mark.long)])
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp(request.param.__name__)
     lay_out(folder, FILES)

@@ -43,7 +43,11 @@ CLASS: dict[str, str | bytes] = {
 FORMATS = ("csv", "csv-canvas", "csv-moodle", "ctrf", "markdown", "github-annotations")
 
 
-@pytest.fixture(scope="module", params=[(), ("-n", "2")], ids=["plain", "xdist"])
+@pytest.fixture(
+    scope="module",
+    params=[(), pytest.param(("-n", "2"), marks=pytest.mark.long)],
+    ids=["plain", "xdist"],
+)
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Run:
     """A class, with hidden checks, in every format that is on a class."""
     folder = tmp_path_factory.mktemp("class")
@@ -187,7 +191,9 @@ def test_no_submission_still_leaves_the_files_that_somebody_waits_for(tmp_path: 
     assert not (tmp_path / "r.json").exists()
 
 
-@pytest.mark.parametrize("more", [(), ("-n", "2")], ids=["plain", "xdist"])
+@pytest.mark.parametrize(
+    "more", [(), pytest.param(("-n", "2"), marks=pytest.mark.long)], ids=["plain", "xdist"]
+)
 def test_several_submissions_are_refused_before_one_is_graded(
     tmp_path: Path, more: tuple[str, ...]
 ) -> None:

@@ -40,14 +40,17 @@ def told(rows: list[Sought]) -> str:
     return "\n".join([f"BACKPROP_ACCURACY_SEED={SEED}", table(rows), *parts])
 
 
+@pytest.mark.long
 def test_the_faulty_line_is_named(sought: list[Sought]) -> None:
     assert len(sought) >= 0.8 * VARIANTS * EACH, told(sought)
     assert sum(row.verdict != "first" for row in sought) <= MISSED, told(sought)
 
 
+@pytest.mark.long
 def test_a_line_that_is_right_is_hardly_ever_named(sought: list[Sought]) -> None:
     assert sum(row.verdict == "wrong" for row in sought) <= WRONG, told(sought)
 
 
+@pytest.mark.long
 def test_a_search_keeps_within_its_work(sought: list[Sought]) -> None:
     assert max(row.work for row in sought) <= WORK, told(sought)

@@ -159,6 +159,7 @@ def test_a_band_that_cannot_be_met_is_refused(tmp_path: Path) -> None:
 # -- check --------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_courses_own_variants_are_fit() -> None:
     result = run("check", COURSE)
     assert result.exit_code == 0

@@ -148,9 +148,9 @@ def make_submission(variant: MadeVariant, seed: int, kind: str = "right") -> Mad
     elif leaves is not None:
         typed = f"{which} = {numbers[which]}"
         places = [n for n, line in enumerate(text.split("\n"), 1) if line.strip() == typed]
-    if tagged and tagged[0][1].defs:
+    if tagged and tagged[0][1].all_defs():
         place = writer.lines[tagged[0][0]]
-        names = tuple(layout.namer.name(slot) for slot in tagged[0][1].defs)  # of one statement
+        names = tuple(layout.namer.name(slot) for slot in tagged[0][1].all_defs())
     try:
         truth = find_truth(text, variant.env)
     except Exception as error:
