@@ -70,12 +70,14 @@ ENVIRONMENT = {
 
 How = Literal["answered", "timeout", "out_of_memory", "crashed"]
 
-ANSWERS: dict[str, Any] = {
-    "zygote": Answer,
-    "onnx_evaluate": Evaluated | Broke,
-    "onnx_export": Exported | Problem | Broke,
+ANSWERS: dict[str, msgspec.msgpack.Decoder[Any]] = {
+    "zygote": msgspec.msgpack.Decoder(Answer),
+    "onnx_evaluate": msgspec.msgpack.Decoder(Evaluated | Broke),
+    "onnx_export": msgspec.msgpack.Decoder(Exported | Problem | Broke),
 }
-"""The modules that have a `main` for a zygote, and what their children may answer."""
+"""The modules that have a `main` for a zygote, and what their children may answer. Made here, in one
+thread: msgspec learns a type when it is first asked for, and crashes if two threads do that at once."""
+msgspec.msgpack.Decoder(Event)
 
 
 class Outcome(Struct, frozen=True):
@@ -261,7 +263,11 @@ class _Watch:
     """One child, from its start until it is gone."""
 
     def __init__(
-        self, pid: int, request: Request | Export | Evaluate, baseline: int, answers: Any
+        self,
+        pid: int,
+        request: Request | Export | Evaluate,
+        baseline: int,
+        answers: msgspec.msgpack.Decoder[Any],
     ) -> None:
         self._pid = pid
         self._limits = request.limits
@@ -348,7 +354,7 @@ class _Watch:
         if len(self._answer) != 4 + int.from_bytes(self._answer[:4], "big"):
             return None, say("its answer is not one message")
         try:
-            return msgspec.msgpack.decode(self._answer[4:], type=self._answers), ""
+            return self._answers.decode(self._answer[4:]), ""
         except (msgspec.DecodeError, RecursionError) as error:
             return None, say("its answer is malformed: {error}", error=error)
 
