@@ -23,6 +23,7 @@ from msgspec import Struct
 from ..errors import GraderFault
 from ..messages import say
 from .account import Account, Weight, account, forget_peak, resident, weight
+from .environment import environment
 from .onnx_protocol import Evaluate, Evaluated, Export, Exported
 from .protocol import (
     MAX_ANSWER,
@@ -56,17 +57,6 @@ VECTOR_STOPS = 2
 """Times that a child stops while it runs a pass on vectors: right before it and right after."""
 
 BOOT = "import sys; from pytest_backprop.worker.{} import main; main(int(sys.argv[1]))"
-KEPT_ENVIRONMENT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
-ENVIRONMENT = {
-    "LANG": "C.UTF-8",
-    "OMP_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    # large tensors go back to the kernel when they are released: memory is what is alive
-    "MALLOC_MMAP_THRESHOLD_": "131072",
-    # large pages for what the zygote holds: a fork copies far fewer entries of its page tables
-    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
-}
 
 How = Literal["answered", "timeout", "out_of_memory", "crashed"]
 
@@ -121,16 +111,13 @@ class Worker:
         if not hasattr(os, "fork"):
             raise GraderFault("grading needs os.fork, which this system does not have")
         ours, theirs = socket.socketpair()
-        environment = ENVIRONMENT | {
-            key: os.environ[key] for key in KEPT_ENVIRONMENT if key in os.environ
-        }
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-c", BOOT.format(self._does), str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
-                env=environment,
+                env=environment(),
                 pass_fds=(theirs.fileno(),),
                 start_new_session=True,
                 cwd="/",
