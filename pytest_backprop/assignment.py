@@ -99,9 +99,11 @@ def assign(
     if token is not None:
         bank.get(token)  # raises: the name asks for a variant there is not
     raise UsageProblem(
-        "its variant is not known",
-        "give --backprop-variant vN or --backprop-roster FILE, put vN into the file's name, or "
-        "keep the course's def vN() in the submission",
+        say("its variant is not known"),
+        say(
+            "give --backprop-variant vN or --backprop-roster FILE, put vN into the file's name, or "
+            "keep the course's def vN() in the submission"
+        ),
     )
 
 

@@ -27,11 +27,6 @@ KEYWORDS = {"say": None, "say_count": (1, 2), "phrase": None}
 METHODS = [("**.py", "python"), ("**.jinja", "jinja2")]
 Message = str | tuple[str, str]
 
-NOT_YET = {
-    "checks/forward.py", "checks/gradient.py", "checks/integrity.py", "checks/manual_forward.py",
-    "checks/values.py",
-}  # fmt: skip
-"""Modules that still tell something in English alone."""
 FOR_INSTRUCTORS = {"bank/reading.py", "roster.py"}
 """Modules whose texts are for who runs the grader, and stay in English."""
 NO_WORDS = {"{path}: {old} -> {new}"}
@@ -312,6 +307,5 @@ def is_text(node: ast.expr) -> bool:
 
 
 def test_what_students_are_told_goes_through_messages() -> None:
-    found = [(shown, line) for shown, line in english_only() if shown not in NOT_YET]
-    assert [(shown, line) for shown, line in found if shown not in FOR_INSTRUCTORS] == []
-    assert {shown for shown, _ in english_only()} >= NOT_YET, "take these off the list"
+    found = [(shown, line) for shown, line in english_only() if shown not in FOR_INSTRUCTORS]
+    assert found == []

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import UsageProblem
+from ..messages import say, say_count
 from .program import Variant
 from .reading import MAX_TEXT, VARIANT_NAME, canonical_name, parse_variant
 
@@ -43,9 +44,19 @@ class Bank:
         if variant is None:
             near = difflib.get_close_matches(asked, self.names, 3, 0.5) or list(self.names[:3])
             raise UsageProblem(
-                f"there is no variant {name[:80]!r} among the {len(self)} in {self.directory.name}/",
-                f"Did you mean {', '.join(near)}? They go from {self.names[0]} to"
-                f" {self.names[-1]}.",
+                say_count(
+                    "there is no variant {name!r} among the {count} in {folder}/",
+                    "there is no variant {name!r} among the {count} in {folder}/",
+                    len(self),
+                    name=name[:80],
+                    folder=self.directory.name,
+                ),
+                say(
+                    "Did you mean {names}? They go from {first} to {last}.",
+                    names=", ".join(near),
+                    first=self.names[0],
+                    last=self.names[-1],
+                ),
             )
         return variant
 

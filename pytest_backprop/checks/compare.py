@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import torch
 
-from ..messages import say
+from ..messages import say, say_count
 from ..model import Finding
 from .case import Case, Expected, Tolerance
 from .reproduce import reproducer
@@ -58,38 +58,52 @@ def mismatch(
 
 
 def settle(
-    found: Mismatch | None, identical: bool | None, text: str, what: str
+    found: Mismatch | None, identical: bool | None, text: str, weight: str | None
 ) -> tuple[bool, Finding | None]:
     """Whether it is right, and a note, from two judges: tolerances on points, and exact identity.
 
-    `text` says how they differ: by `describe` if points do, else by `nearness`.
+    Of the gradient of `weight`, or of the value without one. `text` says how they differ: by
+    `describe` if points do, else by `nearness`.
     Wrong only if both say so, or if identity cannot tell and the tolerances say so. Where they
     disagree, a note tells: an unstable formula, or a constant that is a little off.
     """
     if found is None:
         if identical is not False:
             return True, None
-        message = say(
-            "{what} is right within the tolerance, but not exactly: a constant differs by {difference}",
-            what=what,
-            difference=text,
-        )
-        return True, Finding("constant-differs", message, "note")
+        return True, Finding("constant-differs", _constant_differs(text, weight), "note")
     if identical:
-        message = say(
-            "{what} is the right function, but unstable in floating point: {difference}",
-            what=what,
-            difference=text,
-        )
-        return True, Finding("unstable", message, "note")
+        return True, Finding("unstable", _unstable(text, weight), "note")
     return False, None
+
+
+def _constant_differs(share: str, weight: str | None) -> str:
+    if weight is None:
+        return say(
+            "the value is right within the tolerance, but not exactly: a constant differs by "
+            "{share} of its size",
+            share=share,
+        )
+    return say(
+        "d y / d {weight} is right within the tolerance, but not exactly: a constant differs by "
+        "{share} of its size",
+        weight=weight,
+        share=share,
+    )
+
+
+def _unstable(text: str, weight: str | None) -> str:
+    if weight is None:
+        return say("the value is the right function, but unstable in floating point: {difference}",
+                   difference=text)  # fmt: skip
+    return say("d y / d {weight} is the right function, but unstable in floating point: {difference}",
+               weight=weight, difference=text)  # fmt: skip
 
 
 def nearness(got: torch.Tensor, right: torch.Tensor, judged: torch.Tensor) -> str:
     """How far numbers that match are apart, in parts of their size: the median over the points."""
     share = ((got - right).abs() / right.abs().clamp_min(1e-300))[judged]
     typical = share[torch.isfinite(share)].quantile(0.5).item() if len(share) else 0.0
-    return say("{share} of its size", share=f"{typical:.2g}")
+    return f"{typical:.2g}"
 
 
 SINGULAR_REGIMES = frozenset({"simple", "near-equal"})
@@ -118,11 +132,22 @@ def describe(
 ) -> str:
     """One line: how many points differ, an example to check by hand, and the allowance."""
     at = found.example
-    return (
-        f"{found.failed} of {found.judged} points differ; at {point(case, expected, at)} "
-        f"it is {got[at].item():.6g}, should be {right[at].item():.6g}; greatest difference "
-        f"{found.worst_absolute:.3g} absolute (allowed: {case.tolerance.atol:g}), "
-        f"{found.worst_relative:.3g} relative (allowed: {case.tolerance.rtol:g})"
+    return say_count(
+        "{failed} of {count} points differ; at {point} it is {got:.6g}, should be {right:.6g}; "
+        "greatest difference {absolute:.3g} absolute (allowed: {atol:g}), {relative:.3g} relative "
+        "(allowed: {rtol:g})",
+        "{failed} of {count} points differ; at {point} it is {got:.6g}, should be {right:.6g}; "
+        "greatest difference {absolute:.3g} absolute (allowed: {atol:g}), {relative:.3g} relative "
+        "(allowed: {rtol:g})",
+        found.judged,
+        failed=found.failed,
+        point=point(case, expected, at),
+        got=got[at].item(),
+        right=right[at].item(),
+        absolute=found.worst_absolute,
+        atol=case.tolerance.atol,
+        relative=found.worst_relative,
+        rtol=case.tolerance.rtol,
     )
 
 

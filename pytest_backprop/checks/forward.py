@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..messages import say
 from ..model import CheckResult, CheckRules
 from .case import Case, Located
 from .credit import fraction
@@ -15,13 +16,14 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     place = case.place(case.evidence.forward_site)
     verdict = judge_value(case, case.evidence.forward_runs, case.forward, "forward", place)
     if not verdict.judged:
-        return CheckResult(ID, "not_judged", 0.0, "no point was well-conditioned", verdict.basis)
+        message = say("no point was well-conditioned")
+        return CheckResult(ID, "not_judged", 0.0, message, verdict.basis)
     if verdict.finding is None:
         return CheckResult(
             ID,
             "passed",
             1.0,
-            "forward is the variant",
+            say("forward is the variant"),
             verdict.basis,
             verdict.notes,
             verdict.details,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence
+
 import torch
 
+from ..messages import say, say_count
 from ..model import Basis, CheckResult, CheckRules, Finding, Place
 from .case import Case
 from .compare import (
@@ -36,22 +40,22 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     for index, name in enumerate(case.weight_names):
         finding, judged = _weight(case, index, name, told)
         if not judged:
-            return CheckResult(ID, "not_judged", 0.0, "no point was well-conditioned", basis)
+            return CheckResult(ID, "not_judged", 0.0, say("no point was well-conditioned"), basis)
         if finding is not None and finding.level == "fault":
             findings.append(finding)
         else:
             right.append(name)
             notes += [] if finding is None else [finding]
     if not findings:
-        message = f"d y / d {', '.join(right)} equal autograd's"
+        message = say_count(
+            "d y / d {weights} equal autograd's",
+            "d y / d {weights} equal autograd's",
+            len(right),
+            weights=", ".join(right),
+        )
         return CheckResult(ID, "passed", 1.0, message, basis, tuple(notes), told)
     credit = fraction(rules, len(findings), len(right), len(case.weight_names))
-    wrong = [name for name in case.weight_names if name not in right]
-    message = f"the gradient of {' and '.join(wrong)} is wrong"
-    if all(f.kind == "no-gradient" for f in findings):
-        message = f"there is no gradient of {' and '.join(wrong)}"
-    elif right:
-        message += f"; that of {' and '.join(right)} is right"
+    message = _verdict(case, right, none=all(f.kind == "no-gradient" for f in findings))
     outcome = "partial" if credit > 0 else "failed"
     if any(f.kind == "wrong-gradient" for f in findings):
         located = case.locate("pass")
@@ -60,24 +64,34 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     return CheckResult(ID, outcome, credit, message, basis, (*findings, *notes), told)  # type: ignore[arg-type]
 
 
+def _verdict(case: Case, right: Sequence[str], none: bool) -> str:
+    """Which gradients are wrong, or are not there."""
+    wrong = _joined([name for name in case.weight_names if name not in right])
+    if none:
+        return say("there is no gradient of {wrong}", wrong=wrong)
+    if not right:
+        return say("the gradient of {wrong} is wrong", wrong=wrong)
+    return say(
+        "the gradient of {wrong} is wrong; that of {right} is right",
+        wrong=wrong,
+        right=_joined(right),
+    )
+
+
+def _joined(names: Sequence[str]) -> str:
+    """`w0 and w1 and w2`: each has a gradient of its own."""
+    return functools.reduce(
+        lambda first, last: say("{first} and {last}", first=first, last=last), names
+    )
+
+
 def _weight(
     case: Case, index: int, name: str, told: dict[str, object]
 ) -> tuple[Finding | None, bool]:
     """The finding for one weight, None or a note if it is right; and whether it was judged."""
     runs = case.evidence.pass_runs
-    place = _place(case, index)
     if any(index >= len(run.gradients) or run.gradients[index] is None for run in runs):
-        problem = "; ".join(case.evidence.gradient_problems)
-        return (
-            Finding(
-                "no-gradient",
-                f"the pass leaves no gradient of {name}" + (f": {problem}" if problem else ""),
-                place=case.place(case.evidence.pass_site),
-                name=name,
-                hint="set it before returning: self.w.grad = torch.stack([dw0, dw1])",
-            ),
-            True,
-        )
+        return _no_gradient(case, name), True
     replayed = case.manual.replayed
     gradient = None if replayed is None else replayed.gradients[index]
     if gradient is not None:
@@ -103,7 +117,7 @@ def _weight(
     )
     identical = case.manual.gradients_identical
     same = identical[index] if index < len(identical) else None
-    is_right, note = settle(found, same, text, f"d y / d {name}")
+    is_right, note = settle(found, same, text, name)
     if is_right or found is None:
         told[name] = {"points": int(judged.sum()), "of": len(judged), "exact": same,
                       "differ": 0 if found is None else found.failed,
@@ -112,12 +126,28 @@ def _weight(
     told[name] = details(case, expected, found, gradient, right)
     finding = Finding(
         "wrong-gradient",
-        f"d y / d {name}: {text}",
-        place=place,
+        say("d y / d {weight}: {text}", weight=name, text=text),
+        place=_place(case, index),
         name=name,
         hint=_hint(gradient, right, judged, case, index),
     )
     return finding, True
+
+
+def _no_gradient(case: Case, name: str) -> Finding:
+    problem = "; ".join(case.evidence.gradient_problems)
+    message = say("the pass leaves no gradient of {weight}", weight=name)
+    if problem:
+        message = say(
+            "the pass leaves no gradient of {weight}: {problem}", weight=name, problem=problem
+        )
+    return Finding(
+        "no-gradient",
+        message,
+        place=case.place(case.evidence.pass_site),
+        name=name,
+        hint=say("set it before returning: self.w.grad = torch.stack([dw0, dw1])"),
+    )
 
 
 def _place(case: Case, index: int) -> Place | None:
@@ -145,20 +175,20 @@ def _hint(
     """The usual mistakes that a whole set of points gives away."""
     got, right = got[judged], right[judged]
     if bool((got == 0).all()):
-        return "it is zero everywhere: is it ever computed?"
+        return say("it is zero everywhere: is it ever computed?")
     if torch.allclose(got, -right, rtol=1e-4, atol=1e-7):
-        return "it is the right one with the wrong sign"
+        return say("it is the right one with the wrong sign")
     ratio = got / right
     if torch.allclose(ratio, ratio[:1].expand_as(ratio), rtol=1e-4):
-        return f"it is the right one times {ratio[0].item():.4g}"
+        return say("it is the right one times {factor:.4g}", factor=ratio[0].item())
     constant = bool(torch.isclose(got, got[:1].expand_as(got), rtol=1e-6).all())
     if constant and len(got) > 1:
-        return "it does not depend on the weights and inputs: is a number typed in?"
+        return say("it does not depend on the weights and inputs: is a number typed in?")
     others = (
         case.expected.gradients[judged] if len(got) == int(case.expected.judged.sum()) else None
     )
     if others is not None:
         for other, name in enumerate(case.weight_names):
             if other != index and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
-                return f"it is the gradient of {name}: are they swapped?"
-    return "follow each path from the weight to y: every path adds one term"
+                return say("it is the gradient of {weight}: are they swapped?", weight=name)
+    return say("follow each path from the weight to y: every path adds one term")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 
+from ..messages import phrase, say
 from ..model import CheckResult, CheckRules, Finding, Span
 from .case import Case
 from .differences import finite_difference
@@ -11,21 +12,25 @@ from .differences import finite_difference
 ID = "integrity"
 
 WAYS_OUT = {
-    "autograd": "write the backward by hand: compute each partial derivative and multiply",
-    "transform": "write the backward by hand, without torch.func or torch.autograd.functional",
-    "forward-ad": "write the backward by hand, without torch.autograd.forward_ad",
-    "complex": "write the backward by hand, without complex numbers",
-    "finite-differences": "differentiate each node by its rule, not by a small step",
-    "tampering": "leave the grader's own code alone, and write the backward by hand",
-    "hidden-work": "calculate with tensors all the way, from self.w and the inputs to .grad",
+    "autograd": phrase("write the backward by hand: compute each partial derivative and multiply"),
+    "transform": phrase(
+        "write the backward by hand, without torch.func or torch.autograd.functional"
+    ),
+    "forward-ad": phrase("write the backward by hand, without torch.autograd.forward_ad"),
+    "complex": phrase("write the backward by hand, without complex numbers"),
+    "finite-differences": phrase("differentiate each node by its rule, not by a small step"),
+    "tampering": phrase("leave the grader's own code alone, and write the backward by hand"),
+    "hidden-work": phrase(
+        "calculate with tensors all the way, from self.w and the inputs to .grad"
+    ),
 }
 
 ENGINES = {"autograd": "autograd", "transform": "transform"}
 """Contexts in which an op is no work of the student's, and the kind of breach that is."""
 
 WORDS = {
-    "autograd": "the autograd engine ran inside the pass",
-    "transform": "torch.func, torch.autograd.functional, or code that a program wrote",
+    "autograd": phrase("the autograd engine ran inside the pass"),
+    "transform": phrase("torch.func, torch.autograd.functional, or code that a program wrote"),
 }
 
 
@@ -36,13 +41,17 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     breaches = [f for f in _breaches(case) if not hidden or f.kind != "hidden-work"]
     findings = breaches + _differences(case) + hidden
     if not findings:
-        return CheckResult(ID, "passed", 1.0, "the pass is manual", "observed")
+        return CheckResult(ID, "passed", 1.0, say("the pass is manual"), "observed")
     return CheckResult(ID, "failed", 0.0, findings[0].message, "observed", tuple(findings))
 
 
 def _found(case: Case, kind: str, message: str, site: Span | None) -> Finding:
     place = case.place(site or case.evidence.pass_site)
-    return Finding(kind, message, place=place, hint=WAYS_OUT[kind])
+    return Finding(kind, message, place=place, hint=say(WAYS_OUT[kind]))
+
+
+def _not_manual(detail: str) -> str:
+    return say("the pass is not manual: {detail}", detail=detail)
 
 
 def _breaches(case: Case) -> list[Finding]:
@@ -51,14 +60,12 @@ def _breaches(case: Case) -> list[Finding]:
         for breach in recording.breaches:
             kind = breach.kind if breach.kind in WAYS_OUT else "autograd"
             if kind not in seen or (seen[kind].place is None and breach.site is not None):
-                message = f"the pass is not manual: {breach.detail}"
-                seen[kind] = _found(case, kind, message, breach.site)
+                seen[kind] = _found(case, kind, _not_manual(breach.detail), breach.site)
         # also told by the ops themselves: the list of breaches comes from the student's process
         for op in recording.ops:
             kind = ENGINES.get(op.context, "")
             if kind and kind not in seen:
-                message = f"the pass is not manual: {WORDS[kind]}"
-                seen[kind] = _found(case, kind, message, op.site)
+                seen[kind] = _found(case, kind, _not_manual(say(WORDS[kind])), op.site)
     if "transform" in seen:
         seen.pop("forward-ad", None)  # its inner side
     return list(seen.values())
@@ -84,13 +91,13 @@ def _hidden_work(case: Case) -> list[Finding]:
     ]
     if looks:
         way = looks[0].target.removeprefix("python::")
-        message = f"the pass calculates with numbers taken out of tensors ({way})"
+        message = say("the pass calculates with numbers taken out of tensors ({way})", way=way)
         return [_found(case, "hidden-work", message, looks[0].site)]
     foreign = any(value.origin == "foreign" for value in case.recording.values)
     message = (
-        "the pass uses tensors that were not made in it, and they change from point to point"
+        say("the pass uses tensors that were not made in it, and they change from point to point")
         if foreign
-        else f"the pass does work that is not done on tensors: {verified.reason}"
+        else say("the pass does work that is not done on tensors: {reason}", reason=verified.reason)
     )
     if not foreign and not _depends_on_leaves(case):
         return []  # a constant where a gradient should be is wrong, not hidden

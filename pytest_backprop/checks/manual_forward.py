@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..messages import say
 from ..model import CheckResult, CheckRules, Finding
 from .case import Case, Located
 from .credit import fraction
@@ -19,13 +20,13 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         return CheckResult(ID, "failed", 0.0, called.message, "observed", (called,))
     verdict = judge_value(case, case.evidence.pass_runs, case.manual, shown, place)
     notes = tuple(
-        Finding("mutates", f"the pass changes {what} in place", "note", place)
-        for what in case.evidence.mutations
+        Finding("mutates", _changed(what), "note", place) for what in case.evidence.mutations
     )
     if not verdict.judged:
-        return CheckResult(ID, "not_judged", 0.0, "no point was well-conditioned", verdict.basis)
+        message = say("no point was well-conditioned")
+        return CheckResult(ID, "not_judged", 0.0, message, verdict.basis)
     if verdict.finding is None:
-        message = "the pass returns the variant's value"
+        message = say("the pass returns the variant's value")
         notes = (*verdict.notes, *notes)
         return CheckResult(ID, "passed", 1.0, message, verdict.basis, notes, verdict.details)
     located = case.locate("pass") if verdict.finding.kind == "wrong-value" else Located()
@@ -34,6 +35,15 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         (verdict.finding, *located.findings, *notes),
         verdict.details | {"repairs": list(located.details)},
     )  # fmt: skip
+
+
+def _changed(what: str) -> str:
+    """What the child says is no sentence: it knows two things, and a forged one stays as it is."""
+    if what == "an input":
+        return say("the pass changes an input in place")
+    if what == "a weight":
+        return say("the pass changes a weight in place")
+    return say("the pass changes {what} in place", what=what)
 
 
 def _called_forward(case: Case) -> Finding | None:
@@ -45,8 +55,11 @@ def _called_forward(case: Case) -> Finding | None:
         if op.context == "forward":
             return Finding(
                 "calls-forward",
-                f"{case.evidence.pass_name} takes y from forward instead of computing it",
+                say(
+                    "{method} takes y from forward instead of computing it",
+                    method=case.evidence.pass_name,
+                ),
                 place=case.place(case.evidence.pass_site),
-                hint="write the forward computation out in the pass, node by node",
+                hint=say("write the forward computation out in the pass, node by node"),
             )
     return None

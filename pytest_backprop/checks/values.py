@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import torch
 
+from ..messages import say, say_count
 from ..model import Basis, Finding, Observation, Place, Tensor
 from .case import Case, Method
 from .compare import (
@@ -61,15 +62,15 @@ def judge_value(
         if found is None
         else describe(case, expected, found, got, expected.value)
     )
-    right, note = settle(found, method.value_identical, text, "the value")
+    right, note = settle(found, method.value_identical, text, None)
     if right or found is None:
         counted["singular"] = int(singular.sum())
         return ValueVerdict(None, basis, counted, True, () if note is None else (note,))
     finding = Finding(
         "wrong-value",
-        f"{shown} does not return the variant's value: {text}",
+        say("{method} does not return the variant's value: {text}", method=shown, text=text),
         place=place,
-        hint="compare its expression with the variant, operation by operation",
+        hint=say("compare its expression with the variant, operation by operation"),
     )
     return ValueVerdict(finding, basis, details(case, expected, found, got, expected.value))
 
@@ -81,12 +82,21 @@ def raised(case: Case, runs: Sequence[Observation], shown: str) -> Finding | Non
         return None
     fault = failed[0].fault
     text = f"{fault.kind}: {fault.message}" if fault.message else fault.kind
-    often = "" if len(failed) == len(runs) else f" on {len(failed)} of {len(runs)} points"
+    message = say("{method} raises {error}", method=shown, error=text)
+    if len(failed) < len(runs):
+        message = say_count(
+            "{method} raises {error} on {failed} of {count} points",
+            "{method} raises {error} on {failed} of {count} points",
+            len(runs),
+            method=shown,
+            error=text,
+            failed=len(failed),
+        )
     return Finding(
         "raises",
-        f"{shown} raises {text}{often}",
+        message,
         place=case.place(fault.site),
-        hint="run it on torch.rand(3) and read the traceback from the bottom",
+        hint=say("run it on torch.rand(3) and read the traceback from the bottom"),
     )
 
 
@@ -103,23 +113,32 @@ def _malformed(
         if not isinstance(told, Tensor):
             return Finding(
                 "wrong-type",
-                f"{shown} returns {_article(told)}, not a tensor",
+                _no_tensor(shown, told),
                 place=place,
-                hint="return y, as a tensor",
+                hint=say("return y, as a tensor"),
             )
         if told.shape not in shapes:
             return Finding(
                 "wrong-shape",
-                f"{shown} returns a tensor of shape {list(told.shape)}; y has shape []",
+                say(
+                    "{method} returns a tensor of shape {shape}; y has shape []",
+                    method=shown,
+                    shape=list(told.shape),
+                ),
                 place=place,
-                hint="return y itself, not a tensor that holds it",
+                hint=say("return y itself, not a tensor that holds it"),
             )
         if told.dtype != wanted:
             return Finding(
                 "wrong-dtype",
-                f"{shown} returns {told.dtype}; for {wanted} weights and inputs y is {wanted}",
+                say(
+                    "{method} returns {dtype}; for {wanted} weights and inputs y is {wanted}",
+                    method=shown,
+                    dtype=told.dtype,
+                    wanted=wanted,
+                ),
                 place=place,
-                hint="do not convert y to another dtype",
+                hint=say("do not convert y to another dtype"),
             )
     return None
 
@@ -130,7 +149,9 @@ def _number(run: Observation) -> float:
     return float("nan")
 
 
-def _article(name: str | None) -> str:
-    if name in (None, "NoneType"):
-        return "None"
-    return f"{'an' if str(name)[0] in 'aeiouAEIOU' else 'a'} {name}"
+def _no_tensor(shown: str, type_: str | None) -> str:
+    if type_ is None or type_ == "NoneType":
+        return say("{method} returns None, not a tensor", method=shown)
+    if type_.startswith(tuple("aeiouAEIOU")):
+        return say("{method} returns an {type}, not a tensor", method=shown, type=type_)
+    return say("{method} returns a {type}, not a tensor", method=shown, type=type_)

@@ -1,0 +1,126 @@
+"""A law: what a student is told is in one language. In Russian no English sentence is left, and in
+English each is one of those that stand in `texts_en.txt`."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from corpus import FOLDER, Case, cases
+
+from pytest_backprop.bank import load_bank
+from pytest_backprop.messages import use_language
+from pytest_backprop.model import Grade
+from pytest_backprop.pipeline import Grader, Plan
+from pytest_backprop.rubric import default_rubric
+
+SHAPES = Path(__file__).with_name("texts_en.txt")
+"""All that the corpus is told in English, a line each, without numbers and names."""
+
+PYTHONS_OWN = re.compile(
+    r"\b\w*(?:Error|Exception|SystemExit)\b(?:: .*)?|(?<=is not Python: ).*"
+    r"|(?<=это не код на Python: ).*|(?<=JSON )\(.*\)",
+    re.DOTALL,
+)
+"""What Python and torch say of an error is told as they say it."""
+CODE = re.compile(r"`[^`]*`|\w+(?: = \w+)* = \S.*$|\S*[\d_.()\[\]/=]\S*")
+"""What stands in backticks, assignments, and whatever has a character that words have not."""
+VOCABULARY = {
+    "forward", "autograd", "dtype", "return", "float", "None", "nan", "inf", "-inf",
+    "PyTorch", "NumPy", "Python", "JSON", "Jupyter", "File", "Save", "Restart", "Run", "All",
+    "manual-forward", "gradient", "unused-nodes", "release",
+}  # fmt: skip
+"""Latin words of Russian sentences: names of methods, programs, menus and checks."""
+NAMES = {
+    "add", "sub", "mul", "div", "pow", "clone", "complex", "constant", "copy", "exp",
+    "Net", "Example", "Graph", "Other",
+}  # fmt: skip
+"""The same: ops as torch calls them, and classes of the corpus."""
+CYRILLIC = re.compile("[а-яё]", re.I)
+
+SAMPLE = [
+    case
+    for case in cases()
+    if not case.slow and case.seconds is None and case.class_name is None
+    and case.status not in ("timeout", "out_of_memory")
+    and zlib.crc32(case.id.encode()) % 2
+]  # fmt: skip
+"""Half of the corpus, by their names: a new case changes nothing for the others."""
+
+
+@pytest.fixture(scope="module")
+def grade_in() -> Iterator[Callable[[Case, str], Grade]]:
+    plan = Plan(variant=None, class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7,
+                seconds=20, memory=2**29)  # fmt: skip
+    grader = Grader(plan, default_rubric(), load_bank(FOLDER / "bank"), None)
+
+    def grade(case: Case, language: str) -> Grade:
+        use_language(language)
+        try:
+            return grader.grade(case.path, case.id)
+        finally:
+            use_language("en")
+
+    yield grade
+    grader.close()
+
+
+def told(grade: Grade) -> list[str]:
+    """All texts of a grade: its message and notes, those of checks, findings, hints."""
+    texts: list[str | None] = [grade.message, *grade.notes]
+    for check in grade.checks:
+        texts.append(check.result.message)
+        for finding in check.result.findings:
+            texts += [finding.message, finding.hint]
+    return [text for text in texts if text]
+
+
+def code(value: Any) -> list[str]:
+    """The pieces of code in a check's details."""
+    if not isinstance(value, dict):
+        return []
+    own = [value["reproducer"]] if value.get("reproducer") else []
+    return own + [text for item in value.values() for text in code(item)]
+
+
+def shape(text: str) -> str:
+    """A sentence without what differs from submission to submission."""
+    text = PYTHONS_OWN.sub("<python>", text)
+    text = re.sub(r"`[^`]*`", "`_`", text)
+    text = re.sub(r": \w+(?: = \w+)* = None$", ": _ = None", text)
+    text = re.sub(r"\b(?:right|wrong)/\w+\.\w+", "_", text)
+    text = re.sub(r"\b([wx])\d\b", r"\1", text)
+    text = re.sub(r"\b([wx])(?:=-?[\w.+-]+, [wx])+=[^ ]+", "<point>", text)
+    return re.sub(r"-?(?<![\w.])(?:\d[\d.]*(?:e[+-]?\d+)?|nan|inf)(?![\w.]*\w)", "#", text)
+
+
+def test_the_sample_is_a_good_part_of_the_corpus() -> None:
+    assert len(SAMPLE) >= 90
+    assert {case.path.relative_to(FOLDER).parts[0] for case in SAMPLE} == {"right", "wrong"}
+    assert {case.status for case in SAMPLE} >= {"graded", "unreadable"}
+
+
+@pytest.mark.parametrize("case", SAMPLE, ids=[case.id for case in SAMPLE])
+def test_a_student_reads_one_language(case: Case, grade_in: Callable[[Case, str], Grade]) -> None:
+    russian, english = grade_in(case, "ru"), grade_in(case, "en")
+    for text in told(russian):
+        assert CYRILLIC.search(text), text
+        words = re.findall(r"-?[A-Za-z][A-Za-z-]+", CODE.sub(" ", PYTHONS_OWN.sub("", text)))
+        assert set(words) <= VOCABULARY | NAMES, text
+    known = SHAPES.read_text(encoding="utf-8").splitlines()
+    assert [text for text in told(english) if shape(text) not in known] == []
+    assert len(told(english)) == len(told(russian))
+    assert english.score == russian.score
+    assert [code(check.result.details) for check in english.checks] == [
+        code(check.result.details) for check in russian.checks
+    ]
+
+
+def test_an_english_sentence_would_be_seen() -> None:
+    for text in ("forward is the variant", "градиент: right", "w0=1 differ"):
+        words = re.findall(r"[A-Za-z][A-Za-z-]+", CODE.sub(" ", text))
+        assert not set(words) <= VOCABULARY | NAMES
