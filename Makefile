@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 # pytest ends with 1 when a check failed; in a class one always does
 GRADED := || test $$? -eq 1
 
-.PHONY: grade test lint bench accuracy wheel schema messages vendor clean
+.PHONY: grade test lint docs bench accuracy wheel schema messages vendor clean
 
 grade: $(READY)
 	@mkdir -p build
@@ -20,6 +20,10 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# the pages of docs/; a link or an anchor that leads nowhere ends it
+docs: $(READY)
+	$(BIN)/mkdocs build --strict -q
 
 bench: $(READY)
 	$(BIN)/python benchmarks/speed.py
