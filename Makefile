@@ -23,7 +23,7 @@ lint: $(READY)
 
 # the pages of docs/; a link or an anchor that leads nowhere ends it
 docs: $(READY)
-	$(BIN)/mkdocs build --strict -q
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict -q
 
 bench: $(READY)
 	$(BIN)/python benchmarks/speed.py
