@@ -2,7 +2,7 @@
 
 A block of `console` has commands after `$ `, each followed by what it prints: all of it, with `...` for
 lines, or the rest of a line, that are left out. Remarks that readers do not see stand right before a
-block: `<!-- exit: 1 -->` (of its last command), `<!-- not run: REASON -->`, `<!-- printed -->` (a text
+block: `<!-- exit: 0 1 -->` (of each command; 0 by default), `<!-- not run: REASON -->`, `<!-- printed -->` (a text
 that the page's last command has printed); and `<!-- folder: NAME -->` at the top of a page, which says
 what its commands find (`doc_folders`). A block with a title is a file that they find, too.
 """
