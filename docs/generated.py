@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 MARK = re.compile(r"^<!-- generated: ([a-z-]+) -->$", re.MULTILINE)
+REMARK = re.compile(r"^<!-- .* -->\n", re.MULTILINE)
 
 
 def expand(markdown: str) -> str:
@@ -24,12 +25,12 @@ def expand(markdown: str) -> str:
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """mkdocs asks this of each page."""
-    return expand(markdown)
+    """mkdocs asks this of each page. Remarks for the tests are left out."""
+    return REMARK.sub("", expand(markdown)).lstrip("\n")
 
 
 def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ").strip()
+    return text.replace("\n", " ").strip()  # a `|` stands in code alone, where it needs no escape
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
@@ -44,6 +45,8 @@ def options_table() -> str:
     rows = []
     for option in OPTIONS:
         text, _, default = option.help.partition("; default: ")
+        if not default and isinstance(option.default, str):
+            default = option.default
         given = f"{option.flag} {option.metavar}".strip()
         rows.append((f"`{given}`", f"`{option.ini_key}`", text, default))
     return _table(("option", "ini key", "meaning", "default"), rows)
