@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 # pytest ends with 1 when a check failed; in a class one always does
 GRADED := || test $$? -eq 1
 
-.PHONY: grade test test-long lint bench accuracy wheel schema messages vendor clean
+.PHONY: grade test test-long lint docs bench accuracy wheel schema messages vendor clean
 
 grade: $(READY)
 	@mkdir -p build
@@ -25,6 +25,10 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# the pages of docs/; a link or an anchor that leads nowhere ends it
+docs: $(READY)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict -q
 
 bench: $(READY)
 	$(BIN)/python benchmarks/speed.py

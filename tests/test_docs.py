@@ -1,0 +1,289 @@
+"""The documentation: its commands run and print what it shows, its files load, its links lead
+somewhere, and nothing of the surface is missing from its page."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from configparser import ConfigParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import click
+import pytest
+import yaml
+from doc_folders import FOLDERS, variables
+from doc_pages import PAGES, README, ROOT, Block, Page, matches, read
+
+from pytest_backprop import fuzz, hookspecs, rubric
+from pytest_backprop.checks.integrity import WAYS_OUT
+from pytest_backprop.cli import main
+from pytest_backprop.model import CHECK_IDS, CheckRules, Status
+from pytest_backprop.options import FORMATS, OPTIONS
+
+READ = {name: read(name) for name in PAGES}
+BLOCKS = [(page, block) for page in READ.values() for block in page.blocks]
+CONSOLE = [(page, block) for page, block in BLOCKS if block.language == "console"]
+LOADED = {"toml", "python", "json", "yaml", "ini", "csv", "text"}
+
+
+def of_language(language: str) -> list[Any]:
+    return [
+        pytest.param(block, id=f"{page.name}:{block.line}")
+        for page, block in BLOCKS
+        if block.language == language
+    ]
+
+
+# -- commands -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [page.name for page in READ.values() if page.folder])
+def test_commands_do_what_the_page_says(name: str, tmp_path: Path) -> None:
+    page = READ[name]
+    folder = tmp_path / "here"
+    folder.mkdir()
+    assert page.folder
+    FOLDERS[page.folder](folder)
+    known = variables(tmp_path / "bin")
+    if (folder / "installed").is_dir():
+        parts = [str(folder / "installed"), known.get("PYTHONPATH", "")]
+        known["PYTHONPATH"] = os.pathsep.join(filter(None, parts))
+    printed = ""
+    for block in page.blocks:
+        if block.title:
+            (folder / block.title).parent.mkdir(parents=True, exist_ok=True)
+            (folder / block.title).write_text(block.text, encoding="utf-8")
+        elif "printed" in block.remarks:
+            assert block.text in printed, printed
+        elif block.language == "console" and "not run" not in block.remarks:
+            printed = run(block, folder, known)
+
+
+def run(block: Block, folder: Path, known: dict[str, str]) -> str:
+    commands = block.commands
+    zeros = " ".join("0" for _ in commands)
+    codes = [int(code) for code in block.remarks.get("exit", zeros).split()]
+    printed = ""
+    for command, code in zip(commands, codes, strict=True):
+        done = subprocess.run(
+            ["bash", "-c", command.text], cwd=folder, env=known, check=False, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        printed = done.stdout
+        assert done.returncode == code, f"{command.text}\n{printed}"
+        if command.shown:
+            assert matches(command.shown, printed), f"{command.text}\n{printed}"
+    return printed
+
+
+def test_a_page_with_commands_has_a_folder_for_them() -> None:
+    for page, block in CONSOLE:
+        assert block.commands
+        assert page.folder or "not run" in block.remarks, f"{page.name}:{block.line}"
+
+
+def test_what_is_not_run_is_little_and_has_its_reason() -> None:
+    left_out = [
+        (page.name, command.text, block.remarks["not run"])
+        for page, block in CONSOLE
+        if "not run" in block.remarks
+        for command in block.commands
+    ]
+    assert all(len(reason.split()) > 3 for *_, reason in left_out)
+    assert sorted((name, command) for name, command, _ in left_out) == [
+        ("README.md", "make test"),
+        ("README.md", "pip install torch pytest-backprop"),
+        ("onnx.md", "backprop graph v8 --netron"),
+        ("onnx.md", "pip install 'pytest-backprop[onnx]'"),
+        ("plugin.md", "pip install examples/plugin"),
+        ("student.md", "pip install torch pytest-backprop"),
+    ]
+
+
+def test_no_command_hides_in_a_block_that_is_not_run() -> None:
+    for page, block in BLOCKS:
+        where = f"{page.name}:{block.line}"
+        assert block.language == "console" or block.language in LOADED, where
+        if block.language != "console":
+            assert not re.search(r"^\$ ", block.text, re.MULTILINE), where
+        if block.language == "text":  # what a program prints
+            assert "printed" in block.remarks or page.name == "commands.md", where
+
+
+def test_shown_lines_are_told_from_others() -> None:
+    assert matches("a\n...\nd e...\n", "a\nb\nc\nd e f\n")
+    assert matches("...\nd\n...\n", "d\n")
+    assert not matches("a\nc\n", "a\nb\nc\n")
+    assert not matches("a\n", "a\nb\n")
+    assert not matches("...\nx\n", "a\nb\n")
+
+
+# -- files that are shown -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("block", of_language("toml"))
+def test_rubrics_load(block: Block, tmp_path: Path) -> None:
+    path = tmp_path / "rubric.toml"
+    path.write_text(block.text, encoding="utf-8")
+    loaded = rubric.load_rubric(path)
+    for id, table in tomllib.loads(block.text)["checks"].items():
+        for key, value in table.items():
+            assert getattr(loaded.rules[id], key) == value
+
+
+@pytest.mark.parametrize("block", of_language("python"))
+def test_python_compiles(block: Block) -> None:
+    compile(block.text, "page", "exec")
+
+
+@pytest.mark.parametrize("block", of_language("ini"))
+def test_ini_keys_are_ours(block: Block) -> None:
+    parser = ConfigParser()
+    parser.read_string(block.text)
+    assert set(parser["pytest"]) <= {option.ini_key for option in OPTIONS}
+
+
+def test_data_that_is_shown_is_what_it_says() -> None:
+    load: dict[str, Any] = {"json": json.loads, "yaml": yaml.safe_load}
+    for _, block in BLOCKS:
+        load.get(block.language, str)(block.text)
+
+
+# -- what has to be on its page -------------------------------------------------------------------
+
+
+def missing(page: str, names: Any) -> list[str]:
+    """Names that stand nowhere on the page as code, alone or with more after a space or a colon."""
+    text = READ[page].text
+    return [n for n in names if not re.search(rf"(`|^){re.escape(n)}(?=[` :\"(\]]|$)", text, re.M)]
+
+
+def test_every_option_and_ini_key() -> None:
+    assert missing("options.md", [o.flag for o in OPTIONS]) == []
+    assert missing("options.md", [o.ini_key for o in OPTIONS]) == []
+
+
+def test_every_key_of_a_rubric_with_its_values() -> None:
+    assert missing("rubric.md", ["name", *CheckRules.__struct_fields__]) == []
+    values = [*rubric.CREDITS, *rubric.ZERO_NODES, *rubric.VISIBILITIES]
+    assert [value for value in values if f"`{value}`" not in READ["rubric.md"].text] == []
+
+
+def test_the_rubric_that_is_shown_has_every_check_and_every_key() -> None:
+    (shown,) = [b.text for b in READ["rubric.md"].blocks if b.language == "toml"]
+    tables = tomllib.loads(shown)["checks"]
+    assert tuple(tables) == CHECK_IDS
+    assert {key for table in tables.values() for key in table} == set(CheckRules.__struct_fields__)
+
+
+def test_every_check_has_its_definition() -> None:
+    headings = re.findall(r"^## (\S+)$", READ["checks.md"].text, re.MULTILINE)
+    assert [id for id in CHECK_IDS if id not in headings] == []
+    assert missing("checks.md", WAYS_OUT) == []
+    assert missing("checks.md", fuzz.REGIMES) == []
+    assert missing("checks.md", set(Status.__args__) - {"graded"}) == []
+
+
+def test_points_by_default_are_those_of_the_code() -> None:
+    for id, rules in rubric.default_rubric().rules.items():
+        row = next(r for r in READ["checks.md"].text.split("\n") if r.startswith(f"| [`{id}`]"))
+        assert id == "integrity" or re.search(rf"\| {rules.points:g}\b", row)
+        (key,) = [r for r in READ["rubric.md"].text.split("\n") if r.startswith("| `points`")]
+        assert f"{id} {rules.points:g}" in key
+
+
+def test_every_report_format() -> None:
+    assert missing("lms.md", set(FORMATS) - {"json", "html"}) == []
+    assert missing("instructor.md", ["json", "html"]) == []
+
+
+def test_every_hook() -> None:
+    hooks = [name for name in vars(hookspecs) if name.startswith("pytest_backprop_")]
+    assert len(hooks) > 5
+    headings = re.findall(r"^### (\S+)$", READ["plugin.md"].text, re.MULTILINE)
+    assert sorted(headings) == sorted(hooks)
+
+
+def commands(group: click.Command, name: str) -> list[str]:
+    if not isinstance(group, click.Group):
+        return [name]
+    return [n for inner, c in group.commands.items() for n in commands(c, f"{name} {inner}")]
+
+
+def test_every_command() -> None:
+    headings = re.findall(r"^### (.+)$", READ["commands.md"].text, re.MULTILINE)
+    assert sorted(headings) == sorted(commands(main, "backprop"))
+    shown = " ".join(c.text for _, block in CONSOLE for c in block.commands)
+    used = [n for n in commands(main, "backprop") if n != "backprop gradescope run"]
+    assert [name for name in used if name not in shown] == []
+
+
+def test_commands_in_the_text_are_there() -> None:
+    """`--options` that a page mentions are those of pytest's plugin, of a command, or pytest's."""
+    known = {option.flag for option in OPTIONS}
+    known |= set(re.findall(r"(?<!\S)--[a-z-]+", READ["commands.md"].text.replace("/", " ")))
+    known |= {"--junitxml", "--cache-clear", "--strict"}
+    for page in READ.values():
+        used = set(re.findall(r"`(--[a-z][a-z-]*)", page.text))
+        assert used <= known, page.name
+
+
+# -- links ----------------------------------------------------------------------------------------
+
+
+def links(page: Page) -> list[str]:
+    found = re.findall(r"\]\(([^)]+)\)", re.sub(r"```.*?```", "", page.text, flags=re.DOTALL))
+    return [link for link in found if link]
+
+
+@pytest.mark.parametrize("name", READ)
+def test_links_to_other_sites_are_well_formed(name: str) -> None:
+    """That, and no more: there is no network here."""
+    for link in links(READ[name]):
+        parts = urlsplit(link)
+        if parts.scheme:
+            assert parts.scheme == "https"
+            assert re.fullmatch(r"[\w-]+(\.[\w-]+)+", parts.netloc), link
+
+
+def test_links_of_the_readme_lead_somewhere() -> None:
+    """Those of the pages are checked by mkdocs, which does not know the README."""
+    for link in links(READ["README.md"]):
+        parts = urlsplit(link)
+        if not parts.scheme and parts.path:
+            assert (ROOT / parts.path).exists(), link
+        if not parts.scheme and parts.fragment:
+            text = (ROOT / parts.path if parts.path else README).read_text(encoding="utf-8")
+            headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+            slugs = [re.sub(r"[^\w -]", "", h.lower()).replace(" ", "-") for h in headings]
+            assert parts.fragment in slugs, link
+
+
+def test_the_pages_build_and_ask_for_nothing_outside(tmp_path: Path) -> None:
+    """Strictly: a link or an anchor that leads nowhere, or a page that the menu lacks, is an error."""
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "-q", "-d", str(tmp_path / "site")],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    pages = sorted((tmp_path / "site").glob("*.html"))
+    assert {page.stem for page in pages} >= {n.removesuffix(".md") for n in PAGES} - {"README"}
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert "<!-- generated" not in text
+        for tag in re.findall(r"<(?:script|link|img|iframe)\b[^>]*>", text):
+            assert not re.search(r"(?:src|href)=[\"']?(?:https?:)?//", tag), tag
+
+
+def test_grading_runs_of_the_pages_are_few() -> None:
+    """Each costs seconds."""
+    runs = [c.text for page, block in CONSOLE if "not run" not in block.remarks
+            for c in block.commands if c.text.startswith(("pytest --backprop", "make grade"))]  # fmt: skip
+    assert 3 < len(runs) <= 10
