@@ -23,6 +23,7 @@ from msgspec import Struct
 from ..errors import GraderFault
 from ..messages import say
 from .account import Account, Weight, account, forget_peak, resident, weight
+from .descendants import kill_descendants
 from .environment import environment
 from .onnx_protocol import Evaluate, Evaluated, Export, Exported
 from .protocol import (
@@ -208,17 +209,10 @@ class Worker:
             process.stderr.close()
 
     def _kill_descendants(self) -> None:
-        """Kills all that descends from the zygote, which adopts what its children leave behind."""
+        """Kills what the zygote's children left behind: it adopts them."""
         zygote = self._zygote()
-        siblings = {sibling.hello.pid for sibling in self._siblings if sibling.hello}
-        left: list[psutil.Process] = []
-        with contextlib.suppress(psutil.Error):
-            for child in zygote.children() if zygote else []:
-                if child.pid not in siblings:
-                    left += [child, *child.children(recursive=True)]
-        for other in left:
-            with contextlib.suppress(psutil.Error):
-                other.kill()
+        if zygote is not None:
+            kill_descendants(zygote, {s.hello.pid for s in self._siblings if s.hello})
 
     def _zygote(self) -> psutil.Process | None:
         pid = self.hello.pid if self.hello else self._process.pid if self._process else None

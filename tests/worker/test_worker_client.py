@@ -433,7 +433,7 @@ def test_a_daemon_is_killed_too(worker: Worker) -> None:
 def test_a_process_that_holds_the_pipes_does_not_keep_us(worker: Worker) -> None:
     start = time.monotonic()
     told(worker, LEAVES.format(first="os.setpgid(0, 0)"), sandbox=False)
-    assert time.monotonic() - start < 4
+    assert time.monotonic() - start < 30  # and not the minute that it sleeps
 
 
 def descriptors() -> int:

@@ -1,0 +1,68 @@
+"""Processes that a submission leaves behind."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import psutil
+import pytest
+
+from pytest_backprop.worker.descendants import kill_descendants, living_descendants
+
+PARENT = """
+import signal, subprocess, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # takes leave of its children at once
+for _ in range(3):
+    subprocess.Popen(["sleep", "60"])
+print(flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.fixture
+def parent() -> Iterator[psutil.Process]:
+    started = subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True)
+    assert started.stdout
+    started.stdout.readline()
+    process = psutil.Process(started.pid)
+    yield process
+    kill_descendants(process)
+    started.kill()
+    started.communicate()
+
+
+def test_all_are_killed(parent: psutil.Process) -> None:
+    assert len(living_descendants(parent)) == 3
+    kill_descendants(parent)
+    assert living_descendants(parent) == []
+    assert parent.is_running()
+
+
+def test_one_is_spared(parent: psutil.Process) -> None:
+    spared, *_ = parent.children()
+    kill_descendants(parent, {spared.pid})
+    assert parent.children() == [spared]
+
+
+def test_one_that_ends_meanwhile_saves_no_other(
+    parent: psutil.Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is gone between the moment it is found and that when its own children are asked for."""
+    first, *_ = parent.children()
+    children = psutil.Process.children
+    asked = []
+
+    def late(self: psutil.Process, recursive: bool = False) -> Any:
+        if self == first and not asked:
+            asked.append(self)
+            self.kill()
+            psutil.wait_procs([self], timeout=20)
+        return children(self, recursive)
+
+    monkeypatch.setattr(psutil.Process, "children", late)
+    kill_descendants(parent)
+    assert asked
+    assert living_descendants(parent) == []
