@@ -43,7 +43,14 @@ def of_language(language: str) -> list[Any]:
 # -- commands -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [page.name for page in READ.values() if page.folder])
+@pytest.mark.parametrize(
+    "name",
+    [
+        page.name if page.name == "student.md" else pytest.param(page.name, marks=pytest.mark.long)
+        for page in READ.values()
+        if page.folder
+    ],
+)
 def test_commands_do_what_the_page_says(name: str, tmp_path: Path) -> None:
     page = READ[name]
     folder = tmp_path / "here"

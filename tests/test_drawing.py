@@ -169,6 +169,7 @@ DENSE = BIG.replace("t.append(t[-1]", "t.append(torch.stack(t).sum()").replace("
 
 
 @pytest.mark.parametrize(("text", "ops"), [(BIG, drawing_module.OPS_DRAWN), (DENSE, 100)])
+@pytest.mark.long
 def test_of_a_large_pass_the_beginning_is_drawn(tmp_path: Path, text: str, ops: int) -> None:
     (tmp_path / "big.py").write_text(text, encoding="utf-8")
     (tmp_path / "v1.py").write_text(VARIANTS["v1.py"], encoding="utf-8")

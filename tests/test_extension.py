@@ -192,6 +192,7 @@ def test_the_packaged_example(tmp_path: Path) -> None:
 # -- the journal ----------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_resumed_grade_is_not_changed_twice_and_a_changed_plugin_regrades(
     tmp_path: Path,
 ) -> None:

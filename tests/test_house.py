@@ -62,7 +62,10 @@ ALLOWED: dict[str, set[str]] = {
     "worker.protocol": set(),
     "worker.sandbox": set(),
     "worker.seal": set(),
-    "worker.client": {"worker.account", "worker.environment", "worker.protocol", "worker.onnx_protocol"},
+    "worker.client": {
+        "worker.account", "worker.descendants", "worker.environment", "worker.onnx_protocol",
+        "worker.protocol",
+    },
     "worker.onnx_protocol": {"worker.protocol"},
     "worker.forking": {"worker.protocol", "worker.sandbox", "worker.seal"},
     "worker.loading": {"submission", "trace", "worker"},

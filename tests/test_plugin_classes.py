@@ -92,6 +92,7 @@ def test_each_student_has_one_grade_and_its_own(folder: Run) -> None:
     }
 
 
+@pytest.mark.long
 def test_the_report_is_the_same_from_a_zip_and_on_workers(
     folder: Run, archive: Run, spread: Run
 ) -> None:

@@ -105,7 +105,9 @@ def by_small_disk(folder: Path) -> Filled | None:
     return Filled(folder, *made)
 
 
-@pytest.fixture(scope="module", params=["limit", "small disk"])
+@pytest.fixture(
+    scope="module", params=["limit", pytest.param("small disk", marks=pytest.mark.long)]
+)
 def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Filled:
     folder = tmp_path_factory.mktemp("filled")
     lay_out(folder, bank())

@@ -94,7 +94,15 @@ def resume(folder: Path, journal: bytes, *words: str, order: tuple[str, ...] = (
 # -- the same report ------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module", params=[(1, ""), (2, ""), (4, "-n2")], ids=str)
+@pytest.fixture(
+    scope="module",
+    params=[
+        (1, ""),
+        pytest.param((2, ""), marks=pytest.mark.long),
+        pytest.param((4, "-n2"), marks=pytest.mark.long),
+    ],
+    ids=str,
+)
 def drawn(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
 ) -> tuple[list[bytes], Run]:
@@ -190,6 +198,7 @@ def graded(tmp_path: Path) -> Path:
 SETTLED = (REPORT, "--backprop-roster=roster.csv", "--backprop-rubric=rubric.toml")
 
 
+@pytest.mark.long
 def test_a_new_file_is_graded_and_named(graded: Path) -> None:
     lay_out(graded / "class", {"bob.py": RIGHT, "eve.py": "# sorry\n"})
     os.utime(graded / "class/ann.py", (0, 0))  # another time is no other file
@@ -223,7 +232,9 @@ CHANGED: dict[str, tuple[dict[str, str | bytes], tuple[str, ...], list[str]]] = 
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", CHANGED)
+@pytest.mark.parametrize(
+    "what", ["rubric", *(pytest.param(w, marks=pytest.mark.long) for w in CHANGED if w != "rubric")]
+)
 def test_what_changed_is_named(graded: Path, what: str) -> None:
     files, words, expected = CHANGED[what]
     lay_out(graded, files)
@@ -234,6 +245,7 @@ def test_what_changed_is_named(graded: Path, what: str) -> None:
     assert len(taken) == (what in ("student", "hints"))
 
 
+@pytest.mark.long
 def test_without_resume_all_are_graded_and_only_changes_are_told(graded: Path) -> None:
     lay_out(graded / "class", {"bob.py": RIGHT})
     said, run = regrade(graded, *SETTLED)
@@ -241,6 +253,7 @@ def test_without_resume_all_are_graded_and_only_changes_are_told(graded: Path) -
     assert not [line for line in run.section("backprop") if "taken from" in line]
 
 
+@pytest.mark.long
 def test_a_submission_that_was_not_judged_is_told_when_it_is(tmp_path: Path) -> None:
     lay_out(tmp_path, bank())
     lay_out(tmp_path / "class", {"ann.py": RIGHT})
@@ -274,6 +287,7 @@ SWAP = """
 """
 
 
+@pytest.mark.long
 def test_a_file_that_changes_while_it_is_graded_is_not_resumed(tmp_path: Path) -> None:
     run = grade_folder(tmp_path, {"a_v1.py": RIGHT}, swapping=SWAP)
     assert run.by_name["a_v1.py"]["score"] == 100
@@ -281,6 +295,7 @@ def test_a_file_that_changes_while_it_is_graded_is_not_resumed(tmp_path: Path) -
     assert said == ["regraded class/a_v1.py: 100 as before, because the file changed"]
 
 
+@pytest.mark.long
 def test_two_runs_do_not_share_a_journal(graded: Path) -> None:
     from pytest_backprop.journal import Journal
 

@@ -148,6 +148,7 @@ def bereft(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return grade_folder(tmp_path_factory.mktemp("bereft"), CLASS, "-n2", dying=DIE)
 
 
+@pytest.mark.long
 def test_a_dead_worker_loses_no_submission(bereft: Run, plain: Run) -> None:
     assert (bereft.folder / "died").exists()
     assert bereft.code == pytest.ExitCode.TESTS_FAILED
@@ -170,7 +171,10 @@ TELL = """
 """
 
 
-@pytest.fixture(scope="module", params=["plain", "-n2"])
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(how, marks=pytest.mark.long) for how in ("plain", "-n2")],
+)
 def interrupted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Ctrl-C while the second submission loops."""
     folder = tmp_path_factory.mktemp("interrupted")
@@ -229,6 +233,7 @@ def running(pid: int) -> bool:
         return False
 
 
+@pytest.mark.long
 def test_maxfail_on_workers_keeps_the_class(tmp_path: Path) -> None:
     files = {name: CLASS[name] for name in list(CLASS)[1:4]}
     run = grade_folder(tmp_path, files, "-n2", "--maxfail=1")

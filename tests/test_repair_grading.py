@@ -137,6 +137,7 @@ def graded_without(folder: Path, plugin: str) -> Run:
                         unsearched=plugin)  # fmt: skip
 
 
+@pytest.mark.long
 def test_two_runs_tell_the_same(runs: Callable[[str], Run], tmp_path: Path) -> None:
     again = graded(tmp_path, "--backprop-hints=fix")
     assert timeless(again) == timeless(runs("fix"))

@@ -161,7 +161,7 @@ def on_old_kernel(missing: str, folder: Path, *args: str) -> subprocess.Complete
     ("missing", "reached"),
     [
         ("landlock_create_ruleset", "seccomp + limits"),
-        ("landlock_restrict_self", "seccomp + limits"),
+        pytest.param("landlock_restrict_self", "seccomp + limits", marks=pytest.mark.long),
     ],
 )
 def test_an_older_kernel_gives_less_and_says_so(
