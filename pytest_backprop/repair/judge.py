@@ -13,6 +13,9 @@ from .edits import Edit, Known, Tree, edits, known_values, value_of
 from .roles import Derivatives, Role, upstream
 from .scalars import Scalars
 
+PLAIN = {"sign": 2, "operand": 2, "value": 4}
+"""Kinds of edits, with the greatest cost, of a value that is only put where it belongs."""
+
 
 class Candidate(NamedTuple):
     """A node that could be changed so that all is right. `needed` is what it must be at each point.
@@ -111,9 +114,9 @@ class Judge:
             edit is not None
             and node.code == "copy"
             and node.bound is None
-            and (edit.kind not in ("sign", "operand", "value") or edit.cost > 4)
+            and edit.cost > PLAIN.get(edit.kind, 0)
         ):
-            edit = None  # nobody adds a term where gradients are only put together
+            edit = None  # nobody calculates where gradients are only put together
         negative = needed[0] == -self._bench.values[0][n] % PRIME
         return Candidate(n, tuple(needed), edit, role, was, self._fit(n, needed, role, was),
                          self._notation(needed[0], n), negative)  # fmt: skip
@@ -253,7 +256,13 @@ class Judge:
             fit = min(c.fit for c in whole or [max(candidates, key=lambda c: c.node)])
             if lost and fit == 1 and self.nodes[best.node].code in ("copy", "add", "sub"):
                 fit = 0
-            far = best.edit is not None and (best.edit.cost >= 6 or self._unnamed(best))
+            if lost and fit == 2 and best.edit is not None and best.edit.cost <= 2:
+                fit = 0
+            if fit == 2 and best.node in self._forward and best.edit and best.edit.cost == 1:
+                fit = 1  # the student may put terms together in another order than the variant
+            far = best.edit is not None and (
+                best.edit.cost >= 4 or self._unnamed(best) or self._leaves_out(best)
+            )
             rank = (
                 int(best.edit is None),
                 fit + far,
@@ -261,7 +270,38 @@ class Judge:
                 max(c.node for c in candidates),
             )
             repairs.append(Repair(tuple(candidates), rank))
-        return self._last_names_first(sorted(repairs, key=lambda r: r.rank))
+        return self._last_names_first(self._slips_first(sorted(repairs, key=lambda r: r.rank)))
+
+    def _slips_first(self, ranked: Sequence[Repair]) -> list[Repair]:
+        """Where a slip would do in place of what is first, and is likelier, the slip."""
+        ordered = list(ranked)
+        for other in ordered[1:]:
+            if self._is_likelier(other, ordered[0]):
+                ordered.remove(other)
+                rank = (*ordered[0].rank[:3], other.rank[3])
+                return [other._replace(rank=rank), *ordered]
+        return ordered
+
+    def _is_likelier(self, other: Repair, first: Repair) -> bool:
+        node, edit = first.best.node, first.best.edit
+        slip = other.best.edit
+        if edit is None or slip is None:
+            return False
+        if edit.cost >= 3 and slip.cost == 1 and other.rank[:3] == first.rank[:3]:
+            return True
+        if edit.kind in ("operator", "sign") and self.nodes[node].code == "add":
+            # in a backward terms are added up: rather is the sign of one of them wrong
+            return (node not in self._forward and slip.kind == "sign" and other.rank[1] <= 1
+                    and any(c.node in self.summands(node) for c in other.candidates))  # fmt: skip
+        # rather than a factor too many or too few: the number that is there
+        return (
+            (edit.kind == "extra" or (edit.kind in ("factor", "operand") and edit.cost >= 3))
+            and slip.kind == "constant"
+            and slip.tree[1] != 0
+            and other.rank[1] <= 2
+            and not any(self.nodes[c.node].code == "number" for c in first.candidates)
+            and other.best.node in upstream(self.nodes, [node])
+        )
 
     def _last_names_first(self, repairs: Sequence[Repair]) -> list[Repair]:
         """Where another value in `b = a` would do, and one in `c = b * t` after it as well, the later
@@ -325,6 +365,18 @@ class Judge:
             return any(within(part) for part in tree[1:] if isinstance(part, tuple))
 
         return candidate.edit is not None and within(candidate.edit.tree)
+
+    def _leaves_out(self, candidate: Candidate) -> bool:
+        """Whether an edit drops an operand that took work: rarely was it written by mistake."""
+        edit = candidate.edit
+        return (
+            edit is not None
+            and edit.kind == "extra"
+            and any(
+                self.nodes[o].op >= 0 and ("node", o) not in (edit.tree, *edit.tree[1:])
+                for o in self.nodes[candidate.node].operands
+            )
+        )
 
     def _takes_up(self, tree: Tree) -> bool:
         """Whether an edit makes use of a value that was computed and that nothing reads."""

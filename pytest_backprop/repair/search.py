@@ -95,7 +95,8 @@ class Search:
         first = likely[0]
         parts = self.judge.summands(first.best.node)
         same = [r._replace(rank=(*first.rank[:2], *r.rank[2:])) for r in repairs
-                if r is not first and any(c.node in parts for c in r.candidates)]  # fmt: skip
+                if r is not first and (any(c.node in parts for c in r.candidates)
+                                       or self._renames(r, first))]  # fmt: skip
         lines = [r.best.node for r in same]
         told = [first, *same, *(r for r in likely[1:] if r.best.node not in lines)]
         # a sum that has lost its other term stands there as a second name
@@ -108,6 +109,12 @@ class Search:
             if last.best.node in self.judge.names(repair.best.node):
                 last = repair
         return [last, *(r for r in told if r is not last)]
+
+    def _renames(self, other: Repair, first: Repair) -> bool:
+        """Whether `b = a`, just as likely, is a second name for the sum that lacks a term."""
+        return (self._is_name(other) and other.rank[:2] == first.rank[:2]
+                and other.best.edit is not None and other.best.edit.kind == "term"
+                and first.best.node in self.judge.summands(other.best.node))  # fmt: skip
 
     def _is_name(self, repair: Repair) -> bool:
         node = self.nodes[repair.best.node]
