@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 AXE = (Path(__file__).parent / "vendor/axe.min.js").read_text(encoding="utf-8")
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -70,6 +70,9 @@ class Visit:
         assert self.said == []
 
 
+expect.set_options(timeout=60_000)  # a busy machine is no fault of a page's
+
+
 @contextmanager
 def visit(
     on: Browser,
@@ -86,7 +89,7 @@ def visit(
         java_script_enabled=scripts,
         reduced_motion="reduce",
     )
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     try:
         opened = Visit(context.new_page(), folder, name, scripts)
         yield opened

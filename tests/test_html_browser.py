@@ -221,11 +221,26 @@ def test_nodes_lead_to_lines_and_lines_to_nodes(chromium: Browser, graded: Path)
         node.focus()
         expect(page.locator("#L42")).to_have_class(re.compile("met"))
         page.keyboard.press("Enter")
-        assert page.url.endswith("#L42")
+        expect(page).to_have_url(re.compile("#L42$"))
         expect(page.locator("#L42")).to_be_in_viewport()
         page.get_by_role("link", name="line 42, to its node in the graph").press("Enter")
         expect(node).to_be_focused()
         expect(node).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("width", [1600, 1200, 1000, 800, 400])
+def test_findings_are_read_beside_their_line_without_scrolling(
+    chromium: Browser, graded: Path, width: int
+) -> None:
+    with visit(chromium, graded, page_of(graded, "boris")) as opened:
+        opened.page.set_viewport_size({"width": width, "height": 900})
+        notes = opened.page.locator(".line .margin")
+        assert notes.count() >= 4
+        for note in notes.all():
+            box = note.bounding_box()
+            assert box
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
 
 
 def test_arrows_go_from_node_to_node_and_tab_leaves_the_graph(
