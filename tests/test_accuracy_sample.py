@@ -85,3 +85,8 @@ def test_what_was_once_taken_for_finite_differences(task: Task) -> None:
 def test_a_value_that_a_helper_gives_in_vain_is_late_where_the_helper_was_called() -> None:
     wrong = [r for r in run_task(Task(510115, 0, 12)).rows if unknown(r)]
     assert not wrong, told(wrong)
+
+
+def test_a_typed_in_weight_whose_square_torch_refuses_is_no_program() -> None:
+    wrong = [r for r in run_task(Task(700125, 0, 6)).rows if unknown(r)]
+    assert not wrong, told(wrong)

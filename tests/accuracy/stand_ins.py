@@ -368,11 +368,22 @@ def _parameter(data: Tensor) -> Tensor:
     return data
 
 
+def _of_one_tensor(name: str) -> Any:
+    def run(operand: Tensor) -> Any:
+        if not isinstance(operand, Tensor):
+            raise TypeError(f"{name} of a number")
+        return getattr(operand, name)()
+
+    return run
+
+
 def fake_torch() -> dict[str, Any]:
     torch, nn = types.ModuleType("torch"), types.ModuleType("torch.nn")
     nn.Module, nn.Parameter = Module, _parameter  # type: ignore[attr-defined]
-    for name in (*"add sub mul div pow neg square reciprocal clone".split(), *VALUES):
+    for name in (*"add sub mul div pow".split(), *VALUES):
         setattr(torch, name, getattr(Tensor, name))
+    for name in "neg square reciprocal clone".split():
+        setattr(torch, name, _of_one_tensor(name))
     more = {
         "nn": nn, "Tensor": Tensor, "tensor": _tensor, "stack": _cat, "cat": _cat, "hstack": _cat,
         "float32": None, "zeros": _filled(0), "ones": _filled(1), "zeros_like": _like(0),
