@@ -26,6 +26,8 @@ COARSE = 0.05
 ROUNDING = 1e-11
 """Part of their size by which equal values may differ in float64, and a step is not smaller."""
 APART = frozenset({"assignment", "signed", "small", "large"})
+SLOPES = (-3, -2, -1, 1, 2, 3)
+"""Powers of a node that derivatives have as a factor."""
 STEPS = (0.5, 1.0, 2.0)
 """What a difference is divided by, in steps: both sides, one side, or twice one side."""
 
@@ -223,10 +225,15 @@ def _magnified(
     or in comparison to a weight."""
     replayed = case.manual.replayed
     assert replayed is not None
+    own = case.variant_nodes()[asked].abs().T
+    # what derivatives of the variant's own nodes are divided by is no step
+    slopes = torch.cat([own**power for power in SLOPES])
     for op, size in _factors(case, replayed.outputs, position, reaching, ahead):
         if len(size) == 1:
             size = size.expand(len(asked))
         size = size[asked].abs()
+        if bool(same(slopes, size).any()):
+            continue
         if not _is_division(op):
             size = 1 / size
         if (size < SMALL).double().mean().item() >= NEARLY_ALL:

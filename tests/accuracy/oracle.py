@@ -168,6 +168,8 @@ def _late(world: World, exempt: set[int]) -> tuple[int, ...]:
             if [f for f, _, _ in here] != [f for f, _, _ in last[:depth]] or here[-1] != last[
                 depth - 1
             ]:
+                if used == born:  # a helper gave it to a caller that has no use for it
+                    depth = min(depth, sum(1 for _ in _common(last, world.ops[p].path)))
                 found.append(last[depth - 1][2])
                 break
     return tuple(sorted(found))
