@@ -160,13 +160,7 @@ def load_roster(
     Raises UsageProblem naming the line and the value: unreadable, empty, a missing column or
     value, a variant not of the form `v8`, the same student, submission, id or email twice.
     """
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise UsageProblem(
-            f"roster {path} cannot be read: {error.strerror or error}", _WAY_OUT
-        ) from None
-    text, notes = _decode(path, raw)
+    text, notes = _text(path)
     rows = _rows(path, text)
     try:
         _, header = next(rows)
@@ -193,17 +187,18 @@ def read_rows(path: Path) -> tuple[str, list[tuple[int, list[str]]]]:
 
     Encodings and errors as for `load_roster`.
     """
+    text, _ = _text(path)
+    return _delimiter(text), list(_rows(path, text))
+
+
+def _text(path: Path) -> tuple[str, tuple[str, ...]]:
+    """What a file says, and notes on its encoding."""
     try:
         raw = path.read_bytes()
     except OSError as error:
         raise UsageProblem(
             f"roster {path} cannot be read: {error.strerror or error}", _WAY_OUT
         ) from None
-    text, _ = _decode(path, raw)
-    return _delimiter(text), list(_rows(path, text))
-
-
-def _decode(path: Path, raw: bytes) -> tuple[str, tuple[str, ...]]:
     if raw.startswith(b"PK\x03\x04"):
         raise UsageProblem(f"roster {path} is a spreadsheet or archive", "save it as CSV UTF-8")
     notes: tuple[str, ...] = ()
