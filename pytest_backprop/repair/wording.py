@@ -6,7 +6,7 @@ import ast
 from fractions import Fraction
 from typing import NamedTuple
 
-from ..messages import say, say_count
+from ..messages import phrase, say, say_count
 from ..model import Span
 from .edits import Edit, Tree
 from .judge import Repair
@@ -19,6 +19,34 @@ OPERATORS: dict[str, ast.operator] = {"add": ast.Add(), "sub": ast.Sub(), "mul":
 COMPARED: dict[str, ast.cmpop] = {"gt": ast.Gt(), "lt": ast.Lt(), "ge": ast.GtE(),
                                   "le": ast.LtE()}  # fmt: skip
 MAX_TOLD = 3
+
+
+OF_A_NAME = phrase("`{name}` goes wrong here: with another value, everything is right")
+NAMED = {
+    "sign": phrase("`{name}` has the wrong sign here"),
+    "operator": phrase("`{name}` is made with a wrong operator here"),
+    "order": phrase("`{name}` has its operands the wrong way round here"),
+    "operand": phrase("`{name}` is made of a wrong value here"),
+    "function": phrase("`{name}` is made by a wrong function or comparison here"),
+    "exponent": phrase("`{name}` has a wrong exponent here"),
+    "constant": phrase("`{name}` has a wrong factor here"),
+    "factor": phrase("`{name}` has a wrong factor here"),
+    "term": phrase("`{name}` lacks a term here"),
+    "extra": phrase("`{name}` has a term or factor too many here"),
+}
+"""What is said of a value that has a name, by the kind of the edit."""
+OF_NO_NAME = phrase("this goes wrong here: with another value, everything is right")
+UNNAMED = {
+    "sign": phrase("the sign is wrong here"),
+    "operator": phrase("the operator is wrong here"),
+    "order": phrase("the operands are the wrong way round here"),
+    "function": phrase("the function or comparison is wrong here"),
+    "exponent": phrase("the exponent is wrong here"),
+    "constant": phrase("a factor is wrong here"),
+    "factor": phrase("a factor is wrong here"),
+    "term": phrase("a term is missing here"),
+    "extra": phrase("there is a term or factor too many here"),
+}
 
 
 class FaultyLine(NamedTuple):
@@ -92,7 +120,7 @@ def _message(kind: str, name: str | None, plays: str | None, negative: bool) -> 
     if kind == "typed-in":
         return say("a number is typed in here, where a weight or an input should be read")
     if name is None:
-        return _unnamed(kind)
+        return say(UNNAMED.get(kind, OF_NO_NAME))
     if kind == "role" and plays is not None:
         return say("`{name}` goes wrong here: it should be {role}; no single change was found that "
                    "makes everything right", name=name, role=plays)  # fmt: skip
@@ -101,45 +129,7 @@ def _message(kind: str, name: str | None, plays: str | None, negative: bool) -> 
                    name=name, role=plays)  # fmt: skip
     if plays is not None:
         return say("`{name}` goes wrong here: it should be {role}", name=name, role=plays)
-    if kind == "sign":
-        return say("`{name}` has the wrong sign here", name=name)
-    if kind == "operator":
-        return say("`{name}` is made with a wrong operator here", name=name)
-    if kind == "order":
-        return say("`{name}` has its operands the wrong way round here", name=name)
-    if kind == "operand":
-        return say("`{name}` is made of a wrong value here", name=name)
-    if kind == "function":
-        return say("`{name}` is made by a wrong function or comparison here", name=name)
-    if kind == "exponent":
-        return say("`{name}` has a wrong exponent here", name=name)
-    if kind in ("constant", "factor"):
-        return say("`{name}` has a wrong factor here", name=name)
-    if kind == "term":
-        return say("`{name}` lacks a term here", name=name)
-    if kind == "extra":
-        return say("`{name}` has a term or factor too many here", name=name)
-    return say("`{name}` goes wrong here: with another value, everything is right", name=name)
-
-
-def _unnamed(kind: str) -> str:
-    if kind == "sign":
-        return say("the sign is wrong here")
-    if kind == "operator":
-        return say("the operator is wrong here")
-    if kind == "order":
-        return say("the operands are the wrong way round here")
-    if kind == "function":
-        return say("the function or comparison is wrong here")
-    if kind == "exponent":
-        return say("the exponent is wrong here")
-    if kind in ("constant", "factor"):
-        return say("a factor is wrong here")
-    if kind == "term":
-        return say("a term is missing here")
-    if kind == "extra":
-        return say("there is a term or factor too many here")
-    return say("this goes wrong here: with another value, everything is right")
+    return say(NAMED.get(kind, OF_A_NAME), name=name)
 
 
 def _fix(n: int, edit: Edit, scalars: Scalars, text: Text) -> str | None:

@@ -9,23 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..messages import phrase, say, say_count
-from ..model import Status
+from ..messages import say, say_count
 from .document import CheckEntry, Document, SubmissionEntry
 from .feedback import cut, decimal, feedback, is_judged, points, remarks, shown_checks
+from .words import STATUSES
 
 LIMIT, EACH, CELL = 65_000, 4_000, 120
 """Bytes of the whole; characters of the text of a check and of a cell."""
 _ROOM = 400
 """Bytes kept for the lines that say what was left out."""
-STATUSES: dict[Status, str] = {
-    "graded": phrase("graded"),
-    "unreadable": phrase("unreadable"),
-    "timeout": phrase("timeout"),
-    "out_of_memory": phrase("out of memory"),
-    "crashed": phrase("crashed"),
-    "grader_error": phrase("grader error"),
-}
 
 
 def render(document: Document) -> str:

@@ -11,9 +11,10 @@ from typing import Any, Literal
 
 from wcwidth import wcswidth
 
-from ..messages import phrase, say, say_count
-from ..model import CheckResult, Finding, Grade, GradedCheck, Outcome, Place, Status
+from ..messages import say, say_count
+from ..model import CheckResult, Finding, Grade, GradedCheck, Outcome, Place
 from .document import is_graded, one_line, visible
+from .words import OUTCOMES, STATUSES
 
 Regrade = tuple[Grade, Grade, Sequence[str]]
 """A grade before and after, and why, each reason a sentence."""
@@ -26,20 +27,6 @@ SOURCE_SHOWN = 56
 REGRADES_SHOWN = 20
 WRAP = 80
 """Columns of the text about a failed check; pytest prints it as it is."""
-STATUSES: Mapping[Status, str] = {
-    "graded": phrase("graded"),
-    "unreadable": phrase("unreadable"),
-    "timeout": phrase("timeout"),
-    "out_of_memory": phrase("out of memory"),
-    "crashed": phrase("crashed"),
-    "grader_error": phrase("grader error"),
-}
-OUTCOMES: Mapping[Outcome, str] = {
-    "passed": phrase("passed"),
-    "partial": phrase("partial"),
-    "failed": phrase("failed"),
-    "not_judged": phrase("not judged"),
-}
 MARKS: Mapping[Outcome, dict[str, bool]] = {
     "passed": {"green": True},
     "partial": {"yellow": True},
