@@ -114,7 +114,7 @@ def edits(
                 if nodes[found].code == "leaf":
                     yield Edit("typed-in", 1, ("node", found))
         return
-    yield from _other_operand(node, values, needed, known)
+    yield from _other_operand(nodes, node, values, needed, known)
     yield from _whole(n, node, values, needed, known)
     if deep:
         yield from _products(n, values, needed, known)
@@ -212,7 +212,9 @@ def _same_operands(node: Node, values: Sequence[int], needed: int) -> Iterator[E
             yield Edit("extra", 3, ("neg", tree))
 
 
-def _other_operand(node: Node, values: Sequence[int], needed: int, known: Known) -> Iterator[Edit]:
+def _other_operand(
+    nodes: Sequence[Node], node: Node, values: Sequence[int], needed: int, known: Known
+) -> Iterator[Edit]:
     """Another value in the place of one operand."""
     if node.code in ("add", "sub", "mul", "div"):
         a, b = (values[o] for o in node.operands)
@@ -220,10 +222,14 @@ def _other_operand(node: Node, values: Sequence[int], needed: int, known: Known)
             if wanted is None:
                 continue
             old = node.operands[at]
+            begun = node.code == "add" and not values[old] and nodes[old].code == "number"
             for tree, cost in _plain(wanted, known, old, values):
                 pair: list[Tree] = [("node", o) for o in node.operands]
                 pair[at] = tree
-                yield Edit("operand", cost, (node.code, *pair))
+                if begun:  # `grad += g`, where grad is zero: a term is missing, and may be from g
+                    yield Edit("term", max(cost, 3), (node.code, *pair))
+                else:
+                    yield Edit("operand", cost, (node.code, *pair))
     elif node.code in ("neg", "copy"):
         wanted = -needed % PRIME if node.code == "neg" else needed
         for tree, cost in _plain(wanted, known, node.operands[0], values):

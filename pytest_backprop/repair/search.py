@@ -22,6 +22,8 @@ from .scalars import Scalars
 WORK = 600_000
 """Nodes evaluated for one submission at most: about a second."""
 MAX_FAULTS = 3
+LIKE = 3
+"""The greatest cost of an edit that may be the same mistake in another line."""
 
 
 class Repairs(NamedTuple):
@@ -90,25 +92,41 @@ class Search:
         """Those likely enough to be told. A term that is missing from a sum may be missing from any
         line that adds it up: these count for as likely as the first."""
         likely = [r for r in repairs if r.rank[1] <= (0 if r.best.edit is None else 1)]
-        if not likely or (likely[0].best.edit is not None and likely[0].best.edit.kind != "term"):
+        if not likely or likely[0].best.edit is None:
             return likely
+        if likely[0].best.edit.kind != "term":
+            return self._with_like(likely, repairs)
         first = likely[0]
         parts = self.judge.summands(first.best.node)
         same = [r._replace(rank=(*first.rank[:2], *r.rank[2:])) for r in repairs
-                if r is not first and (any(c.node in parts for c in r.candidates)
-                                       or self._renames(r, first))]  # fmt: skip
+                if r is not first and self.nodes[r.best.node].code != "number"
+                and (any(c.node in parts for c in r.candidates)
+                     or self._renames(r, first))]  # fmt: skip
         lines = [r.best.node for r in same]
         told = [first, *same, *(r for r in likely[1:] if r.best.node not in lines)]
         # a sum that has lost its other term stands there as a second name
         left = [r for r in same if self._is_name(r) and r.best.edit is not None
                 and r.best.edit.kind == "term"]  # fmt: skip
-        if not left or self._is_name(first):
-            return told
-        last = left[0]
-        for repair in left[1:]:
-            if last.best.node in self.judge.names(repair.best.node):
-                last = repair
-        return [last, *(r for r in told if r is not last)]
+        if left and not self._is_name(first):
+            last = left[0]
+            for repair in left[1:]:
+                if last.best.node in self.judge.names(repair.best.node):
+                    last = repair
+            told = [last, *(r for r in told if r is not last)]
+        return self._with_like(told, repairs)
+
+    def _with_like(self, told: Sequence[Repair], repairs: Sequence[Repair]) -> list[Repair]:
+        """And those where the very mistake of the first would do a line before or after it."""
+        first = told[0]
+        kind = None if first.best.edit is None else first.best.edit.kind
+        like = [r._replace(rank=(*first.rank[:2], *r.rank[2:])) for r in repairs
+                if r.best.edit is not None and r.best.edit.kind == kind and r.best.edit.cost <= LIKE
+                and r.rank[1] <= first.rank[1] + 2]  # fmt: skip
+        equal = [r for r in told if r.rank[:2] == first.rank[:2]]
+        lines = [r.best.node for r in equal]
+        more = [r for r in like if r.best.node not in lines]
+        lines += [r.best.node for r in more]
+        return [*equal, *more, *(r for r in told if r.best.node not in lines)]
 
     def _renames(self, other: Repair, first: Repair) -> bool:
         """Whether `b = a`, just as likely, is a second name for the sum that lacks a term."""

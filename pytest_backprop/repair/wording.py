@@ -18,7 +18,7 @@ OPERATORS: dict[str, ast.operator] = {"add": ast.Add(), "sub": ast.Sub(), "mul":
                                       "div": ast.Div()}  # fmt: skip
 COMPARED: dict[str, ast.cmpop] = {"gt": ast.Gt(), "lt": ast.Lt(), "ge": ast.GtE(),
                                   "le": ast.LtE()}  # fmt: skip
-MAX_TOLD = 3
+MAX_TOLD = 4
 
 
 OF_A_NAME = phrase("`{name}` goes wrong here: with another value, everything is right")

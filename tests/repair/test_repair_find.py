@@ -139,6 +139,20 @@ def test_a_value_is_told_by_the_role_its_name_should_have() -> None:
     )
 
 
+def test_where_the_same_mistake_would_do_a_line_on_both_lines_are_told() -> None:
+    """A path that is missing may be missing from what is added up, or from where it is."""
+    text = TEXT.replace("dw0 = dr1 * x1", "p = dc * x1\n        q = x1 / c").replace(
+        "self.w.grad = torch.stack([dw0, dw1])",
+        "self.w.grad = torch.zeros(2)\n        self.w.grad[0] += q\n        self.w.grad[1] += dw1",
+    )
+    found = sought(text)
+    shown = [text.splitlines()[line - 1].strip() for line in lines_of(found)]
+    assert set(shown) == {"q = x1 / c", "self.w.grad[0] += q"}
+    assert {line.sure for line in found.lines} == {"one of several"}
+    assert {line.kind for line in found.lines} == {"term"}
+    assert found.lines[1].message.startswith("it could be this line instead")
+
+
 def test_a_search_tells_the_same_each_time() -> None:
     text, _ = spoiled("dropped path")
     assert sought(text) == sought(text)
