@@ -27,7 +27,7 @@ KEYWORDS = {"say": None, "say_count": (1, 2), "phrase": None}
 METHODS = [("**.py", "python"), ("**.jinja", "jinja2")]
 Message = str | tuple[str, str]
 
-FOR_INSTRUCTORS = {"bank/reading.py", "roster.py"}
+FOR_INSTRUCTORS = {"bank/reading.py", "bank/steps.py", "roster.py"}
 """Modules whose texts are for who runs the grader, and stay in English."""
 NO_WORDS = {"{path}: {old} -> {new}"}
 """Messages without a word to translate."""

@@ -7,20 +7,17 @@ here: the length, the nesting, the number of steps, the size of numbers and the 
 from __future__ import annotations
 
 import ast
-import math
 import re
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from ..errors import UsageProblem
-from .program import FLOAT_FUNCTIONS, OPERATORS, Code, Number, Step, Variant
+from .program import FLOAT_FUNCTIONS, Code, Variant
+from .steps import Steps, quoted
 
 MAX_TEXT: Final = 20_000
 MAX_DEPTH: Final = 100
-MAX_STEPS: Final = 1_000
-# `r = r * r` forty times over is a short text and an endless Fraction; the degree tells.
-MAX_DEGREE: Final = 2_000
 MAX_EXPONENT: Final = 64
 MAX_CONSTANT: Final = 1e15
 
@@ -73,7 +70,7 @@ def parse_variant(text: str, path: str | None = None, name: str | None = None) -
     except SyntaxError as error:
         line = error.lineno or 1
         raise UsageProblem(
-            f"{where}:{line}: not Python: {error.msg}: {_quote((error.text or '').strip())}",
+            f"{where}:{line}: not Python: {error.msg}: {quoted((error.text or '').strip())}",
             "Correct the syntax of that line.",
         ) from None
     except (ValueError, RecursionError, MemoryError) as error:
@@ -105,32 +102,14 @@ def canonical_name(name: str) -> str:
     return f"v{int(match[1])}" if match else name
 
 
-def _quote(text: str) -> str:
-    """Untrusted text for a message: printable, and cut."""
-    shown = "".join(c if c.isprintable() else "?" for c in text[:80])
-    return repr(shown + ("..." if len(text) > 80 else ""))
-
-
-class _Reader:
-    """Turns one function into steps. Per position: leaves it depends on, degree, constant value."""
+class _Reader(Steps):
+    """Turns one function into steps."""
 
     def __init__(self, where: str, lines: list[str]) -> None:
-        self.where = where
-        self.lines = lines
-        self.steps: list[Step] = []
-        self.leaves: list[frozenset[str]] = []
-        self.degrees: list[int] = []
-        self.known: list[float | None] = []
+        super().__init__(where, lines)
         self.loads: dict[str, int] = {}
         self.locals: dict[str, int] = {}
         self.assigned: dict[str, int] = {}
-
-    def problem(self, node: ast.AST, what: str, way_out: str) -> UsageProblem:
-        return self.problem_at(getattr(node, "lineno", 1), what, way_out)
-
-    def problem_at(self, line: int, what: str, way_out: str) -> UsageProblem:
-        text = self.lines[line - 1].strip() if line <= len(self.lines) else ""
-        return UsageProblem(f"{self.where}:{line}: {what}: {_quote(text)}", way_out)
 
     # -- statements -------------------------------------------------------------------------
 
@@ -285,12 +264,12 @@ class _Reader:
             line = self.assigned[node.id]
             raise self.problem(
                 node,
-                f"{_quote(node.id)} is read before line {line} assigns it",
+                f"{quoted(node.id)} is read before line {line} assigns it",
                 "Assign it first.",
             )
         raise self.problem(
             node,
-            f"{_quote(node.id)} is neither assigned above nor a weight (w0, w1, ...) nor an input"
+            f"{quoted(node.id)} is neither assigned above nor a weight (w0, w1, ...) nor an input"
             " (x1, x2, ...)",
             "Name weights w<number> and inputs x<number>, without leading zeros.",
         )
@@ -322,7 +301,7 @@ class _Reader:
         name = _SPELLINGS.get(spelling)
         if name is None:
             raise self.problem(
-                node, f"unknown function {_quote(spelling)}", f"A variant may {_CALLS}."
+                node, f"unknown function {quoted(spelling)}", f"A variant may {_CALLS}."
             )
         expected = 2 if name in _TWO_ARGUMENTS else 1
         starred = any(isinstance(argument, ast.Starred) for argument in arguments)
@@ -360,89 +339,6 @@ class _Reader:
             f"{type(node).__name__} has no place in a variant",
             f"Use numbers, names, + - * / **, assignments and one return; or {_CALLS}.",
         )
-
-    # -- steps ------------------------------------------------------------------------------
-
-    def emit(
-        self,
-        node: ast.AST,
-        code: Code,
-        operands: tuple[int, ...] = (),
-        name: str = "",
-        value: Number | None = None,
-    ) -> int:
-        """Append a step with what is known of its value; its position."""
-        if len(self.steps) == MAX_STEPS:
-            raise self.problem(
-                node, f"more than {MAX_STEPS} operations", "Write a smaller function."
-            )
-        known = self.constant_value(node, code, operands, name, value)
-        leaves = frozenset[str]().union(*(self.leaves[operand] for operand in operands))
-        degree = sum(self.degrees[operand] for operand in operands) or 1
-        if code == "load":
-            leaves = frozenset((name,))
-        elif code == "exponent":
-            degree = 0  # counts steps of `pow`; not a factor itself
-        elif code == "pow":
-            power = self.steps[operands[1]].value
-            degree *= math.ceil(abs(power)) or 1 if power is not None else 1
-            leaves = frozenset() if power == 0 else leaves
-        elif (code == "mul" and 0 in (self.known[operand] for operand in operands)) or (
-            code == "div" and self.known[operands[0]] == 0
-        ):
-            leaves = frozenset()
-        if degree > MAX_DEGREE:
-            raise self.problem(
-                node, f"the degree grows past {MAX_DEGREE}", "Multiply fewer things together."
-            )
-        self.steps.append(Step(code, operands, name, value, (), getattr(node, "lineno", 0)))
-        self.leaves.append(leaves)
-        self.degrees.append(degree)
-        self.known.append(known)
-        return len(self.steps) - 1
-
-    def constant_value(
-        self, node: ast.AST, code: Code, operands: tuple[int, ...], name: str, value: Number | None
-    ) -> float | None:
-        """The value of a step made of numbers alone, None if it depends on a leaf."""
-        if value is not None:
-            return float(value)
-        values = [known for operand in operands if (known := self.known[operand]) is not None]
-        if code == "load" or len(values) != len(operands):
-            return None
-        run: Callable[..., object] = FLOAT_FUNCTIONS[name] if code == "call" else OPERATORS[code]
-        try:
-            result = run(*values)
-        except (ArithmeticError, ValueError) as error:
-            raise self.problem(
-                node, f"cannot be computed ({error})", "Use numbers that have a value."
-            ) from None
-        if not isinstance(result, float) or not math.isfinite(result):
-            raise self.problem(
-                node, "is not a finite real number", "Use numbers that have a value."
-            )
-        return result
-
-    def program(self, result: int) -> tuple[Step, ...]:
-        """The steps that `result` needs, renumbered, each with the operands it uses last."""
-        needed = {result}
-        last: dict[int, int] = {}
-        for position in range(result, -1, -1):
-            if position in needed:
-                for operand in self.steps[position].operands:
-                    needed.add(operand)
-                    last.setdefault(operand, position)
-        order = sorted(needed)
-        place = {position: number for number, position in enumerate(order)}
-        program = []
-        for position in order:
-            step = self.steps[position]
-            drops = (place[o] for o in dict.fromkeys(step.operands) if last[o] == position)
-            operands = tuple(place[operand] for operand in step.operands)
-            program.append(
-                Step(step.code, operands, step.name, step.value, tuple(drops), step.line)
-            )
-        return tuple(program)
 
 
 def _dotted(node: ast.expr) -> str | None:

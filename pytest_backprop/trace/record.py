@@ -13,7 +13,6 @@ on other threads; ops while printing (torch hides them).
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from sys import _getframe
 from types import FrameType
@@ -21,16 +20,12 @@ from typing import Any
 from weakref import ref
 
 import torch
-from torch._C import _current_graph_task_id, _is_torch_function_all_disabled
-from torch.overrides import TorchFunctionMode
-from torch.utils._python_dispatch import TorchDispatchMode
+from msgspec.structs import replace
 
-from ..messages import phrase, say, say_count
+from ..messages import say, say_count
 from ..model import (
     Arg,
-    Breach,
     Complex,
-    Context,
     Items,
     Op,
     Origin,
@@ -41,57 +36,24 @@ from ..model import (
     Symbol,
     Value,
 )
+from .breaches import Breaches
+from .contents import MAX_DATA, collect_refs, may_hold_numbers, numbers_in, python_data
 from .graph import PLAIN_NUMBERS
 from .holders import holders_of
 from .lifetimes import StorageWatch
+from .modes import Calls, Ops
 from .stack import Reading, StackReader
+from .watched import (
+    ASSEMBLERS,
+    AUTOGRAD_CALLS,
+    DROPPED_KWARGS,
+    GRAD_FN,
+    LOOKS,
+    schema_of,
+)
 
 MAX_OPS = 5_000
 """Ops recorded in one pass; a longer one is cut with `TooManyOps` (a pass has about 100)."""
-
-MAX_DATA = 64
-"""Elements of a constant that are sent along."""
-
-ASSEMBLERS = {
-    torch.tensor: 0,
-    torch.as_tensor: 0,
-    torch.asarray: 0,
-    torch.Tensor.new_tensor: 1,
-}
-"""Functions that put a tensor together from Python data, with the position of that data."""
-
-LOOKS: dict[Any, str] = {
-    torch.Tensor.item: "item",
-    torch.Tensor.__float__: "float",
-    torch.Tensor.__int__: "int",
-    torch.Tensor.__index__: "index",
-    torch.Tensor.__complex__: "complex",
-    torch.Tensor.__bool__: "bool",
-    torch.Tensor.tolist: "tolist",
-    torch.Tensor.numpy: "numpy",
-    torch.Tensor.__array__: "numpy",
-    torch.Tensor.__repr__: "repr",
-    torch.Tensor.__format__: "repr",
-}
-"""Ways in which Python takes a number out of a tensor."""
-
-AUTOGRAD_CALLS: dict[Any, str] = {
-    torch.Tensor.backward: "Tensor.backward",
-    torch.autograd.backward: "torch.autograd.backward",
-    torch.autograd.grad: "torch.autograd.grad",
-}
-
-GRAD_FN = torch.Tensor.grad_fn.__get__  # type: ignore[union-attr]
-TRANSFORM = phrase("torch.func, torch.autograd.functional, or code that a program wrote")
-DROPPED_KWARGS = frozenset({"device", "layout", "pin_memory", "memory_format", "non_blocking"})
-FORWARD_AD = (
-    "aten::_make_dual",
-    "aten::_unpack_dual",
-    "aten::_fw_primal",
-    # what is left of a tangent where torch has taken the dual number apart
-    "aten::_new_zeros_with_same_feature_meta",
-    "aten::_efficientzerotensor",
-)
 
 
 class TooManyOps(RuntimeError):
@@ -102,7 +64,8 @@ class Recorder:
     """Records one run of a student's method. Use `leaf` for each parameter and input, then `run`,
     then `finish`. One recorder records one run.
 
-    `name_of` gives the name to which the expression at a place is assigned. `watch` asks, at given op positions, for the names that hold given storages (see `Life`).
+    `name_of` gives the name to which the expression at a place is assigned. `watch` asks, at given
+    op positions, for the names that hold given storages (see `Life`).
     Randomness, shapes and values of the run are those it has without the recorder.
     """
 
@@ -124,11 +87,10 @@ class Recorder:
         self._live: list[int] = []
         self._statements: dict[tuple[tuple[int, int], ...], int] = {}
         self._statement_list: list[Statement] = []
-        self._breaches: dict[tuple[str, str], Breach] = {}
+        self._breaches = Breaches()
         self._pulled: dict[float, tuple[int, int]] = {}
         self._holders: dict[int, tuple[str, ...]] = {}
         self._assembly: Arg = None
-        self._busy = False
         self._looking = False
         self._base: FrameType = _getframe()
         self._dtypes: dict[torch.dtype, str] = {}
@@ -144,7 +106,8 @@ class Recorder:
         """Calls `call` under both modes and gives back what it returns."""
         self._base = _getframe()
         try:
-            with _Dispatch(self), _Functions(self):
+            ops = Ops(self)
+            with ops, Calls(self, ops):
                 return call()
         finally:
             self._stack.forget()
@@ -165,11 +128,7 @@ class Recorder:
         if isinstance(result, float):  # `return y.item()`: what made y did reach it
             returned = self._linked(result)
         lives = tuple(
-            life
-            if life.storage not in self._holders
-            else type(life)(
-                life.storage, life.born, life.last_use, life.dead_by, self._holders[life.storage]
-            )
+            replace(life, holders=self._holders.get(life.storage, ()))
             for life in self._storages.lives()
         )
         self._storages.close()
@@ -179,7 +138,7 @@ class Recorder:
             tuple(self._statement_list),
             lives,
             tuple(self._live),
-            tuple(self._breaches.values()),
+            self._breaches.found,
             returned,
             found,
         )
@@ -191,30 +150,14 @@ class Recorder:
         """Runs an op and records it."""
         position = len(self._ops)
         if position >= MAX_OPS:
-            raise TooManyOps(
-                say_count(
-                    "the pass runs more than {count} op",
-                    "the pass runs more than {count} ops",
-                    MAX_OPS,
-                )
-            )
+            raise TooManyOps(say_count("the pass runs more than {count} op",
+                                       "the pass runs more than {count} ops", MAX_OPS))  # fmt: skip
         reading = self._read()
         self._storages.poll(position)
         if position in self._watch:
             self._look_for_holders(self._watch[position])
-        context = reading.context
-        if _current_graph_task_id() != -1:
-            context = "autograd"
-            self._breach("autograd", say("the autograd engine ran inside the pass"), reading.site)
-        elif context == "transform":
-            self._breach("transform", say(TRANSFORM), reading.site)
-        if _is_torch_function_all_disabled():  # only torch._C.DisableTorchFunction does that
-            self._breach(
-                "hidden-work", say("it switches off what watches torch functions"), reading.site
-            )
-        target, written = _schema(func)
-        if target in FORWARD_AD and context != "transform":
-            self._breach("forward-ad", target, reading.site)
+        target, written = schema_of(func)
+        context = self._breaches.context_of(target, reading)
         reads: list[int] = []
         encoded: tuple[Arg, ...]
         if target == "aten::_local_scalar_dense":
@@ -266,7 +209,7 @@ class Recorder:
         elif func in ASSEMBLERS:
             at = ASSEMBLERS[func]
             data = args[at] if len(args) > at else kwargs.get("data", kwargs.get("obj"))
-            self._assembly = self._describe(data) if _has_tensor_or_number(data) else None
+            self._assembly = self._describe(data) if may_hold_numbers(data) else None
             try:
                 return func(*args, **kwargs)
             finally:
@@ -274,10 +217,10 @@ class Recorder:
         elif func == GRAD_FN:
             node = func(*args, **kwargs)
             if node is not None:  # torch reads it too, where a module is given a parameter
-                self._breach("autograd", "Tensor.grad_fn", self._read().site)
+                self._breaches.add("autograd", "Tensor.grad_fn", self._read().site)
             return node
         elif func in AUTOGRAD_CALLS:
-            self._breach("autograd", AUTOGRAD_CALLS[func], self._read().site)
+            self._breaches.add("autograd", AUTOGRAD_CALLS[func], self._read().site)
         return func(*args, **kwargs)
 
     # -- values ----------------------------------------------------------------------------
@@ -295,7 +238,7 @@ class Recorder:
             return entry[1]
         if storage is None:
             storage, _ = self._storages.number(tensor)
-            return self._remember(tensor, storage, "foreign", data=_numbers(tensor))
+            return self._remember(tensor, storage, "foreign", data=numbers_in(tensor))
         base = next(i for i, v in enumerate(self._values) if v.storage == storage)
         value = self._remember(tensor, storage, "op")
         known = self._values[value]
@@ -323,7 +266,9 @@ class Recorder:
         )  # fmt: skip
         self._known[id(tensor)] = (ref(tensor), number)
         if tensor.is_complex():
-            self._breach("complex", say("a complex tensor (complex-step differentiation)"), None)
+            self._breaches.add(
+                "complex", say("a complex tensor (complex-step differentiation)"), None
+            )
         return number
 
     def _outputs(self, result: Any, position: int, target: str) -> tuple[int, ...]:
@@ -347,7 +292,7 @@ class Recorder:
         if fresh:
             self._storages.born(storage, position)
         if target == "torch::constant":
-            return self._remember(tensor, storage, "constant", data=_numbers(tensor))
+            return self._remember(tensor, storage, "constant", data=numbers_in(tensor))
         return self._remember(tensor, storage, "op")
 
     # -- operands --------------------------------------------------------------------------
@@ -390,9 +335,9 @@ class Recorder:
         dtype: dict[str, Arg] = {"dtype": Symbol(str(result.dtype).removeprefix("torch."))}
         parts = self._assembly
         if parts is None and result.numel() <= MAX_DATA and result.is_floating_point():
-            parts = self._describe(_plain(result))
+            parts = self._describe(python_data(result))
         refs: list[int] = []
-        _collect(parts, refs)
+        collect_refs(parts, refs)
         if not refs:
             return "torch::constant", (), {}
         reads.extend(refs)
@@ -408,7 +353,7 @@ class Recorder:
         self._add(Op(f"python::{kind}", (Ref(value),), {}, (value,), (), (),
                      self._statement(reading), reading.site, "python"))  # fmt: skip
         if kind in ("item", "float", "tolist", "numpy"):
-            for element, number in enumerate(_numbers(tensor)):
+            for element, number in enumerate(numbers_in(tensor)):
                 if number not in PLAIN_NUMBERS:
                     self._pulled[number] = (value, element)
 
@@ -444,9 +389,6 @@ class Recorder:
             self._statement_list.append(Statement(reading.path, reading.statements))
         return number
 
-    def _breach(self, kind: str, detail: str, site: Span | None) -> None:
-        self._breaches.setdefault((kind, detail), Breach(kind, detail, site))
-
     def _look_for_holders(self, storages: Sequence[int]) -> None:
         for storage in storages:
 
@@ -454,71 +396,3 @@ class Recorder:
                 return self._storages.find(tensor) == wanted
 
             self._holders[storage] = holders_of(held, self._stack.frames())
-
-
-class _Dispatch(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    def __init__(self, recorder: Recorder) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-        self._recorder = recorder
-
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        # torch would wrap the handler and import its compiler, 1.4 s, on the first op
-        return False
-
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        recorder = self._recorder
-        busy, recorder._busy = recorder._busy, True
-        try:
-            return recorder.on_op(func, args, kwargs or {})
-        finally:
-            recorder._busy = busy
-
-
-class _Functions(TorchFunctionMode):
-    def __init__(self, recorder: Recorder) -> None:
-        super().__init__()
-        self._recorder = recorder
-
-    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        if self._recorder._busy:
-            return func(*args, **(kwargs or {}))
-        return self._recorder.on_call(func, args, kwargs or {})
-
-
-@functools.cache
-def _schema(func: Any) -> tuple[str, tuple[tuple[int, str], ...]]:
-    """An overload's name, and the arguments that it writes to, by position and by name."""
-    written = tuple(
-        (position, argument.name)
-        for position, argument in enumerate(func._schema.arguments)
-        if argument.alias_info is not None and argument.alias_info.is_write
-    )
-    return func.name(), written
-
-
-def _numbers(tensor: torch.Tensor) -> tuple[float, ...]:
-    """The elements of a small real tensor as float64, row-major; nothing of any other."""
-    if tensor.numel() > MAX_DATA or tensor.is_complex():
-        return ()
-    return tuple([float(number) for number in _plain(tensor, flat=True)])
-
-
-def _plain(tensor: torch.Tensor, flat: bool = False) -> Any:
-    with torch._C._DisableTorchDispatch():  # our own looks are not the student's
-        return (tensor.detach().reshape(-1) if flat else tensor).tolist()
-
-
-def _has_tensor_or_number(data: Any) -> bool:
-    return isinstance(data, torch.Tensor | list | tuple | float)
-
-
-def _collect(arg: Arg, refs: list[int]) -> None:
-    if isinstance(arg, Ref):
-        refs.append(arg.value)
-    elif isinstance(arg, Items):
-        for item in arg.items:
-            _collect(item, refs)
-
-
-__all__ = ["Context", "Recorder", "TooManyOps"]

@@ -1,0 +1,50 @@
+"""What a pass does that a manual pass does not do."""
+
+from __future__ import annotations
+
+from torch._C import _current_graph_task_id, _is_torch_function_all_disabled
+
+from ..messages import phrase, say
+from ..model import Breach, Context, Span
+from .stack import Reading
+
+TRANSFORM = phrase("torch.func, torch.autograd.functional, or code that a program wrote")
+FORWARD_AD = (
+    "aten::_make_dual",
+    "aten::_unpack_dual",
+    "aten::_fw_primal",
+    # what is left of a tangent where torch has taken the dual number apart
+    "aten::_new_zeros_with_same_feature_meta",
+    "aten::_efficientzerotensor",
+)
+
+
+class Breaches:
+    """Those of one run, each kind and detail once, at its first site."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], Breach] = {}
+
+    @property
+    def found(self) -> tuple[Breach, ...]:
+        """In the order in which they were met."""
+        return tuple(self._found.values())
+
+    def add(self, kind: str, detail: str, site: Span | None) -> None:
+        """Notes one."""
+        self._found.setdefault((kind, detail), Breach(kind, detail, site))
+
+    def context_of(self, target: str, reading: Reading) -> Context:
+        """Who runs an op that is about to run, noted if it is not the student."""
+        context = reading.context
+        if _current_graph_task_id() != -1:
+            context = "autograd"
+            self.add("autograd", say("the autograd engine ran inside the pass"), reading.site)
+        elif context == "transform":
+            self.add("transform", say(TRANSFORM), reading.site)
+        if _is_torch_function_all_disabled():  # only torch._C.DisableTorchFunction does that
+            self.add("hidden-work", say("it switches off what watches torch functions"),
+                     reading.site)  # fmt: skip
+        if target in FORWARD_AD and context != "transform":
+            self.add("forward-ad", target, reading.site)
+        return context

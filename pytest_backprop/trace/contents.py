@@ -1,0 +1,39 @@
+"""The numbers in a small tensor, and the tensors in Python data that a tensor is made from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from ..model import Arg, Items, Ref
+
+MAX_DATA = 64
+"""Elements of a constant that are sent along."""
+
+
+def numbers_in(tensor: torch.Tensor) -> tuple[float, ...]:
+    """The elements of a small real tensor as float64, row-major; nothing of any other."""
+    if tensor.numel() > MAX_DATA or tensor.is_complex():
+        return ()
+    return tuple([float(number) for number in python_data(tensor, flat=True)])
+
+
+def python_data(tensor: torch.Tensor, flat: bool = False) -> Any:
+    """A tensor's numbers as Python's own, in nested lists, or in one."""
+    with torch._C._DisableTorchDispatch():  # our own looks are not the student's
+        return (tensor.detach().reshape(-1) if flat else tensor).tolist()
+
+
+def may_hold_numbers(data: Any) -> bool:
+    """Whether Python data may have tensors, or numbers taken out of them, in it."""
+    return isinstance(data, torch.Tensor | list | tuple | float)
+
+
+def collect_refs(arg: Arg, refs: list[int]) -> None:
+    """Appends the values that an argument refers to, in order."""
+    if isinstance(arg, Ref):
+        refs.append(arg.value)
+    elif isinstance(arg, Items):
+        for item in arg.items:
+            collect_refs(item, refs)

@@ -1,0 +1,52 @@
+"""What of torch the recorder looks out for: the functions by which tensors are put together, looked
+at, or differentiated by torch itself; and what an op writes to."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import torch
+
+ASSEMBLERS = {
+    torch.tensor: 0,
+    torch.as_tensor: 0,
+    torch.asarray: 0,
+    torch.Tensor.new_tensor: 1,
+}
+"""Functions that put a tensor together from Python data, with the position of that data."""
+
+LOOKS: dict[Any, str] = {
+    torch.Tensor.item: "item",
+    torch.Tensor.__float__: "float",
+    torch.Tensor.__int__: "int",
+    torch.Tensor.__index__: "index",
+    torch.Tensor.__complex__: "complex",
+    torch.Tensor.__bool__: "bool",
+    torch.Tensor.tolist: "tolist",
+    torch.Tensor.numpy: "numpy",
+    torch.Tensor.__array__: "numpy",
+    torch.Tensor.__repr__: "repr",
+    torch.Tensor.__format__: "repr",
+}
+"""Ways in which Python takes a number out of a tensor."""
+
+AUTOGRAD_CALLS: dict[Any, str] = {
+    torch.Tensor.backward: "Tensor.backward",
+    torch.autograd.backward: "torch.autograd.backward",
+    torch.autograd.grad: "torch.autograd.grad",
+}
+
+GRAD_FN = torch.Tensor.grad_fn.__get__  # type: ignore[union-attr]
+DROPPED_KWARGS = frozenset({"device", "layout", "pin_memory", "memory_format", "non_blocking"})
+
+
+@functools.cache
+def schema_of(func: Any) -> tuple[str, tuple[tuple[int, str], ...]]:
+    """An overload's name, and the arguments that it writes to, by position and by name."""
+    written = tuple(
+        (position, argument.name)
+        for position, argument in enumerate(func._schema.arguments)
+        if argument.alias_info is not None and argument.alias_info.is_write
+    )
+    return func.name(), written
