@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..trace.field import PRIME, Pole
 from .arithmetic import Node
 from .bench import POINTS, Bench
-from .edits import Edit, Known, Tree, edits, known_values, value_of
+from .edits import Edit, Known, Tree, edits, known_values, nodes_in, value_of
 from .roles import Derivatives, Role, upstream
 from .scalars import Scalars
 
@@ -367,15 +367,18 @@ class Judge:
         return candidate.edit is not None and within(candidate.edit.tree)
 
     def _leaves_out(self, candidate: Candidate) -> bool:
-        """Whether an edit drops an operand that took work: rarely was it written by mistake."""
+        """Whether an edit drops an operand that took work: rarely was it written by mistake; nor
+        was one put in another's place that nothing else reads."""
         edit = candidate.edit
-        return (
-            edit is not None
-            and edit.kind == "extra"
-            and any(
-                self.nodes[o].op >= 0 and ("node", o) not in (edit.tree, *edit.tree[1:])
-                for o in self.nodes[candidate.node].operands
-            )
+        if edit is None or edit.kind not in ("extra", "operand"):
+            return False
+        kept = set(nodes_in(edit.tree))
+        dropped = [o for o in self.nodes[candidate.node].operands
+                   if o not in kept and self.nodes[o].op >= 0]  # fmt: skip
+        if edit.kind == "extra":
+            return bool(dropped)
+        return any(
+            o in self._shared and self._bench.readers(o) == [candidate.node] for o in dropped
         )
 
     def _takes_up(self, tree: Tree) -> bool:

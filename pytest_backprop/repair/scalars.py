@@ -143,6 +143,8 @@ class Scalars:
                 and (nodes[before.operands[0]].op == before.op and before.op >= 0)
             ):  # `c / t` runs as reciprocal(t) * c
                 nodes[args[0]] = before._replace(bound=None)
+                under = self.expressions.get(args[0], (None, None))[1]
+                texts = (asts[1] if len(asts) == 2 else None, under)
                 code, args = "div", [args[1], before.operands[1]]
             found = self._add(made._replace(code=code, operands=tuple(args[:2])))
             if len(texts) == 2:
@@ -152,7 +154,9 @@ class Scalars:
             found = self._add(made._replace(code="neg", operands=(args[0],)))
         elif name == "reciprocal":
             one = self._add(made._replace(number=1, bound=None))
-            return self._add(made._replace(code="div", operands=(one, args[0])))
+            found = self._add(made._replace(code="div", operands=(one, args[0])))
+            self.expressions[found] = (None, asts[0] if asts else None)
+            return found
         elif name == "square" or (name == "pow" and is_half(op.args[1])):
             number = 2 if name == "square" else plain(op.args[1])
             found = self._add(made._replace(code="pow", operands=(args[0],), number=number))
@@ -227,8 +231,9 @@ class Scalars:
         if refs == [True, False] and isinstance(node, ast.BinOp):
             # torch puts the tensor first in `2 * t`
             left = self._aliases.folded(given[0], (), DEPTH)
-            before = isinstance(node.op, ast.Div) and op_name(op) == "mul"
-            if before or (left is not None and left[1] == args[1]):
+            if isinstance(node.op, ast.Div) and op_name(op) == "mul":
+                return [None, given[0]]  # the tensor is the reciprocal, which has no text
+            if left is not None and left[1] == args[1]:
                 return [given[1], given[0]]
         return [given[0], given[1]]
 

@@ -104,15 +104,21 @@ class Search:
                      or self._renames(r, first))]  # fmt: skip
         lines = [r.best.node for r in same]
         told = [first, *same, *(r for r in likely[1:] if r.best.node not in lines)]
-        # a sum that has lost its other term stands there as a second name
-        left = [r for r in same if self._is_name(r) and r.best.edit is not None
-                and r.best.edit.kind == "term"]  # fmt: skip
+        # a sum that has lost its other term stands there as a second name, or as the term left
+        lacking = [r for r in same if r.best.edit is not None and r.best.edit.kind == "term"]
+        left = [r for r in lacking if self._is_name(r)]
+        alone = [r for r in lacking if r.best.edit is not None and r.best.edit.cost <= LIKE
+                 and self.nodes[r.best.node].code not in ("add", "sub", "copy")
+                 and any(self.nodes[c.node].bound for c in r.candidates)]  # fmt: skip
+        last = first
         if left and not self._is_name(first):
             last = left[0]
             for repair in left[1:]:
                 if last.best.node in self.judge.names(repair.best.node):
                     last = repair
-            told = [last, *(r for r in told if r is not last)]
+        elif len(alone) == 1 and self.nodes[first.best.node].code == "add":
+            last = alone[0]
+        told = [last, *(r for r in told if r is not last)]
         return self._with_like(told, repairs)
 
     def _with_like(self, told: Sequence[Repair], repairs: Sequence[Repair]) -> list[Repair]:

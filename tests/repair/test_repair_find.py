@@ -153,6 +153,23 @@ def test_where_the_same_mistake_would_do_a_line_on_both_lines_are_told() -> None
     assert found.lines[1].message.startswith("it could be this line instead")
 
 
+def test_a_number_over_a_second_name_is_one_division() -> None:
+    """torch runs `1 / k` as a reciprocal, and that is not what `k` names."""
+    found = sought(TEXT.replace("a = w0 * x1", "k = w0\n        q = 3 / k\n        a = q * x1 / 3"))
+    told = {line.name: line.fix for line in found.lines}
+    assert "k" not in told
+    assert told["q"] == "write `3 * k` instead of `3 / k`"
+
+
+def test_a_value_that_was_made_for_one_use_was_not_put_there_by_mistake() -> None:
+    """Where another value would do in its place, the line that makes it is at fault."""
+    text = TEXT.replace("db = -dr1", "m = -dr1\n        db = -(x2 * c)")
+    found = sought(
+        text.replace("dr1 * x1", "-m * x1").replace("db * 3 * w1 ** 2", "w1 ** 2 * 3 * db")
+    )
+    assert found.lines[0].name == "db"
+
+
 def test_a_search_tells_the_same_each_time() -> None:
     text, _ = spoiled("dropped path")
     assert sought(text) == sought(text)
