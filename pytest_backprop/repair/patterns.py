@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
+from ..model import Span
 from ..trace.field import PRIME, Pole, power, residue
 from .arithmetic import Node
 from .bench import POINTS, Bench
@@ -14,6 +15,9 @@ from .edits import Edit, Tree
 from .judge import Candidate, Judge, Repair
 from .scalars import Scalars
 from .text import key_of
+
+EXPONENTS = (1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6)
+"""Powers of a typed-in number, the likelier first."""
 
 
 class Patterns:
@@ -29,7 +33,9 @@ class Patterns:
     def found(self) -> list[Repair]:
         """The lines that have to be changed together; none if it is nothing of the kind. Raises
         OutOfBudget."""
-        return self._misplaced() or self._typed_in() or self._everywhere() or []
+        return (
+            self._misplaced() or self._typed_in() or self._everywhere() or self._named_for() or []
+        )
 
     def _misplaced(self) -> list[Repair] | None:
         """Gradients that are right and stand in the wrong slots."""
@@ -55,19 +61,29 @@ class Patterns:
         numbers = [n for n, node in enumerate(self.nodes) if n in bench.reaching
                    and node.code == "number" and node.number is not None]  # fmt: skip
         leaves = [n for n, node in enumerate(self.nodes) if node.code == "leaf"]
-        for typed, site in self._scalars.typed:
+        for typed, _, site in self._scalars.typed:
             ways = {n: way for n in numbers if (way := _made_of(self.nodes[n].number or 0, typed))}
             for leaf in leaves if ways else ():
                 changes = [{n: residue(factor) * power(bench.values[p][leaf], exponent) % PRIME
                             for n, (factor, exponent) in ways.items()} for p in range(POINTS)]  # fmt: skip
-                if not bench.mends(changes):
-                    continue
-                self._scalars.nodes.append(Node("number", number=typed, site=site, place=(site,)))
-                n = len(self.nodes) - 1
-                needed = tuple(bench.values[p][leaf] for p in range(POINTS))
-                edit = Edit("typed-in", 1, ("node", leaf))
-                return [Repair((Candidate(n, needed, edit, None, None, 0),), (0, 0, 0, n))]
+                if bench.mends(changes):
+                    return [self._read_instead(leaf, typed, site)]
         return None
+
+    def _named_for(self) -> list[Repair] | None:
+        """A number that bears the name of a weight or an input: where no edit was found, Python may
+        have worked on it in ways that leave no trace."""
+        leaves = {node.name: n for n, node in enumerate(self.nodes) if node.code == "leaf"}
+        found = [self._read_instead(leaves[key], typed, site)
+                 for typed, key, site in self._scalars.typed if key in leaves]  # fmt: skip
+        return found[:1] or None
+
+    def _read_instead(self, leaf: int, typed: float, site: Span) -> Repair:
+        self._scalars.nodes.append(Node("number", number=typed, site=site, place=(site,)))
+        n = len(self.nodes) - 1
+        needed = tuple(self._bench.values[p][leaf] for p in range(POINTS))
+        edit = Edit("typed-in", 1, ("node", leaf))
+        return Repair((Candidate(n, needed, edit, None, None, 0),), (0, 0, 0, n))
 
     def _everywhere(self) -> list[Repair] | None:
         """One edit at every execution of an expression: a helper, a loop."""
@@ -162,7 +178,7 @@ class Patterns:
 def _made_of(number: float, typed: float) -> tuple[Fraction, int] | None:
     """The factor and power by which one number is made of another, as Python does before any
     tensor is met; None if it is not."""
-    for exponent in (1, 2, 3, -1, -2, -3):
+    for exponent in EXPONENTS:
         halves = 2 * number / typed**exponent
         if abs(halves) <= 48 and math.isclose(halves, round(halves), rel_tol=1e-12):
             return Fraction(round(halves), 2), exponent

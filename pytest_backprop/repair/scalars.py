@@ -11,11 +11,11 @@ import itertools
 import math
 from collections.abc import Sequence
 
-from ..model import Arg, Items, Op, Recording, Ref, Span
+from ..model import Arg, Items, Op, Recording, Ref
 from ..trace.graph import DataFlow, elements, op_name
 from .aliases import DEPTH, Aliases, Expressions, Frames, is_half, plain
 from .arithmetic import PIECEWISE, Code, Node
-from .text import Text
+from .text import Text, TypedIn
 
 MAX_NODES = 4_000
 BINARY: dict[str, Code] = {"add": "add", "sub": "sub", "mul": "mul", "div": "div",
@@ -48,7 +48,7 @@ class Scalars:
         self._text = text
         self._space: dict[tuple[int, int], int] = {}
         self._leaves: dict[tuple[str, int], int] = {}
-        self.typed: list[tuple[float, Span]] = []
+        self.typed: list[TypedIn] = []
         """Numbers that the pass gives a name to, and where."""
         self.expressions: Expressions = {}
         """For a node, the student's expressions for its operands."""

@@ -92,7 +92,10 @@ class Search:
         """Those likely enough to be told. A term that is missing from a sum may be missing from any
         line that adds it up: these count for as likely as the first."""
         likely = [r for r in repairs if r.rank[1] <= (0 if r.best.edit is None else 1)]
-        if not likely or likely[0].best.edit is None:
+        if not likely:
+            rest = [r for r in repairs if r.best.edit is not None] or list(repairs)
+            return rest if len(rest) == 1 else []  # however unlikely, nothing else would do
+        if likely[0].best.edit is None:
             return likely
         if likely[0].best.edit.kind != "term":
             return self._with_like(likely, repairs)

@@ -30,6 +30,14 @@ class Binding(NamedTuple):
     straight: bool
 
 
+class TypedIn(NamedTuple):
+    """A number that is given a name."""
+
+    number: float
+    key: str
+    site: Span
+
+
 class Place(NamedTuple):
     """Where an expression stands: its unit, and its function."""
 
@@ -201,7 +209,7 @@ class Text:
             return above.value
         return None
 
-    def typed_in(self, function: Function | None) -> list[tuple[float, Span]]:
+    def typed_in(self, function: Function | None) -> list[TypedIn]:
         """Numbers that are no plain ones and are given a name in a function."""
         if function is None or isinstance(function, ast.Lambda):
             return []
@@ -215,7 +223,7 @@ class Text:
                 and isinstance(value.value, int | float)
                 and (float(value.value) not in PLAIN_NUMBERS)
             ):
-                found.append((float(value.value), self.span(bound.statement)))
+                found.append(TypedIn(float(value.value), bound.key, self.span(bound.statement)))
         return found
 
     def argument(self, function: Function, name: str, caller: Span | None) -> ast.expr | None:
