@@ -119,7 +119,7 @@ class Search:
             for repair in left[1:]:
                 if last.best.node in self.judge.names(repair.best.node):
                     last = repair
-        elif len(alone) == 1 and self.nodes[first.best.node].code == "add":
+        elif len(alone) == 1 and self._adds_two(first.best.node):
             last = alone[0]
         told = [last, *(r for r in told if r is not last)]
         return self._with_like(told, repairs)
@@ -142,6 +142,13 @@ class Search:
         return (self._is_name(other) and other.rank[:2] == first.rank[:2]
                 and other.best.edit is not None and other.best.edit.kind == "term"
                 and first.best.node in self.judge.summands(other.best.node))  # fmt: skip
+
+    def _adds_two(self, n: int) -> bool:
+        """Whether a node is a sum, and the only one in its statement."""
+        node = self.nodes[n]
+        return node.code == "add" and not any(
+            self.nodes[o].code == "add" and self.nodes[o].place == node.place for o in node.operands
+        )
 
     def _is_name(self, repair: Repair) -> bool:
         node = self.nodes[repair.best.node]
