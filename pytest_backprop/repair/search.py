@@ -7,6 +7,7 @@ at fault, and an edit (`edits`) that gives the needed value says what to write.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
@@ -89,40 +90,42 @@ class Search:
         return Repairs(tuple(repairs), tuple(together), bench.wrong, self._work - self.budget.left)
 
     def _told(self, repairs: Sequence[Repair]) -> list[Repair]:
-        """Those likely enough to be told. A term that is missing from a sum may be missing from any
-        line that adds it up: these count for as likely as the first."""
+        """Those likely enough to be told."""
         likely = [r for r in repairs if r.rank[1] <= (0 if r.best.edit is None else 1)]
         if not likely:
             rest = [r for r in repairs if r.best.edit is not None] or list(repairs)
             return rest if len(rest) == 1 else []  # however unlikely, nothing else would do
         if likely[0].best.edit is None:
             return likely
-        if likely[0].best.edit.kind != "term":
-            return self._with_like(likely, repairs)
+        if _lacks_term(likely[0]):
+            likely = self._lacking(likely, repairs)
+        return self._with_like(likely, repairs)
+
+    def _lacking(self, likely: Sequence[Repair], repairs: Sequence[Repair]) -> list[Repair]:
+        """A term that is missing from a sum may be missing from any line that adds it up: these count
+        for as likely as the first. A sum that has lost its other term stands there as a second name,
+        or as the term that is left, which then comes first."""
         first = likely[0]
         parts = self.judge.summands(first.best.node)
         same = [r._replace(rank=(*first.rank[:2], *r.rank[2:])) for r in repairs
                 if r is not first and self.nodes[r.best.node].code != "number"
                 and (any(c.node in parts for c in r.candidates)
                      or self._renames(r, first))]  # fmt: skip
-        lines = [r.best.node for r in same]
-        told = [first, *same, *(r for r in likely[1:] if r.best.node not in lines)]
-        # a sum that has lost its other term stands there as a second name, or as the term left
-        lacking = [r for r in same if r.best.edit is not None and r.best.edit.kind == "term"]
-        left = [r for r in lacking if self._is_name(r)]
-        alone = [r for r in lacking if r.best.edit is not None and r.best.edit.cost <= LIKE
+        names = [r for r in same if _lacks_term(r) and self._is_name(r)]
+        terms = [r for r in same if _lacks_term(r, LIKE)
                  and self.nodes[r.best.node].code not in ("add", "sub", "copy")
                  and any(self.nodes[c.node].bound for c in r.candidates)]  # fmt: skip
         last = first
-        if left and not self._is_name(first):
-            last = left[0]
-            for repair in left[1:]:
+        if names and not self._is_name(first):
+            last = names[0]
+            for repair in names[1:]:
                 if last.best.node in self.judge.names(repair.best.node):
                     last = repair
-        elif len(alone) == 1 and self._adds_two(first.best.node):
-            last = alone[0]
-        told = [last, *(r for r in told if r is not last)]
-        return self._with_like(told, repairs)
+        elif len(terms) == 1 and self._adds_two(first.best.node):
+            last = terms[0]
+        lines = [r.best.node for r in same]
+        told = [first, *same, *(r for r in likely[1:] if r.best.node not in lines)]
+        return [last, *(r for r in told if r is not last)]
 
     def _with_like(self, told: Sequence[Repair], repairs: Sequence[Repair]) -> list[Repair]:
         """And those where the very mistake of the first would do a line before or after it."""
@@ -139,8 +142,7 @@ class Search:
 
     def _renames(self, other: Repair, first: Repair) -> bool:
         """Whether `b = a`, just as likely, is a second name for the sum that lacks a term."""
-        return (self._is_name(other) and other.rank[:2] == first.rank[:2]
-                and other.best.edit is not None and other.best.edit.kind == "term"
+        return (self._is_name(other) and other.rank[:2] == first.rank[:2] and _lacks_term(other)
                 and first.best.node in self.judge.summands(other.best.node))  # fmt: skip
 
     def _adds_two(self, n: int) -> bool:
@@ -234,6 +236,11 @@ class Search:
             else:
                 return []
         return found if not bench.now_wrong() else []
+
+
+def _lacks_term(repair: Repair, cost: float = math.inf) -> bool:
+    edit = repair.best.edit
+    return edit is not None and edit.kind == "term" and edit.cost <= cost
 
 
 def search(scalars: Scalars, variant: Variant, work: int = WORK) -> Repairs:
