@@ -350,21 +350,11 @@ class Judge:
         """Whether an edit takes a value out of the middle of another statement."""
         own = (candidate.node, *self.nodes[candidate.node].operands)
 
-        def within(tree: Tree) -> bool:
-            if tree[0] == "node":
-                n = tree[1]
-                named = n in own or n in self._shared or self.nodes[n].bound is not None
-                return not named and self.nodes[n].code in (
-                    "add",
-                    "sub",
-                    "mul",
-                    "div",
-                    "pow",
-                    "neg",
-                )
-            return any(within(part) for part in tree[1:] if isinstance(part, tuple))
+        def is_inner(n: int) -> bool:
+            named = n in own or n in self._shared or self.nodes[n].bound is not None
+            return not named and self.nodes[n].code in ("add", "sub", "mul", "div", "pow", "neg")
 
-        return candidate.edit is not None and within(candidate.edit.tree)
+        return candidate.edit is not None and any(map(is_inner, nodes_in(candidate.edit.tree)))
 
     def _leaves_out(self, candidate: Candidate) -> bool:
         """Whether an edit drops an operand that took work: rarely was it written by mistake; nor

@@ -74,9 +74,10 @@ class Patterns:
         """A number that bears the name of a weight or an input: where no edit was found, Python may
         have worked on it in ways that leave no trace."""
         leaves = {node.name: n for n, node in enumerate(self.nodes) if node.code == "leaf"}
-        found = [self._read_instead(leaves[key], typed, site)
-                 for typed, key, site in self._scalars.typed if key in leaves]  # fmt: skip
-        return found[:1] or None
+        for typed, key, site in self._scalars.typed:
+            if key in leaves:
+                return [self._read_instead(leaves[key], typed, site)]
+        return None
 
     def _read_instead(self, leaf: int, typed: float, site: Span) -> Repair:
         self._scalars.nodes.append(Node("number", number=typed, site=site, place=(site,)))

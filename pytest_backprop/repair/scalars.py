@@ -229,10 +229,10 @@ class Scalars:
             return [given[0], given[1]]
         refs = [isinstance(a, Ref) for a in args]
         if refs == [True, False] and isinstance(node, ast.BinOp):
-            # torch puts the tensor first in `2 * t`
-            left = self._aliases.folded(given[0], (), DEPTH)
             if isinstance(node.op, ast.Div) and op_name(op) == "mul":
                 return [None, given[0]]  # the tensor is the reciprocal, which has no text
+            # torch puts the tensor first in `2 * t`
+            left = self._aliases.folded(given[0], (), DEPTH)
             if left is not None and left[1] == args[1]:
                 return [given[1], given[0]]
         return [given[0], given[1]]

@@ -97,7 +97,7 @@ class Search:
             return rest if len(rest) == 1 else []  # however unlikely, nothing else would do
         if likely[0].best.edit is None:
             return likely
-        if _lacks_term(likely[0]):
+        if _kind(likely[0]) == "term":
             likely = self._lacking(likely, repairs)
         return self._with_like(likely, repairs)
 
@@ -111,8 +111,8 @@ class Search:
                 if r is not first and self.nodes[r.best.node].code != "number"
                 and (any(c.node in parts for c in r.candidates)
                      or self._renames(r, first))]  # fmt: skip
-        names = [r for r in same if _lacks_term(r) and self._is_name(r)]
-        terms = [r for r in same if _lacks_term(r, LIKE)
+        names = [r for r in same if _kind(r) == "term" and self._is_name(r)]
+        terms = [r for r in same if _kind(r, LIKE) == "term"
                  and self.nodes[r.best.node].code not in ("add", "sub", "copy")
                  and any(self.nodes[c.node].bound for c in r.candidates)]  # fmt: skip
         last = first
@@ -130,10 +130,8 @@ class Search:
     def _with_like(self, told: Sequence[Repair], repairs: Sequence[Repair]) -> list[Repair]:
         """And those where the very mistake of the first would do a line before or after it."""
         first = told[0]
-        kind = None if first.best.edit is None else first.best.edit.kind
         like = [r._replace(rank=(*first.rank[:2], *r.rank[2:])) for r in repairs
-                if r.best.edit is not None and r.best.edit.kind == kind and r.best.edit.cost <= LIKE
-                and r.rank[1] <= first.rank[1] + 2]  # fmt: skip
+                if _kind(r, LIKE) == _kind(first) and r.rank[1] <= first.rank[1] + 2]  # fmt: skip
         equal = [r for r in told if r.rank[:2] == first.rank[:2]]
         lines = [r.best.node for r in equal]
         more = [r for r in like if r.best.node not in lines]
@@ -142,7 +140,7 @@ class Search:
 
     def _renames(self, other: Repair, first: Repair) -> bool:
         """Whether `b = a`, just as likely, is a second name for the sum that lacks a term."""
-        return (self._is_name(other) and other.rank[:2] == first.rank[:2] and _lacks_term(other)
+        return (self._is_name(other) and other.rank[:2] == first.rank[:2] and _kind(other) == "term"
                 and first.best.node in self.judge.summands(other.best.node))  # fmt: skip
 
     def _adds_two(self, n: int) -> bool:
@@ -238,9 +236,10 @@ class Search:
         return found if not bench.now_wrong() else []
 
 
-def _lacks_term(repair: Repair, cost: float = math.inf) -> bool:
+def _kind(repair: Repair, cost: float = math.inf) -> str | None:
+    """The kind of its edit; None if there is none that costs no more."""
     edit = repair.best.edit
-    return edit is not None and edit.kind == "term" and edit.cost <= cost
+    return None if edit is None or edit.cost > cost else edit.kind
 
 
 def search(scalars: Scalars, variant: Variant, work: int = WORK) -> Repairs:
