@@ -333,6 +333,8 @@ def _check_sizes(arg: Arg, position: int) -> None:
 
 def _decode(arg: Arg, made: dict[int, torch.Tensor], dtypes: Mapping[str, torch.dtype]) -> Any:
     if isinstance(arg, Ref):
+        if arg.value not in made:
+            raise NotReplayable(say("it uses a tensor that no recorded op made"))
         return made[arg.value]
     if isinstance(arg, Items):
         return [_decode(item, made, dtypes) for item in arg.items]
