@@ -70,9 +70,9 @@ class Replayed(NamedTuple):
 class Program:
     """A recording, checked and ready to run on any weights and inputs."""
 
-    def __init__(self, recording: Recording, flow: DataFlow | None = None) -> None:
+    def __init__(self, recording: Recording) -> None:
         self._recording = recording
-        flow = flow or DataFlow(recording)
+        flow = self.flow = DataFlow(recording)
         if len(recording.ops) > MAX_REPLAYED_OPS:
             count = len(recording.ops)
             raise NotReplayable(
