@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..model import Op, Recording
+from .graph import is_sized_by_values
 
 NUMBERS = frozenset(
     f"python::{look}" for look in ("item", "float", "int", "index", "complex", "tolist", "numpy")
 )
-"""Looks that give numbers, which differ from point to point: what Python decides by them is not
-followed."""
+"""Looks that give numbers, which differ from point to point; so do sizes that depend on values. What
+Python decides by them is not followed."""
 
 
 def untold(recordings: Sequence[Recording], runs: Sequence[int]) -> set[int]:
@@ -25,7 +26,7 @@ def untold(recordings: Sequence[Recording], runs: Sequence[int]) -> set[int]:
     todo = [(list(range(len(recordings))), 0)]
     while todo:
         group, position = todo.pop()
-        decided = any(_op(recordings[group[0]], p, NUMBERS) for p in range(position))
+        decided = any(_gives_numbers(recordings[group[0]], p) for p in range(position))
         while len(group) > 1:
             parts: dict[object, list[int]] = {}
             for index in group:
@@ -35,7 +36,7 @@ def untold(recordings: Sequence[Recording], runs: Sequence[int]) -> set[int]:
             if None in parts:  # all have ended
                 group = []
                 break
-            decided = decided or _op(recordings[group[0]], position, NUMBERS)
+            decided = decided or _gives_numbers(recordings[group[0]], position)
             position += 1
         if len(group) < 2:
             continue
@@ -60,8 +61,11 @@ def _is_answer(recordings: Sequence[Recording], group: Sequence[int], position: 
     return len(asked) == 1
 
 
-def _op(recording: Recording, position: int, targets: frozenset[str]) -> bool:
-    return position < len(recording.ops) and recording.ops[position].target in targets
+def _gives_numbers(recording: Recording, position: int) -> bool:
+    if position >= len(recording.ops):
+        return False
+    op = recording.ops[position]
+    return op.target in NUMBERS or is_sized_by_values(op, recording.values)
 
 
 def _key(recording: Recording, position: int) -> object:
