@@ -57,6 +57,7 @@ class Breaches:
         """Once: whoever writes code while it runs can give it any number of names."""
         if reading.foreign is None or any(b.kind == "foreign-code" for b in self.found):
             return
-        names = (reading.foreign.co_name, reading.foreign.co_filename)
+        file = reading.foreign.co_filename.replace("\\", "/").rpartition("/")[2]
+        names = (reading.foreign.co_name, file)
         name, file = (n[:MAX_NAME].encode("utf-8", "replace").decode() for n in names)
         self.add("foreign-code", say(FOREIGN, name=name, file=file), reading.site)

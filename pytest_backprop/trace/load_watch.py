@@ -16,7 +16,7 @@ from .watch import Watch
 from .watched import AUTOGRAD_CALLS, schema_of
 
 T = TypeVar("T")
-SEEN = frozenset(("autograd", "transform", "forward-ad"))
+SEEN = frozenset(("autograd", "transform", "forward-ad", "hidden-work"))
 """Kinds that speak against what is done before the pass. Ops of other code (a module that makes its
 own parameters) are no work of the pass."""
 
