@@ -45,6 +45,7 @@ from .lifetimes import StorageWatch
 from .modes import Calls, Ops
 from .stack import Reading, StackReader
 from .validate import MAX_OPS, check_size
+from .watch import Watch
 from .watched import (
     ASSEMBLERS,
     AUTOGRAD_CALLS,
@@ -106,7 +107,7 @@ class Recorder:
         self._base = _getframe()
         try:
             ops = Ops(self)
-            with ops, Calls(self, ops):
+            with Watch(self._breaches, self._stack).on(), ops, Calls(self, ops):
                 return call()
         finally:
             self._stack.forget()
