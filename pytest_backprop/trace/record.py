@@ -46,6 +46,7 @@ from .stack import Reading, StackReader
 from .watched import (
     ASSEMBLERS,
     AUTOGRAD_CALLS,
+    COPIES,
     DROPPED_KWARGS,
     GRAD_FN,
     LOOKS,
@@ -352,7 +353,7 @@ class Recorder:
         self._storages.used(self._values[value].storage, position)
         self._add(Op(f"python::{kind}", (Ref(value),), {}, (value,), (), (),
                      self._statement(reading), reading.site, "python"))  # fmt: skip
-        if kind in ("item", "float", "tolist", "numpy"):
+        if kind in ("item", "float") or kind in COPIES:
             for element, number in enumerate(numbers_in(tensor)):
                 if number not in PLAIN_NUMBERS:
                     self._pulled[number] = (value, element)
