@@ -236,7 +236,7 @@ def _is_pointwise(op: Op) -> bool:
 def _not_run(outcome: Outcome) -> str | None:
     """Why a pass did not run on vectors to its end."""
     if isinstance(outcome.answer, Weighed) and outcome.answer.problem:
-        return outcome.answer.problem
+        return outcome.answer.problem.rstrip(": ")  # an error may have no text
     if isinstance(outcome.answer, Problem):
         return outcome.answer.message
     return outcome.message if outcome.how != "answered" else None

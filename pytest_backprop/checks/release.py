@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
@@ -32,11 +33,12 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         key=lambda value: value.life.last_use,
     )
     findings = tuple(_finding(case, value) for value in late)
-    outside = case.outside if isinstance(case.outside, Outside) else None
-    hidden = outside.hidden if outside is not None else 0
     copies = _copies(recording, flow, {value.life.storage for value in late})
-    if outside is not None and hidden:
-        findings += (_hidden(case, outside, copies),)
+    hidden = 0
+    if isinstance(case.outside, Outside):
+        hidden = _hidden_count(case.outside, recording, flow, bool(copies))
+    if isinstance(case.outside, Outside) and hidden:
+        findings += (_hidden(case, case.outside._replace(hidden=hidden), copies),)
     why = _why_not_shown(case.outside)
     if why:
         findings += tuple(_copied(case, copy, why) for copy in copies)
@@ -134,6 +136,20 @@ def _copies(recording: Recording, flow: DataFlow, late: Collection[int]) -> list
         for storage, op in first.items()
         if storage in born and storage not in left_out
     ]
+
+
+def _hidden_count(
+    outside: Outside, recording: Recording, flow: DataFlow, intermediates: bool
+) -> int:
+    """How many values are hidden: no more than the pass makes. Where no intermediates were copied out
+    of torch, y, gradients, weights and inputs may have been, once each, and copies of those may stay."""
+    kept = {life.storage for life in recording.lives} - flow.exempt_storages
+    free: dict[int, int] = {}
+    for op in recording.ops:
+        if op.context == "python" and op_name(op) in COPIES and not intermediates:
+            for value in (recording.values[v] for v in op.reads):
+                free[value.storage] = math.prod(value.shape)
+    return max(0, min(outside.hidden - sum(free.values()), max(1, len(kept))))
 
 
 def _why_not_shown(outside: Outside | NotMeasured) -> str:
