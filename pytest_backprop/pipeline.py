@@ -18,7 +18,7 @@ from .assignment import Assigned, assign, student_of
 from .bank import Bank, Variant
 from .casework import CHILD_POINTS, RECORDED, Known, build_case, malformed, place_of
 from .checks import forward, gradient, integrity, manual_forward, onnx, release, unused_nodes
-from .checks.case import Case, Outside, Tolerance
+from .checks.case import Case, NotMeasured, Outside, Tolerance
 from .classes import Handed
 from .drawing import draw
 from .endings import problem_of, unfinished
@@ -196,7 +196,9 @@ class Grader:
         known = self._variant(assigned.variant)
         weighed = None
         if self._scales is not None:
-            weighed = self._scales.weigh(submission.units, assigned.variant)
+            weighed = self._scales.weigh(
+                submission.units, assigned.variant, given=known.child_points
+            )
             self._scales.weigh_autograd(assigned.variant)
         outcome = self._run(submission, assigned.variant, known.child_points, RECORDED)
         return _Seen(submission, None, assigned, known, outcome, weighed, time.monotonic() - start)
@@ -331,9 +333,9 @@ class Grader:
         submission: Submission,
         assigned: Assigned,
         weighed: Future[Outcome | None],
-    ) -> Outside | str:
+    ) -> Outside | NotMeasured:
         """The pass on vectors from outside. Values are hidden only if they grow with the vectors:
-        a second run, on longer ones, tells."""
+        a second run, on longer ones, tells; if that cannot be had, the first counts."""
         scales, recording = self._scales, case.recording
         assert scales is not None
         assert recording is not None
@@ -346,9 +348,10 @@ class Grader:
         if not is_suspect(measured):
             return measured._replace(hidden=0)
         units, variant = submission.units, assigned.variant
-        again = self._pool.submit(scales.weigh, units, variant, TIMES * LENGTH).result()
-        longer = scales.result(again)
-        return outside(recording, dtype, grown(once, longer), autograd)
+        given = self._variant(variant).child_points  # the first is recorded
+        again = self._pool.submit(scales.weigh, units, variant, TIMES * LENGTH, given).result()
+        longer = outside(recording, dtype, grown(once, scales.result(again)), autograd)
+        return longer if isinstance(longer, Outside) or longer.ours else measured
 
     def _failed(
         self,

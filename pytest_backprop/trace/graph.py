@@ -40,6 +40,13 @@ MOVEMENT = frozenset(
     ).split()
 )
 """Ops that move data without computing: what they put together is still the same value."""
+PLACES = frozenset(
+    (
+        "zeros ones empty rand randn arange linspace eye scalar_tensor constant empty_strided hstack "
+        "column_stack lift_fresh_copy detach_ set_ resize_ contiguous _local_scalar_dense"
+    ).split()
+)
+"""Ops that make room, or tie a tensor to it: like the ones that move data, they compute nothing."""
 
 
 def op_name(op: Op) -> str:
@@ -52,6 +59,11 @@ def is_sized_by_values(op: Op, values: Sequence[Value]) -> bool:
     name = op_name(op)
     by_mask = name == "index" and any(values[v].dtype == "bool" for v in op.reads)
     return by_mask or name in SIZED_BY_VALUES
+
+
+def computes(name: str) -> bool:
+    """Whether an op of this name calculates, rather than moves data or makes room for it."""
+    return not any(name in kind for kind in (MOVEMENT, PLACES, SHAPE_ONLY, OVERWRITES))
 
 
 def elements(value: Value) -> tuple[int, ...]:

@@ -49,6 +49,7 @@ from .watch import Watch
 from .watched import (
     ASSEMBLERS,
     AUTOGRAD_CALLS,
+    COPIES,
     DROPPED_KWARGS,
     GRAD_FN,
     LOOKS,
@@ -359,7 +360,7 @@ class Recorder:
         answer = (bool(numbers[0]),) if kind == "bool" and len(numbers) == 1 else ()
         self._add(Op(f"python::{kind}", (Ref(value), *answer), {}, (value,), (), (),
                      self._statement(reading), reading.site, "python"))  # fmt: skip
-        if kind in ("item", "float", "tolist", "numpy"):
+        if kind in ("item", "float") or kind in COPIES:
             for element, number in enumerate(numbers):
                 if number not in PLAIN_NUMBERS:
                     self._pulled[number] = (value, element)

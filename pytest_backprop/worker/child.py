@@ -24,7 +24,7 @@ from .loading import load_model
 from .passes import Runner, fault_of
 from .protocol import Answer, Broke, Limits, Problem, Ran, Request, Weighed
 from .seal import Seal
-from .vectors import run_on_vectors
+from .vectors import run_on_vectors, stopper
 
 _seal: Seal | None = None
 """Made by `warm_up`, when all of our code that a child runs is there."""
@@ -49,9 +49,14 @@ def _answer(request: Request) -> Answer:
 def _told_on(reply: Answer) -> Answer:
     """The answer, with a breach if the submission replaced code of ours."""
     changed = None if _seal is None else _seal.broken()
-    if changed is None or not isinstance(reply, Ran) or not reply.evidence.pass_recordings:
+    if changed is None:
         return reply
-    breach = Breach("tampering", say("it replaces the grader's own {name}", name=changed), None)
+    what = say("it replaces the grader's own {name}", name=changed)
+    if isinstance(reply, Weighed):
+        return Weighed(what)
+    if not isinstance(reply, Ran) or not reply.evidence.pass_recordings:
+        return reply
+    breach = Breach("tampering", what, None)
     recordings = _with_breaches(reply.evidence.pass_recordings, (breach,))
     return Ran(replace(reply.evidence, pass_recordings=recordings))
 
@@ -107,14 +112,15 @@ def _load(request: Request) -> _Loaded:
 
 
 def _weighed(request: Request) -> Weighed:
+    stop = stopper(request.stops)
     loaded = _load(request)
     try:
-        run_on_vectors(loaded.model, loaded.manual, loaded.found.slots, request.weights[0],
-                       request.inputs[0], request.vector)  # fmt: skip
+        ops = run_on_vectors(loaded.model, loaded.manual, loaded.found.slots, request.weights[0],
+                             request.inputs[0], request.vector, stop)  # fmt: skip
     except BaseException as error:
         fault = fault_of(error)
         return Weighed(f"{fault.kind}: {fault.message}")
-    return Weighed()
+    return Weighed(ops=ops)
 
 
 def _evidence(request: Request) -> Evidence:
