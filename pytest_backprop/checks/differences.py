@@ -14,6 +14,7 @@ from typing import NamedTuple
 import torch
 
 from ..messages import say
+from ..trace.graph import op_name
 from ..trace.replay import NotReplayable, Program
 from .case import Case
 from .compare import mismatch
@@ -72,7 +73,7 @@ def _growing(case: Case, program: Program, at: torch.Tensor) -> Found | None:
     ahead = flow.upstream(flow.result_sources)
     worst = 0.0
     for index, growth in growths.items():
-        reaching = flow.upstream(flow.gradient_sources[index]) - ahead
+        reaching = flow.upstream(_sources(case, index)) - ahead
         # what is wrong is no approximation of the derivative: terms nearly cancel by a wrong factor
         if not _near(case, index, at):
             continue
@@ -100,6 +101,19 @@ def _first(case: Case, outputs: dict[int, Growth], worst: float) -> Iterator[int
             before = [outputs[p].usual for p in case.flow.producers[position] if p in outputs]
             if usual >= share * worst and usual > 3 * max([1.0, *before]):
                 yield position
+
+
+def _sources(case: Case, index: int) -> set[int]:
+    """The ops that made a gradient, without those of its neighbours in a stack of all."""
+    flow, recording = case.flow, case.recording
+    assert flow is not None
+    assert recording is not None
+    entry, sources = recording.gradients[index], flow.gradient_sources[index]
+    for position in sources if entry is not None else ():
+        if op_name(recording.ops[position]) in ("stack", "cat", "tensor"):
+            part = flow.part_of(position, entry[1]) if entry is not None else None
+            return sources if part is None else flow.writers(part)
+    return sources
 
 
 def _near(case: Case, index: int, at: torch.Tensor) -> bool:
