@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ import msgspec
 import pytest
 
 from .assignment import check_assignments, identified
-from .classes import Handed, Plan, spelt
+from .classes import MAX_DEPTH, Handed, Plan, listing, printable, shown_path
 from .contributions import Contributions
 from .errors import GraderFault, UsageProblem
 from .fingerprint import Fingerprints
@@ -288,21 +289,62 @@ def collected(parent: pytest.Collector, path: Path) -> pytest.Collector | None:
 
 def handed_file(parent: pytest.Collector, path: Path, handed: Handed) -> SubmissionFile:
     """The collector of a submission that came in a zip, or out of several files."""
-    made: SubmissionFile = SubmissionFile.from_parent(parent, path=path, nodeid=handed.shown)
+    name = printable(path.name)
+    made: SubmissionFile = SubmissionFile.from_parent(
+        parent, path=path, name=name, nodeid=handed.shown
+    )
     return made
 
 
 def submission_file(parent: pytest.Collector, path: Path) -> SubmissionFile:
-    """The collector of a file. A name that is no text (`b"\\xff.py"`) is spelt out: neither xdist nor
-    a report can carry it, and one such name would end the run for all."""
-    top = parent.config.rootpath
-    name = path.relative_to(top).as_posix() if path.is_relative_to(top) else str(path)
-    readable = spelt(name)
-    if readable == name:
-        plain: SubmissionFile = SubmissionFile.from_parent(parent, path=path)
-        return plain
-    renamed: SubmissionFile = SubmissionFile.from_parent(parent, path=path, nodeid=readable)
-    return renamed
+    """The collector of a file. Its id is ours: pytest's would have the name as it is, and a slash for
+    each backslash in it."""
+    made: SubmissionFile = SubmissionFile.from_parent(
+        parent,
+        path=path,
+        name=printable(path.name),
+        nodeid=shown_path(path, parent.config.rootpath),
+    )
+    return made
+
+
+class Folder(pytest.Directory):
+    """A folder in which submissions are sought. pytest's own would follow links, and stop the run for
+    all where one folder cannot be read; it would import a package, too."""
+
+    depth = 0
+    """Folders between this one and that of the command line."""
+
+    @classmethod
+    def below(cls, parent: pytest.Collector, path: Path) -> Folder:
+        """The collector of a folder."""
+        shown = shown_path(path, parent.config.rootpath)
+        made: Folder = cls.from_parent(
+            parent, path=path, name=printable(path.name), nodeid=shown or "."
+        )
+        if isinstance(parent, Folder) and not parent.session.isinitpath(path, with_parents=True):
+            made.depth = parent.depth + 1
+        return made
+
+    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
+        look = listing(self.path)
+        # the way to an argument may lead over a link: that one was asked for
+        odd = [path for name, _ in look.odd if name and self._is_asked(path := self.path / name)]
+        for path in sorted([*(Path(entry.path) for entry in look.entries), *odd]):
+            is_folder = os.path.isdir(path)
+            if not self._is_asked(path):
+                if is_folder and self.depth >= MAX_DEPTH:
+                    continue
+                if self.ihook.pytest_ignore_collect(collection_path=path, config=self.config):
+                    continue
+            if is_folder:
+                folder = self.ihook.pytest_collect_directory(path=path, parent=self)
+                yield from () if folder is None else (folder,)
+            else:
+                yield from self.ihook.pytest_collect_file(file_path=path, parent=self)
+
+    def _is_asked(self, path: Path) -> bool:
+        return self.session.isinitpath(path, with_parents=True)
 
 
 class SubmissionFile(pytest.File):
@@ -364,13 +406,13 @@ class CheckItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         # the place travels with xdist's reports
-        return Path(spelt(str(self.path))), None, f"{self.shown} {self.name}"
+        return Path(printable(self.path.as_posix())), None, f"{self.shown} {self.name}"
 
 
 def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     """Puts the grade on the report of an item, as plain data that xdist can carry."""
     # pytest puts the names of files and folders among the keywords
-    report.keywords = {spelt(name): value for name, value in report.keywords.items()}
+    report.keywords = {printable(name): value for name, value in report.keywords.items()}
     if report.when == "call" and isinstance(item, CheckItem) and item.grade is not None:
         session = item.config.stash[SESSION]
         if item.name == planned(session.rubric)[0] or not _sent(item):

@@ -45,7 +45,7 @@ def summary_lines(grades: Sequence[Grade], width: int, hints: Hints = "line") ->
         return []
     grades = sorted(grades, key=lambda grade: grade.path)
     scores = [_score(grade) for grade in grades]
-    variants = [_label(grade.variant or "-", 12) for grade in grades]
+    variants = [label(grade.variant or "-", 12) for grade in grades]
     heads = say("submission"), say("variant"), say("score")
     of_scores = max(_width(heads[2]), *map(len, scores))
     of_variants = max(_width(heads[1]), *map(_width, variants))
@@ -162,7 +162,7 @@ def _checks(grade: Grade) -> list[Line]:
         if check.visibility != "visible":
             outcome += f" ({check.visibility})"
         points = f"{_number(check.score)}/{_number(check.max_score)}"
-        rows.append((_label(check.result.id, 30), outcome, points))
+        rows.append((label(check.result.id, 30), outcome, points))
     heads = say("check"), say("outcome"), say("points")
     widths = [max(map(_width, column)) for column in zip(heads, *rows, strict=True)]
     lines = [
@@ -335,7 +335,8 @@ def _flat(text: str) -> str:
     return visible(text).replace("\n", " ").replace("\t", "    ")
 
 
-def _label(text: str, width: int) -> str:
+def label(text: str, width: int) -> str:
+    """A name or path in a line, in at most `width` columns: both ends of it."""
     return _middle(one_line(text), width)
 
 
