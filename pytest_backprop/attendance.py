@@ -8,9 +8,9 @@ from .classes import Handed, Plan
 from .errors import UsageProblem
 from .messages import phrase, say, say_count
 from .model import Grade
-from .reports.document import one_line
 from .reports.standing import ExtraEntry, LeftOutEntry, RosterInfo, StudentEntry
 from .reports.terminal import label
+from .reports.text import one_line
 from .roster import Roster, RosterEntry
 
 SHOWN = 20
@@ -71,7 +71,11 @@ def attendance_lines(standing: RosterInfo | None, plan: Plan) -> list[str]:
         lines += _first(_several(student) for student in standing.several)
         lines += _first(_not_listed(entry) for entry in standing.extra)
     lines += _first(
-        say("not graded: {path} ({reason})", path=label(left.path, PATH), reason=one_line(left.reason))
+        say(
+            "not graded: {path} ({reason})",
+            path=label(left.path, PATH),
+            reason=one_line(left.reason),
+        )
         for left in plan.left_out
     )
     return lines

@@ -18,7 +18,7 @@ class UsageProblem(Exception):
 
     def __str__(self) -> str:
         """For a terminal: paths in it may be a student's."""
-        from .reports.document import visible
+        from .reports.text import visible
 
         return visible(super().__str__())
 

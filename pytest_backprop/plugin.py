@@ -100,7 +100,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     if SETTINGS not in parent.config.stash:
         return None
-    from .collect import Folder, collected
+    from .collect import collected
+    from .folders import Folder
 
     return collected(parent, path) or Folder.below(parent, path)
 

@@ -25,11 +25,12 @@ from .regrades import compared
 from .report_targets import gradebook_of
 from .reports import FOLDERS, RENDERERS, SINGLE
 from .reports.csv_report import without_key
-from .reports.document import Document, ToolInfo, apply_hints, document, drawings, one_line, visible
+from .reports.document import Document, ToolInfo, apply_hints, document, drawings
 from .reports.folder import write_folder
 from .reports.gradebook import PRESETS, fill, other_total
 from .reports.json_report import write_atomically
 from .reports.terminal import Regrade, regrade_lines, summary_lines
+from .reports.text import one_line, visible
 from .rubric import grade as make_grade
 from .rubric import not_judged_all
 from .signals import undisturbed

@@ -13,7 +13,8 @@ from wcwidth import wcswidth
 
 from ..messages import say, say_count
 from ..model import CheckResult, Finding, Grade, GradedCheck, Outcome, Place
-from .document import is_graded, one_line, visible
+from .document import is_graded
+from .text import one_line, visible
 from .words import OUTCOMES, STATUSES
 
 Regrade = tuple[Grade, Grade, Sequence[str]]
