@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from .assignment import check_assignments, identified
-from .classes import Handed, Plan, spelt
+from .classes import Handed, Plan, printable, shown_path
 from .contributions import Contributions
 from .errors import GraderFault, UsageProblem
 from .fingerprint import Fingerprints
@@ -288,21 +288,23 @@ def collected(parent: pytest.Collector, path: Path) -> pytest.Collector | None:
 
 def handed_file(parent: pytest.Collector, path: Path, handed: Handed) -> SubmissionFile:
     """The collector of a submission that came in a zip, or out of several files."""
-    made: SubmissionFile = SubmissionFile.from_parent(parent, path=path, nodeid=handed.shown)
+    name = printable(path.name)
+    made: SubmissionFile = SubmissionFile.from_parent(
+        parent, path=path, name=name, nodeid=handed.shown
+    )
     return made
 
 
 def submission_file(parent: pytest.Collector, path: Path) -> SubmissionFile:
-    """The collector of a file. A name that is no text (`b"\\xff.py"`) is spelt out: neither xdist nor
-    a report can carry it, and one such name would end the run for all."""
-    top = parent.config.rootpath
-    name = path.relative_to(top).as_posix() if path.is_relative_to(top) else str(path)
-    readable = spelt(name)
-    if readable == name:
-        plain: SubmissionFile = SubmissionFile.from_parent(parent, path=path)
-        return plain
-    renamed: SubmissionFile = SubmissionFile.from_parent(parent, path=path, nodeid=readable)
-    return renamed
+    """The collector of a file. Its id is ours: pytest's would have the name as it is, and a slash for
+    each backslash in it."""
+    made: SubmissionFile = SubmissionFile.from_parent(
+        parent,
+        path=path,
+        name=printable(path.name),
+        nodeid=shown_path(path, parent.config.rootpath),
+    )
+    return made
 
 
 class SubmissionFile(pytest.File):
@@ -364,13 +366,13 @@ class CheckItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         # the place travels with xdist's reports
-        return Path(spelt(str(self.path))), None, f"{self.shown} {self.name}"
+        return Path(printable(self.path.as_posix())), None, f"{self.shown} {self.name}"
 
 
 def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     """Puts the grade on the report of an item, as plain data that xdist can carry."""
     # pytest puts the names of files and folders among the keywords
-    report.keywords = {spelt(name): value for name, value in report.keywords.items()}
+    report.keywords = {printable(name): value for name, value in report.keywords.items()}
     if report.when == "call" and isinstance(item, CheckItem) and item.grade is not None:
         session = item.config.stash[SESSION]
         if item.name == planned(session.rubric)[0] or not _sent(item):

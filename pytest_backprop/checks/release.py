@@ -9,13 +9,13 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ..messages import say, say_count
-from ..model import CheckResult, CheckRules, Finding, Op, Outcome, Recording
+from ..model import CheckResult, CheckRules, Finding, Op, Recording
 from ..trace.graph import DataFlow, op_name
 from ..trace.lateness import Late, late_values
 from ..trace.watched import COPIES
 from .backward import attempted
 from .case import Case, NotMeasured, Outside
-from .credit import fraction
+from .credit import verdict as credited
 
 ID = "release"
 
@@ -59,7 +59,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             "everything is dropped in time; peak {peak} live values, autograd {autograd}", **peaks
         )
         return CheckResult(ID, "passed", 1.0, message, "observed", (), told)
-    credit = fraction(rules, len(late) + hidden, 0, 1)
+    outcome, credit = credited(rules, len(late) + hidden)
     first = findings[0].message
     message = say("{message}; peak {peak} live values, autograd {autograd}", message=first, **peaks)
     if len(findings) > 1:
@@ -70,7 +70,6 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             message=first,
             **peaks,
         )
-    outcome: Outcome = "partial" if credit > 0 else "failed"
     return CheckResult(ID, outcome, credit, message, "observed", findings, told)
 
 
