@@ -60,6 +60,9 @@ REFUSALS = (
 )
 """What torch and our own lookups raise for a recording that no run can have made."""
 
+NO_MEMORY = ("not enough memory", "can't allocate memory", "bad_alloc")
+"""How torch's errors say that there is none left."""
+
 
 class NotReplayable(Exception):
     """A recording cannot be run again on other points. `op` is the position of the op, if any."""
@@ -371,5 +374,8 @@ def _join(parts: Sequence[torch.Tensor | None]) -> torch.Tensor | None:
 
 
 def _refused(error: BaseException) -> NotReplayable:
+    """What torch says against a recording. Raises MemoryError where the kernel gives no more."""
+    if any(words in str(error) for words in NO_MEMORY):
+        raise MemoryError from error
     first_line = (str(error).splitlines() or [type(error).__name__])[0][:200]
     return NotReplayable(say("torch refuses to run it again: {error}", error=first_line))
