@@ -207,6 +207,7 @@ class Judge:
         return msgspec.json.decode(graded.grade, type=Grade)
 
     def _prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
+        submissions = list(submissions)
         self.start()
         new = [(path, shown) for path, shown in submissions if shown not in self._prepared]
         if not new:
@@ -216,6 +217,9 @@ class Judge:
         try:
             answer = self._answer(asked, None)
         except _JudgeDied as death:
+            if not self._fresh:  # it was gone already, and nothing here did that
+                self._prepare(submissions)
+                return
             reason = say("the judge ended: {reason}", reason=death.reason)
             raise GraderFault(reason) from None
         self._idle = max(self._idle, self._memory())
@@ -226,26 +230,28 @@ class Judge:
         """The judge's answer, in the seconds `allowed`, of which what the submission's own code takes
         is a part; None for no limit. Raises _JudgeDied."""
         assert self._link is not None
-        shown = asked.shown if isinstance(asked, Ask) else None
-        # what runs meanwhile may keep this one waiting, for as long as it may run
-        others = self._seconds if isinstance(asked, Ask) and asked.following else 0.0
-        deadline = None
-        if allowed is not None:
-            spent = self._ran.get(shown or "", 0.0)
-            deadline = time.monotonic() + allowed - spent + others + SPARE_SECONDS
+        shown, following, deadline = "", "", None
+        if isinstance(asked, Ask) and allowed is not None:
+            shown, following = asked.shown, asked.following[1] if asked.following else ""
+            deadline = time.monotonic() + allowed - self._ran.get(shown, 0.0) + SPARE_SECONDS
+            # this one may have to wait for what runs meanwhile, for as long as that may run
+            deadline += self._seconds if following else 0.0
         try:
             self._link.sendall(frame(asked))
         except OSError:
             raise self._death() from None
         while True:
-            event = self._event(deadline, watched=allowed is not None)
+            event = self._event(deadline, watched=deadline is not None)
             if not isinstance(event, Ran):
                 return event
-            known = event.shown in self._ran
+            if deadline is not None and event.shown not in self._ran:
+                if event.shown == following:
+                    deadline -= max(0.0, self._seconds - event.seconds)
+                if event.shown == shown:  # that it ran while another was judged counts, too
+                    others = self._seconds if following and following not in self._ran else 0.0
+                    left = max(0.0, (allowed or 0.0) - event.seconds) + others + SPARE_SECONDS
+                    deadline = min(deadline, time.monotonic() + left)
             self._ran[event.shown] = event.seconds
-            if event.shown == shown and deadline is not None and not known:
-                left = max(0.0, (allowed or 0.0) - event.seconds)
-                deadline = min(deadline, time.monotonic() + left + others + SPARE_SECONDS)
 
     def _event(self, deadline: float | None, watched: bool = False) -> Event:
         """The next message of the judge. Raises _JudgeDied."""
