@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 
 import psutil
 import pytest
@@ -19,7 +20,6 @@ from plugin_samples import RIGHT, VARIANTS, Run, bank, environment, lay_out, pyt
 from pytest_backprop.additions import Additions
 from pytest_backprop.bank import load_bank
 from pytest_backprop.checks.case import Case
-from pytest_backprop.errors import UsageProblem
 from pytest_backprop.judge.client import Judge
 from pytest_backprop.judge.protocol import MEMORY, SPARE_SECONDS
 from pytest_backprop.model import CheckResult, CheckRules, Grade
@@ -50,20 +50,19 @@ def die(case: Case, rules: CheckRules) -> CheckResult:
     return CheckResult("forward", "passed", 1.0, "", "replayed")
 
 
-def judge_in(folder: Path, additions: Additions | None = None, rtol: float = 5e-5) -> Judge:
+@pytest.fixture(scope="module")
+def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
+    folder = tmp_path_factory.mktemp("bank")
     lay_out(folder, bank())
     variants = load_bank(folder / "variants")
-    plan = Plan("v1", None, 0, 4096, rtol, 1e-7, SECONDS, 2**31)
+    plan = Plan("v1", None, 0, 4096, 5e-5, 1e-7, SECONDS, 2**31)
+    additions = Additions(checks={"forward": die})
 
     def build(worker: Worker, on_run: Callable[[str, float], None]) -> Grader:
         return Grader(plan, default_rubric(), variants, None, worker, additions, {}, on_run)
 
-    return Judge(build, default_rubric(), variants, None, "v1", SECONDS)
-
-
-@pytest.fixture
-def judge(tmp_path: Path) -> Iterator[Judge]:
-    made = judge_in(tmp_path)
+    made = Judge(build, default_rubric(), variants, None, "v1", SECONDS)
+    made.start()
     yield made
     made.close()
 
@@ -87,8 +86,9 @@ def test_what_would_take_too_much_memory_costs_its_own_grade_alone(
     assert {finding.hint for c in forged.checks for finding in c.result.findings} == {hint}
 
 
-def test_a_death_is_the_submissions_fault_only_if_it_comes_again(tmp_path: Path) -> None:
-    judge = judge_in(tmp_path, Additions(checks={"forward": die}))
+def test_a_death_is_the_submissions_fault_only_if_it_comes_again(
+    judge: Judge, tmp_path: Path
+) -> None:
     texts = {
         "a.py": RIGHT,
         "b.py": f"{RIGHT}# once",
@@ -97,7 +97,6 @@ def test_a_death_is_the_submissions_fault_only_if_it_comes_again(tmp_path: Path)
         "e.py": RIGHT,
     }
     made = grades(judge, tmp_path, texts)
-    judge.close()
     assert [grade.status for grade in made] == ["graded", "graded", "graded", "crashed", "graded"]
     assert [grade.score for grade in made] == [100, 100, 100, 0, 100]
     assert made[3].message == (
@@ -105,32 +104,43 @@ def test_a_death_is_the_submissions_fault_only_if_it_comes_again(tmp_path: Path)
     )
 
 
+def test_an_answer_that_nobody_waits_for_is_no_others(judge: Judge, tmp_path: Path) -> None:
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise TimeoutError
+
+    lay_out(tmp_path, {"slow.py": RIGHT.replace("y = a", "import time; time.sleep(0.2); y = a")})
+    judge.prepare([(tmp_path / "slow.py", "slow.py")])
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.5)  # as pytest-timeout does
+        with pytest.raises(TimeoutError):
+            judge.grade(tmp_path / "slow.py", "slow.py")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    lay_out(tmp_path, {"other.py": RIGHT})
+    other = judge.grade(tmp_path / "other.py", "other.py")
+    assert (other.path, other.score) == ("other.py", 100)
+
+
 def test_nothing_of_a_judge_stays(judge: Judge, tmp_path: Path) -> None:
-    before = {child.pid for child in psutil.Process().children(recursive=True)}
+    """Comes last, as it ends the judge that the others share."""
     assert [g.score for g in grades(judge, tmp_path, {"a.py": RIGHT, "b.py": RIGHT})] == [100, 100]
-    ours = [c for c in psutil.Process().children(recursive=True) if c.pid not in before]
-    assert judge._process in ours
-    assert len(ours) >= 4  # its zygote, the judge, the workers' zygotes
-    gone = judge._process
-    assert gone is not None
-    gone.kill()
+    assert judge._zygote is not None
+    zygote = psutil.Process(judge._zygote)
+    first = judge._process
+    ours = zygote.children(recursive=True)
+    assert first in ours
+    assert len(ours) >= 3  # the judge, the zygotes of its workers
+    assert first is not None
+    first.kill()
     assert [g.score for g in grades(judge, tmp_path, {"c.py": RIGHT})] == [100]
-    assert not gone.is_running()
-    ours += [c for c in psutil.Process().children(recursive=True) if c.pid not in before]
+    assert not first.is_running()
+    ours += [zygote, *zygote.children(recursive=True)]
     judge.close()
     psutil.wait_procs(ours, timeout=5)
     alive = [p for p in ours if p.is_running() and p.status() != psutil.STATUS_ZOMBIE]
     assert alive == []
-
-
-def test_what_is_wrong_with_a_variant_is_raised_here(tmp_path: Path) -> None:
-    lay_out(tmp_path, {"a.py": RIGHT})
-    coarse = judge_in(tmp_path, rtol=10.0)
-    try:
-        with pytest.raises(UsageProblem, match="v1"):
-            coarse.prepare([(tmp_path / "a.py", "a.py")])
-    finally:
-        coarse.close()
 
 
 # -- a whole run ----------------------------------------------------------------------------------
@@ -201,9 +211,11 @@ def test_passing_a_bound_is_told_as_such(watched: tuple[Run, int, float]) -> Non
     told = {name[3:-3]: s for name, s in watched[0].by_name.items() if "honest" not in name}
     assert told["order"]["status"] == "timeout"
     assert told["order"]["message"] == "judging its recording took more than 4 s"
-    for name in ("gamma", "ops", "forged"):
+    for name in ("gamma", "forged"):
         assert told[name]["status"] == "out_of_memory"
         assert told[name]["message"] == "judging its recording took more than 600 MB"
+    # which bound is passed first, and whether one is, depends on the machine
+    assert told["ops"]["status"] in ("timeout", "out_of_memory")
     assert told["cancelling"]["status"] in ("graded", "timeout", "out_of_memory")
     assert all(told[name]["score"] == 0 for name in told if name != "cancelling")
 
@@ -219,4 +231,4 @@ def test_one_submission_costs_the_run_its_timeout_twice(watched: tuple[Run, int,
 @pytest.mark.long
 def test_the_graders_memory_stays_in_bounds(watched: tuple[Run, int, float]) -> None:
     excess = watched[1]
-    assert 100 * 2**20 < excess <= MEMORY, f"{excess / 2**20:.0f} MB above idle"
+    assert 50 * 2**20 < excess <= MEMORY, f"{excess / 2**20:.0f} MB above idle"

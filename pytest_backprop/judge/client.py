@@ -28,7 +28,7 @@ from ..messages import say
 from ..model import Grade
 from ..roster import Roster
 from ..rubric import Rubric
-from ..worker.client import START_SECONDS
+from ..worker.client import START_SECONDS, death_of
 from ..worker.descendants import kill_descendants
 from ..worker.protocol import frame, receive
 from .protocol import (
@@ -103,6 +103,7 @@ class Judge:
         self._process: psutil.Process | None = None
         self._idle = 0
         self._fresh = True
+        self._asked = False
         self._prepared: set[str] = set()
         self._ran: dict[str, float] = {}
         self.sandbox = ""
@@ -113,6 +114,8 @@ class Judge:
     def start(self) -> None:
         """Has a judge, and waits until it is ready. Raises UsageProblem for what it cannot be built
         with, GraderFault if it does not come up."""
+        if self._asked:  # an exception came before the answer: it would be taken for another's
+            self._end(KILL)
         if self._link is not None:
             return
         if self._commands is None:
@@ -125,7 +128,7 @@ class Judge:
             ready = self._event(time.monotonic() + START_SECONDS)
         except (_JudgeDied, OSError) as error:
             self.close()
-            raise GraderFault(say("the judge did not start: {reason}", reason=error)) from None
+            raise GraderFault(f"the judge did not start: {error}") from None
         if not isinstance(ready, Ready):
             self._end(KILL)
             raise _raised(ready)
@@ -220,8 +223,7 @@ class Judge:
             if not self._fresh:  # it was gone already, and nothing here did that
                 self._prepare(submissions)
                 return
-            reason = say("the judge ended: {reason}", reason=death.reason)
-            raise GraderFault(reason) from None
+            raise GraderFault(f"the judge ended: {death.reason}") from None
         self._idle = max(self._idle, self._memory())
         if not isinstance(answer, Prepared):
             raise _raised(answer)
@@ -236,6 +238,7 @@ class Judge:
             deadline = time.monotonic() + allowed - self._ran.get(shown, 0.0) + SPARE_SECONDS
             # this one may have to wait for what runs meanwhile, for as long as that may run
             deadline += self._seconds if following else 0.0
+        self._asked = True
         try:
             self._link.sendall(frame(asked))
         except OSError:
@@ -243,6 +246,7 @@ class Judge:
         while True:
             event = self._event(deadline, watched=deadline is not None)
             if not isinstance(event, Ran):
+                self._asked = False
                 return event
             if deadline is not None and event.shown not in self._ran:
                 if event.shown == following:
@@ -284,25 +288,18 @@ class Judge:
         return _JudgeDied(how, "")
 
     def _death(self) -> _JudgeDied:
-        """How a judge ended that nobody stopped."""
+        """How a judge ended that nobody stopped. Raises GraderFault if its zygote is gone, too."""
         status = self._end()
         if status is None:
-            return _JudgeDied("crashed", say("the process that starts judges is gone"))
-        if os.WIFSIGNALED(status):
-            number = os.WTERMSIG(status)
-            name = f" ({signal.Signals(number).name})" if number in set(signal.Signals) else ""
-            return _JudgeDied("crashed", say("killed by signal {signal}", signal=f"{number}{name}"))
-        code = os.WEXITSTATUS(status)
-        if code == EXIT_MEMORY:
-            return _JudgeDied("out_of_memory", "")
-        return _JudgeDied(
-            "crashed", say("exited with status {status} before it was done", status=code)
-        )
+            raise GraderFault("the process that starts judges is gone")
+        exited = os.WIFEXITED(status) and os.WEXITSTATUS(status) == EXIT_MEMORY
+        return _JudgeDied("out_of_memory" if exited else "crashed", death_of(status))
 
     def _end(self, command: bytes = b"") -> int | None:
         """Leaves the judge, and waits until nothing of it is there. Its exit status; None, and all
         is closed, where the zygote does not say."""
         ended = None
+        self._asked = False
         with contextlib.suppress(OSError):
             assert self._commands is not None
             self._commands.settimeout(END_SECONDS)

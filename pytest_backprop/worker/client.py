@@ -89,6 +89,15 @@ class Outcome(Struct, frozen=True):
     weight: Weight | None = None
 
 
+def death_of(status: int) -> str:
+    """How a process ended that was not done; `status` as `os.waitpid` gives it."""
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        name = f" ({signal.Signals(number).name})" if number in set(signal.Signals) else ""
+        return say("killed by signal {signal}", signal=f"{number}{name}")
+    return say("exited with status {status} before it was done", status=os.WEXITSTATUS(status))
+
+
 class Worker:
     """One zygote and its children, which do what the module `does` says. Not for use by several
     threads, save `close`."""
@@ -318,12 +327,8 @@ class _Watch:
                           used=self._memory / 2**20, limit=self._limits.memory / 2**20)  # fmt: skip
         elif self._stopped == "answer":
             message = say("stopped: its answer is larger than {limit} bytes", limit=MAX_ANSWER)
-        elif os.WIFSIGNALED(status):
-            number = os.WTERMSIG(status)
-            name = f" ({signal.Signals(number).name})" if number in set(signal.Signals) else ""
-            message = say("killed by signal {signal}", signal=f"{number}{name}")
-        elif (code := os.WEXITSTATUS(status)) != 0 or not self._answer:
-            message = say("exited with status {status} before it was done", status=code)
+        elif status != 0 or not self._answer:
+            message = death_of(status)
         else:
             decoded, message = self._decode()
             if isinstance(decoded, Broke):
