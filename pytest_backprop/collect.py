@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from .contributions import Contributions
 from .errors import GraderFault, UsageProblem
 from .fingerprint import Fingerprints
 from .journal import Entry, Journal, Key, place, read_journal
+from .judge.client import Judge
 from .messages import say
 from .model import Grade, GradedCheck
 from .options import Settings
@@ -26,10 +28,10 @@ from .reports.terminal import check_head, failure_lines
 from .roster import Roster, load_roster
 from .rubric import load_rubric, planned
 from .worker import sandbox
-from .worker.client import Worker
 
 if TYPE_CHECKING:
     from .pipeline import Grader
+    from .worker.client import Worker
 
 SKIPPED_FOLDERS = frozenset({"__pycache__", ".ipynb_checkpoints", "__MACOSX"})
 SKIPPED_FILES = frozenset({"conftest.py", "__init__.py"})
@@ -63,7 +65,10 @@ class Session:
             self.roster = load_roster(settings.roster, contributions.suffixes, self.handed)
         self._bank = contributions.bank(self._kind, settings.variants)
         check_assignments(self._bank, settings.variant, self.roster)
-        self._worker = Worker()
+        seconds = settings.timeout
+        self.grader = Judge(
+            self._build, self.rubric, self._bank, self.roster, settings.variant, seconds
+        )
         self._grading = False
         self._grades: dict[str, Grade] = {}
         self._keys: dict[str, Key] = {}
@@ -93,15 +98,15 @@ class Session:
             self._past = journal.entries
 
     def start(self, grading: bool) -> None:
-        """Starts the worker, which imports torch while this process does; only if `grading`, as
-        xdist's workers have each their own.
+        """Starts the judge, and waits until it can grade; only if `grading`, as xdist's workers have
+        each their own.
 
         Raises UsageProblem when the kernel's sandbox is required and not to be had.
         """
         self._grading = grading
         if grading:
-            self._worker.start()
-            assert self.grader is not None
+            with contextlib.suppress(GraderFault):  # is told with each grade
+                self.grader.start()
         if self.settings.sandbox == "require" and not sandbox.is_full(self.sandbox_level()):
             raise UsageProblem(
                 f"--backprop-sandbox: 'require', but here it reaches {self.sandbox_level()!r} only",
@@ -115,14 +120,10 @@ class Session:
             return "off: process isolation only"
         if not self._grading:
             return sandbox.probe()
-        try:
-            return self._worker.ready().sandbox
-        except GraderFault:
-            return "unknown: the worker did not start"
+        return self.grader.sandbox or "unknown: the worker did not start"
 
-    @functools.cached_property
-    def grader(self) -> Grader:
-        """Made when it is first needed: it imports torch."""
+    def _build(self, worker: Worker, on_run: Callable[[str, float], None]) -> Grader:
+        """The grader, in the judge's process: it imports torch."""
         from .pipeline import Grader, Plan
 
         settings = self.settings
@@ -142,7 +143,7 @@ class Session:
         )
         additions = self.contributions.additions()
         return Grader(
-            plan, self.rubric, self._bank, self.roster, self._worker, additions, self.handed
+            plan, self.rubric, self._bank, self.roster, worker, additions, self.handed, on_run
         )
 
     def _exports(self) -> Path | None:
@@ -155,10 +156,8 @@ class Session:
             return None  # a folder that is only for reading
 
     def close(self) -> None:
-        """Ends the worker, also in the middle of a submission."""
-        if "grader" in self.__dict__:
-            self.grader.close()
-        self._worker.close()
+        """Ends the judge, also in the middle of a submission."""
+        self.grader.close()
         if self.journal is not None:
             self.journal.close()
 

@@ -119,7 +119,11 @@ ALLOWED: dict[str, set[str]] = {
         "weight_search", "worker.client", "worker.onnx_protocol", "worker.protocol",
     },
     "drawing": {"checks.case", "checks.unused_nodes", "trace"},
-    "endings": {"worker.client", "worker.protocol"},
+    "endings": {"assignment", "roster", "rubric", "worker.client", "worker.protocol"},
+    "judge": {
+        "assignment", "bank", "endings", "judge", "pipeline", "roster", "rubric", "worker.client",
+        "worker.descendants", "worker.protocol", "worker.sandbox",
+    },
     "pipeline": {
         "additions", "casework", "classes", "drawing", "endings", "exported", "model_file",
         "assignment", "bank", "checks", "fuzz", "identity", "reference", "roster", "rubric",
@@ -128,7 +132,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "collect": {
         "assignment", "options", "pipeline", "reports", "rubric", "roster", "bank", "worker.client",
-        "worker.sandbox", "classes", "contributions", "fingerprint", "journal",
+        "worker.sandbox", "judge", "classes", "contributions", "fingerprint", "journal",
     },
     "report_writer": {
         "options", "pipeline", "reports", "rubric", "roster", "bank", "collect", "fingerprint",
@@ -152,6 +156,7 @@ NO_TORCH = (
     "fingerprint", "regrades", "signals", "cli", "model_file", "export_cache",
     "worker.onnx_protocol", "junit", "extension", "additions", "contributions", "answers",
     "making.assigning", "making.expressions", "classes", "arrivals", "attendance",
+    "endings", "judge.client", "judge.protocol", "judge.zygote",
 )  # fmt: skip
 
 

@@ -47,6 +47,9 @@ REFUSALS = (
 )
 """What torch and our own lookups raise for a recording that no run can have made."""
 
+NO_MEMORY = ("not enough memory", "can't allocate memory", "bad_alloc")
+"""How torch's errors say that there is none left."""
+
 
 Change = Callable[[int, torch.Tensor], torch.Tensor]
 """What a calculating op made, by its position, to something near it, of the same shape and dtype."""
@@ -431,5 +434,8 @@ def _join(parts: Sequence[torch.Tensor | None]) -> torch.Tensor | None:
 
 
 def _refused(error: BaseException) -> NotReplayable:
+    """What torch says against a recording. Raises MemoryError where the kernel gives no more."""
+    if any(words in str(error) for words in NO_MEMORY):
+        raise MemoryError from error
     first_line = (str(error).splitlines() or [type(error).__name__])[0][:200]
     return NotReplayable(say("torch refuses to run it again: {error}", error=first_line))

@@ -87,6 +87,15 @@ class Outcome(Struct, frozen=True):
     weight: Weight | None = None
 
 
+def death_of(status: int) -> str:
+    """How a process ended that was not done; `status` as `os.waitpid` gives it."""
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        name = f" ({signal.Signals(number).name})" if number in set(signal.Signals) else ""
+        return say("killed by signal {signal}", signal=f"{number}{name}")
+    return say("exited with status {status} before it was done", status=os.WEXITSTATUS(status))
+
+
 class Worker:
     """One zygote and its children, which do what the module `does` says. Not for use by several
     threads, save `close`."""
@@ -171,7 +180,7 @@ class Worker:
             watch = _Watch(started.pid, request, hello.memory, ANSWERS[self._does])
             watch.follow(link, answer_end, output_end)
             if not request.limits.sandbox or "seccomp" not in hello.sandbox:
-                self._kill_descendants()  # it may have left its group
+                self.kill_descendants()  # it may have left its group
         except (OSError, ValueError, msgspec.DecodeError) as error:
             reason = f"the worker failed: {error}; {self._last_words()}"
             self.close()
@@ -186,7 +195,7 @@ class Worker:
 
     def close(self) -> None:
         """Ends the zygote and whatever it started."""
-        self._kill_descendants()
+        self.kill_descendants()
         for sibling in self._siblings:
             sibling.close()
         process, link, zygote = self._process, self._link, self._zygote()
@@ -206,16 +215,20 @@ class Worker:
         if process.stderr is not None:
             process.stderr.close()
 
-    def _kill_descendants(self) -> None:
+    @property
+    def pid(self) -> int | None:
+        """The zygote's process id, where it is known."""
+        return self.hello.pid if self.hello else self._process.pid if self._process else None
+
+    def kill_descendants(self) -> None:
         """Kills what the zygote's children left behind: it adopts them."""
         zygote = self._zygote()
         if zygote is not None:
             kill_descendants(zygote, {s.hello.pid for s in self._siblings if s.hello})
 
     def _zygote(self) -> psutil.Process | None:
-        pid = self.hello.pid if self.hello else self._process.pid if self._process else None
         with contextlib.suppress(psutil.Error):
-            return None if pid is None else psutil.Process(pid)
+            return None if self.pid is None else psutil.Process(self.pid)
         return None
 
     def _event(self, seconds: float) -> Event | None:
@@ -315,12 +328,8 @@ class _Watch:
             message = say("stopped: its answer is larger than {limit} bytes", limit=MAX_ANSWER)
         elif self._stopped == "stop":
             message = say("ended: it stopped itself")
-        elif os.WIFSIGNALED(status):
-            number = os.WTERMSIG(status)
-            name = f" ({signal.Signals(number).name})" if number in set(signal.Signals) else ""
-            message = say("killed by signal {signal}", signal=f"{number}{name}")
-        elif (code := os.WEXITSTATUS(status)) != 0 or not self._body():
-            message = say("exited with status {status} before it was done", status=code)
+        elif status != 0 or not self._body():
+            message = death_of(status)
         else:
             decoded, message = self._decode()
             if isinstance(decoded, Broke):

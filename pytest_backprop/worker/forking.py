@@ -72,6 +72,7 @@ def _serve(link: socket.socket, level: str, role: Role) -> int | None:
             return fds[0]
         if not request:
             os.close(fds[0])
+            _reap()
             continue
         if pid == 0:
             _in_child(link, request, fds, memory.vms, level, role)
