@@ -13,15 +13,18 @@ grade: $(READY)
 	$(BIN)/pytest --backprop examples/class --backprop-roster examples/roster.csv \
 	    --backprop-report json:build/grades.json --backprop-report html:build/report $(GRADED)
 
+# modules in their order: the short ones are last, so that no worker waits long for the other
+SPREAD := -n 2 --dist loadscope --no-loadscope-reorder
+
 # without the tests that take minutes; bytecode is kept, whatever the environment says: hundreds of
 # processes import the same modules
 test test-long: export PYTHONDONTWRITEBYTECODE =
 test: $(READY) system
-	$(BIN)/pytest -n 2 --dist loadscope -q -rsfE -m "not long"
+	$(BIN)/pytest $(SPREAD) -q -rsfE -m "not long"
 
 # these
 test-long: $(READY) system
-	$(BIN)/pytest -n 2 --dist loadscope -q -rsfE -m long
+	$(BIN)/pytest $(SPREAD) -q -rsfE -m long
 
 # Debian's packages, as root or by a sudo that asks for no password; fails where there is neither
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo -n)

@@ -9,7 +9,6 @@ imports, and from where, start an interpreter instead.
 from __future__ import annotations
 
 import atexit
-import functools
 import json
 import os
 import random
@@ -66,12 +65,6 @@ class Launcher:
         return code, said[0], said[1]
 
 
-@functools.cache
-def launcher(environment: tuple[tuple[str, str], ...]) -> Launcher:
-    """That of this process."""
-    return Launcher(dict(environment))
-
-
 # -- in the process --------------------------------------------------------------------------
 
 
@@ -104,6 +97,7 @@ def pytest_of(request: bytes, fds: list[int]) -> int:
     sys.path[:0] = [path for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path]
     signal.signal(signal.SIGINT, signal.default_int_handler)
     random.seed()
+    tempfile.tempdir = None  # whatever the environment of this run says
     import pytest
 
     return pytest.main()

@@ -6,6 +6,7 @@ of its own, and many tests look at what came of it. The function v1 is small on 
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import subprocess
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from launcher import launcher
+from launcher import Launcher
 from report_checks import check_report
 
 VARIANTS = {
@@ -157,15 +158,19 @@ def pytest_command(*arguments: str) -> list[str]:
     return [sys.executable, "-c", start, "-p", "no:cacheprovider", *arguments]
 
 
+@functools.cache
+def launcher() -> Launcher:
+    """That of this process."""
+    return Launcher(environment(Path("/nowhere")))
+
+
 def run_pytest(
     folder: Path, *arguments: str, seconds: float = 100, interpreter: bool = False
 ) -> Run:
     """Runs pytest in `folder`: forked with torch imported, or in an `interpreter` of its own."""
     if not interpreter:
-        bare = {name: text for name, text in environment(folder).items() if name != "PYTHONPATH"}
         words = ("-p", "no:cacheprovider", *arguments)
-        known = launcher(tuple(sorted(bare.items())))
-        return Run(*known.run(words, folder, environment(folder), seconds), folder)
+        return Run(*launcher().run(words, folder, environment(folder), seconds), folder)
     done = subprocess.run(
         pytest_command(*arguments),
         cwd=folder,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-import pytest
 import plugin_samples
+import pytest
 from plugin_samples import RIGHT, Run, bank, environment, lay_out
 
 # what is imported, and from where, is told by an interpreter that has imported nothing yet
