@@ -7,10 +7,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from attack_class import attacks
 from attacks_table import grader
 from corpus import Case, told
-
-from attack_class import attacks
 
 
 def paid_cheats(most: int) -> tuple[list[str], int]:
@@ -19,7 +18,9 @@ def paid_cheats(most: int) -> tuple[list[str], int]:
     cases = [case for case in attacks() if case.score < 100][:most]
     with grader(4.0) as quick, grader(60.0) as patient:
         found = [(case, _overpaid(case, patient if case.slow else quick)) for case in cases]
-    return [f"{case.path.name}: {', '.join(checks)}" for case, checks in found if checks], len(cases)
+    return [f"{case.path.name}: {', '.join(checks)}" for case, checks in found if checks], len(
+        cases
+    )
 
 
 def _overpaid(case: Case, made: object) -> list[str]:

@@ -12,7 +12,7 @@ Style = Callable[[Hand], None]
 
 
 def _words(text: str) -> list[str]:
-    return [line for line in text.strip("\n").split("\n")]
+    return list(text.strip("\n").split("\n"))
 
 
 # -- how a value is assigned -----------------------------------------------------------------
@@ -133,7 +133,9 @@ def again(value: str, imports: str = "", top: str = "") -> Style:
         if hand.random.random() < 0.5:  # one after the other
             out = re.search(r"float\(\{e\}\)|\(\{e\}\)(\.double\(\))?\.\w+\(\)", value)
             if out is not None:
-                assigned(f"k = {out[0]}", tail=(f"{{t}} = {value.replace(out[0], 'k')}", "k = None"))(hand)
+                assigned(
+                    f"k = {out[0]}", tail=(f"{{t}} = {value.replace(out[0], 'k')}", "k = None")
+                )(hand)
 
     return style
 

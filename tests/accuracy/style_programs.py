@@ -50,9 +50,7 @@ def _last_reads(
 SIGN = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 
 
-def _forward(
-    program: Program, keep: str, drop: str, spared: tuple[str, ...] = LEAVES
-) -> list[str]:
+def _forward(program: Program, keep: str, drop: str, spared: tuple[str, ...] = LEAVES) -> list[str]:
     """The forward part on objects with operators, each dropped after its last read."""
     rows = _nodes(program)
     ends = _last_reads(rows, keep, spared)
@@ -61,7 +59,9 @@ def _forward(
         if op in SIGN:
             lines.append(f"{slot} = {texts[0]} {SIGN[op]} {texts[1]}")
         else:
-            lines.append(f"{slot} = -{texts[0]}" if op == "neg" else f"{slot} = {texts[0]} ** {texts[1]}")
+            lines.append(
+                f"{slot} = -{texts[0]}" if op == "neg" else f"{slot} = {texts[0]} ** {texts[1]}"
+            )
         lines += [drop.format(t=name) for name in ends.get(i, [])]
     return lines
 
@@ -279,7 +279,10 @@ def generators(hand: Hand) -> list[str]:
         if operands[0] is not None and operands[0] == operands[1]:
             raise NoPlace("an operand twice")
         targets = [f"p{i}" if t else "_" for i, t in enumerate(operands)]
-        lines += [f"{', '.join(targets)} = s_{slot}.send(g_{slot})", f"s_{slot} = g_{slot} = _ = None"]
+        lines += [
+            f"{', '.join(targets)} = s_{slot}.send(g_{slot})",
+            f"s_{slot} = g_{slot} = _ = None",
+        ]
         for target, t in zip(targets, operands, strict=True):
             if t is not None:
                 value = f"g_{t} + {target}" if t in seen else target

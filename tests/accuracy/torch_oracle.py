@@ -60,7 +60,9 @@ def find_truth(text: str, variant: MadeVariant) -> Truth:
 
 
 def _positions(variant: MadeVariant) -> list[int]:
-    return [int(i) for i in np.flatnonzero(variant.judged)[:: max(1, len(variant.judged) // POINTS_RUN)]]
+    return [
+        int(i) for i in np.flatnonzero(variant.judged)[:: max(1, len(variant.judged) // POINTS_RUN)]
+    ]
 
 
 def _points(variant: MadeVariant) -> list[list[torch.Tensor]]:
