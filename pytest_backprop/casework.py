@@ -68,8 +68,7 @@ def build_case(
     ahead = _first(evidence.forward_recordings, evidence.forward_runs, known, evidence)
     if not (_is_settled(manual) and _is_settled(ahead)):
         evidence, manual, ahead = _many(submission, known, seed, evidence, rerun, manual, ahead)
-    recording = _judged_recording(manual, evidence)
-    flow = None if recording is None else DataFlow(recording)
+    flow = _judged_flow(manual, evidence)
     return Case(
         evidence,
         variant.weights,
@@ -80,7 +79,6 @@ def build_case(
         tolerance,
         ahead,
         manual,
-        recording,
         flow,
         lambda span: place_of(submission, span),
         functools.partial(variant_nodes, variant, known.points.weights, known.points.inputs),
@@ -101,8 +99,8 @@ def _locate(
     if method.verified.how != "replayable" or not recorded:
         return Located()
     units = [unit.text for unit in submission.units]
-    recording = method.verified.paths[0].recording
-    found = find(variant, recording, DataFlow(recording), units)
+    path = method.verified.paths[0]
+    found = find(variant, path.recording, path.program.flow, units)
     findings: list[Finding] = []
     for line in found.lines:
         place = place_of(submission, line.site)
@@ -198,8 +196,7 @@ def _method(verified: Verified, known: Known) -> Method:
             replayed = program.run_each(points.weights, points.inputs)
     except NotReplayable as problem:
         return Method(_refused(problem), None, points)
-    recording = verified.paths[0].recording
-    same = identity(known.variant, recording, DataFlow(recording))
+    same = identity(known.variant, verified.paths[0].recording, program.flow)
     return Method(verified, verified.provided(replayed), points, same.value, same.gradients)
 
 
@@ -278,11 +275,12 @@ def _branching(verified: Verified, many: Expected, known: Known) -> Method:
     return Method(verified, replayed, many._replace(judged=many.judged & covered))
 
 
-def _judged_recording(manual: Method, evidence: Evidence) -> Recording | None:
-    """The recording that is judged for nodes and releases: of several paths the one most taken."""
+def _judged_flow(manual: Method, evidence: Evidence) -> DataFlow | None:
+    """The data flow that is judged for nodes and releases: of several paths the one most taken."""
     if manual.verified.paths:
-        return max(manual.verified.paths, key=lambda path: len(path.runs)).recording
-    return evidence.pass_recordings[0] if evidence.pass_recordings else None
+        return max(manual.verified.paths, key=lambda path: len(path.runs)).program.flow
+    recordings = evidence.pass_recordings
+    return DataFlow(recordings[0]) if recordings else None
 
 
 def _many_points(submission: Submission, variant: Variant, seed: int, evidence: Evidence) -> Points:

@@ -43,7 +43,7 @@ def draw(
     late = {
         found.life.storage for found in late_values(recording, case.flow.exempt_storages, slack)
     }
-    drawn, nodes = _nodes(case.flow, at, late)
+    drawn, nodes = _nodes(case.flow, at, late, set(wasted_ops(case)))
     step_of, steps = _steps(submission, recording, ops)
     return Drawing(
         *_source(submission, at, places),
@@ -73,13 +73,12 @@ def _drawable(flow: DataFlow) -> int:
 
 
 def _nodes(
-    flow: DataFlow, at: Sequence[DrawnLine | None], late: set[int]
+    flow: DataFlow, at: Sequence[DrawnLine | None], late: set[int], wasted: set[int]
 ) -> tuple[dict[int, tuple[int, ...]], tuple[DrawnNode, ...]]:
     """The nodes, and for each op the nodes that stand for it: itself, or for one that is no node
     (a view, Python's look at a number) those whose data it passes on."""
     recording = flow.recording
     leaves = _Leaves(recording)
-    wasted = set(wasted_ops(flow))
     to_y = flow.upstream(flow.result_sources)
     late_born = {life.born for life in recording.lives if life.storage in late}
     drawn: dict[int, tuple[int, ...]] = {}

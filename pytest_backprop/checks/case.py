@@ -144,9 +144,8 @@ class Case(NamedTuple):
     tolerance: Tolerance
     forward: Method
     manual: Method
-    recording: Recording | None
-    """The recording of the manual pass that is judged for nodes and releases."""
     flow: DataFlow | None
+    """Of the recording of the manual pass that is judged for nodes and releases."""
     place: Callable[[Span | None], Place | None]
     variant_nodes: Callable[[], torch.Tensor]
     """What each op of the variant gives at the points: (N, ops), float64."""
@@ -157,3 +156,8 @@ class Case(NamedTuple):
     submission: Submission | None = None
     """Its text, for checks that look at that."""
     locate: Callable[[Literal["pass", "forward"]], Located] = not_located
+
+    @property
+    def recording(self) -> Recording | None:
+        """The recording of the manual pass that is judged for nodes and releases."""
+        return None if self.flow is None else self.flow.recording

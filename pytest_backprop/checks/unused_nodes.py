@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ..messages import either, say, say_count
 from ..model import CheckResult, CheckRules, Finding, Op, Outcome, Recording
-from ..trace.graph import DataFlow, op_name
+from ..trace.graph import op_name
 from .backward import attempted
 from .case import Case
 from .credit import fraction
@@ -22,7 +22,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     missing = attempted(case)
     if missing is not None:
         return CheckResult(ID, "failed", 0.0, missing, "observed")
-    wasted = wasted_ops(flow)
+    wasted = wasted_ops(case)
     findings = [_finding(case, op) for op in _nodes(recording, wasted)]
     zeros = _zero_ops(case)
     level = "fault" if rules.zero_nodes == "count" else "note"
@@ -56,14 +56,19 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     return CheckResult(ID, outcome, credit, message, "observed", tuple(findings), told)
 
 
-def wasted_ops(flow: DataFlow) -> list[int]:
+def wasted_ops(case: Case) -> list[int]:
     """The ops that compute something from which no data reaches y or a gradient."""
+    flow = case.flow
+    if flow is None:
+        return []
+    # in a pass that takes different ways, what Python looks at decides
+    conditions = flow.conditions(numbers=len(case.manual.verified.paths) > 1)
     return [
         position
         for position, op in enumerate(flow.recording.ops)
         if position not in flow.reached
         and position not in flow.views
-        and position not in flow.conditions
+        and position not in conditions
         and position not in flow.allocations
         and op.context != "python"
         and op.target != "torch::element"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from functools import cached_property
 
 from ..model import Op, Recording, Value
@@ -24,6 +25,9 @@ SHAPE_ONLY = frozenset(
         "zeros_like ones_like empty_like full_like rand_like randn_like randint_like new_zeros "
         "new_ones new_empty new_full new_empty_strided"
     ).split()
+)
+SIZED_BY_VALUES = frozenset(
+    "nonzero masked_select unique_dim unique_consecutive _unique _unique2 repeat_interleave".split()
 )
 OVERWRITES = frozenset({"copy_", "fill_", "zero_"})
 MOVEMENT = frozenset(
@@ -41,6 +45,13 @@ MOVEMENT = frozenset(
 def op_name(op: Op) -> str:
     """The op's name without namespace and overload: `mul` for `aten::mul.Tensor`."""
     return op.target.partition("::")[2].partition(".")[0]
+
+
+def is_sized_by_values(op: Op, values: Sequence[Value]) -> bool:
+    """Whether an op's results have more or fewer elements, by the values they read."""
+    name = op_name(op)
+    by_mask = name == "index" and any(values[v].dtype == "bool" for v in op.reads)
+    return by_mask or name in SIZED_BY_VALUES
 
 
 def elements(value: Value) -> tuple[int, ...]:
@@ -125,25 +136,28 @@ class DataFlow:
         """Ops from which data reaches the result or a gradient."""
         return self.upstream(self.result_sources.union(*self.gradient_sources))
 
-    @cached_property
-    def conditions(self) -> set[int]:
-        """Ops from which data reaches a decision of Python's: `if t > 0`, an index, a number of rounds."""
-        looked = {
-            source
-            for position, op in enumerate(self.recording.ops)
-            if self._decides(op)
-            for source in self.producers[position]
-        }
+    def conditions(self, numbers: bool) -> set[int]:
+        """Ops from which data reaches a decision of Python's: `if t > 0`, an index, a number of rounds.
+
+        With `numbers`, every look counts, and every size that depends on values: to be asked of a
+        pass that is known to take different ways. In another, a number that was taken out decides
+        nothing.
+        """
+        looked: set[int] = set()
+        for position, op in enumerate(self.recording.ops):
+            if self._decides(op, numbers):
+                looked |= self.producers[position] if op.context == "python" else {position}
         return self.upstream(looked)
 
-    def _decides(self, op: Op) -> bool:
-        """Whether Python took a truth or a whole number out of a tensor: nothing to calculate with."""
-        if op.context != "python" or op.target == "python::repr" or not op.reads:
+    def _decides(self, op: Op, numbers: bool) -> bool:
+        """Whether Python learns a truth or a whole number by it, or any number."""
+        if op.context != "python":
+            return numbers and is_sized_by_values(op, self.recording.values)
+        if op.target == "python::repr" or not op.reads:
             return False
-        exact = not self.recording.values[op.reads[0]].dtype.startswith(
-            ("float", "bfloat", "complex")
-        )
-        return op.target == "python::bool" or exact
+        dtype = self.recording.values[op.reads[0]].dtype
+        exact = not dtype.startswith(("float", "bfloat", "complex"))
+        return numbers or exact or op.target == "python::bool"
 
     @cached_property
     def exempt_storages(self) -> set[int]:

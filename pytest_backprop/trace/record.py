@@ -353,10 +353,13 @@ class Recorder:
         position = len(self._ops)
         self._storages.poll(position)
         self._storages.used(self._values[value].storage, position)
-        self._add(Op(f"python::{kind}", (Ref(value),), {}, (value,), (), (),
+        numbers = numbers_in(tensor)
+        # with the answer: two runs may part only where one of them was answered otherwise
+        answer = (bool(numbers[0]),) if kind == "bool" and len(numbers) == 1 else ()
+        self._add(Op(f"python::{kind}", (Ref(value), *answer), {}, (value,), (), (),
                      self._statement(reading), reading.site, "python"))  # fmt: skip
         if kind in ("item", "float", "tolist", "numpy"):
-            for element, number in enumerate(numbers_in(tensor)):
+            for element, number in enumerate(numbers):
                 if number not in PLAIN_NUMBERS:
                     self._pulled[number] = (value, element)
                     if tensor.dtype == torch.float64:  # torch.Tensor([number]) makes it a float32

@@ -70,9 +70,9 @@ class Replayed(NamedTuple):
 class Program:
     """A recording, checked and ready to run on any weights and inputs."""
 
-    def __init__(self, recording: Recording, flow: DataFlow | None = None) -> None:
+    def __init__(self, recording: Recording) -> None:
         self._recording = recording
-        flow = flow or DataFlow(recording)
+        flow = self.flow = DataFlow(recording)
         if len(recording.ops) > MAX_REPLAYED_OPS:
             count = len(recording.ops)
             raise NotReplayable(
@@ -333,6 +333,8 @@ def _check_sizes(arg: Arg, position: int) -> None:
 
 def _decode(arg: Arg, made: dict[int, torch.Tensor], dtypes: Mapping[str, torch.dtype]) -> Any:
     if isinstance(arg, Ref):
+        if arg.value not in made:
+            raise NotReplayable(say("it uses a tensor that no recorded op made"))
         return made[arg.value]
     if isinstance(arg, Items):
         return [_decode(item, made, dtypes) for item in arg.items]

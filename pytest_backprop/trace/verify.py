@@ -19,6 +19,7 @@ import torch
 
 from ..messages import say
 from ..model import Observation, Recording, Tensor
+from .forks import untold
 from .replay import OWN, NotReplayable, Program, Replayed
 
 RTOL = 1e-6
@@ -155,7 +156,12 @@ def settle(
             for output, own in enumerate(path.explained)
         )
         certain.append(path._replace(explained=explained))
-    return _settled(tuple(certain), paths.total, paths.reasons)._replace(op=paths.op)
+    reasons = list(paths.reasons)
+    parted = untold([path.recording for path in certain], [len(path.runs) for path in certain])
+    if parted:
+        reasons.append(say("it takes different ways where nothing that it looked at differs"))
+    told = tuple(path for index, path in enumerate(certain) if index not in parted)
+    return _settled(told, paths.total, reasons)._replace(op=paths.op)
 
 
 def _settled(paths: tuple[Path, ...], count: int, reasons: Sequence[str]) -> Verified:

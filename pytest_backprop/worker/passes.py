@@ -26,6 +26,7 @@ MAX_TEXT = 500
 MAX_SENT = 64
 MAX_RECORDED = 8 * 2**20
 """Bytes that all different recordings of one method may take; runs beyond that are sent without."""
+SET_GRAD = torch.Tensor.grad.__set__  # type: ignore[union-attr]
 WITH_HOLDERS = 3
 """Recordings of the pass that tell who holds late values: each takes one more run."""
 
@@ -76,6 +77,9 @@ class Runner:
     ) -> None:
         self._model = model
         self._slots = list(slots)
+        self._all_parameters = [parameter for parameter, _ in slots]
+        if isinstance(model, torch.nn.Module):
+            self._all_parameters += model.parameters()
         self._weight_names = tuple(weight_names)
         self._statement_at = statement_at
         self._name_of = name_of
@@ -211,9 +215,9 @@ class Runner:
     def _set_weights(self, weights: Sequence[float]) -> None:
         for (parameter, element), weight in zip(self._slots, weights, strict=True):
             parameter.data.view(-1)[element] = weight
-            parameter.grad = None
-        if isinstance(self._model, torch.nn.Module):
-            self._model.zero_grad(set_to_none=True)
+        # not by `zero_grad` or an attribute, which may be the student's: they would run unwatched
+        for parameter in self._all_parameters:
+            SET_GRAD(parameter, None)
 
     def _with_holders(
         self,

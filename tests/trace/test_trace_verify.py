@@ -49,6 +49,10 @@ PASSES: dict[str, tuple[str, str, str, str]] = {
         "n = int(abs(t.item()) * 2**20)\nfor i in range(20): y = y + 2.0**-i * (n >> i & 1)",
         "", "unexplained", "unexplained",
     ),
+    "a way that nothing told": (
+        "if y.data_ptr() and S.append(1) is None and len(S) % 3: y = y + t\nelse: y = y - u", "S = []",
+        "unexplained", "unexplained",
+    ),
     "as many ops as a number": (
         "for i in range(int(t.item() * 500)): y = y + 0.5", "", "unexplained", "unexplained",
     ),

@@ -1,0 +1,78 @@
+"""Where the runs of a method take different ways: only after a look at a tensor may they.
+
+The recorder notes each truth that Python takes out of a tensor, with the answer. Two runs with the
+same answers so far that go on differently were told by something else which way to go, and what told
+them was not recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..model import Op, Recording
+from .graph import is_sized_by_values
+
+NUMBERS = frozenset(
+    f"python::{look}" for look in ("item", "float", "int", "index", "complex", "tolist", "numpy")
+)
+"""Looks that give numbers, which differ from point to point; so do sizes that depend on values. What
+Python decides by them is not followed."""
+
+
+def untold(recordings: Sequence[Recording], runs: Sequence[int]) -> set[int]:
+    """The recordings, by position, that part from the others where nothing that was looked at
+    differs. `runs` counts the runs of each: of those that part so, the one most taken is left out."""
+    lost: set[int] = set()
+    todo = [(list(range(len(recordings))), 0)]
+    while todo:
+        group, position = todo.pop()
+        decided = any(_gives_numbers(recordings[group[0]], p) for p in range(position))
+        while len(group) > 1:
+            parts: dict[object, list[int]] = {}
+            for index in group:
+                parts.setdefault(_key(recordings[index], position), []).append(index)
+            if len(parts) > 1:
+                break
+            if None in parts:  # all have ended
+                group = []
+                break
+            decided = decided or _gives_numbers(recordings[group[0]], position)
+            position += 1
+        if len(group) < 2:
+            continue
+        branches = list(parts.values())
+        if not decided and not _is_answer(recordings, group, position):
+            branches.sort(key=lambda part: sum(runs[index] for index in part))
+            lost.update(index for part in branches[:-1] for index in part)
+            branches = branches[-1:]
+        todo.extend((part, position + 1) for part in branches)
+    return lost
+
+
+def _is_answer(recordings: Sequence[Recording], group: Sequence[int], position: int) -> bool:
+    """Whether all of a group ask for the truth of the same value there: then they differ in the
+    answer."""
+    asked = set()
+    for index in group:
+        ops = recordings[index].ops
+        if position >= len(ops) or ops[position].target != "python::bool":
+            return False
+        asked.add(ops[position].args[:1])
+    return len(asked) == 1
+
+
+def _gives_numbers(recording: Recording, position: int) -> bool:
+    if position >= len(recording.ops):
+        return False
+    op = recording.ops[position]
+    return op.target in NUMBERS or is_sized_by_values(op, recording.values)
+
+
+def _key(recording: Recording, position: int) -> object:
+    """What an op does, without where it stands; None past the end."""
+    if position >= len(recording.ops):
+        return None
+    op: Op = recording.ops[position]
+    data = tuple(recording.values[v].data for v in op.outputs if 0 <= v < len(recording.values))
+    # as text: a NaN is no other than itself
+    return op.target, repr((op.args, op.kwargs, op.outputs, data))
