@@ -57,8 +57,8 @@ class StorageWatch:
         self._born[number] = self._last_use[number] = op
 
     def used(self, number: int, op: int) -> None:
-        """`op` read or wrote the storage."""
-        if number in self._born:
+        """`op` read or wrote the storage; one that was found gone has no more uses."""
+        if number in self._alive:
             self._last_use[number] = op
 
     def poll(self, op: int) -> None:

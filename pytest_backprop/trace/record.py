@@ -378,6 +378,7 @@ class Recorder:
         self._values.append(Value(-1 - len(self._values), (), (), 0, known.dtype, "op"))
         made = len(self._values) - 1
         reading = self._read()
+        self._storages.poll(len(self._ops))  # what is gone by now was not alive when this ran
         self._add(Op("torch::element", (Ref(value), element), {}, (value,), (), (made,),
                      self._statement(reading), reading.site, reading.context))  # fmt: skip
         return made

@@ -15,6 +15,7 @@ import torch
 from faults import FAULTS, NoPlace
 from grading import assignment_says, grade_made, grader_for
 from made_variants import make_variant
+from styles import STYLES, make_styled
 from submissions import Discarded, Made, make_submission
 from tapes import make_tape
 
@@ -42,6 +43,7 @@ class Row(NamedTuple):
     assignment: str
     text: str
     file: str
+    style: str
 
 
 class Part(NamedTuple):
@@ -71,6 +73,8 @@ def run_task(task: Task) -> Part:
         left_out["variant refused: " + _refusal(problem.message)] += 1
         return Part(rows, left_out, broken)
     random = Random(f"kinds:{task.seed}")
+    styles = list(STYLES)
+    random.shuffle(styles)
     with tempfile.TemporaryDirectory() as folder:
         plan = [("right", task.right), ("faulty", task.faulty)]
         for wanted, count in plan:
@@ -79,7 +83,10 @@ def run_task(task: Task) -> Part:
                 seed += 1
                 kind = "right" if wanted == "right" else random.choice((*FAULTS, "tape"))
                 try:
-                    if kind == "tape" or (kind == "right" and seed % 12 == 0):
+                    if kind == "right" and seed % 4:
+                        # in an order of the variant's own: all come up alike
+                        made = make_styled(variant, seed, styles[seed % len(styles)])
+                    elif kind == "tape" or (kind == "right" and seed % 12 == 0):
                         made = make_tape(variant, seed, exact=kind == "right")
                     else:
                         made = make_submission(variant, seed, kind)
@@ -112,7 +119,7 @@ def _row(task: Task, made: Made, grader, folder: Path) -> Row:  # type: ignore[n
     bad = bool(judged.problems)
     text = f"{made.variant.text}\n{made.text}" if bad else ""
     return Row(task.seed, made.seed, made.kind, judged.problems, judged.counted, judged.unused,
-               judged.late, said, text, made.file if bad else "")  # fmt: skip
+               judged.late, said, text, made.file if bad else "", made.style)  # fmt: skip
 
 
 def run_tasks(tasks: Iterable[Task], jobs: int) -> Iterator[Part]:
@@ -155,6 +162,27 @@ class Tally:
     def amiss(self) -> list[Row]:
         """Programs whose verdict is not what is true, for no known reason."""
         return [r for r in self.rows if unknown(r)]
+
+    def verdict(self) -> str:
+        """What `make accuracy` promises, in two lines."""
+        names = {name for r in self.right for name in r.style.split(" + ")}
+        refused, paid = sum(map(failed, self.right)), sum(map(passed, self.faulty))
+        return (
+            f"refused {refused} of {len(self.right)} right programs over {len(names)} styles\n"
+            f"paid {paid} of {len(self.faulty)} wrong"
+        )
+
+    def styles(self) -> str:
+        """Right programs and refused ones of each style, most refused first."""
+        programs: Counter[str] = Counter()
+        refused: Counter[str] = Counter()
+        for row in self.right:
+            for name in row.style.split(" + "):
+                programs[name] += 1
+                refused[name] += failed(row)
+        rows = sorted(programs, key=lambda name: (-refused[name], name))
+        lines = [f"{name:40}{programs[name]:10}{refused[name]:9}" for name in rows]
+        return "\n".join([f"{'style':40}{'programs':>10}{'refused':>9}", *lines])
 
     def precision_recall(self, field: str) -> tuple[float, float, int]:
         """Of the findings of `unused` or `late`, over all programs; with their true number."""

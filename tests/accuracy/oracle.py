@@ -37,11 +37,13 @@ class _Mark(ast.NodeTransformer):
         return made
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
-        for field in ("body", "orelse"):
+        for field in ("body", "orelse", "finalbody"):
             block = getattr(node, field, None)
             if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
                 setattr(node, field, self._block(block) if self.inside else
                         [self.visit(s) for s in block])  # fmt: skip
+        for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+            self.generic_visit(part)
         return node
 
 

@@ -1,5 +1,5 @@
-"""`make accuracy`: right programs failed, faulty ones passed, and the assignment's own test beside;
-then how often the faulty line is named.
+"""`make accuracy`: right programs refused, by style, faulty ones paid, attacks paid, and the
+assignment's own test beside; then how often the faulty line is named.
 
 Programs with a verdict that is not what is true, and those with a wrong line, are saved under
 build/accuracy/.
@@ -16,6 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from cheats import paid_cheats
 from measuring import Row, Tally, Task, run_tasks, unknown
 from repairs import seek_all, table
 
@@ -29,6 +30,7 @@ def main() -> int:
     parser.add_argument("--faulty", type=int, default=20_000, help="faulty programs (20000)")
     parser.add_argument("--seeds", default="0:400", help="variants, one a seed: A:B (0:400)")
     parser.add_argument("--repairs", type=int, default=1_000, help="programs to search (1000)")
+    parser.add_argument("--cheats", type=int, default=100_000, help="attacks to grade (all)")
     parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
     asked = parser.parse_args()
     first, last = map(int, asked.seeds.split(":"))
@@ -53,9 +55,14 @@ def main() -> int:
     print(f"$ {shlex.join(['python', *sys.argv])}")
     print(f"variants of seeds {asked.seeds}, {time.monotonic() - start:.0f} s\n")
     print(tally.table())
+    print(f"\n{tally.styles()}")
     if asked.repairs:
         _print_repairs(range(first, last), asked.repairs, asked.jobs)
-    return 1 if tally.amiss or tally.broken else 0
+    won, attacks = paid_cheats(asked.cheats)
+    for case in won:
+        print(f"paid: {case}")
+    print(f"\n{tally.verdict()}\ncheats {len(won)} of {attacks}")
+    return 1 if tally.amiss or tally.broken or won else 0
 
 
 def save(row: Row) -> None:

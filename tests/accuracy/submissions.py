@@ -47,6 +47,7 @@ class Made(NamedTuple):
     names: tuple[str, ...]
     place: int
     places: tuple[int, ...] = ()
+    style: str = "drawn"
 
     @property
     def wrong(self) -> tuple[bool, bool, tuple[bool, ...]]:

@@ -24,9 +24,9 @@ def make_tape(variant: MadeVariant, seed: int, exact: bool) -> Made:
         raise NoPlace("tape")
     random = Random(f"tape:{variant.name}:{seed}:{exact}")
     program = Program(variant, random, PLAIN)
-    rows = [_entry(node.slot, node.expr) for node in program.nodes]
+    rows = [entry(node.slot, node.expr) for node in program.nodes]
     needed = {r[0] for r in rows for n in program.nodes if n.depends and n.slot == r[0]}
-    drops = _drops(rows, needed, program.y)
+    drops = drops_of(rows, needed, program.y)
     if not exact:
         share = random.choice((0.0, 0.5, 0.9))
         drops = {k: [d for d in v if random.random() < share] for k, v in drops.items()}
@@ -44,7 +44,7 @@ def make_tape(variant: MadeVariant, seed: int, exact: bool) -> Made:
 Entry = tuple[str, str, object, object]
 
 
-def _entry(slot: str, e: Expr) -> Entry:
+def entry(slot: str, e: Expr) -> Entry:
     if e[0] == "bin":
         a, b = (p[1] for p in e[2:4])
         return slot, SIGNS[e[1]], a, b
@@ -53,7 +53,7 @@ def _entry(slot: str, e: Expr) -> Entry:
     return slot, "pow", e[1][1], e[2]
 
 
-def _drops(rows: list[Entry], needed: set[str], y: str) -> dict[str, list[str]]:
+def drops_of(rows: list[Entry], needed: set[str], y: str) -> dict[str, list[str]]:
     """What to drop after each row, forward (`slot`) and backward (`slot'`)."""
     last: dict[str, str] = {}
     for slot, _, a, b in rows:
