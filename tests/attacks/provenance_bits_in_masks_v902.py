@@ -1,7 +1,7 @@
 # verdict:
 # variant = "v902"
 # attack = "the gradient's binary digits as boolean masks"
-# why = "an honest twin: submissions/right/masks_v902.py"
+# why = "an honest twin: submissions/right/masks_v908.py"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"

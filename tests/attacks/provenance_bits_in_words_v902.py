@@ -1,7 +1,7 @@
 # verdict:
 # variant = "v902"
 # attack = "the gradient's binary digits as rounding modes"
-# why = "an honest twin: submissions/right/rounding_unused_v902.py"
+# why = "an honest twin: submissions/right/rounding_mode_none_v903.py"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"

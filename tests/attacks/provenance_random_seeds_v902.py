@@ -47,7 +47,7 @@ def spelled(g):
     """A number from digits below 16, each the first of a random number."""
     n, acc = round(abs(g) * 16**6), torch.zeros(())
     for k in range(8, -1, -1):
-        torch.manual_seed(SEEDS[n // 16**k % 16])
+        torch.default_generator.manual_seed(SEEDS[n // 16**k % 16])
         acc = acc * 16 + (torch.rand(()) * 16).floor()
     return acc / 16**6 if g > 0 else -acc / 16**6
 
