@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import math
 from collections.abc import Callable, Sequence
+from ctypes import c_float
+from random import Random
 from typing import Literal
 
 import msgspec
@@ -13,26 +16,29 @@ from msgspec import Struct
 from .bank import Variant
 from .checks.case import AutogradCost, Case, Expected, Located, Method, Tolerance
 from .fuzz import Points, generic_points
-from .identity import Identity, identity
+from .identity import identity
 from .messages import say, say_count
 from .model import Evidence, Finding, Observation, Place, Recording, Span, Submission
 from .reference import expected, variant_nodes
 from .repair import FaultyLine, find
 from .trace.graph import DataFlow
-from .trace.replay import NotReplayable
-from .trace.validate import Malformed, check_recording
-from .trace.verify import Verified, decides, verify
+from .trace.replay import ONE_BY_ONE, NotReplayable
+from .trace.validate import Malformed, check_ops, check_recording
+from .trace.verify import Verified, decides, replay_paths, settle, sort_runs, verify
 
 RECORDED = 1
-"""Points that run under the recorder, when one recording explains all runs."""
-RECORDED_AGAIN = 6
-"""When it does not: more, so that numbers that move with the point show, and other branches."""
+"""Points that run under the recorder at first: one recording explains all runs of most passes."""
 CHILD_POINTS = 8
 """Points that the student's code runs on; the others are replayed, on points it never sees."""
 MANY_POINTS = 400
-"""Points that it runs on when it branches on values, or cannot be replayed."""
+"""Points that it runs on, all recorded, when it branches on values or one recording explains not
+all of its runs; fewer for a pass of many ops, so that all runs together record MANY_OPS."""
+FEWEST_POINTS = 24
+MANY_OPS = 40_000
+NEARBY = (1e-4, 1e-2)
+"""How far a neighbour of a point is, relatively: near enough to take the same branches nearly always,
+and so far that a number that was calculated for one does not fit the other."""
 
-SETTLED = ("replayable", "faulty")
 Rerun = Callable[[Points, int], Evidence | None]
 """Runs the submission again on points, the first so many recorded; None if it did not answer."""
 
@@ -58,29 +64,12 @@ def build_case(
     """Verifies the recordings, replays what can be, and runs the submission again where one
     recording does not tell all: Python looked at a tensor, or the replay gives other results."""
     variant = known.variant
-    manual, ahead, flow = _methods(evidence, known)
-    recordings = (*evidence.pass_recordings, *evidence.forward_recordings)
-    if decides(recordings) or not _settled(manual, ahead):
-        again = rerun(known.child_points, RECORDED_AGAIN)
-        if again is not None and malformed(again, variant) is None:
-            evidence = again
-            manual, ahead, flow = _methods(evidence, known)
-        given = _many_points(submission, variant, seed)
-        told = rerun(given, 0)
-        if told is not None and len(told.pass_runs) == len(told.forward_runs) == MANY_POINTS:
-            many = expected(variant, given)
-            manual = _doubt(manual, evidence.pass_recordings, told.pass_runs, many, evidence)
-            ahead = _doubt(ahead, evidence.forward_recordings, told.forward_runs, many, evidence)
-            if not _settled(manual, ahead):
-                evidence = msgspec.structs.replace(
-                    evidence,
-                    forward_runs=told.forward_runs,
-                    pass_runs=told.pass_runs,
-                    gradient_problems=told.gradient_problems,
-                    notes=(*evidence.notes, *_why_observed(manual, ahead)),
-                )
-                manual = manual._replace(observed_expected=many)
-                ahead = ahead._replace(observed_expected=many)
+    manual = _first(evidence.pass_recordings, evidence.pass_runs, known, evidence)
+    ahead = _first(evidence.forward_recordings, evidence.forward_runs, known, evidence)
+    if not (_is_settled(manual) and _is_settled(ahead)):
+        evidence, manual, ahead = _many(submission, known, seed, evidence, rerun, manual, ahead)
+    recording = _judged_recording(manual, evidence)
+    flow = None if recording is None else DataFlow(recording)
     return Case(
         evidence,
         variant.weights,
@@ -91,6 +80,7 @@ def build_case(
         tolerance,
         ahead,
         manual,
+        recording,
         flow,
         lambda span: place_of(submission, span),
         functools.partial(variant_nodes, variant, known.points.weights, known.points.inputs),
@@ -111,7 +101,8 @@ def _locate(
     if method.verified.how != "replayable" or not recorded:
         return Located()
     units = [unit.text for unit in submission.units]
-    found = find(variant, recorded[0], DataFlow(recorded[0]), units)
+    recording = method.verified.paths[0].recording
+    found = find(variant, recording, DataFlow(recording), units)
     findings: list[Finding] = []
     for line in found.lines:
         place = place_of(submission, line.site)
@@ -135,10 +126,11 @@ def _detail(submission: Submission, line: FaultyLine) -> dict[str, object]:
     }
 
 
-def malformed(evidence: Evidence, variant: Variant) -> str | None:
-    """Why an answer is no evidence, though it has the right schema; None if it may be."""
+def malformed(evidence: Evidence, variant: Variant, points: int = CHILD_POINTS) -> str | None:
+    """Why an answer is no evidence, though it has the right schema; None if it may be. `points` is
+    how many it was to run on."""
     weights, inputs = len(variant.weights), len(variant.inputs)
-    if len(evidence.pass_runs) != CHILD_POINTS or len(evidence.forward_runs) != CHILD_POINTS:
+    if len(evidence.pass_runs) != points or len(evidence.forward_runs) != points:
         return say("it did not run all points")
     if evidence.weight_dtype not in ("float16", "bfloat16", "float32", "float64"):
         return say("weights of dtype {dtype!r}", dtype=evidence.weight_dtype[:40])
@@ -147,9 +139,16 @@ def malformed(evidence: Evidence, variant: Variant) -> str | None:
     runs = (*evidence.pass_runs, *evidence.forward_runs)
     if any(len(run.gradients) not in (0, weights) for run in runs):
         return say("it has not one gradient a weight")
+    for count, told in (
+        (len(evidence.pass_recordings), evidence.pass_runs),
+        (len(evidence.forward_recordings), evidence.forward_runs),
+    ):
+        if any(run.recording is not None and not 0 <= run.recording < count for run in told):
+            return say("it has no recording")
     try:
         for recording in (*evidence.pass_recordings, *evidence.forward_recordings):
             check_recording(recording, weights, inputs)
+            check_ops(recording)
     except Malformed as problem:
         return str(problem)
     return None
@@ -169,76 +168,161 @@ def place_of(submission: Submission, span: Span | None) -> Place | None:
     return Place(submission.path, span.line, column, unit.cell, source)
 
 
-def _settled(*methods: Method) -> bool:
-    return all(method.verified.how in SETTLED for method in methods)
+def _is_settled(method: Method) -> bool:
+    """Whether nothing more is to be learnt from other runs."""
+    if method.verified.how == "faulty":
+        return True
+    recordings = [path.recording for path in method.verified.paths]
+    return method.verified.how == "replayable" and not decides(recordings)
 
 
-def _many_points(submission: Submission, variant: Variant, seed: int) -> Points:
+def _first(
+    recordings: Sequence[Recording], runs: Sequence[Observation], known: Known, evidence: Evidence
+) -> Method:
+    """What the first recording says, on all runs of the child."""
+    child = known.child
+    verified = verify(recordings, runs, child.weights, child.inputs, evidence.weight_dtype)
+    return _method(verified, known)
+
+
+def _method(verified: Verified, known: Known) -> Method:
+    """A method of one path: replayed on the grader's points, for what of it is explained."""
+    program, points = verified.program, known.points
+    if program is None:
+        return Method(verified, None, points)
+    try:
+        try:
+            replayed = program.run(points.weights, points.inputs, outputs=True)
+        except NotReplayable:
+            points = points.first(ONE_BY_ONE)
+            replayed = program.run_each(points.weights, points.inputs)
+    except NotReplayable as problem:
+        return Method(_refused(problem), None, points)
+    recording = verified.paths[0].recording
+    same = identity(known.variant, recording, DataFlow(recording))
+    return Method(verified, verified.provided(replayed), points, same.value, same.gradients)
+
+
+def _refused(problem: NotReplayable) -> Verified:
+    return Verified("unexplained", problem.reason, op=problem.op)
+
+
+def _many(
+    submission: Submission,
+    known: Known,
+    seed: int,
+    evidence: Evidence,
+    rerun: Rerun,
+    manual: Method,
+    ahead: Method,
+) -> tuple[Evidence, Method, Method]:
+    """Runs the submission on many more points, each run recorded, and sorts the runs by what
+    explains them. Paths that explain one run alone are tried at a neighbour of its point, in another
+    process: what was calculated out of sight for one point does not fit another."""
+    given = _many_points(submission, known.variant, seed, evidence)
+    count = len(given)
+    told = rerun(given, count)
+    if told is None or malformed(told, known.variant, count) is not None:
+        lost = Verified(
+            "unexplained", say("it did not run again on {count} other points", count=count)
+        )
+        settled = [
+            m if _is_settled(m) else Method(lost, None, known.points) for m in (manual, ahead)
+        ]
+        return evidence, settled[0], settled[1]
+    many = expected(known.variant, given)
+    dtype = told.weight_dtype
+    sorted_pass = sort_runs(told.pass_recordings, told.pass_runs, many.weights, many.inputs, dtype)
+    sorted_forward = sort_runs(
+        told.forward_recordings, told.forward_runs, many.weights, many.inputs, dtype
+    )
+    doubtful = [path.runs[0] for path in (*sorted_pass.doubtful, *sorted_forward.doubtful)]
+    near = _neighbours(given, doubtful, seed)
+    again = rerun(near, len(near)) if doubtful else None
+    if again is not None and malformed(again, known.variant, len(near)) is not None:
+        again = None
+    pass_runs = () if again is None else again.pass_runs[: len(sorted_pass.doubtful)]
+    forward_runs = () if again is None else again.forward_runs[len(sorted_pass.doubtful) :]
+    nearby = expected(known.variant, near) if doubtful else many
+    split = len(sorted_pass.doubtful)
+    verdicts = (
+        settle(sorted_pass, pass_runs, nearby.weights[:split], nearby.inputs[:split], dtype),
+        settle(sorted_forward, forward_runs, nearby.weights[split:], nearby.inputs[split:], dtype),
+    )
+    methods = [
+        old if _is_settled(old) else _branching(verified, many, known)
+        for old, verified in zip((manual, ahead), verdicts, strict=True)
+    ]
+    branching = any(len(method.verified.paths) > 1 for method in methods)
+    first = evidence
+    evidence = msgspec.structs.replace(
+        told if branching else first,
+        # breaches in any run count
+        pass_recordings=(*first.pass_recordings, *told.pass_recordings,
+                         *(() if again is None else again.pass_recordings)),
+        forward_recordings=(*first.forward_recordings, *told.forward_recordings),
+        notes=(*first.notes, *_why_observed(count, *methods)),
+    )  # fmt: skip
+    return evidence, methods[0], methods[1]
+
+
+def _branching(verified: Verified, many: Expected, known: Known) -> Method:
+    """A method of several paths: judged on the points that the child ran, each run by the replay of
+    its own recording."""
+    if len(verified.paths) < 2:
+        return _method(verified, known)
+    try:
+        replayed, covered = replay_paths(verified, many.weights, many.inputs)
+    except NotReplayable as problem:
+        return Method(_refused(problem), None, known.points)
+    return Method(verified, replayed, many._replace(judged=many.judged & covered))
+
+
+def _judged_recording(manual: Method, evidence: Evidence) -> Recording | None:
+    """The recording that is judged for nodes and releases: of several paths the one most taken."""
+    if manual.verified.paths:
+        return max(manual.verified.paths, key=lambda path: len(path.runs)).recording
+    return evidence.pass_recordings[0] if evidence.pass_recordings else None
+
+
+def _many_points(submission: Submission, variant: Variant, seed: int, evidence: Evidence) -> Points:
     """Points that depend on the text: no table of them can stand in it."""
     text = "\0".join(unit.original for unit in submission.units).encode("utf-8", "replace")
     digest = int.from_bytes(hashlib.sha256(text).digest()[:6], "big")
-    return generic_points(variant, seed + digest, MANY_POINTS)
+    recordings = (*evidence.pass_recordings, *evidence.forward_recordings)
+    ops = max((len(recording.ops) for recording in recordings), default=1)
+    count = min(MANY_POINTS, max(FEWEST_POINTS, MANY_OPS // max(ops, 1)))
+    return generic_points(variant, seed + digest, count)
 
 
-def _methods(evidence: Evidence, known: Known) -> tuple[Method, Method, DataFlow | None]:
-    """The manual pass, forward, and the data flow of the pass."""
-    recorded = evidence.pass_recordings
-    flow = DataFlow(recorded[0]) if recorded else None
-    manual = _method(evidence, recorded, evidence.pass_runs, known, flow, outputs=True)
-    ahead = _method(
-        evidence, evidence.forward_recordings, evidence.forward_runs, known, None, outputs=False
+def _neighbours(given: Points, rows: Sequence[int], seed: int) -> Points:
+    """For each of the points a neighbour, every weight and input a little off, in float32."""
+    random = Random(f"neighbours:{seed}")
+
+    def moved(numbers: tuple[float, ...]) -> tuple[float, ...]:
+        low, high = map(math.log, NEARBY)
+        return tuple(
+            c_float(
+                number * (1 + random.choice((-1, 1)) * math.exp(random.uniform(low, high)))
+            ).value
+            for number in numbers
+        )
+
+    return Points(
+        tuple(moved(given.weights[row]) for row in rows),
+        tuple(moved(given.inputs[row]) for row in rows),
+        tuple(given.regimes[row] for row in rows),
     )
-    return manual, ahead, flow
 
 
-def _method(
-    evidence: Evidence,
-    recordings: Sequence[Recording],
-    runs: Sequence[Observation],
-    known: Known,
-    flow: DataFlow | None,
-    outputs: bool,
-) -> Method:
-    child = known.child
-    verified = verify(recordings, runs, child.weights, child.inputs, evidence.weight_dtype, flow)
-    replayed = None
-    if verified.program is not None:
-        try:
-            points = known.points
-            replayed = verified.program.run(points.weights, points.inputs, outputs=outputs)
-        except NotReplayable as problem:
-            verified = Verified("unsupported", problem.reason, None, problem.op)
-    same = Identity(None, (), 0)
-    if replayed is not None:
-        same = identity(known.variant, recordings[0], flow or DataFlow(recordings[0]))
-    return Method(verified, replayed, child, same.value, same.gradients)
-
-
-def _doubt(
-    method: Method,
-    recordings: Sequence[Recording],
-    runs: Sequence[Observation],
-    many: Expected,
-    evidence: Evidence,
-) -> Method:
-    """A replay of a method in which Python looked at a tensor counts only if it explains many more
-    points: on a few, a branch may not show."""
-    if method.verified.how != "replayable" or not decides(recordings):
-        return method
-    again = verify(recordings, runs, many.weights, many.inputs, evidence.weight_dtype)
-    if again.how == "replayable":
-        return method
-    return Method(again, None, method.observed_expected)
-
-
-def _why_observed(*methods: Method) -> list[str]:
+def _why_observed(count: int, *methods: Method) -> list[str]:
     return [
         say_count(
             "judged on {count} point that it ran itself: {reason}",
             "judged on {count} points that it ran itself: {reason}",
-            MANY_POINTS,
+            count,
             reason=method.verified.reason,
         )
         for method in methods
-        if method.verified.how in ("branches", "unsupported")
+        if method.verified.how == "branches"
     ]

@@ -30,6 +30,11 @@ class Expected(NamedTuple):
     regimes: tuple[str, ...]
     float32_error: torch.Tensor
 
+    def first(self, count: int) -> Expected:
+        """The same on the first `count` points."""
+        parts = (part[:count] for part in self)
+        return Expected(*parts)  # type: ignore[arg-type]
+
 
 class AutogradCost(NamedTuple):
     """torch's own run of the variant: ops in all, ops of the backward, peak live values.
@@ -69,15 +74,16 @@ class Outside(NamedTuple):
 
 
 class Method(NamedTuple):
-    """One of the two methods, on points the student's code never saw, or else on the child's.
+    """One of the two methods.
 
-    `verified` says whether its recording can be believed. `replayed` has its results on
-    `expected`'s points if so; if not, `observed_expected` belongs to the child's own runs.
+    `verified` says what its recordings explain. `replayed` has its results on the points of
+    `expected`, by the grader's own replay in float64; None where they stay unexplained. The points
+    are the grader's, or, where it branches on values, those that the child ran.
     """
 
     verified: Verified
     replayed: Replayed | None
-    observed_expected: Expected
+    expected: Expected
     value_identical: bool | None = None
     gradients_identical: tuple[bool | None, ...] = ()
     """Exact comparison over a prime field: the same function or not; None where it cannot tell."""
@@ -138,6 +144,8 @@ class Case(NamedTuple):
     tolerance: Tolerance
     forward: Method
     manual: Method
+    recording: Recording | None
+    """The recording of the manual pass that is judged for nodes and releases."""
     flow: DataFlow | None
     place: Callable[[Span | None], Place | None]
     variant_nodes: Callable[[], torch.Tensor]
@@ -149,9 +157,3 @@ class Case(NamedTuple):
     submission: Submission | None = None
     """Its text, for checks that look at that."""
     locate: Callable[[Literal["pass", "forward"]], Located] = not_located
-
-    @property
-    def recording(self) -> Recording | None:
-        """The recording of the manual pass that is judged for nodes and releases."""
-        recordings = self.evidence.pass_recordings
-        return recordings[0] if recordings else None

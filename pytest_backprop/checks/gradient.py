@@ -16,12 +16,11 @@ from .compare import (
     mismatch,
     nearness,
     no_points,
-    observed_judged,
-    observed_tolerance,
     on_singularities,
     settle,
 )
 from .credit import fraction
+from .unexplained import unexplained
 from .values import raised
 
 ID = "gradient"
@@ -94,16 +93,10 @@ def _weight(
         return _no_gradient(case, name), True
     replayed = case.manual.replayed
     gradient = None if replayed is None else replayed.gradients[index]
-    if gradient is not None:
-        expected, judged = case.expected, case.expected.judged
-    else:
-        expected = case.manual.observed_expected
-        judged = observed_judged(expected, case.tolerance, 1 + index)
-        case = case._replace(tolerance=observed_tolerance(case.tolerance))
-        gradient = torch.tensor(
-            [float("nan") if (g := run.gradients[index]) is None else g for run in runs],
-            dtype=torch.float64,
-        )
+    if gradient is None:
+        what = say("d y / d {weight}", weight=name)
+        return unexplained(case, case.manual, case.evidence.pass_recordings, what), True
+    expected, judged = case.manual.expected, case.manual.expected.judged
     if no_points(judged):
         return None, False
     right = expected.gradients[:, index]
@@ -184,11 +177,8 @@ def _hint(
     constant = bool(torch.isclose(got, got[:1].expand_as(got), rtol=1e-6).all())
     if constant and len(got) > 1:
         return say("it does not depend on the weights and inputs: is a number typed in?")
-    others = (
-        case.expected.gradients[judged] if len(got) == int(case.expected.judged.sum()) else None
-    )
-    if others is not None:
-        for other, name in enumerate(case.weight_names):
-            if other != index and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
-                return say("it is the gradient of {weight}: are they swapped?", weight=name)
+    others = case.manual.expected.gradients[judged]
+    for other, name in enumerate(case.weight_names):
+        if other != index and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
+            return say("it is the gradient of {weight}: are they swapped?", weight=name)
     return say("follow each path from the weight to y: every path adds one term")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import torch
-
 from ..messages import phrase, say
 from ..model import CheckResult, CheckRules, Finding, Span
 from .case import Case
 from .differences import finite_difference
+from .unexplained import WAY_OUT, evidence
 
 ID = "integrity"
 
@@ -20,9 +19,7 @@ WAYS_OUT = {
     "complex": phrase("write the backward by hand, without complex numbers"),
     "finite-differences": phrase("differentiate each node by its rule, not by a small step"),
     "tampering": phrase("leave the grader's own code alone, and write the backward by hand"),
-    "hidden-work": phrase(
-        "calculate with tensors all the way, from self.w and the inputs to .grad"
-    ),
+    "hidden-work": WAY_OUT,
 }
 
 ENGINES = {"autograd": "autograd", "transform": "transform"}
@@ -36,10 +33,10 @@ WORDS = {
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when nothing speaks against the pass being manual."""
-    hidden = _hidden_work(case)
-    # what was hidden says more than how the watch was switched off
-    breaches = [f for f in _breaches(case) if not hidden or f.kind != "hidden-work"]
-    findings = breaches + _differences(case) + hidden
+    # a breach says more than that its results are unexplained, save how the watch was switched off
+    breaches = _breaches(case)
+    hidden = [] if any(f.kind != "hidden-work" for f in breaches) else _hidden_work(case)
+    findings = (hidden or breaches) + _differences(case)
     if not findings:
         return CheckResult(ID, "passed", 1.0, say("the pass is manual"), "observed")
     return CheckResult(ID, "failed", 0.0, findings[0].message, "observed", tuple(findings))
@@ -80,34 +77,10 @@ def _differences(case: Case) -> list[Finding]:
 
 def _hidden_work(case: Case) -> list[Finding]:
     """Results that the recorded ops do not explain: the work was done out of sight."""
-    verified = case.manual.verified
-    if verified.how != "hidden" or case.recording is None:
+    if case.manual.verified.how != "unexplained" or case.recording is None:
         return []
-    looks = [
-        op
-        for recording in case.evidence.pass_recordings
-        for op in recording.ops
-        if op.context == "python" and op.target not in ("python::bool", "python::repr")
-    ]
-    if looks:
-        way = looks[0].target.removeprefix("python::")
-        message = say("the pass calculates with numbers taken out of tensors ({way})", way=way)
-        return [_found(case, "hidden-work", message, looks[0].site)]
-    foreign = any(value.origin == "foreign" for value in case.recording.values)
-    message = (
-        say("the pass uses tensors that were not made in it, and they change from point to point")
-        if foreign
-        else say("the pass does work that is not done on tensors: {reason}", reason=verified.reason)
-    )
-    if not foreign and not _depends_on_leaves(case):
-        return []  # a constant where a gradient should be is wrong, not hidden
-    return [_found(case, "hidden-work", message, None)]
-
-
-def _depends_on_leaves(case: Case) -> bool:
-    spread = [
-        torch.tensor([g for run in case.evidence.pass_runs if run.gradients
-                      and (g := run.gradients[i]) is not None])
-        for i in range(len(case.weight_names))
-    ]  # fmt: skip
-    return any(len(s) > 1 and not torch.allclose(s, s[:1].expand_as(s)) for s in spread)
+    recordings = case.evidence.pass_recordings
+    reason, place = evidence(case, case.manual, recordings)
+    message = say("the pass does work that is not done on tensors: {reason}", reason=reason)
+    place = place or case.place(case.evidence.pass_site)
+    return [Finding("hidden-work", message, place=place, hint=say(WAY_OUT))]

@@ -16,11 +16,10 @@ from .compare import (
     mismatch,
     nearness,
     no_points,
-    observed_judged,
-    observed_tolerance,
     on_singularities,
     settle,
 )
+from .unexplained import unexplained
 
 
 class ValueVerdict(NamedTuple):
@@ -38,20 +37,21 @@ def judge_value(
     case: Case, runs: Sequence[Observation], method: Method, shown: str, place: Place | None
 ) -> ValueVerdict:
     """Holds the returned value against the variant: type, shape, dtype, then every point."""
-    basis: Basis = "observed" if method.replayed is None else "replayed"
+    basis: Basis = "replayed"
     problem = raised(case, runs, shown) or _malformed(case, runs, shown, place)
     if problem is not None:
         return ValueVerdict(problem, "observed", {})
-    if method.replayed is not None and method.replayed.result is not None:
-        expected = case.expected
-        got = method.replayed.result
-        judged = expected.judged
-    else:
-        expected = method.observed_expected
-        got = torch.tensor([_number(run) for run in runs], dtype=torch.float64)
-        judged = observed_judged(expected, case.tolerance, 0)
-        case = case._replace(tolerance=observed_tolerance(case.tolerance))
-        basis = "observed"
+    if method.replayed is None or method.replayed.result is None:
+        recordings = (
+            case.evidence.pass_recordings
+            if method is case.manual
+            else case.evidence.forward_recordings
+        )
+        what = say("the value of {method}", method=shown)
+        return ValueVerdict(unexplained(case, method, recordings, what), "observed", {})
+    expected = method.expected
+    got = method.replayed.result
+    judged = expected.judged
     counted: dict[str, object] = {"points": int(judged.sum()), "of": len(judged)}
     if no_points(judged):
         return ValueVerdict(None, basis, counted, judged=False)
@@ -141,12 +141,6 @@ def _malformed(
                 hint=say("do not convert y to another dtype"),
             )
     return None
-
-
-def _number(run: Observation) -> float:
-    if isinstance(run.result, Tensor) and len(run.result.data) == 1:
-        return run.result.data[0]
-    return float("nan")
 
 
 def _no_tensor(shown: str, type_: str | None) -> str:

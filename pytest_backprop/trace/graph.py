@@ -127,14 +127,23 @@ class DataFlow:
 
     @cached_property
     def conditions(self) -> set[int]:
-        """Ops from which data reaches a decision of Python's (`if t > 0`)."""
+        """Ops from which data reaches a decision of Python's: `if t > 0`, an index, a number of rounds."""
         looked = {
             source
             for position, op in enumerate(self.recording.ops)
-            if op.target == "python::bool"
+            if self._decides(op)
             for source in self.producers[position]
         }
         return self.upstream(looked)
+
+    def _decides(self, op: Op) -> bool:
+        """Whether Python took a truth or a whole number out of a tensor: nothing to calculate with."""
+        if op.context != "python" or op.target == "python::repr" or not op.reads:
+            return False
+        exact = not self.recording.values[op.reads[0]].dtype.startswith(
+            ("float", "bfloat", "complex")
+        )
+        return op.target == "python::bool" or exact
 
     @cached_property
     def exempt_storages(self) -> set[int]:

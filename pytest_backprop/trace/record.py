@@ -14,6 +14,7 @@ on other threads; ops while printing (torch hides them).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from ctypes import c_float
 from sys import _getframe
 from types import FrameType
 from typing import Any
@@ -43,6 +44,7 @@ from .holders import holders_of
 from .lifetimes import StorageWatch
 from .modes import Calls, Ops
 from .stack import Reading, StackReader
+from .validate import MAX_OPS, check_size
 from .watched import (
     ASSEMBLERS,
     AUTOGRAD_CALLS,
@@ -51,9 +53,6 @@ from .watched import (
     LOOKS,
     schema_of,
 )
-
-MAX_OPS = 5_000
-"""Ops recorded in one pass; a longer one is cut with `TooManyOps` (a pass has about 100)."""
 
 
 class TooManyOps(RuntimeError):
@@ -120,7 +119,10 @@ class Recorder:
     def finish(
         self, result: Any, gradients: Iterable[tuple[torch.Tensor, int] | None]
     ) -> Recording:
-        """What was recorded. `gradients` gives, a weight, the tensor and element that hold it."""
+        """What was recorded. `gradients` gives, a weight, the tensor and element that hold it.
+
+        Raises TooLarge for a pass that is larger than the grader takes.
+        """
         found = tuple(
             None if entry is None else (self._value(entry[0]), entry[1]) for entry in gradients
         )
@@ -142,6 +144,7 @@ class Recorder:
             returned,
             found,
         )
+        check_size(self.finished)
         return self.finished
 
     # -- what the modes call ---------------------------------------------------------------
@@ -356,16 +359,17 @@ class Recorder:
             for element, number in enumerate(numbers_in(tensor)):
                 if number not in PLAIN_NUMBERS:
                     self._pulled[number] = (value, element)
+                    if tensor.dtype == torch.float64:  # torch.Tensor([number]) makes it a float32
+                        self._pulled.setdefault(c_float(number).value, (value, element))
 
     def _linked(self, number: float) -> int | None:
-        """The value that a Python number was taken out of; an element of it where need be."""
+        """A value for a Python number that was taken out of a tensor. It is no use of that tensor,
+        which may be gone: the number lives on by itself, and so it has a value of its own."""
         entry = self._pulled.get(number)
         if entry is None:
             return None
         value, element = entry
         known = self._values[value]
-        if not known.shape:
-            return value
         self._values.append(Value(-1 - len(self._values), (), (), 0, known.dtype, "op"))
         made = len(self._values) - 1
         reading = self._read()

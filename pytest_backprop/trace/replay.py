@@ -8,37 +8,24 @@ and what cannot be shown to be harmless and repeatable is `NotReplayable`, with 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import torch
 
 from ..messages import say, say_count
 from ..model import Arg, Complex, Items, Op, Recording, Ref, Symbol, Value
 from .graph import SHAPE_ONLY, DataFlow, op_name
+from .ops import COUNTED, FACTORIES, FILLED, is_allowed, is_random, overload_of
 
 MAX_ELEMENTS = 64
 """Elements of any tensor in a replayed pass (the course's have one or two)."""
 MAX_REPLAYED_OPS = 5_000
-CHUNK_BYTES = 256 * 2**20
+CHUNK_BYTES = 128 * 2**20
 """About how much one chunk of points may take with all its intermediates."""
+ONE_BY_ONE = 512
+"""Points that a recording runs on where torch cannot run it on all at once."""
 
-FILLED = frozenset({"full", "full_like", "new_full"})
-FACTORIES = frozenset(["zeros", "ones", "full", "scalar_tensor", "arange", "eye", "empty"])
-OTHER_OPS = frozenset(
-    (
-        "stack cat select slice view _unsafe_view reshape index index_select gather index_put_ "
-        "index_put clone copy_ _to_copy detach alias as_strided unsqueeze squeeze expand "
-        "permute t transpose unbind split narrow flatten select_scatter slice_scatter sum prod "
-        "mean dot mv mm matmul bmm addmm addmv outer zeros_like ones_like full_like empty_like "
-        "new_zeros new_ones new_full new_empty fill_ zero_ amax amin max min cumsum cumprod "
-        "flip roll diagonal norm linalg_vector_norm where maximum minimum relu relu_ repeat "
-        "zero fill lift lift_fresh sigmoid_backward tanh_backward threshold_backward "
-        "select_backward rsub"
-    ).split()
-)
-TARGET = re.compile(r"aten::(\w{1,60})(?:\.(\w{1,60}))?")
 OWN = {
     name: getattr(torch, name)
     for name in (
@@ -128,7 +115,8 @@ class Program:
         self._mutated = mutated
 
     def run(self, weights: torch.Tensor, inputs: torch.Tensor, outputs: bool = False) -> Replayed:
-        """Runs on `weights` (N, number of weights) and `inputs` (N, number of inputs), float64.
+        """Runs on `weights` (N, number of weights) and `inputs` (N, number of inputs), float64, all
+        points at once.
 
         With `outputs`, keeps what each op made. Raises NotReplayable where torch refuses.
         """
@@ -149,30 +137,51 @@ class Program:
             {key: torch.cat([part.outputs[key] for part in parts]) for key in parts[0].outputs},
         )
 
-    def run_as_recorded(
-        self, weights: torch.Tensor, inputs: torch.Tensor, weight_dtype: torch.dtype
+    def run_each(
+        self,
+        weights: torch.Tensor,
+        inputs: torch.Tensor,
+        weight_dtype: torch.dtype | None = None,
     ) -> Replayed:
-        """Runs point by point in the recorded dtypes, with the very kernels that the child used:
-        a true recording gives the child's own numbers to the last bit or nearly."""
+        """Runs point by point, for ops that do not run on all points at once, or whose results have
+        another shape at each point (`unique`). Where torch refuses a point, its results are NaN.
+
+        With `weight_dtype`, in the recorded dtypes, with the very kernels that the child used: a
+        true recording gives the child's own numbers to the last bit or nearly. Without, in float64.
+        Raises NotReplayable where torch refuses every point.
+        """
         recording = self._recording
-        results: list[float] = []
-        gradients: list[list[float]] = [[] for _ in recording.gradients]
-        try:
-            with torch.no_grad():
-                for w, x in zip(weights.to(weight_dtype), inputs.float(), strict=True):
-                    made = self._evaluate(w, x, OWN)
-                    if recording.result is not None:
-                        results.append(float(_real(made[recording.result].reshape(-1)[0])))
-                    for found, entry in zip(gradients, recording.gradients, strict=True):
-                        if entry is not None:
-                            found.append(float(_real(made[entry[0]].reshape(-1)[entry[1]])))
-        except REFUSALS as error:
-            raise _refused(error) from error
-
-        def column(numbers: list[float]) -> torch.Tensor | None:
-            return torch.tensor(numbers, dtype=torch.float64) if numbers else None
-
-        return Replayed(column(results), tuple(column(g) for g in gradients), {})
+        dtypes = WIDENED if weight_dtype is None else OWN
+        columns: list[list[float]] = [[] for _ in (None, *recording.gradients)]
+        answers = [
+            None if recording.result is None else (recording.result, 0),
+            *recording.gradients,
+        ]
+        refusal: BaseException | None = None
+        refused = 0
+        with torch.no_grad():
+            for w, x in zip(weights, inputs, strict=True):
+                if weight_dtype is not None:
+                    w, x = w.to(weight_dtype), x.float()
+                numbers = [math.nan] * len(answers)
+                try:
+                    made = self._evaluate(w, x, dtypes)
+                    numbers = [
+                        math.nan if entry is None else
+                        float(_real(made[entry[0]].reshape(-1)[entry[1]]))
+                        for entry in answers
+                    ]  # fmt: skip
+                except REFUSALS as error:
+                    refusal, refused = error, refused + 1
+                for column, number in zip(columns, numbers, strict=True):
+                    column.append(number)
+        if refusal is not None and refused == len(weights):
+            raise _refused(refusal) from refusal
+        result, *gradients = [
+            None if entry is None else torch.tensor(column, dtype=torch.float64)
+            for column, entry in zip(columns, answers, strict=True)
+        ]
+        return Replayed(result, tuple(gradients), {})
 
     def _run_chunk(self, weights: torch.Tensor, inputs: torch.Tensor, outputs: bool) -> Replayed:
         recording = self._recording
@@ -271,24 +280,18 @@ class Program:
             return _assemble
         if op.target == "torch::element":
             return _element
-        match = TARGET.fullmatch(op.target)
-        packet = getattr(torch.ops.aten, match[1], None) if match else None
-        if match is None or not isinstance(packet, torch._ops.OpOverloadPacket):
+        if is_random(op.target):
+            raise NotReplayable(say("it draws random numbers ({op})", op=op_name(op)), position)
+        overload = overload_of(op.target)
+        if overload is None or not is_allowed(op.target):
             raise NotReplayable(say("it uses {op}", op=op.target), position)
-        overload = getattr(packet, match[2] or "default", None)
-        if not isinstance(overload, torch._ops.OpOverload):
-            raise NotReplayable(say("it uses {op}", op=op.target), position)
-        tags = set(overload.tags)
-        if torch.Tag.nondeterministic_seeded in tags:
-            raise NotReplayable(say("it draws random numbers ({op})", op=match[1]), position)
-        name = match[1]
-        if torch.Tag.pointwise not in tags and name not in OTHER_OPS and name not in FACTORIES:
-            raise NotReplayable(say("it uses {op}", op=op.target), position)
-        if "out" in op.kwargs or "generator" in op.kwargs:
-            reason = say("it uses {op} with out= or a generator", op=op.target)
-            raise NotReplayable(reason, position)
         for arg in (*op.args, *op.kwargs.values()):
             _check_sizes(arg, position)
+        name = op_name(op)
+        if name in COUNTED:
+            _check_count(op, position)
+        if "out" in op.kwargs:
+            return _into(cast("Callable[..., Any]", overload._overloadpacket))
         if name == "_to_copy":
             return _cast
         if name in FILLED and isinstance(op.args[-1], Ref) and len(op.args) > 1:
@@ -296,8 +299,25 @@ class Program:
         declared = overload._schema.arguments
         for arg, slot in zip(op.args, declared, strict=False):
             if isinstance(arg, Ref) and "Tensor" not in str(slot.type):
-                return packet  # a tensor in a number's place
+                # a tensor in a number's place
+                return cast("Callable[..., Any]", overload._overloadpacket)
         return overload
+
+
+def _check_count(op: Op, position: int) -> None:
+    """Raises NotReplayable for `arange(3e8)` and the like: there a number says how many elements."""
+    name = op_name(op)
+    numbers = [arg for arg in op.args if isinstance(arg, int | float)]
+    counts: list[float] = list(numbers)
+    if name == "arange":
+        if len(numbers) < len(op.args):
+            raise NotReplayable(say("it uses {op}", op=op.target), position)
+        start, end, step = ([0, *numbers, 1] if len(numbers) == 1 else [*numbers, 1])[:3]
+        counts = [(end - start) / step if step else math.inf]
+    elif name in ("linspace", "logspace"):
+        counts = numbers[2:3]
+    if not all(abs(count) <= MAX_ELEMENTS for count in counts):
+        raise NotReplayable(say("it asks for a size of {size}", size=numbers), position)
 
 
 def _check_sizes(arg: Arg, position: int) -> None:
@@ -352,6 +372,15 @@ def _filled(*args: Any, dtype: torch.dtype | None = None) -> torch.Tensor:
     sizes = tuple(shape.shape) if isinstance(shape, torch.Tensor) else tuple(shape)
     filled: torch.Tensor = number.expand(sizes).clone().to(dtype or number.dtype)
     return filled
+
+
+def _into(call: Callable[..., Any]) -> Callable[..., Any]:
+    """An op with `out=`: vmap knows none, but a copy is the same."""
+
+    def run(*args: Any, out: torch.Tensor, **kwargs: Any) -> torch.Tensor:
+        return out.copy_(call(*args, **kwargs))
+
+    return run
 
 
 def _cast(tensor: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:

@@ -7,36 +7,42 @@ import math
 
 from ..messages import phrase, say
 from ..model import Arg, Items, Recording, Ref
+from .ops import OWN_NAMESPACES, OWN_TARGETS, argument_counts, overload_of
+from .watched import LOOKS
 
 MAX_OPS = 5_000
+"""Ops of one pass (a pass has about 100)."""
 MAX_VALUES = 20_000
 MAX_READS = 20_000
 """Operands of all ops together: what reads a recording takes time for each."""
-MAX_DIMENSIONS = 8
+MAX_DIMENSIONS = 64
+"""As torch has it."""
 MAX_SIZE = 2**31
-MAX_NESTING = 6
+MAX_NESTING = 64
 
 
 class Malformed(Exception):
     """A recording that our recorder cannot have made; the message says why."""
 
 
+class TooLarge(Malformed):
+    """A recording of a pass that is larger than the grader takes. The recorder makes none either:
+    it raises this itself."""
+
+
 def check_recording(recording: Recording, weights: int, inputs: int) -> None:
     """Raises Malformed unless every position is in range, every value is made before it is read,
     leaves are of the `weights` weights and `inputs` inputs, and shapes are shapes."""
     ops, values = recording.ops, recording.values
-    _require(len(ops) <= MAX_OPS and len(values) <= MAX_VALUES, phrase("it is too long"))
-    _require(
-        sum(len(op.reads) + len(op.writes) for op in ops) <= MAX_READS, phrase("it is too long")
-    )
+    check_size(recording)
     _require(len(recording.lives) <= len(values), phrase("more lives than values"))
     _require(len(recording.live) == len(ops), phrase("live counts do not match its ops"))
     _require(len(recording.gradients) in (0, weights), phrase("it has not one gradient a weight"))
     for value in values:
         sizes = (*value.shape, *value.strides)
-        _require(len(value.shape) == len(value.strides) <= MAX_DIMENSIONS, phrase("a bad shape"))
-        _require(all(0 <= size <= MAX_SIZE for size in sizes), phrase("a bad shape"))
-        _require(0 <= value.offset <= MAX_SIZE, phrase("a bad offset"))
+        _require(len(value.shape) == len(value.strides), phrase("a bad shape"))
+        _require(all(size >= 0 for size in sizes), phrase("a bad shape"))
+        _require(value.offset >= 0, phrase("a bad offset"))
         if value.origin in ("weight", "input"):
             limit = weights if value.origin == "weight" else inputs
             _require(len(value.leaf) == math.prod(value.shape), phrase("a leaf of another size"))
@@ -47,7 +53,7 @@ def check_recording(recording: Recording, weights: int, inputs: int) -> None:
     for op in ops:
         touched = [*op.reads, *op.writes]
         for arg in (*op.args, *op.kwargs.values()):
-            _collect(arg, touched, 0)
+            _collect(arg, touched)
         _require(all(v in made for v in touched), phrase("an op reads what is not there"))
         _require(
             all(0 <= v < len(values) for v in op.outputs), phrase("an op makes no known value")
@@ -72,15 +78,53 @@ def check_recording(recording: Recording, weights: int, inputs: int) -> None:
         )
 
 
+def check_size(recording: Recording) -> None:
+    """Raises TooLarge for a pass of more ops, values or operands than the grader takes, or with
+    tensors of more dimensions or elements."""
+    ops, values = recording.ops, recording.values
+    operands = sum(len(op.reads) + len(op.writes) for op in ops)
+    if len(ops) > MAX_OPS or len(values) > MAX_VALUES or operands > MAX_READS:
+        raise TooLarge(say("it is too long"))
+    for value in values:
+        sizes = (*value.shape, *value.strides, value.offset)
+        if len(value.shape) > MAX_DIMENSIONS or max(sizes) > MAX_SIZE:
+            raise TooLarge(say("it has a tensor of shape {shape}", shape=list(value.shape)[:9]))
+    for op in ops:
+        for arg in (*op.args, *op.kwargs.values()):
+            if _is_nested(arg, MAX_NESTING):
+                raise TooLarge(say("operands nested too deeply"))
+
+
+def check_ops(recording: Recording) -> None:
+    """Raises Malformed for an op that torch does not have, or that the recorder does not see."""
+    looks = {f"python::{look}" for look in LOOKS.values()}
+    for op in recording.ops:
+        namespace = op.target.partition("::")[0]
+        if op.target in OWN_TARGETS or op.target in looks or namespace not in OWN_NAMESPACES:
+            continue
+        _require(overload_of(op.target) is not None, phrase("an op that torch does not have"))
+        count, names = argument_counts(op.target)
+        _require(
+            len(op.args) <= count and op.kwargs.keys() <= names,
+            phrase("an op with operands that it does not take"),
+        )
+
+
+def _is_nested(arg: Arg, levels: int) -> bool:
+    """Whether lists are nested more than `levels` deep."""
+    return isinstance(arg, Items) and (
+        levels == 0 or any(_is_nested(item, levels - 1) for item in arg.items)
+    )
+
+
 def _require(condition: bool, problem: str) -> None:
     if not condition:
         raise Malformed(say(problem))
 
 
-def _collect(arg: Arg, found: list[int], depth: int) -> None:
+def _collect(arg: Arg, found: list[int]) -> None:
     if isinstance(arg, Ref):
         found.append(arg.value)
     elif isinstance(arg, Items):
-        _require(depth < MAX_NESTING, phrase("operands nested too deeply"))
         for item in arg.items:
-            _collect(item, found, depth + 1)
+            _collect(item, found)

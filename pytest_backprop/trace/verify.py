@@ -1,42 +1,78 @@
-"""Whether a recording tells the truth about what the child reported.
+"""Whether recordings explain what the child reported: which of a method's runs come from recorded
+ops, from weights and inputs on.
 
-A recording is believed when replaying it, in the child's own precision, gives the child's own
-results on every point that it ran. Where it does not, either the pass took another way there
-(it branches on values), or work was done where the recorder does not see it: on numbers taken out
-of tensors, in numpy, in state left over from elsewhere.
+A recording explains a run if replaying it at that run's point, in the child's own precision, gives
+the run's own results. That alone proves nothing of the run it was made in: numbers calculated out
+of sight stand in such a recording as constants, and explain it perfectly. So a recording counts
+only where it explains another run at another point as well. Where a method branches on values, its
+runs fall into groups, each with a recording of its own; a recording that explains no run but its
+own is doubtful until it explains one at a point nearby.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 import torch
 
 from ..messages import say
-from ..model import Arg, Items, Observation, Recording, Ref, Symbol, Tensor
-from .graph import PLAIN_NUMBERS, DataFlow
-from .replay import OWN, NotReplayable, Program
+from ..model import Observation, Recording, Tensor
+from .replay import OWN, NotReplayable, Program, Replayed
 
 RTOL = 1e-6
 """How closely a replay must give the child's own results. The kernels are the same, so only a
 recording that leaves something out differs."""
 
-How = Literal["replayable", "branches", "hidden", "unsupported", "faulty"]
+MAX_UNEXPLAINED = 0.05
+"""Share of the runs that may stay unexplained, and are then not judged: where a point and its
+neighbour lie on two sides of a branch, neither says anything of the other."""
+
+How = Literal["replayable", "branches", "unexplained", "faulty"]
+
+
+class Path(NamedTuple):
+    """One way through a method: its recording, and which runs, by position, it explains: `value`,
+    and each of `gradients`."""
+
+    recording: Recording
+    program: Program
+    runs: tuple[int, ...]
+    """Those that took it."""
+    explained: tuple[tuple[int, ...], ...]
+    """For each output (the value, then the gradients) those whose numbers it gives."""
 
 
 class Verified(NamedTuple):
-    """What became of a method's recordings. `program` is there when `how` is `replayable`.
+    """What became of a method's recordings.
 
-    `branches`: it takes different ways on different points. `hidden`: results depend on work that
-    was not recorded. `unsupported`: uses an op that is not replayed. `faulty`: no run recorded.
+    `replayable`: one path explains every number of every run. `branches`: several do, each of some
+    runs. `unexplained`: some numbers come from work that was not recorded, or cannot be replayed;
+    `outputs` are those that are explained all the same (0 is the value, 1 + i the gradient of weight
+    i), and `op` is the op that cannot be replayed. `faulty`: no run was recorded.
     """
 
     how: How
     reason: str
-    program: Program | None = None
+    paths: tuple[Path, ...] = ()
+    outputs: frozenset[int] = frozenset()
     op: int | None = None
+
+    @property
+    def program(self) -> Program | None:
+        """Where there is one path, its program."""
+        return self.paths[0].program if len(self.paths) == 1 else None
+
+    def provided(self, replayed: Replayed) -> Replayed:
+        """A replay without the outputs that are not explained."""
+        return replayed._replace(
+            result=replayed.result if 0 in self.outputs else None,
+            gradients=tuple(
+                gradient if 1 + index in self.outputs else None
+                for index, gradient in enumerate(replayed.gradients)
+            ),
+        )
 
 
 def verify(
@@ -45,32 +81,128 @@ def verify(
     weights: torch.Tensor,
     inputs: torch.Tensor,
     weight_dtype: str,
-    flow: DataFlow | None = None,
 ) -> Verified:
-    """Replays the first recording on the child's points: `weights` (P, W), `inputs` (P, X),
-    float64, representable in the dtype `weight_dtype` of the parameters and in float32."""
+    """Whether the first recording explains all runs: at `weights` (P, W), `inputs` (P, X), float64,
+    representable in the dtype `weight_dtype` of the parameters and in float32."""
     if not recordings:
         return Verified("faulty", say("no run of it could be recorded"))
+    rows = tuple(range(len(runs)))
     try:
-        program = Program(recordings[0], flow)
-        # in the child's own precision: rounding must not look like hidden work
-        dtype = OWN.get(weight_dtype, torch.float32)
-        replayed = program.run_as_recorded(weights, inputs, dtype)
+        path = _path(recordings[0], rows, runs, weights, inputs, weight_dtype)
     except NotReplayable as problem:
-        return Verified("unsupported", problem.reason, op=problem.op)
-    differs = _differing(replayed.result, replayed.gradients, runs)
-    if differs is None:
-        return Verified("replayable", "", program)
-    if decides(recordings) or len({structure(recording) for recording in recordings}) > 1:
-        if not _constants_move(recordings):
-            return Verified("branches", say("it takes different ways on different points"))
-        return Verified("hidden", say("it calculates with numbers taken out of tensors"))
-    if differs == "value":
-        return Verified("hidden", say("its recorded ops do not give its own value on other points"))
-    return Verified("hidden", say("its recorded ops do not give its own gradient on other points"))
+        return Verified("unexplained", problem.reason, op=problem.op)
+    return _settled((path,), len([run for run in runs if run.fault is None]), ())
 
 
-def decides(recordings: Sequence[Recording]) -> bool:
+class Paths(NamedTuple):
+    """The runs of a method sorted by what explains them, `total` in all. `doubtful` paths were taken
+    by one run alone; `reasons` say why runs are explained by none."""
+
+    total: int
+    certain: tuple[Path, ...]
+    doubtful: tuple[Path, ...]
+    reasons: tuple[str, ...]
+    op: int | None = None
+
+
+def sort_runs(
+    recordings: Sequence[Recording],
+    runs: Sequence[Observation],
+    weights: torch.Tensor,
+    inputs: torch.Tensor,
+    weight_dtype: str,
+) -> Paths:
+    """Which recording explains which of the runs, all of which were recorded."""
+    certain: list[Path] = []
+    doubtful: list[Path] = []
+    reasons: list[str] = []
+    refused: int | None = None
+    sound = [index for index, run in enumerate(runs) if run.fault is None]
+    if any(runs[index].recording is None for index in sound):
+        reasons.append(say("it runs other ops at every point"))
+    for number, recording in enumerate(recordings):
+        own = tuple(index for index in sound if runs[index].recording == number)
+        if not own:
+            continue
+        try:
+            path = _path(recording, own, runs, weights, inputs, weight_dtype)
+        except NotReplayable as problem:
+            reasons.append(problem.reason)
+            refused = problem.op if refused is None else refused
+            continue
+        (certain if len(own) > 1 else doubtful).append(path)
+    # the last first: neighbours then run in another order, and a count of calls explains nothing
+    doubtful.reverse()
+    return Paths(len(sound), tuple(certain), tuple(doubtful), tuple(reasons), refused)
+
+
+def settle(
+    paths: Paths,
+    neighbours: Sequence[Observation],
+    weights: torch.Tensor,
+    inputs: torch.Tensor,
+    weight_dtype: str,
+) -> Verified:
+    """The verdict on sorted runs. `neighbours` are runs at points (one for each doubtful path, in
+    order) near the one that took it: what the path explains there too is certain."""
+    certain = list(paths.certain)
+    for index, path in enumerate(paths.doubtful):
+        if index >= len(neighbours) or neighbours[index].fault is not None:
+            continue
+        differ = _differing(path.program, (index,), neighbours, weights, inputs, weight_dtype)
+        explained = tuple(
+            () if index in differ.get(output, ()) else own
+            for output, own in enumerate(path.explained)
+        )
+        certain.append(path._replace(explained=explained))
+    return _settled(tuple(certain), paths.total, paths.reasons)._replace(op=paths.op)
+
+
+def _settled(paths: tuple[Path, ...], count: int, reasons: Sequence[str]) -> Verified:
+    """The verdict on paths that are certain, of `count` runs."""
+    width = max((len(path.explained) for path in paths), default=0)
+    lost = {
+        output: count - sum(len(path.explained[output]) for path in paths)
+        for output in range(width)
+    }
+    allowed = 0 if len(paths) == 1 else MAX_UNEXPLAINED * count
+    outputs = frozenset(output for output, runs in lost.items() if runs <= allowed)
+    if len(outputs) < width or not width:
+        value = width and 0 not in outputs
+        reason = (
+            reasons[0]
+            if reasons
+            else say("its recorded ops do not give its own value on other points")
+            if value
+            else say("its recorded ops do not give its own gradient on other points")
+        )
+        return Verified("unexplained", reason, paths, outputs)
+    if len(paths) == 1:
+        return Verified("replayable", "", paths, outputs)
+    return Verified("branches", say("it takes different ways on different points"), paths, outputs)
+
+
+def _path(
+    recording: Recording,
+    rows: tuple[int, ...],
+    runs: Sequence[Observation],
+    weights: torch.Tensor,
+    inputs: torch.Tensor,
+    weight_dtype: str,
+) -> Path:
+    """A recording, held against the runs at `rows`. Raises NotReplayable."""
+    program = Program(recording)
+    rows = tuple(row for row in rows if runs[row].fault is None)
+    differ = _differing(program, rows, runs, weights, inputs, weight_dtype)
+    explained = []
+    for output in range(1 + len(recording.gradients)):
+        own = tuple(row for row in rows if row not in differ.get(output, ()))
+        # one of several is its own alone: nothing says that its numbers are no constants
+        explained.append(own if len(own) > 1 or len(rows) == 1 else ())
+    return Path(recording, program, rows, tuple(explained))
+
+
+def decides(recordings: Iterable[Recording]) -> bool:
     """Whether Python looked at a tensor in a way on which the pass may branch. Then a replay that
     holds on a few points may still miss a branch."""
     return any(
@@ -80,71 +212,59 @@ def decides(recordings: Sequence[Recording]) -> bool:
     )
 
 
-def structure(recording: Recording) -> tuple[object, ...]:
-    """What a recording did, without the numbers: equal for two runs that took the same way."""
-    return tuple(
-        (op.target, _shape(op.args), op.outputs) for op in recording.ops if op.context != "python"
-    )
+def replay_paths(
+    verified: Verified, weights: torch.Tensor, inputs: torch.Tensor
+) -> tuple[Replayed, torch.Tensor]:
+    """Each path in float64 at the points (P, W), (P, X) of its own runs, put together: outputs (P,),
+    None for one that is not explained, NaN where no path leads; and which points have all, (P,) bool.
 
-
-def _constants_move(recordings: Sequence[Recording]) -> bool:
-    """Whether runs that took the same way used different numbers, so computed them unseen.
-
-    Plain numbers are choices (`1.0 if d.item() > 0 else 0.0`), not results.
+    Raises NotReplayable where torch refuses one of them.
     """
-    seen: dict[tuple[object, ...], set[float]] = {}
-    for recording in recordings:
-        numbers = {n for op in recording.ops for n in _constants(op.args)}
-        numbers.update(n for value in recording.values for n in value.data)
-        numbers -= PLAIN_NUMBERS
-        if seen.setdefault(structure(recording), numbers) != numbers:
-            return True
-    return False
-
-
-def _constants(arg: Arg | tuple[Arg, ...]) -> Iterator[float]:
-    if isinstance(arg, tuple):
-        for item in arg:
-            yield from _constants(item)
-    elif isinstance(arg, Items):
-        yield from _constants(arg.items)
-    elif isinstance(arg, int | float) and not math.isnan(arg):
-        yield float(arg)
-
-
-def _shape(arg: Arg | tuple[Arg, ...]) -> object:
-    if isinstance(arg, tuple):
-        return tuple(_shape(item) for item in arg)
-    if isinstance(arg, Items):
-        return _shape(arg.items)
-    if isinstance(arg, Ref):
-        return arg.value
-    if isinstance(arg, Symbol):
-        return arg.text
-    return "number"
+    width = max(len(path.explained) for path in verified.paths)
+    columns = torch.full((width, len(weights)), math.nan, dtype=torch.float64)
+    covered = torch.zeros((width, len(weights)), dtype=torch.bool)
+    for path in verified.paths:
+        at = torch.tensor(path.runs)
+        part = path.program.run_each(weights[at], inputs[at])
+        for output, numbers in enumerate((part.result, *part.gradients)):
+            own = torch.tensor(path.explained[output], dtype=torch.long)
+            covered[output, own] = True
+            if numbers is not None:
+                columns[output, at] = numbers
+    explained = sorted(verified.outputs)
+    replayed = Replayed(columns[0], tuple(columns[1:]), {})
+    return verified.provided(replayed), covered[explained].all(0)
 
 
 def _differing(
-    result: torch.Tensor | None,
-    gradients: Sequence[torch.Tensor | None],
+    program: Program,
+    at: Sequence[int],
     runs: Sequence[Observation],
-) -> str | None:
-    """What the child reported otherwise than the replay: `value`, `gradient`, or nothing."""
-    values = None if result is None else result.tolist()
-    columns = [None if gradient is None else gradient.tolist() for gradient in gradients]
-    for index, run in enumerate(runs):
-        if run.fault is not None:
-            continue
-        if values is not None and isinstance(run.result, Tensor):
-            data = run.result.data  # a wrong shape is told elsewhere
-            if len(data) == 1 and not _same(data[0], values[index]):
-                return "value"
-        for told, column in zip(run.gradients, columns, strict=False):
-            if (told is None) != (column is None):
-                return "gradient"
-            if told is not None and column is not None and not _same(told, column[index]):
-                return "gradient"
-    return None
+    weights: torch.Tensor,
+    inputs: torch.Tensor,
+    weight_dtype: str,
+) -> dict[int, set[int]]:
+    """For each output, which runs, of those at the positions `at`, report another number than the
+    replay. Raises NotReplayable."""
+    rows = torch.tensor(list(at), dtype=torch.long)
+    dtype = OWN.get(weight_dtype, torch.float32)
+    replayed = program.run_each(weights[rows], inputs[rows], dtype)
+    columns = [
+        None if numbers is None else numbers.tolist()
+        for numbers in (replayed.result, *replayed.gradients)
+    ]
+    found: dict[int, set[int]] = {}
+    for row, index in enumerate(at):
+        run = runs[index]
+        data = run.result.data if isinstance(run.result, Tensor) else ()
+        # what is no tensor, or of a wrong shape, is told elsewhere
+        reported = (data[0] if len(data) == 1 else None, *run.gradients)
+        for output, (told, column) in enumerate(zip(reported, columns, strict=False)):
+            if told is None and (column is None or not output):
+                continue
+            if told is None or column is None or not _same(told, column[row]):
+                found.setdefault(output, set()).add(index)
+    return found
 
 
 def _same(told: float, replayed: float) -> bool:

@@ -19,12 +19,15 @@ from ..trace.graph import DataFlow
 from ..trace.lateness import late_values
 from ..trace.record import Recorder
 from ..trace.stack import Positions, StackReader
+from ..trace.validate import check_recording
 from .adapt import Caller, Slot, gradients_left
 
 MAX_TEXT = 500
 MAX_SENT = 64
-MAX_RECORDINGS = 8
-"""Different recordings of one method that are sent; more differ only as these do already."""
+MAX_RECORDED = 8 * 2**20
+"""Bytes that all different recordings of one method may take; runs beyond that are sent without."""
+WITH_HOLDERS = 3
+"""Recordings of the pass that tell who holds late values: each takes one more run."""
 
 
 def fault_of(error: BaseException) -> Fault:
@@ -96,6 +99,7 @@ class Runner:
         and gradients are collected. Equal recordings are given once.
         """
         recordings: dict[bytes, int] = {}
+        size = 0
         kept: list[Recording] = []
         observations = []
         for index, (w, x) in enumerate(zip(weights, inputs, strict=True)):
@@ -108,9 +112,11 @@ class Runner:
             if recording is not None:
                 key = encode(recording)
                 number = recordings.get(key)
-                if number is None and len(kept) < MAX_RECORDINGS:
+                if number is None and size + len(key) <= MAX_RECORDED:
+                    size += len(key)
                     number = recordings[key] = len(kept)
-                    if manual and not kept:
+                    check_recording(recording, len(w), len(x))
+                    if manual and len(kept) < WITH_HOLDERS:
                         recording = self._with_holders(caller, recording, w, x)
                     kept.append(recording)
                 observation = replace(observation, recording=number)

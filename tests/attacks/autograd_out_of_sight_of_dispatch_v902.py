@@ -5,7 +5,7 @@
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
-# faults = ["integrity autograd - -", "integrity hidden-work - -"]
+# faults = ["integrity autograd - -"]
 import torch
 from torch import nn
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import textwrap
 from typing import Any
 
@@ -11,7 +12,7 @@ from pytest_backprop.model import Evidence, Op, Recording, Unit
 from pytest_backprop.trace.graph import DataFlow
 from pytest_backprop.trace.lateness import late_values
 from pytest_backprop.trace.replay import Program, Replayed
-from pytest_backprop.trace.verify import Verified, verify
+from pytest_backprop.trace.verify import Verified, settle, sort_runs, verify
 from pytest_backprop.worker.child import answer
 from pytest_backprop.worker.protocol import Limits, Ran, Request
 
@@ -92,6 +93,42 @@ def verified(seen: Evidence) -> Verified:
         torch.tensor(float32(WEIGHTS[:count]), dtype=torch.float64),
         torch.tensor(float32(INPUTS[:count]), dtype=torch.float64),
         seen.weight_dtype,
+    )
+
+
+Rows = list[list[float]]
+
+
+def settled(body: str, top: str = "", count: int = 80) -> Verified:
+    """A pass on many points, all recorded, with a neighbour for each that stands alone."""
+    source_ = random.Random(7)
+    weights = [[source_.uniform(0.1, 1) for _ in range(2)] for _ in range(count)]
+    inputs = [[source_.uniform(0.1, 1) for _ in range(3)] for _ in range(count)]
+    text = source(body, top)
+    seen = run_at(text, weights, inputs)
+    dtype = seen.weight_dtype
+    paths = sort_runs(seen.pass_recordings, seen.pass_runs, *tensors(weights, inputs), dtype)
+    rows = [path.runs[0] for path in paths.doubtful]
+    near_weights = [[number * 1.001 for number in weights[row]] for row in rows]
+    near_inputs = [[number * 0.998 for number in inputs[row]] for row in rows]
+    again = run_at(text, near_weights, near_inputs).pass_runs if rows else ()
+    return settle(paths, again, *tensors(near_weights, near_inputs), dtype)
+
+
+def run_at(text: str, weights: Rows, inputs: Rows) -> Evidence:
+    asked = Request(
+        (Unit(text, original=text),), None, ("w0", "w1"), ("x1", "x2", "x3"),
+        float32(weights), float32(inputs), len(weights), LIMITS,
+    )  # fmt: skip
+    told = answer(asked)
+    assert isinstance(told, Ran), told
+    return told.evidence
+
+
+def tensors(weights: Rows, inputs: Rows) -> tuple[torch.Tensor, torch.Tensor]:
+    return (
+        torch.tensor(float32(weights), dtype=torch.float64).reshape(-1, 2),
+        torch.tensor(float32(inputs), dtype=torch.float64).reshape(-1, 3),
     )
 
 

@@ -1,11 +1,12 @@
 # verdict:
 # variant = "v907"
 # slow = true
+# manual-forward = "failed 0"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
-# faults = ["integrity transform @I -"]
+# faults = ["manual-forward hidden-work - -", "integrity transform @I -"]
 import torch
 from torch import nn
 

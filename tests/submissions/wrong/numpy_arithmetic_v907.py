@@ -1,10 +1,11 @@
 # verdict:
 # variant = "v907"
+# manual-forward = "failed 0"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
-# faults = ["integrity hidden-work @I -"]
+# faults = ["manual-forward hidden-work @I -", "integrity hidden-work @I -"]
 import numpy as np
 import torch
 from torch import nn
