@@ -21,7 +21,7 @@ OWN_NAMESPACES = frozenset({"aten", "prims", "torch", "python"})
 FACTORIES = frozenset(["zeros", "ones", "full", "scalar_tensor", "arange", "eye", "empty"])
 COUNTED = frozenset(["arange", "eye", "linspace", "logspace", "repeat_interleave"])
 """Ops that make as many elements as a number of theirs says."""
-FILLED = frozenset({"full", "full_like", "new_full"})
+FILLED = frozenset({"full", "full_like", "new_full", "scalar_tensor"})
 
 MOVES = frozenset(
     (
@@ -35,7 +35,7 @@ MOVES = frozenset(
         "index_fill fill zero scatter_add index_add "
         "repeat_interleave new_zeros new_ones new_full new_empty zeros_like ones_like "
         "full_like empty_like linspace logspace expand_copy view_copy view_as_real view_as_complex real imag "
-        "complex conj resolve_conj polar"
+        "complex conj resolve_conj resolve_neg polar"
     ).split()
 )
 SUMS = frozenset(

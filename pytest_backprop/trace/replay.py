@@ -326,7 +326,7 @@ class Program:
             return _into(cast("Callable[..., Any]", overload._overloadpacket))
         if name == "_to_copy":
             return _cast
-        if name in FILLED and isinstance(op.args[-1], Ref) and len(op.args) > 1:
+        if name in FILLED and op.args and isinstance(op.args[-1], Ref):
             return _filled
         declared = overload._schema.arguments
         for arg, slot in zip(op.args, declared, strict=False):
@@ -400,9 +400,9 @@ def _element(tensor: torch.Tensor, element: int) -> torch.Tensor:
 
 
 def _filled(*args: Any, dtype: torch.dtype | None = None) -> torch.Tensor:
-    """`full(shape, number)`, `full_like(tensor, number)`, `tensor.new_full(shape, number)`, for a
-    number taken out of a tensor."""
-    *_, shape, number = args
+    """`full(shape, number)`, `full_like(tensor, number)`, `tensor.new_full(shape, number)`,
+    `scalar_tensor(number)`, for a number taken out of a tensor."""
+    *_, shape, number = ((), *args)
     sizes = tuple(shape.shape) if isinstance(shape, torch.Tensor) else tuple(shape)
     filled: torch.Tensor = number.expand(sizes).clone().to(dtype or number.dtype)
     return filled
