@@ -169,7 +169,8 @@ class DataFlow:
             return False
         dtype = self.recording.values[op.reads[0]].dtype
         exact = not dtype.startswith(("float", "bfloat", "complex"))
-        return numbers or exact or op.target == "python::bool"
+        # an answer is told where it is a truth, or a number so plain that nothing links to it
+        return numbers or exact or len(op.args) > 1
 
     @cached_property
     def exempt_storages(self) -> set[int]:

@@ -356,8 +356,13 @@ class Recorder:
         self._storages.poll(position)
         self._storages.used(self._values[value].storage, position)
         numbers = numbers_in(tensor)
-        # with the answer: two runs may part only where one of them was answered otherwise
-        answer = (bool(numbers[0]),) if kind == "bool" and len(numbers) == 1 else ()
+        # with the answer, where it may decide: two runs may part only where one was answered
+        # otherwise; and a plain number is followed by no link
+        answer: tuple[Arg, ...] = ()
+        if len(numbers) == 1 and kind == "bool":
+            answer = (bool(numbers[0]),)
+        elif kind != "repr" and PLAIN_NUMBERS.intersection(numbers):
+            answer = numbers
         self._add(Op(f"python::{kind}", (Ref(value), *answer), {}, (value,), (), (),
                      self._statement(reading), reading.site, "python"))  # fmt: skip
         if kind in ("item", "float") or kind in COPIES:

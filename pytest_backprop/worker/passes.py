@@ -25,7 +25,7 @@ from .adapt import Caller, Slot, gradients_left
 
 MAX_TEXT = 500
 MAX_SENT = 64
-MAX_RECORDED = 8 * 2**20
+MAX_RECORDED = 12 * 2**20
 """Bytes that all different recordings of one method may take; runs beyond that are sent without."""
 SET_GRAD = torch.Tensor.grad.__set__  # type: ignore[union-attr]
 WITH_HOLDERS = 3
