@@ -233,6 +233,8 @@ class DataFlow:
         name = op_name(op)
         if name in SHAPE_ONLY:
             return op.reads[1:]  # all but the tensor whose shape it takes
+        if "out" in op.kwargs:  # encoded last, and written over
+            return op.reads[: len(op.reads) - len(op.writes)]
         if name in OVERWRITES and not any(self._in_large(v) for v in op.writes):
             return tuple(v for v in op.reads if v not in op.writes)
         return op.reads

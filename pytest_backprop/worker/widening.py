@@ -215,13 +215,16 @@ class Widening(TorchFunctionMode):
         return self._is_wide(data)
 
     def _built(self, data: Any) -> torch.Tensor:
-        if isinstance(data, list | tuple):
-            return torch.stack([self._part(part) for part in data])
-        return self._part(data).clone()
+        """Nested lists with vectors in them as one tensor, put together at once: torch takes no
+        memory for the lists inside either."""
+        parts, shape = [data], []
+        while all(isinstance(part, list | tuple) for part in parts):
+            shape.append(len(parts[0]))
+            parts = [inner for part in parts for inner in part]
+        built = torch.stack([self._part(part) for part in parts])
+        return built.reshape(*shape, *built.shape[1:])
 
     def _part(self, data: Any) -> torch.Tensor:
-        if isinstance(data, list | tuple):
-            return self._built(data)
         if isinstance(data, np.ndarray):
             data = torch.from_numpy(np.asarray(data))
         if self._is_wide(data):
