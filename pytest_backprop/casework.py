@@ -7,7 +7,7 @@ import hashlib
 import math
 from collections.abc import Callable, Sequence
 from ctypes import c_float
-from random import Random
+from random import SystemRandom
 from typing import Literal
 
 import msgspec
@@ -34,7 +34,10 @@ MANY_POINTS = 400
 """Points that it runs on, all recorded, when it branches on values or one recording explains not
 all of its runs; fewer for a pass of many ops, so that all runs together record MANY_OPS."""
 FEWEST_POINTS = 24
-MANY_OPS = 30_000
+SAMPLE = 24
+"""Of runs that each went a way of their own so many are looked at first; where they stay unexplained,
+so does the rest."""
+MANY_OPS = 20_000
 NEARBY = (1e-4, 1e-2)
 """How far a neighbour of a point is, relatively: near enough to take the same branches nearly always,
 and so far that a number that was calculated for one does not fit the other."""
@@ -228,24 +231,19 @@ def _many(
         ]
         return evidence, settled[0], settled[1]
     many = expected(known.variant, given)
-    dtype = told.weight_dtype
-    sorted_pass = sort_runs(told.pass_recordings, told.pass_runs, many.weights, many.inputs, dtype)
-    sorted_forward = sort_runs(
-        told.forward_recordings, told.forward_runs, many.weights, many.inputs, dtype
-    )
-    doubtful = [path.runs[0] for path in (*sorted_pass.doubtful, *sorted_forward.doubtful)]
-    near = _neighbours(given, doubtful, seed)
-    again = rerun(near, len(near)) if doubtful else None
-    if again is not None and malformed(again, known.variant, len(near)) is not None:
-        again = None
-    pass_runs = () if again is None else again.pass_runs[: len(sorted_pass.doubtful)]
-    forward_runs = () if again is None else again.forward_runs[len(sorted_pass.doubtful) :]
-    nearby = expected(known.variant, near) if doubtful else many
-    split = len(sorted_pass.doubtful)
-    verdicts = (
-        settle(sorted_pass, pass_runs, nearby.weights[:split], nearby.inputs[:split], dtype),
-        settle(sorted_forward, forward_runs, nearby.weights[split:], nearby.inputs[split:], dtype),
-    )
+    near: list[Evidence] = []
+
+    def again(points: Points) -> Evidence | None:
+        seen = rerun(points, len(points))
+        if seen is None or malformed(seen, known.variant, len(points)) is not None:
+            return None
+        near.append(seen)
+        return seen
+
+    verdicts = _settled(told, many, given, known, again, SAMPLE)
+    if verdicts is None:  # what is seen of a few that went alone may hold of all
+        verdicts = _settled(told, many, given, known, again, count)
+    assert verdicts is not None
     methods = [
         old if _is_settled(old) else _branching(verified, many, known)
         for old, verified in zip((manual, ahead), verdicts, strict=True)
@@ -256,11 +254,43 @@ def _many(
         told if branching else first,
         # breaches in any run count
         pass_recordings=(*first.pass_recordings, *told.pass_recordings,
-                         *(() if again is None else again.pass_recordings)),
+                         *(r for seen in near for r in seen.pass_recordings)),
         forward_recordings=(*first.forward_recordings, *told.forward_recordings),
         notes=(*first.notes, *_why_observed(count, *methods)),
     )  # fmt: skip
     return evidence, methods[0], methods[1]
+
+
+def _settled(
+    told: Evidence,
+    many: Expected,
+    given: Points,
+    known: Known,
+    again: Callable[[Points], Evidence | None],
+    alone: int,
+) -> tuple[Verified, Verified] | None:
+    """The verdicts on pass and forward; None where they stand on a sample, and are not against it."""
+    dtype = told.weight_dtype
+    at = many.weights, many.inputs
+    ways = (
+        sort_runs(told.pass_recordings, told.pass_runs, *at, dtype, alone),
+        sort_runs(told.forward_recordings, told.forward_runs, *at, dtype, alone),
+    )
+    rows = [path.runs[0] for way in ways for path in way.doubtful]
+    near = _neighbours(given, rows)
+    seen = again(near) if rows else None
+    split = len(ways[0].doubtful)
+    nearby = expected(known.variant, near) if rows else many
+    verdicts = (
+        settle(ways[0], () if seen is None else seen.pass_runs[:split],
+               nearby.weights[:split], nearby.inputs[:split], dtype),
+        settle(ways[1], () if seen is None else seen.forward_runs[split:],
+               nearby.weights[split:], nearby.inputs[split:], dtype),
+    )  # fmt: skip
+    for way, verdict in zip(ways, verdicts, strict=True):
+        if way.left and verdict.how != "unexplained":
+            return None
+    return verdicts
 
 
 def _branching(verified: Verified, many: Expected, known: Known) -> Method:
@@ -293,9 +323,9 @@ def _many_points(submission: Submission, variant: Variant, seed: int, evidence: 
     return generic_points(variant, seed + digest, count)
 
 
-def _neighbours(given: Points, rows: Sequence[int], seed: int) -> Points:
+def _neighbours(given: Points, rows: Sequence[int]) -> Points:
     """For each of the points a neighbour, every weight and input a little off, in float32."""
-    random = Random(f"neighbours:{seed}")
+    random = SystemRandom()  # who could foresee the step could undo it
 
     def moved(numbers: tuple[float, ...]) -> tuple[float, ...]:
         low, high = map(math.log, NEARBY)

@@ -18,9 +18,9 @@ class UsageProblem(Exception):
 
     def __str__(self) -> str:
         """For a terminal: paths in it may be a student's."""
-        from .reports.text import visible
-
-        return visible(super().__str__())
+        return "".join(
+            c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in super().__str__()
+        )
 
 
 class SubmissionProblem(Exception):

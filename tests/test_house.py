@@ -48,6 +48,7 @@ ALLOWED: dict[str, set[str]] = {
     "classes": {"classes", "submission"},
     "roster": {"classes"},
     "arrivals": {"classes"},
+    "folders": {"classes"},
     "attendance": {"classes", "reports", "roster"},
     "reports": {"reports"},
     "options": {"option_values"},
@@ -143,8 +144,8 @@ ALLOWED: dict[str, set[str]] = {
     "junit": {"reports"},
     "plugin": {
         "options", "pipeline", "reports", "rubric", "roster", "bank", "hookspecs", "collect",
-        "arrivals", "attendance", "contributions", "host", "report_targets", "report_writer",
-        "signals", "worker.sandbox",
+        "arrivals", "attendance", "contributions", "folders", "host", "report_targets",
+        "report_writer", "signals", "worker.sandbox",
     },
 }  # fmt: skip
 """Module or package -> what it may import of ours, besides FOR_ALL. A package's name stands for all

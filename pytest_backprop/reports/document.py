@@ -263,6 +263,9 @@ def _submission(grade: Grade) -> SubmissionEntry:
 
 def _size(entry: SubmissionEntry) -> int:
     """Bytes of an entry as the JSON report has it: indented by 2, and by 4 as it stands there."""
+    compact = len(msgspec.json.encode(entry))
+    if compact > ENTRY_LIMIT:  # indenting what is too large anyhow takes seconds
+        return compact
     text = json.dumps(msgspec.to_builtins(entry), indent=2, ensure_ascii=False)
     return len(text.encode()) + 4 * (1 + text.count("\n"))
 

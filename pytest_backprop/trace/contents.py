@@ -8,7 +8,7 @@ import torch
 
 from ..model import Arg, Items, Ref
 
-MAX_DATA = 64
+MAX_DATA = 256
 """Elements of a constant that are sent along."""
 
 

@@ -18,7 +18,7 @@ from ..model import Arg, Complex, Items, Op, Recording, Ref, Symbol, Value
 from .graph import MOVEMENT, SHAPE_ONLY, DataFlow, op_name
 from .ops import COUNTED, FACTORIES, FILLED, is_allowed, is_random, overload_of
 
-MAX_ELEMENTS = 64
+MAX_ELEMENTS = 256
 """Elements of any tensor in a replayed pass (the course's have one or two)."""
 MAX_REPLAYED_OPS = 5_000
 CHUNK_BYTES = 128 * 2**20
@@ -136,7 +136,11 @@ class Program:
         data that it moved. Raises NotReplayable where torch refuses.
         """
         count = len(weights)
-        size = max(1, CHUNK_BYTES // (8 * MAX_ELEMENTS * max(1, len(self._steps))))
+        values = self._recording.values
+        elements = sum(
+            max(1, math.prod(values[v].shape)) for _, op, _, _ in self._steps for v in op.outputs
+        )
+        size = max(1, CHUNK_BYTES // (8 * max(1, elements)))
         parts = [
             self._run_chunk(
                 weights[start : start + size], inputs[start : start + size], outputs, change

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 import torch
+from msgspec.structs import replace
 
 from ..messages import say
 from ..model import Observation, Recording, Tensor
@@ -26,7 +27,7 @@ RTOL = 1e-6
 """How closely a replay must give the child's own results. The kernels are the same, so only a
 recording that leaves something out differs."""
 
-MAX_UNEXPLAINED = 0.05
+MAX_UNEXPLAINED = 0.02
 """Share of the runs that may stay unexplained, and are then not judged: where a point and its
 neighbour lie on two sides of a branch, neither says anything of the other."""
 
@@ -88,22 +89,22 @@ def verify(
     if not recordings:
         return Verified("faulty", say("no run of it could be recorded"))
     rows = tuple(range(len(runs)))
-    try:
-        path = _path(recordings[0], rows, runs, weights, inputs, weight_dtype)
-    except NotReplayable as problem:
-        return Verified("unexplained", problem.reason, op=problem.op)
-    return _settled((path,), len([run for run in runs if run.fault is None]), ())
+    reasons: list[NotReplayable] = []
+    path = _path(recordings[0], rows, runs, weights, inputs, weight_dtype, reasons)
+    sound = len([run for run in runs if run.fault is None])
+    return _settled(() if path is None else (path,), sound, reasons)
 
 
 class Paths(NamedTuple):
     """The runs of a method sorted by what explains them, `total` in all. `doubtful` paths were taken
-    by one run alone; `reasons` say why runs are explained by none."""
+    by one run alone; `reasons` say why runs are explained by none. `left` more runs that went alone
+    were not looked at."""
 
     total: int
     certain: tuple[Path, ...]
     doubtful: tuple[Path, ...]
-    reasons: tuple[str, ...]
-    op: int | None = None
+    reasons: tuple[NotReplayable, ...]
+    left: int = 0
 
 
 def sort_runs(
@@ -112,29 +113,31 @@ def sort_runs(
     weights: torch.Tensor,
     inputs: torch.Tensor,
     weight_dtype: str,
+    alone: int,
 ) -> Paths:
-    """Which recording explains which of the runs, all of which were recorded."""
+    """Which recording explains which of the runs, all of which were recorded. Of runs that went a
+    way of their own, no more than `alone` are looked at."""
     certain: list[Path] = []
     doubtful: list[Path] = []
-    reasons: list[str] = []
-    refused: int | None = None
+    reasons: list[NotReplayable] = []
+    left = 0
     sound = [index for index, run in enumerate(runs) if run.fault is None]
     if any(runs[index].recording is None for index in sound):
-        reasons.append(say("it runs other ops at every point"))
+        reasons.append(NotReplayable(say("it runs other ops at every point")))
     for number, recording in enumerate(recordings):
         own = tuple(index for index in sound if runs[index].recording == number)
-        if not own:
+        if len(own) == 1:
+            alone -= 1
+            left += alone < 0
+        if not own or (len(own) == 1 and alone < 0):
             continue
-        try:
-            path = _path(recording, own, runs, weights, inputs, weight_dtype)
-        except NotReplayable as problem:
-            reasons.append(problem.reason)
-            refused = problem.op if refused is None else refused
-            continue
-        (certain if len(own) > 1 else doubtful).append(path)
+        path = _path(recording, own, runs, weights, inputs, weight_dtype, reasons)
+        if path is not None:
+            (certain if len(own) > 1 else doubtful).append(path)
     # the last first: neighbours then run in another order, and a count of calls explains nothing
     doubtful.reverse()
-    return Paths(len(sound), tuple(certain), tuple(doubtful), tuple(reasons), refused)
+    total = len(sound) - left
+    return Paths(total, tuple(certain), tuple(doubtful), tuple(reasons), left)
 
 
 def settle(
@@ -159,12 +162,15 @@ def settle(
     reasons = list(paths.reasons)
     parted = untold([path.recording for path in certain], [len(path.runs) for path in certain])
     if parted:
-        reasons.append(say("it takes different ways where nothing that it looked at differs"))
+        reason = say("it takes different ways where nothing that it looked at differs")
+        reasons.append(NotReplayable(reason))
     told = tuple(path for index, path in enumerate(certain) if index not in parted)
-    return _settled(told, paths.total, reasons)._replace(op=paths.op)
+    return _settled(told, paths.total, reasons)
 
 
-def _settled(paths: tuple[Path, ...], count: int, reasons: Sequence[str]) -> Verified:
+def _settled(
+    paths: tuple[Path, ...], count: int, reasons: Sequence[NotReplayable]
+) -> Verified:
     """The verdict on paths that are certain, of `count` runs."""
     width = max((len(path.explained) for path in paths), default=0)
     lost = {
@@ -174,12 +180,11 @@ def _settled(paths: tuple[Path, ...], count: int, reasons: Sequence[str]) -> Ver
     allowed = 0 if len(paths) == 1 else MAX_UNEXPLAINED * count
     outputs = frozenset(output for output, runs in lost.items() if runs <= allowed)
     if len(outputs) < width or not width:
-        value = width and 0 not in outputs
+        if reasons:
+            return Verified("unexplained", reasons[0].reason, paths, outputs, reasons[0].op)
         reason = (
-            reasons[0]
-            if reasons
-            else say("its recorded ops do not give its own value on other points")
-            if value
+            say("its recorded ops do not give its own value on other points")
+            if 0 not in outputs
             else say("its recorded ops do not give its own gradient on other points")
         )
         return Verified("unexplained", reason, paths, outputs)
@@ -195,11 +200,20 @@ def _path(
     weights: torch.Tensor,
     inputs: torch.Tensor,
     weight_dtype: str,
-) -> Path:
-    """A recording, held against the runs at `rows`. Raises NotReplayable."""
-    program = Program(recording)
+    reasons: list[NotReplayable],
+) -> Path | None:
+    """A recording, held against the runs at `rows`: all of it, or the value alone where gradients
+    cannot be replayed; None where that cannot be either. `reasons` gets why."""
     rows = tuple(row for row in rows if runs[row].fault is None)
-    differ = _differing(program, rows, runs, weights, inputs, weight_dtype)
+    try:
+        program = Program(recording)
+        differ = _differing(program, rows, runs, weights, inputs, weight_dtype)
+    except NotReplayable as problem:
+        reasons.append(problem)
+        if recording.result is None or all(entry is None for entry in recording.gradients):
+            return None
+        without = replace(recording, gradients=(None,) * len(recording.gradients))
+        return _path(without, rows, runs, weights, inputs, weight_dtype, reasons)
     explained = []
     for output in range(1 + len(recording.gradients)):
         own = tuple(row for row in rows if row not in differ.get(output, ()))

@@ -146,7 +146,7 @@ def _evidence(request: Request) -> Evidence:
         manual, request.weights, request.inputs, request.recorded, True
     )
     forwards, forward_recordings = runner.runs(
-        forward, request.weights, request.inputs, min(request.recorded, 1), False
+        forward, request.weights, request.inputs, request.recorded, False
     )
     pass_recordings = _with_breaches(pass_recordings, breaches)
     return Evidence(

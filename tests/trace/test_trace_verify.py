@@ -50,7 +50,7 @@ PASSES: dict[str, tuple[str, str, str, str]] = {
         "", "unexplained", "unexplained",
     ),
     "a way that nothing told": (
-        "if y.data_ptr() and S.append(1) is None and len(S) % 3: y = y + t\nelse: y = y - u", "S = []",
+        "if S.append(1) is None and len(S) % 3: y = y + t\nelse: y = y - u", "S = []",
         "unexplained", "unexplained",
     ),
     "as many ops as a number": (

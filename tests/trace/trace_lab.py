@@ -107,7 +107,7 @@ def settled(body: str, top: str = "", count: int = 80) -> Verified:
     text = source(body, top)
     seen = run_at(text, weights, inputs)
     dtype = seen.weight_dtype
-    paths = sort_runs(seen.pass_recordings, seen.pass_runs, *tensors(weights, inputs), dtype)
+    paths = sort_runs(seen.pass_recordings, seen.pass_runs, *tensors(weights, inputs), dtype, count)
     rows = [path.runs[0] for path in paths.doubtful]
     near_weights = [[number * 1.001 for number in weights[row]] for row in rows]
     near_inputs = [[number * 0.998 for number in inputs[row]] for row in rows]
