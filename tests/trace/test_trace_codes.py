@@ -13,6 +13,7 @@ import torch
 from trace_lab import record
 
 from pytest_backprop.trace.codes import Codes, nested
+from pytest_backprop.trace.watch import stand_guard
 
 TEXT = "def f(a):\n    g = lambda b: b * 2\n    return [g(c) for c in a]\n"
 
@@ -107,6 +108,7 @@ def test_an_op_is_the_work_of_the_innermost_frame_that_is_no_librarys(
     ],
 )  # fmt: skip
 def test_loading_is_watched(top: str, kinds: set[str]) -> None:
+    stand_guard()  # as a child's zygote does
     recording = record(PASS.format("torch.stack([x1, x2])").replace("return", "K\nreturn"), top=top)
     assert {breach.kind for breach in recording.breaches} == kinds
     assert all(breach.site is not None for breach in recording.breaches)
