@@ -55,4 +55,5 @@ def watched(work: Callable[[], T], codes: Codes) -> tuple[T, tuple[Breach, ...]]
             done = work()
     finally:
         stack.forget()
+        del listener.base  # a frame that holds what holds it
     return done, tuple(breach for breach in breaches.found if breach.kind in SEEN)

@@ -144,6 +144,8 @@ class StackReader:
                 if code.co_name not in COMPREHENSIONS:
                     found.append(frame)
             frame = frame.f_back
+        if frame is None:
+            foreign = None  # the run is over: what is further out is the grader's
         if foreign is not None and context == "student":
             context = "foreign"
         found.reverse()

@@ -168,9 +168,7 @@ def settle(
     return _settled(told, paths.total, reasons)
 
 
-def _settled(
-    paths: tuple[Path, ...], count: int, reasons: Sequence[NotReplayable]
-) -> Verified:
+def _settled(paths: tuple[Path, ...], count: int, reasons: Sequence[NotReplayable]) -> Verified:
     """The verdict on paths that are certain, of `count` runs."""
     width = max((len(path.explained) for path in paths), default=0)
     lost = {

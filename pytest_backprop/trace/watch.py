@@ -8,6 +8,7 @@ student's own, op by op, and looks manual then. So it is seen when it is made.
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import functools
 import sys
@@ -44,6 +45,10 @@ ENGINE = "run_backward"
 
 SYMBOL_FILE = "sympy/core/symbol.py"
 LOADING = "<frozen importlib"
+WATCHED = ("sympy", *FRAMEWORKS)
+
+_profile = sys.setprofile
+_profile_threads: Callable[[Any], None] = threading.setprofile
 
 GRAPH = phrase("a graph of the function, made by torch.fx")
 PROGRAM = phrase("a program that torch's compiler is given as text or as a graph")
@@ -59,26 +64,30 @@ class Watch:
         self._breaches = breaches
         self._stack = stack
         self._verdicts: dict[int, tuple[CodeType, str]] = {}
+        self.armed = False
 
     @contextlib.contextmanager
     def on(self) -> Iterator[None]:
         """Watches what runs inside."""
         before, threads_before = sys.getprofile(), threading.getprofile()
         _watches.append(self)
-        threading.setprofile(self._on_event)  # no mode of torch's reaches another thread
-        if any(name in sys.modules for name in ("sympy", *FRAMEWORKS)):
-            self.profile()
+        _profile_threads(self._on_event)  # no mode of torch's reaches another thread
+        if _is_imported():
+            self.arm()
         try:
             yield
+            if _is_imported() and sys.getprofile() != self._on_event:
+                self.note(say(OUT_OF_SIGHT), sys._getframe(), "hidden-work")
         finally:
             _watches.remove(self)
-            if sys.getprofile() is not before:
-                sys.setprofile(before)
-            threading.setprofile(threads_before)
+            if self.armed:
+                _profile(before)
+            _profile_threads(threads_before)
 
-    def profile(self) -> None:
+    def arm(self) -> None:
         """From here on each call of Python code is looked at: a package to watch is there."""
-        sys.setprofile(self._on_event)
+        self.armed = True
+        _profile(self._on_event)
 
     def note(self, detail: str, frame: FrameType | None, kind: str = "transform") -> None:
         """A breach, at the line of the student's that led to it."""
@@ -86,7 +95,7 @@ class Watch:
 
     def on_thread(self, frame: FrameType) -> None:
         """A thread is about to start: it is watched too, unless it goes past `threading`."""
-        threading.setprofile(self._on_event)
+        _profile_threads(self._on_event)
         if frame.f_globals is not vars(threading):
             self.note(say(OUT_OF_SIGHT), frame, "hidden-work")
 
@@ -102,19 +111,6 @@ class Watch:
         if entry[1] and not _is_loading(frame, self._stack):
             self.note(say(ALGEBRA_SEEN, package=entry[1], name=code.co_name), frame)
 
-
-PROGRAMS = (
-    (torch.fx.Graph, "__init__", 1),
-    (torch._C, "_create_function_from_graph", 1),
-    (torch._C, "_jit_differentiate", 1),
-    (torch._C, "parse_ir", 1),
-    (torch._C, "import_ir_module", 1),
-    (torch._C, "import_ir_module_from_buffer", 1),
-    (torch._C.CompilationUnit, "__init__", 2),  # with a text
-    (torch._C.CompilationUnit, "define", 1),
-)
-"""Where a graph or a program is made that torch can run without a frame of Python's; and with how
-many arguments, `self` among them."""
 
 _watches: list[Watch] = []
 """Those that are on; at most one in a child."""
@@ -143,41 +139,79 @@ def _is_loading(frame: FrameType | None, stack: StackReader) -> bool:
     return False
 
 
-def _on_audit(event: str, arguments: tuple[Any, ...]) -> None:
-    if not _watches:
-        return
-    if event == "import":
-        if str(arguments[0]).partition(".")[0] in ("sympy", *FRAMEWORKS):
-            _watches[-1].profile()
-    elif event == "sys.setprofile":
-        caller = sys._getframe(1)
-        if caller.f_globals is not globals() and caller.f_globals is not vars(threading):
-            _watches[-1].note(say(OUT_OF_SIGHT), caller, "hidden-work")
-    elif event == "_thread.start_new_thread":
-        _watches[-1].on_thread(sys._getframe(1))
+def _is_imported() -> bool:
+    return any(name in sys.modules for name in WATCHED)
 
 
-def _noted(function: Callable[..., Any], detail: Callable[[], str], least: int) -> Any:
-    """The function, which tells when it is called with `least` arguments or more."""
+class _Arming:
+    """Finds no module, but sees which is looked for."""
 
-    @functools.wraps(function)
-    def noted(*args: Any, **kwargs: Any) -> Any:
-        if len(args) + len(kwargs) >= least:
-            for watch in _watches:
-                watch.note(detail(), sys._getframe(1))
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        """Arms the watch where a package to watch is imported."""
+        if _watches and name.partition(".")[0] in WATCHED:
+            _watches[-1].arm()
+
+
+def _before(function: Callable[..., Any], tell: Callable[[Watch, FrameType], None]) -> Any:
+    """The function, which tells the watch when it is called."""
+
+    def told(*args: Any, **kwargs: Any) -> Any:
+        for watch in _watches:
+            tell(watch, sys._getframe(1))
         return function(*args, **kwargs)
 
-    return noted
+    functools.update_wrapper(told, function)
+    del told.__wrapped__  # type: ignore[attr-defined]
+    return told
+
+
+def _tell_graph(watch: Watch, frame: FrameType) -> None:
+    watch.note(say(GRAPH), frame)
+
+
+def _tell_program(watch: Watch, frame: FrameType) -> None:
+    watch.note(say(PROGRAM), frame)
+
+
+def _tell_profile(watch: Watch, frame: FrameType) -> None:
+    # without a package to watch there is nothing to hide; a new thread takes the watch up itself
+    if watch.armed and frame.f_globals is not vars(threading):
+        watch.note(say(OUT_OF_SIGHT), frame, "hidden-work")
+
+
+def _compiling(function: Callable[..., Any]) -> Any:
+    """As `_before`, for a constructor that reads names from the frame of its caller."""
+
+    def told(self: Any, text: str | None = None, _frames_up: int = 0) -> Any:
+        if text is None:
+            return function(self)
+        for watch in _watches:
+            _tell_program(watch, sys._getframe(1))
+        return function(self, text, _frames_up + 1)
+
+    return told
 
 
 @functools.cache
 def stand_guard() -> None:
-    """Has this process tell of graphs and programs wherever they are made; once, for good."""
-    for owner, name, least in PROGRAMS:
-        noted = _noted(getattr(owner, name), functools.partial(_told, owner), least)
-        setattr(owner, name, noted)
-    sys.addaudithook(_on_audit)
-
-
-def _told(owner: Any) -> str:
-    return say(GRAPH) if owner is torch.fx.Graph else say(PROGRAM)
+    """Has this process tell of graphs, programs and threads wherever they are made; once, for good."""
+    for owner, name, tell in (
+        (torch.fx.Graph, "__init__", _tell_graph),
+        (torch._C, "_create_function_from_graph", _tell_program),
+        (torch._C, "_jit_differentiate", _tell_program),
+        (torch._C, "parse_ir", _tell_program),
+        (torch._C, "import_ir_module", _tell_program),
+        (torch._C, "import_ir_module_from_buffer", _tell_program),
+        (torch._C.CompilationUnit, "define", _tell_program),
+        (sys, "setprofile", _tell_profile),
+        (threading, "setprofile", _tell_profile),
+        (_thread, "start_new_thread", Watch.on_thread),
+        (threading, "_start_new_thread", Watch.on_thread),
+        (threading, "_start_joinable_thread", Watch.on_thread),  # from Python 3.13
+    ):
+        if hasattr(owner, name):
+            setattr(owner, name, _before(getattr(owner, name), tell))
+    unit = torch._C.CompilationUnit
+    setattr(unit, "__init__", _compiling(getattr(unit, "__init__")))  # noqa: B009, B010
+    sys.meta_path.insert(0, _Arming)

@@ -4,7 +4,8 @@
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
-# faults = ["gradient wrong-gradient - -"]
+# integrity = "failed 0"
+# faults = ["integrity autograd - -"]
 import torch
 from torch import nn
 

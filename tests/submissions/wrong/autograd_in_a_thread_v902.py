@@ -4,8 +4,8 @@
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
-# faults = ["integrity hidden-work @P -"]
-# why = "the recorder does not see other threads, the replay does"
+# faults = ["integrity hidden-work @P -", "integrity autograd @T -"]
+# why = "the recorder does not see ops of other threads, but the replay does, and the watch sees the engine"
 import threading
 
 import torch
@@ -26,7 +26,7 @@ class Net(nn.Module):
 
         def work():
             with torch.enable_grad():
-                (w[0] * x1 * (w[1] * x2) + x3).backward()
+                (w[0] * x1 * (w[1] * x2) + x3).backward()  # @T
 
         thread = threading.Thread(target=work)
         thread.start()
