@@ -85,7 +85,7 @@ def _growing(case: Case, program: Program, at: torch.Tensor) -> Found | None:
     message = say(
         "the pass takes finite differences: rounding errors grow {times} times, as in a difference "
         "of nearly equal values",
-        times=f"{worst:.2g}" if worst < 100 else f"{worst:,.0f}",
+        times=f"{worst:.2g}" if worst < 100 else f"{worst:.0f}",
     )
     first = next(_first(case, outputs, worst), None)
     return Found(message, None if first is None else recording.ops[first].site)
