@@ -30,10 +30,10 @@ REGIMES = frozenset({"assignment", "signed", "small", "large"})
 """Points drawn so that nothing is near anything else."""
 LEAST = 16
 """With fewer of them nothing is said."""
-TIMES = 10.0
-"""How many times more than in the variant's own backward errors must grow. Measured over the generator
-of right programs: at most 3.6 times in a gradient, 2.3 at nearly all points in any value of the pass;
-in differences that are right within the tolerances, 15 times and more."""
+TIMES = 6.0
+"""How many times more than in autograd's own float32 run errors must grow, at nearly all points. In 441
+programs of the generator, right and faulty, they grew at most 3.6 times; in differences with
+a step of 0.001 or less 19 times and more. `moved` finds those with wider steps."""
 NEARLY_ALL = 0.1
 """Terms of an honest sum cancel at some points; a difference does at all but this share of them."""
 ZERO = 1e13
@@ -79,17 +79,24 @@ def _growing(case: Case, program: Program, at: torch.Tensor) -> Found | None:
         # what is wrong is no approximation of the derivative: terms nearly cancel by a wrong factor
         if not _near(case, index, at):
             continue
-        worst = max(worst, growth.usual)
+        # t + 1e13 - 1e13 is no other function, only unstable; so is a tiny step, where one is made
+        same = (
+            index < len(case.manual.gradients_identical)
+            and (case.manual.gradients_identical[index])
+        )
+        if same and not _is_right(case, index) and not _moves_a_weight(case, at):
+            continue
+        worst = max(worst, growth.least)
         if _is_right(case, index):
             worst = max([worst, *(outputs[p].least for p in reaching & outputs.keys())])
     if worst < TIMES * _own(case, at):
         return None
+    first = next(_first(case, outputs, worst), None)
     message = say(
         "the pass takes finite differences: rounding errors grow {times} times, as in a difference "
         "of nearly equal values",
-        times=f"{worst:.2g}" if worst < 100 else f"{worst:,.0f}",
+        times=f"{worst:.2g}" if worst < 100 else f"{worst:.0f}",
     )
-    first = next(_first(case, outputs, worst), None)
     return Found(message, None if first is None else recording.ops[first].site)
 
 
@@ -103,6 +110,17 @@ def _first(case: Case, outputs: dict[int, Growth], worst: float) -> Iterator[int
             before = [outputs[p].usual for p in case.flow.producers[position] if p in outputs]
             if usual >= share * worst and usual > 3 * max([1.0, *before]):
                 yield position
+
+
+def _moves_a_weight(case: Case, at: torch.Tensor) -> bool:
+    """Whether the pass makes numbers that are nearly a weight, and not it."""
+    assert case.manual.replayed is not None
+    for output in case.manual.replayed.outputs.values():
+        for weight in case.expected.weights[at].T[:, :, None]:
+            off = (output[at] - weight).abs()
+            if bool(((off > 0) & (off < 1e-3 * weight.abs())).double().mean(0).gt(0.5).any()):
+                return True
+    return False
 
 
 def _sources(case: Case, index: int) -> set[int]:

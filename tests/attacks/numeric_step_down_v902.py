@@ -6,7 +6,6 @@
 # release = "failed 0"
 # integrity = "failed 0"
 # faults = ["integrity finite-differences - -"]
-# known_bug = "y(w=1) - y(w=0) is no other than the sum of terms in a function that is linear in w"
 import torch
 from torch import nn
 

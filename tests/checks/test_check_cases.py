@@ -176,6 +176,46 @@ def test_finite_differences_are_found(name: str) -> None:
     assert kinds(integrity.judge(made.case(), RULES)) == ["finite-differences"]
 
 
+HIDDEN = {
+    "dot": "torch.dot(torch.stack([F(W + h), F(W - h)]), torch.tensor([500.0, -500.0]))",
+    "mv": "torch.mv(torch.tensor([[500.0, -500.0]]), torch.stack([F(W + h), F(W - h)]))[0]",
+    "lerp": "torch.lerp(F(W - h), F(W + h), 500.0) - F(W - h)",
+    "addcmul": "torch.addcmul(F(W + h) * 500, F(W - h), torch.tensor(1.0), value=-500)",
+    "a sum": "(torch.stack([F(W + h), -F(W - h)]) * 500).sum()",
+    "a cumulative sum": "torch.cumsum(torch.stack([F(W + h), -F(W - h)]), 0)[1] * 500",
+    "a vector of weights": "torch.diff(F(W + torch.tensor([-h, h])))[0] / (2 * h)",
+    "torch.gradient": "torch.gradient(F(W + torch.tensor([-h, 0, h])), spacing=h)[0][1]",
+    "a ratio": "(F(W + h) / y - 1) * y / h",
+    "logarithms": "y * (torch.log(F(W + h).abs()) - torch.log(F(W - h).abs())) / (2 * h)",
+    "a tiny step": "((F(W.double() + 1e-9) - F(W.double())) / 1e-9).float()",
+    "a step that rounding gives": "(F(W * 1.001) - F(W)) / (W * 1.001 - W)",
+    "five points, wide": "(8 * F(W + 0.1) - 8 * F(W - 0.1) - F(W + 0.2) + F(W - 0.2)) / 1.2",
+    "wide, in dot": "torch.dot(F(W + torch.tensor([0.25, -0.25])), torch.tensor([2.0, -2.0]))",
+    "at one and zero": "F(torch.ones(())) - F(torch.zeros(()))",
+}
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_differences_are_found_however_they_are_written(name: str) -> None:
+    slope = HIDDEN[name].replace("W", "w1").replace("F(", "(lambda t: f(w0, t))(")
+    body = F + f"h = 1e-3\nself.w.grad = torch.stack([torch.exp(w0) * x1, {slope}])\nreturn y"
+    made = Made("exp(w0) * x1 + w1 ** 3 * x2", body)
+    made.text = made.text.replace("return exp(w0)", "return torch.exp(w0)")
+    assert kinds(integrity.judge(made.case(), RULES)) == ["finite-differences"]
+
+
+def test_the_line_is_the_one_where_errors_grow() -> None:
+    body = (
+        "w0, w1 = self.w\ny = torch.exp(w0 * x1) * w1 + x2\nt = w0 * x1\n"
+        "after = torch.exp(t + 1e-4)\nbefore = torch.exp(t)\nslope = (after - before) * 1e4\n"
+        "self.w.grad = torch.stack([slope * x1 * w1, before])\nreturn y"
+    )
+    (finding,) = integrity.judge(Made("exp(w0 * x1) * w1 + x2", body).case(), RULES).findings
+    assert finding.place is not None
+    assert finding.place.source.strip() == "slope = (after - before) * 1e4"
+    assert "rounding errors grow" in finding.message
+
+
 # -- other checks ---------------------------------------------------------------------------
 
 EXPRESSION = "w0 * x1 * (w1 * x2) + x1"

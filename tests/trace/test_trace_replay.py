@@ -498,3 +498,22 @@ def test_mutated_recordings_are_refused_or_replayed_and_nothing_else(
             assert time.monotonic() - start < 10
     assert well_formed > 100
     assert wrong == {}
+
+
+def test_a_change_is_made_to_what_is_calculated_and_not_to_what_is_moved() -> None:
+    recording = record(
+        "a = self.w[0] * x1\nb = torch.stack([a, a])\nb.mul_(x2)\nc = torch.zeros(2)\nc[0] = b[1]\n"
+        "self.w.grad = c.clone()\nreturn a"
+    )
+    seen: list[str] = []
+
+    def twice(position: int, tensor: torch.Tensor) -> torch.Tensor:
+        seen.append(recording.ops[position].target.split("::")[1].split(".")[0])
+        return 2 * tensor
+
+    weights, inputs = torch.tensor([[3.0, 1.0]]).double(), torch.tensor([[5.0, 7.0, 1.0]]).double()
+    ran = Program(recording).run(weights, inputs, change=twice)
+    assert ran.result is not None
+    assert seen == ["mul", "mul_"]
+    assert ran.result.tolist() == [30.0]
+    assert [None if g is None else g.tolist() for g in ran.gradients] == [[420.0], [0.0]]

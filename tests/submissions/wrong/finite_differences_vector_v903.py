@@ -31,8 +31,8 @@ class Net(nn.Module):
         h = 1e-4
         grads = []
         for e in torch.eye(2):
-            moved = w + h * e  # @I
-            grads.append((function(moved) - function(w - h * e)) / (2 * h))
+            moved = w + h * e
+            grads.append((function(moved) - function(w - h * e)) / (2 * h))  # @I
             del moved, e
         self.w.grad = torch.stack(grads).float()
         return y
