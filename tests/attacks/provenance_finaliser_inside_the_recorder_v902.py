@@ -1,14 +1,34 @@
 # verdict:
 # variant = "v902"
-# attack = "autograd in a finaliser that runs while an op is being noted"
+# attack = "gradients written by a finaliser that runs while an op is being noted"
 # why = "an honest twin: submissions/right/collects_garbage_v902.py"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
 # faults = ["integrity hidden-work - -"]
+import ctypes
+
 import torch
 from torch import nn
+
+
+def differences(w0, w1, x1, x2, x3):
+    """The gradient by central differences of Python floats."""
+
+    def f(a, b):
+        return a * x1 * (b * x2) + x3
+
+    h = 1e-4
+    return [(f(w0 + h, w1) - f(w0 - h, w1)) / (2 * h), (f(w0, w1 + h) - f(w0, w1 - h)) / (2 * h)]
+
+
+def slopes(net, *inputs):
+    """The same, of numbers read straight from memory."""
+    start = net.w.untyped_storage().data_ptr()
+    numbers = [ctypes.c_float.from_address(start + 4 * i).value for i in range(2)]
+    numbers += [ctypes.c_float.from_address(x.untyped_storage().data_ptr()).value for x in inputs]
+    return differences(*numbers)
 
 
 class Net(nn.Module):
@@ -28,16 +48,11 @@ class Net(nn.Module):
 
         class Last:
             def __del__(last):
-                w = self.w.detach().clone().requires_grad_()
-                with torch.enable_grad():
-                    z = w[0] * x1 * (w[1] * x2) + x3
-                    engine = torch.autograd.Variable._execution_engine
-                    found = engine.run_backward((z,), (torch.ones(()),), False, False, (w,), allow_unreachable=True, accumulate_grad=False)
-                grad.copy_(found[0])
+                grad.copy_(torch.tensor(slopes(self, x1, x2, x3)))
 
         def helper():
             last = Last()
-            return x1 * 1.0
+            return x1 * 1.0, last is None
 
         helper()
         return y + 0.0

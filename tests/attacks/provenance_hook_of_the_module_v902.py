@@ -2,11 +2,12 @@
 # variant = "v902"
 # attack = "a forward hook that works on a thread while the pass calls the module"
 # why = "an honest twin: submissions/right/own_decorator_v902.py"
+# manual-forward = "failed 0"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
-# faults = ["integrity hidden-work - -"]
+# faults = ["manual-forward calls-forward - -", "integrity hidden-work - -"]
 import threading
 
 import torch
