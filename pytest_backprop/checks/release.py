@@ -180,6 +180,7 @@ def _copied(case: Case, copy: _Copy, why: str) -> Finding:
 
 
 def _hidden(case: Case, outside: Outside, copies: Sequence[_Copy]) -> Finding:
+    sure = 0 < len(copies) <= outside.hidden  # each of them is kept: the first is shown
     at_peak = round(outside.kept - outside.seen_kept) < outside.hidden
     seen = round(outside.seen_peak if at_peak else outside.seen_kept)
     held = seen + outside.hidden  # as measured, without what differs from run to run
@@ -206,7 +207,7 @@ def _hidden(case: Case, outside: Outside, copies: Sequence[_Copy]) -> Finding:
     return Finding(
         "hidden-values",
         message,
-        place=case.place(copies[0].look.site) if copies else None,
-        name=copies[0].made.name if copies else None,
+        place=case.place(copies[0].look.site) if sure else None,
+        name=copies[0].made.name if sure else None,
         hint=say("do not keep copies in NumPy arrays, lists of numbers or buffers"),
     )

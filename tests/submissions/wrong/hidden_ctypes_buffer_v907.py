@@ -1,7 +1,7 @@
 # verdict:
 # variant = "v907"
 # release = "partial 18"
-# faults = ["release hidden-values - -"]
+# faults = ["release hidden-values @H t5"]
 # why = "a buffer of ctypes is no tensor: the memory shows it"
 import torch
 from torch import nn
@@ -32,7 +32,7 @@ class Net(nn.Module):
         t3 = None
         t4 = r1 * r2
         t5 = x3 / r1
-        array = t5.numpy().copy()
+        array = t5.numpy().copy()  # @H
         self.kept = (ctypes.c_char * array.nbytes).from_buffer_copy(array.tobytes())
         array = None
         y = t4 + t5

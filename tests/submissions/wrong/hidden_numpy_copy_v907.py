@@ -1,7 +1,7 @@
 # verdict:
 # variant = "v907"
 # release = "partial 18"
-# faults = ["release hidden-values - -"]
+# faults = ["release hidden-values @H t5"]
 # why = "a numpy copy is no tensor and has no weak reference: the memory shows it"
 import torch
 from torch import nn
@@ -31,7 +31,7 @@ class Net(nn.Module):
         t3 = None
         t4 = r1 * r2
         t5 = x3 / r1
-        self.kept = t5.numpy().copy()
+        self.kept = t5.numpy().copy()  # @H
         y = t4 + t5
         t4 = None
 

@@ -1,7 +1,7 @@
 # verdict:
 # variant = "v907"
 # release = "partial 16"
-# faults = ["release hidden-values - -"]
+# faults = ["release hidden-values @H t1"]
 # why = "two numpy copies that are dropped before the end: they show at the peak"
 import torch
 from torch import nn
@@ -25,7 +25,7 @@ class Net(nn.Module):
         t1 = w0 ** 2
         t2 = w1 * x1
         r1 = t1 + t2
-        kept = [t1.numpy().copy(), t2.numpy().copy()]
+        kept = [t1.numpy().copy(), t2.numpy().copy()]  # @H
         t1 = t2 = None
         t3 = w0 * x2
         r2 = t3 - w1
