@@ -44,8 +44,9 @@ class Scales:
             return None
 
     def close(self) -> None:
-        """Ends it. The elder's `close` ends its children."""
+        """Ends it."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+        self._worker.close()
 
     def weigh(
         self,

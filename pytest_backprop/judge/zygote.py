@@ -118,6 +118,12 @@ def _serve(link: socket.socket, build: Build) -> None:
     elder.close()
 
 
+def _is_gone(worker: Worker) -> bool:
+    with contextlib.suppress(psutil.Error):
+        return worker.pid is None or psutil.Process(worker.pid).status() == psutil.STATUS_ZOMBIE
+    return True
+
+
 def _one(link: socket.socket, theirs: socket.socket, build: Build, elder: Worker) -> int | None:
     """Forks a judge and waits for its end; None if pytest's process is gone or wants no other."""
     worker = Worker(elder=elder)
@@ -128,10 +134,11 @@ def _one(link: socket.socket, theirs: socket.socket, build: Build, elder: Worker
         from .judge import run
 
         torch.set_num_threads(1)  # other threads would not be there after a fork
+        if _is_gone(elder):
+            elder.close()  # it is started again
         worker.start()
     except Exception as error:
         fault = str(error) if isinstance(error, GraderFault) else f"{type(error).__name__}: {error}"
-        elder.close()  # the next judge has a new one
         with contextlib.suppress(OSError):
             theirs.sendall(frame(Fault(fault)))
         return os.EX_SOFTWARE << 8

@@ -101,7 +101,7 @@ class Worker:
     threads, save `close`."""
 
     def __init__(self, elder: Worker | None = None, does: str = "zygote") -> None:
-        """With an `elder`, the zygote is forked from the elder's, which costs little."""
+        """With an `elder`, the zygote is forked from the elder's, if that is there: it costs little."""
         self._does = does
         self._process: subprocess.Popen[bytes] | None = None
         self._link: socket.socket | None = None
@@ -114,8 +114,11 @@ class Worker:
         if self._link is not None:
             return
         if self._elder is not None:
-            self._link = self._elder.fork_sibling(self)
-            return
+            try:
+                self._link = self._elder.fork_sibling(self)
+                return
+            except OSError:
+                self._elder = None  # its zygote was killed from outside
         if not hasattr(os, "fork"):
             raise GraderFault("grading needs os.fork, which this system does not have")
         ours, theirs = socket.socketpair()
@@ -222,8 +225,7 @@ class Worker:
 
     def kill_descendants(self) -> None:
         """Kills what the zygote's children left behind: it adopts them."""
-        zygote = self._zygote()
-        if zygote is not None:
+        if (zygote := self._zygote()) is not None:
             kill_descendants(zygote, {s.hello.pid for s in self._siblings if s.hello})
 
     def _zygote(self) -> psutil.Process | None:
