@@ -1,4 +1,4 @@
-# Two commands on a fresh machine with Python >= 3.11: `make grade`, `make test`.
+# Two commands on a fresh machine with Python >= 3.11: `make grade`, `make test`. They do all set-up.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -6,20 +6,39 @@ READY := $(VENV)/.ready
 # pytest ends with 1 when a check failed; in a class one always does
 GRADED := || test $$? -eq 1
 
-.PHONY: grade test test-long lint docs bench accuracy wheel schema messages vendor clean
+.PHONY: grade test test-long system lint docs bench accuracy wheel schema messages vendor clean
 
 grade: $(READY)
 	@mkdir -p build
 	$(BIN)/pytest --backprop examples/class --backprop-roster examples/roster.csv \
 	    --backprop-report json:build/grades.json --backprop-report html:build/report $(GRADED)
 
-# without the tests that take minutes
-test: $(READY)
-	$(BIN)/pytest -n 2 --dist loadscope -q -m "not long"
+# modules in their order: the short ones are last, so that no worker waits long for the other
+SPREAD := -n 2 --dist loadscope --no-loadscope-reorder
+
+# without the tests that take minutes; bytecode is kept, whatever the environment says: hundreds of
+# processes import the same modules
+test test-long: export PYTHONDONTWRITEBYTECODE =
+test: $(READY) system
+	$(BIN)/pytest $(SPREAD) -q -rsfE -m "not long"
 
 # these
-test-long: $(READY)
-	$(BIN)/pytest -n 2 --dist loadscope -q -m long
+test-long: $(READY) system
+	$(BIN)/pytest $(SPREAD) -q -rsfE -m long
+
+# Debian's packages, as root or by a sudo that asks for no password; fails where there is neither
+AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo -n)
+INSTALL := $(AS_ROOT) apt-get update -q && $(AS_ROOT) env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -q -y --no-install-recommends
+
+# what tests need beside Python. Without it they are left out and pytest says so (conftest.py), but not
+# in CI, where they fail
+system:
+	@lacking=; \
+	command -v dot >/dev/null || lacking=graphviz; \
+	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+	    command -v google-chrome >/dev/null || lacking="$$lacking chromium"; \
+	test -z "$$lacking" || { $(INSTALL) $$lacking; } || echo "cannot be installed here: $$lacking"
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -63,6 +82,7 @@ messages: $(READY)
 
 # torch first and alone: any other range may bring gigabytes of CUDA
 $(READY): pyproject.toml constraints.txt
+	$(PYTHON) -c "import ensurepip" 2>/dev/null || { $(INSTALL) python3-venv; }  # Debian has it apart
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt torch
 	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev]' hatchling

@@ -127,7 +127,8 @@ def _no_verdict(id: str, made: object) -> str | None:
         return str(error)
     if made.id != id:
         return say("it is for the check {id!r}", id=made.id)
-    if not 0 <= made.fraction <= 1 or (made.outcome == "passed" and made.fraction != 1):
+    agrees = {"passed": made.fraction == 1, "partial": True}.get(made.outcome, not made.fraction)
+    if not 0 <= made.fraction <= 1 or not agrees:
         return say(
             "{outcome} with a fraction of {fraction:g}",
             outcome=made.outcome,

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from .classes import Plan, Planner
+from .classes import LINK, Plan, Planner
+from .messages import say
 
 TOLD = "backprop_classes"
-"""The key of `workerinput` under which workers get the plan."""
+"""The key of `workerinput` under which workers get the plan and the paths to look at."""
 
 
 def arrived(config: pytest.Config) -> Plan:
@@ -24,7 +26,9 @@ def arrived(config: pytest.Config) -> Plan:
     """
     told = getattr(config, "workerinput", {}).get(TOLD)
     if told is not None:
-        return msgspec.convert(json.loads(told), Plan)
+        arguments, plan = json.loads(told)
+        config.args[:] = arguments
+        return msgspec.convert(plan, Plan)
     room = tempfile.TemporaryDirectory(prefix="backprop-", ignore_cleanup_errors=True)
     config.add_cleanup(room.cleanup)
     config.args[:] = [_in_archive(argument, config) for argument in config.args]
@@ -33,14 +37,45 @@ def arrived(config: pytest.Config) -> Plan:
         return bool(config.hook.pytest_ignore_collect(collection_path=path, config=config))
 
     planner = Planner(config.rootpath, Path(room.name).resolve(), ignored)
-    for argument in config.args:
-        planner.add(_path(argument, config))
+    paths = [(argument, _path(argument, config)) for argument in config.args]
+    whole = {path for argument, path in paths if "::" not in argument and os.path.isdir(path)}
+    whole = {path for path in whole if not os.path.islink(path)}
+    kept: dict[Path, Path] = {}
+    arguments = []
+    for argument, path in paths:
+        reason = _reason(path, kept, whole)
+        if reason is None:
+            arguments.append(argument)
+            kept.setdefault(Path(os.path.realpath(path)), path)
+        else:
+            planner.leave_out(planner.shown(path), reason)
+    config.args[:] = arguments
+    for path in kept.values():
+        if not whole.intersection(path.parents):
+            planner.add(path)
     return planner.plan()
 
 
-def told(plan: Plan) -> str:
+def _reason(path: Path, kept: Mapping[Path, Path], whole: Collection[Path]) -> str | None:
+    """Why an argument is not looked at; None if it is. `kept` are the paths before it by what they
+    lead to, `whole` the folders that are asked for with all they hold.
+
+    A shell gives a class its links, too (`submissions/*`), and by way of them a file twice.
+    """
+    if os.path.islink(path):
+        return say("{reason}: give what it leads to", reason=say(LINK))
+    real = Path(os.path.realpath(path))
+    if kept.get(real, path) != path:
+        return say("it is {other}, which is given as well", other=kept[real])
+    for other in whole:
+        if Path(os.path.realpath(other)) in real.parents and other not in path.parents:
+            return say("it lies in {other}, which is given as well", other=other)
+    return None
+
+
+def told(plan: Plan, arguments: Sequence[str]) -> str:
     """The plan as text for a worker. Names of files may have no UTF-8: they are escaped."""
-    return json.dumps(msgspec.to_builtins(plan))
+    return json.dumps([list(arguments), msgspec.to_builtins(plan)])
 
 
 def _path(argument: str, config: pytest.Config) -> Path:

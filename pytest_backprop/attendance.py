@@ -8,12 +8,17 @@ from .classes import Handed, Plan
 from .errors import UsageProblem
 from .messages import phrase, say, say_count
 from .model import Grade
-from .reports.document import one_line
 from .reports.standing import ExtraEntry, LeftOutEntry, RosterInfo, StudentEntry
+from .reports.terminal import label
+from .reports.text import one_line
 from .roster import Roster, RosterEntry
 
 SHOWN = 20
 """Lines of each kind on the terminal; the report has all."""
+PATH = 60
+"""Columns of the path of what is not graded."""
+LEFT_OUT = 1_000
+"""Entries of the report on what is not graded: a student can leave links without end."""
 LAYOUTS = {
     "files": phrase("{path}: each file is a submission ({count})"),
     "folders": phrase("{path}: a folder a student ({count})"),
@@ -51,7 +56,11 @@ def held(
 
 def left_out(plan: Plan) -> list[LeftOutEntry]:
     """What was handed in and belongs to no grade."""
-    return [LeftOutEntry(left.path, left.reason) for left in plan.left_out]
+    told = [LeftOutEntry(left.path, left.reason) for left in plan.left_out[:LEFT_OUT]]
+    more = len(plan.left_out) - LEFT_OUT
+    if more > 0:
+        told.append(LeftOutEntry("…", say_count("and {count} more", "and {count} more", more)))
+    return told
 
 
 def attendance_lines(standing: RosterInfo | None, plan: Plan) -> list[str]:
@@ -62,7 +71,11 @@ def attendance_lines(standing: RosterInfo | None, plan: Plan) -> list[str]:
         lines += _first(_several(student) for student in standing.several)
         lines += _first(_not_listed(entry) for entry in standing.extra)
     lines += _first(
-        say("not graded: {path} ({reason})", path=one_line(left.path), reason=one_line(left.reason))
+        say(
+            "not graded: {path} ({reason})",
+            path=label(left.path, PATH),
+            reason=one_line(left.reason),
+        )
         for left in plan.left_out
     )
     return lines

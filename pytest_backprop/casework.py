@@ -34,7 +34,7 @@ MANY_POINTS = 400
 """Points that it runs on, all recorded, when it branches on values or one recording explains not
 all of its runs; fewer for a pass of many ops, so that all runs together record MANY_OPS."""
 FEWEST_POINTS = 24
-MANY_OPS = 40_000
+MANY_OPS = 30_000
 NEARBY = (1e-4, 1e-2)
 """How far a neighbour of a point is, relatively: near enough to take the same branches nearly always,
 and so far that a number that was calculated for one does not fit the other."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +13,12 @@ import msgspec
 import pytest
 
 from .assignment import check_assignments, identified
-from .classes import Handed, Plan, spelt
+from .classes import Handed, Plan, printable, shown_path
 from .contributions import Contributions
 from .errors import GraderFault, UsageProblem
 from .fingerprint import Fingerprints
 from .journal import Entry, Journal, Key, place, read_journal
+from .judge.client import Judge
 from .messages import say
 from .model import Grade, GradedCheck
 from .options import Settings
@@ -26,10 +28,10 @@ from .reports.terminal import check_head, failure_lines
 from .roster import Roster, load_roster
 from .rubric import load_rubric, planned
 from .worker import sandbox
-from .worker.client import Worker
 
 if TYPE_CHECKING:
     from .pipeline import Grader
+    from .worker.client import Worker
 
 SKIPPED_FOLDERS = frozenset({"__pycache__", ".ipynb_checkpoints", "__MACOSX"})
 SKIPPED_FILES = frozenset({"conftest.py", "__init__.py"})
@@ -63,7 +65,10 @@ class Session:
             self.roster = load_roster(settings.roster, contributions.suffixes, self.handed)
         self._bank = contributions.bank(self._kind, settings.variants)
         check_assignments(self._bank, settings.variant, self.roster)
-        self._worker = Worker()
+        seconds = settings.timeout
+        self.grader = Judge(
+            self._build, self.rubric, self._bank, self.roster, settings.variant, seconds
+        )
         self._grading = False
         self._grades: dict[str, Grade] = {}
         self._keys: dict[str, Key] = {}
@@ -93,15 +98,15 @@ class Session:
             self._past = journal.entries
 
     def start(self, grading: bool) -> None:
-        """Starts the worker, which imports torch while this process does; only if `grading`, as
-        xdist's workers have each their own.
+        """Starts the judge, and waits until it can grade; only if `grading`, as xdist's workers have
+        each their own.
 
         Raises UsageProblem when the kernel's sandbox is required and not to be had.
         """
         self._grading = grading
         if grading:
-            self._worker.start()
-            assert self.grader is not None
+            with contextlib.suppress(GraderFault):  # is told with each grade
+                self.grader.start()
         if self.settings.sandbox == "require" and not sandbox.is_full(self.sandbox_level()):
             raise UsageProblem(
                 f"--backprop-sandbox: 'require', but here it reaches {self.sandbox_level()!r} only",
@@ -115,14 +120,10 @@ class Session:
             return "off: process isolation only"
         if not self._grading:
             return sandbox.probe()
-        try:
-            return self._worker.ready().sandbox
-        except GraderFault:
-            return "unknown: the worker did not start"
+        return self.grader.sandbox or "unknown: the worker did not start"
 
-    @functools.cached_property
-    def grader(self) -> Grader:
-        """Made when it is first needed: it imports torch."""
+    def _build(self, worker: Worker, on_run: Callable[[str, float], None]) -> Grader:
+        """The grader, in the judge's process: it imports torch."""
         from .pipeline import Grader, Plan
 
         settings = self.settings
@@ -142,7 +143,7 @@ class Session:
         )
         additions = self.contributions.additions()
         return Grader(
-            plan, self.rubric, self._bank, self.roster, self._worker, additions, self.handed
+            plan, self.rubric, self._bank, self.roster, worker, additions, self.handed, on_run
         )
 
     def _exports(self) -> Path | None:
@@ -155,10 +156,8 @@ class Session:
             return None  # a folder that is only for reading
 
     def close(self) -> None:
-        """Ends the worker, also in the middle of a submission."""
-        if "grader" in self.__dict__:
-            self.grader.close()
-        self._worker.close()
+        """Ends the judge, also in the middle of a submission."""
+        self.grader.close()
         if self.journal is not None:
             self.journal.close()
 
@@ -288,21 +287,23 @@ def collected(parent: pytest.Collector, path: Path) -> pytest.Collector | None:
 
 def handed_file(parent: pytest.Collector, path: Path, handed: Handed) -> SubmissionFile:
     """The collector of a submission that came in a zip, or out of several files."""
-    made: SubmissionFile = SubmissionFile.from_parent(parent, path=path, nodeid=handed.shown)
+    name = printable(path.name)
+    made: SubmissionFile = SubmissionFile.from_parent(
+        parent, path=path, name=name, nodeid=handed.shown
+    )
     return made
 
 
 def submission_file(parent: pytest.Collector, path: Path) -> SubmissionFile:
-    """The collector of a file. A name that is no text (`b"\\xff.py"`) is spelt out: neither xdist nor
-    a report can carry it, and one such name would end the run for all."""
-    top = parent.config.rootpath
-    name = path.relative_to(top).as_posix() if path.is_relative_to(top) else str(path)
-    readable = spelt(name)
-    if readable == name:
-        plain: SubmissionFile = SubmissionFile.from_parent(parent, path=path)
-        return plain
-    renamed: SubmissionFile = SubmissionFile.from_parent(parent, path=path, nodeid=readable)
-    return renamed
+    """The collector of a file. Its id is ours: pytest's would have the name as it is, and a slash for
+    each backslash in it."""
+    made: SubmissionFile = SubmissionFile.from_parent(
+        parent,
+        path=path,
+        name=printable(path.name),
+        nodeid=shown_path(path, parent.config.rootpath),
+    )
+    return made
 
 
 class SubmissionFile(pytest.File):
@@ -364,13 +365,13 @@ class CheckItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         # the place travels with xdist's reports
-        return Path(spelt(str(self.path))), None, f"{self.shown} {self.name}"
+        return Path(printable(self.path.as_posix())), None, f"{self.shown} {self.name}"
 
 
 def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     """Puts the grade on the report of an item, as plain data that xdist can carry."""
     # pytest puts the names of files and folders among the keywords
-    report.keywords = {spelt(name): value for name, value in report.keywords.items()}
+    report.keywords = {printable(name): value for name, value in report.keywords.items()}
     if report.when == "call" and isinstance(item, CheckItem) and item.grade is not None:
         session = item.config.stash[SESSION]
         if item.name == planned(session.rubric)[0] or not _sent(item):

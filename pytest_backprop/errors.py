@@ -16,6 +16,12 @@ class UsageProblem(Exception):
         self.message = message
         self.way_out = way_out
 
+    def __str__(self) -> str:
+        """For a terminal: paths in it may be a student's."""
+        from .reports.text import visible
+
+        return visible(super().__str__())
+
 
 class SubmissionProblem(Exception):
     """A submission cannot be read or loaded. It is graded 0 with this message; the run goes on.

@@ -18,8 +18,9 @@ def graded_folders(arguments: Iterable[str], start: Path) -> list[Path]:
     """The folders that hold submissions, given pytest's paths (with or without `::check`)."""
     found = []
     for argument in arguments:
-        path = (start / argument.partition("::")[0]).resolve()
-        found.append(path if path.is_dir() else path.parent)
+        # not Path.resolve: it raises for a circle of links
+        path = Path(os.path.realpath(start / argument.partition("::")[0]))
+        found.append(path if os.path.isdir(path) else path.parent)
     return found
 
 

@@ -143,7 +143,7 @@ class Value(Struct, frozen=True):
     data: tuple[float, ...] = ()
 
 
-Context = Literal["student", "forward", "autograd", "transform", "python"]
+Context = Literal["student", "forward", "autograd", "transform", "foreign", "python"]
 
 
 class Op(Struct, frozen=True):
@@ -155,8 +155,8 @@ class Op(Struct, frozen=True):
     `reads`, `writes`, `outputs` are positions in `Recording.values`; `writes` are those changed in
     place. `statement` is a position in `Recording.statements`. `site` is the expression.
     `context` says on whose behalf it ran: the student's own code, the module's `forward` called
-    inside the pass, the autograd engine, a function transform (torch.func), or `python`: not an op
-    but Python looking at a tensor (`python::item`, `python::bool`, `python::repr`, ...), which uses
+    inside the pass, the autograd engine, a function transform (torch.func), `foreign`: code that is
+    not in the submission (the text of an `eval`, a copy of a code object), or `python`: not an op but Python looking at a tensor (`python::item`, `python::bool`, `python::repr`, ...), which uses
     it and makes no node.
     """
 

@@ -17,13 +17,14 @@ import torch
 from msgspec.structs import replace
 
 from .bank import Variant
-from .checks.case import Outside
+from .checks.case import NotMeasured, Outside
 from .messages import say
 from .model import Op, Recording, Unit, Value
-from .trace.graph import op_name
+from .trace.graph import computes, op_name
+from .trace.watched import COPIES
 from .worker.account import Weight
 from .worker.client import Outcome
-from .worker.protocol import Problem, Weighed
+from .worker.protocol import COPY, Problem, Weighed
 
 COUNTED_LATE = max(32, 2 * (os.cpu_count() or 1))
 """Pages that Linux may count late on one processor (the batch of its per-cpu counters)."""
@@ -61,19 +62,22 @@ PLAIN = frozenset(
 
 def outside(
     recording: Recording, weight_dtype: str, outcome: Outcome | None, autograd: Outcome | None
-) -> Outside | str:
-    """What the kernel saw against what the recorder saw; or why that cannot be had."""
+) -> Outside | NotMeasured:
+    """What the kernel saw against what the recorder saw; or why that cannot be had. A pass that does
+    not go on vectors the way that was recorded shows nothing."""
     if outcome is None:
-        return say("the worker that runs it failed")
-    why = _not_measured(outcome)
+        return NotMeasured(say("the worker that runs it failed"), ours=True)
+    why = _not_run(outcome) or _astray(recording, outcome)
     if why is not None:
-        return why
-    assert outcome.weight is not None
+        return NotMeasured(why)
+    if outcome.weight is None:
+        return NotMeasured(say("its memory cannot be read here"), ours=True)
     unit = ITEM_SIZE.get(weight_dtype, 4) * LENGTH
     seen_peak, seen_kept = seen_sizes(recording, weight_dtype)
     peak, kept = outcome.weight.peak / unit, outcome.weight.kept / unit
     more = max(peak - seen_peak, kept - seen_kept)
-    hidden = max(0, round(more)) if _tells(recording) else 0
+    untold = _untold(recording)
+    hidden = 0 if untold else max(0, round(more))
     measured = autograd.weight if autograd is not None else None
     return Outside(
         peak,
@@ -83,6 +87,7 @@ def outside(
         seen_kept,
         None if measured is None else measured.peak / (4 * LENGTH),
         hidden,
+        untold,
     )
 
 
@@ -112,8 +117,14 @@ def seen_sizes(recording: Recording, weight_dtype: str) -> tuple[float, float]:
     """The most vectors that are alive at once, and those that outlive the pass, as the recorder's
     lives have it."""
     values = recording.values
-    wide = {value.storage for value in values if value.origin in ("weight", "input")}
-    for op in recording.ops:
+    wide = _leaf_storages(recording)
+    copied, used = set[int](), dict[int, int]()
+    for position, op in enumerate(recording.ops):
+        read = [values[v].storage for v in op.reads]
+        if op.context == "python":
+            copied.update(read if op_name(op) in COPIES else ())
+        else:
+            used.update(dict.fromkeys(read, position))
         if _is_wide(op, values, wide):
             wide.update(values[v].storage for v in op.outputs)
     sizes: dict[int, float] = {}
@@ -125,8 +136,11 @@ def seen_sizes(recording: Recording, weight_dtype: str) -> tuple[float, float]:
     change = [0.0] * (len(recording.ops) + 1)
     for life in recording.lives:
         change[life.born] += sizes.get(life.storage, 0.0)
-        if life.dead_by is not None:
-            change[life.dead_by] -= sizes.get(life.storage, 0.0)
+        end = life.dead_by
+        if end is not None and life.storage in copied:  # a copy is kept until its numbers are used
+            end = max(end, used.get(life.storage, -1) + 1)
+        if end is not None:
+            change[end] -= sizes.get(life.storage, 0.0)
     alive = list(itertools.accumulate(change))
     converted = [_converted(op, values, wide, weight_dtype) for op in recording.ops]
     peak = max(map(operator.add, alive, [*converted, 0.0]))
@@ -203,11 +217,13 @@ def _converted(op: Op, values: tuple[Value, ...], wide: set[int], weight_dtype: 
     return elements * ITEM_SIZE[name] / ITEM_SIZE.get(weight_dtype, 4)
 
 
-def _tells(recording: Recording) -> bool:
-    """Whether every op takes memory for its result alone, so that the rest must be hidden."""
-    return all(
-        op.context == "python" or op_name(op) in PLAIN or _is_pointwise(op) for op in recording.ops
-    )
+def _untold(recording: Recording) -> str:
+    """The first op that may take memory beside its result's, which then cannot be told from what is
+    hidden; "" if there is none."""
+    for op in recording.ops:
+        if op.context != "python" and op_name(op) not in PLAIN and not _is_pointwise(op):
+            return op_name(op)
+    return ""
 
 
 def _is_pointwise(op: Op) -> bool:
@@ -217,11 +233,49 @@ def _is_pointwise(op: Op) -> bool:
     return torch.Tag.pointwise in getattr(found, "tags", ())
 
 
-def _not_measured(outcome: Outcome) -> str | None:
+def _not_run(outcome: Outcome) -> str | None:
+    """Why a pass did not run on vectors to its end."""
     if isinstance(outcome.answer, Weighed) and outcome.answer.problem:
-        return outcome.answer.problem
+        return outcome.answer.problem.rstrip(": ")  # an error may have no text
     if isinstance(outcome.answer, Problem):
         return outcome.answer.message
-    if outcome.how != "answered":
-        return outcome.message
-    return say("its memory cannot be read here") if outcome.weight is None else None
+    return outcome.message if outcome.how != "answered" else None
+
+
+def _astray(recording: Recording, outcome: Outcome) -> str | None:
+    """Where the run on vectors left the way that was recorded; None if it did not."""
+    there = outcome.answer.ops if isinstance(outcome.answer, Weighed) else ()
+    here = _steps(recording)
+    for number, (wanted, found) in enumerate(itertools.zip_longest(here, there), 1):
+        if wanted is None or found is None or wanted[0] != found[0]:
+            return say(
+                "it does other work there: op {number} is {found}, not {wanted}",
+                number=number,
+                found=say("missing") if found is None else found[0],
+                wanted=say("missing") if wanted is None else wanted[0],
+            )
+        if wanted[1] and not found[1]:
+            return say(
+                "it makes no vector there with op {number}, {op}", number=number, op=wanted[0]
+            )
+    return None
+
+
+def _steps(recording: Recording) -> list[tuple[str, bool]]:
+    """The ops of a recording that compute, as a run on vectors lists them (`Weighed.ops`)."""
+    values, wide = recording.values, _leaf_storages(recording)
+    steps: list[tuple[str, bool]] = []
+    for op in recording.ops:
+        name, is_wide = op_name(op), _is_wide(op, values, wide)
+        if is_wide:
+            wide.update(values[v].storage for v in op.outputs)
+        if op.context == "python":
+            if name in COPIES and (not steps or steps[-1][0] != COPY):
+                steps.append((COPY, True))
+        elif computes(name):
+            steps.append((name, is_wide))
+    return steps
+
+
+def _leaf_storages(recording: Recording) -> set[int]:
+    return {v.storage for v in recording.values if v.origin in ("weight", "input")}

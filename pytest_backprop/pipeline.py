@@ -14,14 +14,14 @@ import msgspec
 from msgspec import Struct
 
 from .additions import Additions, joined
-from .assignment import Assigned, assign, student_of
+from .assignment import Assigned, assign
 from .bank import Bank, Variant
 from .casework import CHILD_POINTS, RECORDED, Known, build_case, malformed, place_of
 from .checks import forward, gradient, integrity, manual_forward, onnx, release, unused_nodes
-from .checks.case import Case, Outside, Tolerance
+from .checks.case import Case, NotMeasured, Outside, Tolerance
 from .classes import Handed
 from .drawing import draw
-from .endings import problem_of, unfinished
+from .endings import failure, not_judged, problem_of, unfinished
 from .errors import GraderFault, SubmissionProblem, UsageProblem
 from .exported import Models, check_installed
 from .fuzz import Points, generic_points, points
@@ -31,7 +31,6 @@ from .model import (
     CheckResult,
     CheckRules,
     Evidence,
-    Finding,
     Grade,
     Status,
     Submission,
@@ -40,7 +39,7 @@ from .model_file import find_model
 from .outside import LENGTH, TIMES, grown, is_suspect, outside
 from .reference import autograd_cost, check_conditioning, expected, left_out_note
 from .roster import Roster
-from .rubric import Rubric, grade, not_judged_all, planned, uniform_failure
+from .rubric import Rubric, grade, planned
 from .sensitivity import check_sensitivity
 from .submission import read
 from .weighing import Scales
@@ -101,8 +100,10 @@ class Grader:
         worker: Worker | None = None,
         additions: Additions | None = None,
         handed: Mapping[str, Handed] = MappingProxyType({}),
+        on_run: Callable[[str, float], None] = lambda shown, seconds: None,
     ) -> None:
-        """`handed` has, by their shown names, the submissions that are more than a file."""
+        """`handed` has, by their shown names, the submissions that are more than a file. `on_run` is
+        told, in another thread, of each whose own code was run, and how many seconds that took."""
         self._plan = plan
         self._handed = handed
         self._tolerance = Tolerance(plan.rtol, plan.atol)
@@ -126,6 +127,7 @@ class Grader:
         # one thread: the worker serves one at a time, and torch need not be shared
         self._pool = ThreadPoolExecutor(1, "backprop-worker")
         self._ahead: dict[str, Future[_Seen]] = {}
+        self._on_run = on_run
         self._closed = False
 
     def close(self) -> None:
@@ -159,7 +161,8 @@ class Grader:
         """Grades one submission. `shown` is how reports name it.
 
         `following` is the one that will be graded next, if that is known: it runs while this one
-        is judged. Never raises for what a submission does. A fault of ours ends as `grader_error`.
+        is judged. Never raises for what a submission does, but MemoryError where this process may
+        have no more. A fault of ours ends as `grader_error`.
         """
         start = time.monotonic()
         try:
@@ -172,6 +175,8 @@ class Grader:
             return self._not_judged(shown, f"{problem.message}; {problem.way_out}", start)
         except GraderFault as fault:
             return self._not_judged(shown, say("the grader failed: {fault}", fault=fault), start)
+        except MemoryError:
+            raise
         except Exception as error:
             text = say("the grader failed: {fault}", fault=f"{type(error).__name__}: {error}")
             return self._not_judged(shown, text, start)
@@ -184,6 +189,12 @@ class Grader:
     def _see(self, path: Path, shown: str) -> _Seen:
         """Reads a submission, finds its variant, and runs it. In the worker's thread."""
         start = time.monotonic()
+        try:
+            return self._read_and_run(path, shown, start)
+        finally:
+            self._on_run(shown, time.monotonic() - start)
+
+    def _read_and_run(self, path: Path, shown: str, start: float) -> _Seen:
         plan, roster = self._plan, self._roster
         try:
             submission = self._read(path, shown)
@@ -196,7 +207,9 @@ class Grader:
         known = self._variant(assigned.variant)
         weighed = None
         if self._scales is not None:
-            weighed = self._scales.weigh(submission.units, assigned.variant)
+            weighed = self._scales.weigh(
+                submission.units, assigned.variant, given=known.child_points
+            )
             self._scales.weigh_autograd(assigned.variant)
         outcome = self._run(submission, assigned.variant, known.child_points, RECORDED)
         return _Seen(submission, None, assigned, known, outcome, weighed, time.monotonic() - start)
@@ -266,6 +279,8 @@ class Grader:
         try:
             release = self._rubric.rules.get("release")
             made = draw(submission, graded.checks, case, release.slack if release else 0)
+        except MemoryError:
+            raise
         except Exception as fault:  # a fault in the picture must not cost the grade
             why = say(
                 "the page has no drawing: the grader failed: {fault}",
@@ -275,10 +290,7 @@ class Grader:
         return msgspec.structs.replace(graded, drawing=made)
 
     def _not_judged(self, shown: str, message: str, start: float) -> Grade:
-        student = student_of(self._roster, shown)
-        results = not_judged_all(self._rubric, message)
-        return grade(shown, student, None, None, "grader_error", message, results, self._rubric,
-                     time.monotonic() - start)  # fmt: skip
+        return not_judged(self._rubric, self._roster, shown, message, time.monotonic() - start)
 
     def _variant(self, variant: Variant) -> Known:
         key = variant.source
@@ -316,6 +328,7 @@ class Grader:
             if self._closed:
                 raise
             # what killed the worker may have come from outside; a second time it has not
+            self._worker.start()
             return self._worker.run(request)
 
     def _once_more(
@@ -331,9 +344,9 @@ class Grader:
         submission: Submission,
         assigned: Assigned,
         weighed: Future[Outcome | None],
-    ) -> Outside | str:
+    ) -> Outside | NotMeasured:
         """The pass on vectors from outside. Values are hidden only if they grow with the vectors:
-        a second run, on longer ones, tells."""
+        a second run, on longer ones, tells; if that cannot be had, the first counts."""
         scales, recording = self._scales, case.recording
         assert scales is not None
         assert recording is not None
@@ -346,9 +359,10 @@ class Grader:
         if not is_suspect(measured):
             return measured._replace(hidden=0)
         units, variant = submission.units, assigned.variant
-        again = self._pool.submit(scales.weigh, units, variant, TIMES * LENGTH).result()
-        longer = scales.result(again)
-        return outside(recording, dtype, grown(once, longer), autograd)
+        given = self._variant(variant).child_points  # the first is recorded
+        again = self._pool.submit(scales.weigh, units, variant, TIMES * LENGTH, given).result()
+        longer = outside(recording, dtype, grown(once, scales.result(again)), autograd)
+        return longer if isinstance(longer, Outside) or longer.ours else measured
 
     def _failed(
         self,
@@ -359,20 +373,9 @@ class Grader:
         submission: Submission | None,
         start: float,
     ) -> Grade:
-        """A submission that could not be run to its end: 0, with one finding that says why."""
         place = place_of(submission, problem.span) if submission is not None else None
-        finding = Finding(problem.kind, problem.message, place=place, hint=problem.way_out or None)
-        results = uniform_failure(self._rubric, problem.message, finding)
-        graded = grade(
-            shown,
-            student_of(self._roster, shown),
-            None if assigned is None else assigned.variant.name,
-            None if assigned is None else assigned.source,
-            status,
-            problem.message,
-            results,
-            self._rubric,
-            time.monotonic() - start,
-            () if assigned is None else assigned.notes,
+        seconds = time.monotonic() - start
+        graded = failure(
+            self._rubric, self._roster, shown, assigned, status, problem, seconds, place
         )
         return self._drawn(graded, submission, None)

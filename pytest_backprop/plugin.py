@@ -101,10 +101,9 @@ def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Col
     if SETTINGS not in parent.config.stash:
         return None
     from .collect import collected
+    from .folders import Folder
 
-    # never a package: pytest would import its __init__.py
-    asked = collected(parent, path)
-    return asked or pytest.Dir.from_parent(parent, path=path)
+    return collected(parent, path) or Folder.below(parent, path)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

@@ -14,6 +14,7 @@ from .checks.case import AutogradCost, Expected
 from .errors import UsageProblem
 from .fuzz import Points
 from .messages import say
+from .trace.codes import AnyCodes
 from .trace.record import Recorder
 from .trace.stack import StackReader
 
@@ -140,7 +141,7 @@ def autograd_cost(variant: Variant) -> AutogradCost:
 
     Scalars, weights one parameter each, result and gradients counted; storages count once.
     """
-    recorder = Recorder(StackReader(lambda _: None, lambda *_: None), lambda _: None)
+    recorder = Recorder(StackReader(AnyCodes(), lambda *_: None), lambda _: None)
     weights = [torch.tensor(0.5 + 0.1 * i, requires_grad=True) for i in range(len(variant.weights))]
     inputs = [torch.tensor(0.3 + 0.2 * i) for i in range(len(variant.inputs))]
     for index, tensor in enumerate(weights):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Generator
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +25,12 @@ from .regrades import compared
 from .report_targets import gradebook_of
 from .reports import FOLDERS, RENDERERS, SINGLE
 from .reports.csv_report import without_key
-from .reports.document import Document, ToolInfo, apply_hints, document, drawings, one_line
+from .reports.document import Document, ToolInfo, apply_hints, document, drawings
 from .reports.folder import write_folder
 from .reports.gradebook import PRESETS, fill, other_total
 from .reports.json_report import write_atomically
 from .reports.terminal import Regrade, regrade_lines, summary_lines
+from .reports.text import one_line, visible
 from .rubric import grade as make_grade
 from .rubric import not_judged_all
 from .signals import undisturbed
@@ -57,12 +58,18 @@ class Reporter:
         hidden = {id for id, rule in rules if rule.visibility != "visible"}
         hide_checks(config, hidden, self._planned)
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_report_header(self) -> Generator[None, list[str | list[str]], list[str | list[str]]]:
+        """pytest tells the folder that it was started on, whose name may be a student's."""
+        told = yield
+        return [visible(t) if isinstance(t, str) else [visible(line) for line in t] for t in told]
+
     # -- gathering -------------------------------------------------------------------------
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         """Workers of xdist are told what there is to grade: zips are unpacked once."""
-        node.workerinput[TOLD] = told(self._session.classes)
+        node.workerinput[TOLD] = told(self._session.classes, self._config.args)
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:

@@ -172,6 +172,12 @@ def _rules(path: Path, id: str, table: object, default: CheckRules) -> CheckRule
             f"rubric {path}: {where}.credit is 'share', but {id} has no parts to share points over",
             "use 'all-or-nothing' or 'per-finding'; 'share' is for gradient",
         )
+    if rules.credit != "all-or-nothing" and id == "integrity":
+        raise UsageProblem(
+            f"rubric {path}: {where}.credit is {rules.credit!r}, but integrity is a gate: a pass is "
+            "manual or it is not",
+            "use 'all-or-nothing', or take the line out",
+        )
     if "penalty" in table and rules.credit != "per-finding":
         raise UsageProblem(
             f"rubric {path}: {where}.penalty has no effect with credit '{rules.credit}'",
@@ -328,8 +334,14 @@ def _usable(id: str, results: list[CheckResult]) -> CheckResult:
     if not 0 <= result.fraction <= 1:
         reason = say("the check gave a fraction of {fraction}", fraction=result.fraction)
         return not_judged(id, reason)
-    if result.outcome in ("not_judged", "failed") and result.fraction:
-        return msgspec.structs.replace(result, fraction=0.0)
+    if result.fraction and result.outcome in ("failed", "not_judged"):
+        # Two words for one thing: to take the zero would be to choose against the student in silence.
+        reason = say(
+            "{outcome} with a fraction of {fraction:g}",
+            outcome=result.outcome,
+            fraction=result.fraction,
+        )
+        return not_judged(id, reason)
     return result
 
 

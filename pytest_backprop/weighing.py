@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import secrets
 from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 
 from .bank import Variant
 from .errors import GraderFault
+from .fuzz import Points
 from .model import PASS_NAMES, Unit
 from .outside import LENGTH, autograd_text
 from .worker.client import FORK_SECONDS, Outcome, Worker
 from .worker.protocol import Limits, Request
 
 WEIGHT, INPUT = 0.5, 0.3
-"""What the vectors are filled with, a little apart for each: only their size matters."""
+"""What the vectors are filled with, a little apart for each, where no points are given."""
 
 
 class Scales:
@@ -46,16 +48,21 @@ class Scales:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def weigh(
-        self, units: Sequence[Unit], variant: Variant, length: int = LENGTH
+        self,
+        units: Sequence[Unit],
+        variant: Variant,
+        length: int = LENGTH,
+        given: Points | None = None,
     ) -> Future[Outcome | None]:
-        """Runs the pass of a submission; None if that failed for a reason of ours.
+        """Runs the pass of a submission, on the first of the given points; None if that failed for
+        a reason of ours.
 
         To be called where the elder's `run` is called, and not beside it.
         """
         with contextlib.suppress(GraderFault, OSError):
             self._worker.start()
         return self._pool.submit(
-            self._run, tuple(units), variant, self._class_name, length, self._pass_names
+            self._run, tuple(units), variant, self._class_name, length, self._pass_names, given
         )
 
     def weigh_autograd(self, variant: Variant) -> Future[Outcome | None]:
@@ -76,11 +83,15 @@ class Scales:
         class_name: str | None,
         length: int,
         pass_names: tuple[str, ...],
+        given: Points | None = None,
     ) -> Outcome | None:
         weights = tuple(WEIGHT + 0.1 * i for i in range(len(variant.weights)))
         inputs = tuple(INPUT + 0.2 * i for i in range(len(variant.inputs)))
+        if given is not None:
+            weights, inputs = given.weights[0], given.inputs[0]
+        stops = (secrets.token_bytes(16), secrets.token_bytes(16))
         request = Request(units, class_name, variant.weights, variant.inputs, (weights,), (inputs,),
-                          0, self._limits, length, pass_names)  # fmt: skip
+                          0, self._limits, length, stops, pass_names)  # fmt: skip
         try:
             return self._worker.run(request)
         except GraderFault:

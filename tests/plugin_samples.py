@@ -6,6 +6,7 @@ of its own, and many tests look at what came of it. The function v1 is small on 
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import subprocess
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from launcher import Launcher
 from report_checks import check_report
 
 VARIANTS = {
@@ -156,8 +158,19 @@ def pytest_command(*arguments: str) -> list[str]:
     return [sys.executable, "-c", start, "-p", "no:cacheprovider", *arguments]
 
 
-def run_pytest(folder: Path, *arguments: str, seconds: float = 100) -> Run:
-    """Runs pytest in `folder`."""
+@functools.cache
+def launcher() -> Launcher:
+    """That of this process."""
+    return Launcher(environment(Path("/nowhere")))
+
+
+def run_pytest(
+    folder: Path, *arguments: str, seconds: float = 100, interpreter: bool = False
+) -> Run:
+    """Runs pytest in `folder`: forked with torch imported, or in an `interpreter` of its own."""
+    if not interpreter:
+        words = ("-p", "no:cacheprovider", *arguments)
+        return Run(*launcher().run(words, folder, environment(folder), seconds), folder)
     done = subprocess.run(
         pytest_command(*arguments),
         cwd=folder,
@@ -171,7 +184,11 @@ def run_pytest(folder: Path, *arguments: str, seconds: float = 100) -> Run:
 
 
 def grade_folder(
-    folder: Path, submissions: Mapping[str, str | bytes], *arguments: str, **others: str
+    folder: Path,
+    submissions: Mapping[str, str | bytes],
+    *arguments: str,
+    interpreter: bool = False,
+    **others: str,
 ) -> Run:
     """Grades `submissions` as the folder `class`, with a report; `others` are plugins, by name."""
     lay_out(folder, bank())
@@ -181,5 +198,6 @@ def grade_folder(
     )
     plugins = [word for name in others for word in ("-p", name)]
     return run_pytest(
-        folder, "--backprop", "class", "--backprop-report=json:report.json", *plugins, *arguments
-    )
+        folder, "--backprop", "class", "--backprop-report=json:report.json", *plugins, *arguments,
+        interpreter=interpreter,
+    )  # fmt: skip

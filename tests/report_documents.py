@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -50,22 +52,36 @@ def unreadable(path: str = "c.py") -> Grade:
     return grade(path, lost, status="unreadable", message="line 3 is not Python")
 
 
-SITUATIONS = {
-    "plain": of(one()),
-    "hostile": hostile_document(HOSTILE),
-    "megabytes": hostile_document(HOSTILE * 50_000),
-    "hidden": of(grade("a.py", check("forward", of=80), secret(), notes=(f"about {SECRET}",))),
-    "all hidden": of(grade("a.py", secret(1.0))),
-    "after due date": of(grade("a.py", check("forward", of=80), secret(1.0, "after_due_date"))),
-    "extra credit": of(grade("a.py", check("forward", of=80), score=120.0)),
-    "nothing to earn": of(grade("a.py", check("integrity", of=0))),
-    "zero": of(grade("a.py", check("forward", 0.0, 100))),
-    "unreadable": of(unreadable()),
-    "not Latin": of(grade("Иванов/решение.py", check("forward"), student="Ёжиков Пётр 李明")),
-    "grader error": of(not_judged()),
-    "nothing": of(),
+SITUATIONS: dict[str, Callable[[], Document]] = {
+    "plain": lambda: of(one()),
+    "hostile": lambda: hostile_document(HOSTILE),
+    "megabytes": lambda: hostile_document(HOSTILE * 50_000),
+    "hidden": lambda: of(
+        grade("a.py", check("forward", of=80), secret(), notes=(f"about {SECRET}",))
+    ),
+    "all hidden": lambda: of(grade("a.py", secret(1.0))),
+    "after due date": lambda: of(
+        grade("a.py", check("forward", of=80), secret(1.0, "after_due_date"))
+    ),
+    "extra credit": lambda: of(grade("a.py", check("forward", of=80), score=120.0)),
+    "nothing to earn": lambda: of(grade("a.py", check("integrity", of=0))),
+    "zero": lambda: of(grade("a.py", check("forward", 0.0, 100))),
+    "unreadable": lambda: of(unreadable()),
+    "not Latin": lambda: of(
+        grade("Иванов/решение.py", check("forward"), student="Ёжиков Пётр 李明")
+    ),
+    "grader error": lambda: of(not_judged()),
+    "nothing": lambda: of(),
 }
 """Documents on one submission or none; of `zero`, `unreadable`, `nothing`, 0 is the student's own."""
+
+
+@functools.cache
+def situation(name: str) -> Document:
+    """One of them; that of megabytes takes a second."""
+    return SITUATIONS[name]()
+
+
 MANY = of(one(), not_judged(), unreadable())
 
 single_documents = st.builds(of, grades)

@@ -13,6 +13,7 @@ import pytest
 from attack_class import ATTACKS, NEIGHBOURS, VARIANT
 from plugin_samples import CHECKS, Run, lay_out, notebook, run_pytest
 
+from pytest_backprop.classes import printable
 from pytest_backprop.errors import SubmissionProblem
 from pytest_backprop.submission import read
 
@@ -39,9 +40,6 @@ def out_of_the_folder(path: Path) -> None:
 
 Made = Callable[[Path], object]
 SHAPES: dict[str, tuple[Made, str, float]] = {
-    "link_out_v902.py": (out_of_the_folder, "leads out of its folder", 0),
-    "link_to_passwd_v902.py": (
-        lambda path: path.symlink_to("/etc/passwd"), "leads out of its folder", 0),
     "large_v902.py": (far_too_large, "MB large", 0),
     "deep_v902.py": (
         lambda path: path.write_text(RIGHT + "\nx = " + "(" * 5000 + "1" + ")" * 5000 + "\n"),
@@ -71,13 +69,15 @@ SHAPES: dict[str, tuple[Made, str, float]] = {
 }  # fmt: skip
 
 NO_FILES: dict[str, Made] = {
+    "link_out_v902.py": out_of_the_folder,
+    "link_to_passwd_v902.py": lambda path: path.symlink_to("/etc/passwd"),
     "fifo_v902.py": os.mkfifo,
     "device_v902.py": lambda path: path.symlink_to("/dev/zero"),
     "terminal_v902.py": lambda path: path.symlink_to("/dev/tty"),
     "link_in_a_circle_v902.py": lambda path: path.symlink_to(path.name),
     "link_to_nothing_v902.py": lambda path: path.symlink_to("gone.py"),
 }
-"""What pytest does not take for a file: in a folder it is no submission, by name it is unreadable."""
+"""What is a link or no file: in a folder it is no submission, by name it is unreadable."""
 
 
 @pytest.fixture(scope="module", params=["plain", pytest.param("two", marks=pytest.mark.long)])
@@ -99,7 +99,7 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 def shown(name: str) -> str:
     """A file's name as reports show it: what acts on a terminal is made visible."""
-    return "".join(f"\\u{ord(c):04x}" if c in "\x1b\u202e" else c for c in name)
+    return printable(name)
 
 
 @pytest.mark.parametrize("name", SHAPES, ids=ascii)

@@ -100,6 +100,7 @@ def test_dot_names_every_node_and_its_operands() -> None:
     assert "maximum" not in dot_of(ALL)
 
 
+@pytest.mark.program("dot")
 def test_svg_is_drawn_by_graphviz(tmp_path: Path) -> None:
     file = tmp_path / "v8.svg"
     assert run("v8", "--svg", str(file)).exit_code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 
@@ -39,6 +40,7 @@ def harmful(text: str) -> list[str]:
     ]  # fmt: skip
 
 
+@functools.cache
 def hostile_document(text: str) -> Document:
     """A report in which every text a submission can influence is `text`."""
     place = Place(path=text, line=1, column=1, cell=1, source=text)

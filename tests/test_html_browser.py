@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 import pytest
-from browser import Visit, browser, visit
+from browser import Visit, browser, needs_browser, visit
 from html_pages import DRAWING, drawn, write
 from playwright.sync_api import Browser, expect
 from plugin_samples import RIGHT, WRONG, bank, lay_out, notebook, run_pytest
@@ -20,6 +20,7 @@ from pytest_backprop import drawing
 from pytest_backprop.drawn import DrawnLine, DrawnNode
 from pytest_backprop.model import Finding
 
+pytestmark = needs_browser
 ROOT = Path(__file__).parent.parent
 EVIL = "</script><img src=x onerror=alert(1)><b>\u202e\x1b[2J"
 EVIL_NAME = "<img src=x onerror=alert(document.domain)>_v1.py"

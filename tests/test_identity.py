@@ -55,6 +55,29 @@ def test_the_smallest_difference_is_told_and_another_formula_is_none(
     assert (found.value, found.gradients) == (value, gradients)
 
 
+ONES = "torch.ones_like(a)"
+SPELLINGS = {
+    "dot": "torch.dot(torch.stack([2 * a, 1 / x2]), torch.stack([1 / x2, {z}]))",
+    "mv": "torch.mv(torch.stack([torch.stack([a, a]), torch.stack([x1, x1])]), "
+    "torch.stack([1 / x2, 1 / x2 + {z}]))[0]",
+    "mm": "(torch.stack([torch.stack([a, x1])]) @ torch.stack([torch.stack([2 / x2, x3]), "
+    "torch.stack([{z}, a])]))[0, 0]",
+    "sum": "torch.stack([a / x2, a / x2, {z}]).sum()",
+    "mean": "torch.stack([a / x2, 3 * a / x2, {z}, {z}]).mean() * 2",
+    "lerp": "torch.lerp(a, 2 * a / x2, " + ONES + " + {z})",
+    "lerp with a number": "torch.lerp(-2 * a / x2, 2 * a / x2 + {z}, 1.0)",
+    "addcmul": "torch.addcmul({z} + a / x2, a, 1 / x2)",
+}
+
+
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_sums_and_products_of_vectors_are_compared_exactly(name: str) -> None:
+    for extra, same in (("x1 - x1", True), ("x1 * 1e-12", False)):
+        slope = SPELLINGS[name].format(z=f"({extra})")
+        found = compared(VARIANT, RIGHT.replace("2 * a / x2]", f"{slope}]"))
+        assert (found.value, found.gradients) == (True, (True, same)), (slope, found.reason)
+
+
 UNSAID = {
     "a variant that is not rational": ("exp(w0) * x1 + w1 * x2 + x3", RIGHT, "not rational"),
     "a pass that is not": (VARIANT, RIGHT.replace("a * a", "a * a.abs()"), "aten::abs"),

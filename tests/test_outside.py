@@ -12,14 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_backprop.bank import Variant, load_bank
-from pytest_backprop.checks.case import Outside
+from pytest_backprop.checks.case import NotMeasured, Outside
 from pytest_backprop.fuzz import generic_points
 from pytest_backprop.model import Recording
-from pytest_backprop.outside import SUSPECT, autograd_text, outside, seen_sizes
+from pytest_backprop.outside import LENGTH, autograd_text, is_suspect, outside, seen_sizes
 from pytest_backprop.reference import expected
 from pytest_backprop.weighing import Scales
+from pytest_backprop.worker.account import Weight
 from pytest_backprop.worker.client import Outcome, Worker
-from pytest_backprop.worker.protocol import Limits
+from pytest_backprop.worker.protocol import COPY, Limits, Weighed
 
 sys.path.insert(0, str(Path(__file__).parent / "trace"))
 from trace_lab import record
@@ -103,9 +104,47 @@ def test_autograds_own_run_is_measured_once_a_variant(scales: Scales) -> None:
 def test_a_run_that_was_not_measured_says_why(scales: Scales) -> None:
     recording = record("return x1 * 2\n")
     said = outside(recording, "float32", None, None)
-    assert said == "the worker that runs it failed"
+    assert said == NotMeasured("the worker that runs it failed", ours=True)
     stopped = Outcome("timeout", "stopped after 5 s", None, "", 5.0, 0)
-    assert outside(recording, "float32", stopped, None) == "stopped after 5 s"
+    assert outside(recording, "float32", stopped, None) == NotMeasured("stopped after 5 s")
+    followed = Outcome("answered", "", Weighed(ops=(("mul", True),)), "", 1.0, 0)
+    unread = outside(recording, "float32", followed, None)
+    assert unread == NotMeasured("its memory cannot be read here", ours=True)
+
+
+@pytest.mark.parametrize(
+    ("ops", "why"),
+    [
+        ((), "op 1 is missing, not mul"),
+        ((("add", True),), "op 1 is add, not mul"),
+        ((("mul", False),), "it makes no vector there with op 1, mul"),
+        ((("mul", True), ("mul", True)), "op 2 is mul, not missing"),
+        ((("mul", True), (COPY, True)), f"op 2 is {COPY}, not missing"),
+    ],
+)
+def test_a_run_that_goes_another_way_shows_nothing(
+    ops: tuple[tuple[str, bool], ...], why: str
+) -> None:
+    outcome = Outcome("answered", "", Weighed(ops=ops), "", 1.0, 0, Weight(0, 0, 0))
+    said = outside(record("return x1 * 2\n"), "float32", outcome, None)
+    assert isinstance(said, NotMeasured)
+    assert why in said.reason
+    assert not said.ours
+
+
+def test_a_number_that_is_used_later_is_no_longer_hidden_than_its_use() -> None:
+    body = """
+        a = x1 * 2
+        kept = a.{take}
+        a = None
+        b = x2 * 3
+        b = b * kept
+        return b
+    """
+    dropped, _ = seen(body.format(take="item()"))
+    peak, left = seen(body.format(take="tolist()"))
+    assert dropped == 2
+    assert (peak, left) == (3, 1)
 
 
 def test_scales_whose_worker_is_gone_give_nothing_and_come_back(scales: Scales) -> None:
@@ -121,18 +160,22 @@ def test_scales_whose_worker_is_gone_give_nothing_and_come_back(scales: Scales) 
     worker.close()
 
 
-def test_only_ops_that_take_memory_for_their_result_alone_can_tell(scales: Scales) -> None:
-    variant = BANK.values()[0]
-    outcome = weighed(scales, variant)
-    plain = record("return x1 * 2\n")
-    judged = outside(plain, "float32", outcome, outcome)
+def test_only_ops_that_take_memory_for_their_result_alone_can_tell() -> None:
+    unit = 4 * LENGTH
+    weight = Weight(5 * unit, unit, unit)
+
+    def run(*names: str) -> Outcome:
+        ops = tuple((name, True) for name in names)
+        return Outcome("answered", "", Weighed(ops=ops), "", 1.0, 0, weight)
+
+    judged = outside(record("return x1 * 2\n"), "float32", run("mul"), None)
     assert isinstance(judged, Outside)
-    assert judged.hidden > 0, "autograd's memory is not that of one multiplication"
-    assert judged.peak - judged.seen_peak > SUSPECT
+    assert (judged.hidden, judged.untold) == (4, "")
+    assert is_suspect(judged)
     sorting: Recording = record("return torch.sort(x1 * 2)[0]\n")
-    told = outside(sorting, "float32", outcome, outcome)
+    told = outside(sorting, "float32", run("mul", "sort"), None)
     assert isinstance(told, Outside)
-    assert told.hidden == 0
+    assert (told.hidden, told.untold) == (0, "sort")
 
 
 def test_what_an_op_converts_is_counted_while_it_runs() -> None:

@@ -132,7 +132,9 @@ def test_missing_and_extra_are_reported_everywhere(folder: Run) -> None:
     assert "no submission from Tim (199, v2)" in lines
 
 
-@pytest.mark.parametrize("which", ["folder", "archive", "spread"])
+@pytest.mark.parametrize(
+    "which", ["folder", "archive", pytest.param("spread", marks=pytest.mark.long)]
+)
 def test_nothing_unpacked_stays(which: str, request: pytest.FixtureRequest) -> None:
     run: Run = request.getfixturevalue(which)
     assert not list((run.folder / "tmp").glob("backprop-*"))

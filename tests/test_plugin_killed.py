@@ -80,12 +80,12 @@ END = """
 """
 MOMENTS = [
     *[("SIGKILL", moment, "") for moment in ("0", "1", "8", "report")],
-    *[("SIGTERM", moment, "") for moment in ("0", "6")],
+    *[("SIGTERM", moment, "") for moment in ("0", "6", "report")],
     *[("SIGINT", moment, "") for moment in ("3", "report")],
     *[(name, "3", "-n2") for name in ("SIGKILL", "SIGTERM")],
 ]
-SOME = [("SIGKILL", "5", ""), ("SIGTERM", "report", "")]
-"""The moments that a run of `make test` has, too."""
+SOME = [("SIGKILL", "5", "")]
+"""The moment that a run of `make test` has, too."""
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
+import plugin_samples
 import pytest
-from plugin_samples import RIGHT, Run, bank, environment, grade_folder, lay_out, run_pytest
+from plugin_samples import RIGHT, Run, bank, environment, lay_out
+
+# what is imported, and from where, is told by an interpreter that has imported nothing yet
+run_pytest = partial(plugin_samples.run_pytest, interpreter=True)
+grade_folder = partial(plugin_samples.grade_folder, interpreter=True)
 
 MARK = (
     "import os, pathlib\n"

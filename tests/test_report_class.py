@@ -19,6 +19,7 @@ from report_documents import (
     not_judged,
     of,
     one,
+    situation,
     unreadable,
 )
 from test_hostile_text import HOSTILE, harmful
@@ -41,7 +42,7 @@ def rows(document: Document, format: str = "csv") -> list[dict[str, str]]:
 @pytest.mark.parametrize("format", FORMATS)
 @every
 def test_a_report_is_small_and_harmless(format: str, name: str) -> None:
-    text = RENDERERS[format](SITUATIONS[name])
+    text = RENDERERS[format](situation(name))
     assert harmful(text) == []
     assert len(text.encode()) <= 1_000_000
     assert SECRET not in text
@@ -79,8 +80,8 @@ def test_csv_has_a_row_a_submission_and_a_column_a_check() -> None:
 
 @pytest.mark.parametrize("name", ["hidden", "all hidden", "after due date"])
 def test_csv_totals_have_the_points_of_hidden_checks(name: str) -> None:
-    (row,) = rows(SITUATIONS[name])
-    assert float(row["score"]) == SITUATIONS[name].submissions[0].score
+    (row,) = rows(situation(name))
+    assert float(row["score"]) == situation(name).submissions[0].score
     assert SECRET not in row
 
 
@@ -156,7 +157,7 @@ def test_moodle_feedback_has_the_findings_that_students_may_see() -> None:
 
 @every
 def test_ctrf_is_valid(name: str) -> None:
-    ctrf.accept(RENDERERS["ctrf"](SITUATIONS[name]))
+    ctrf.accept(RENDERERS["ctrf"](situation(name)))
 
 
 def test_ctrf_has_our_scores_under_our_name() -> None:
@@ -170,7 +171,7 @@ def test_ctrf_has_our_scores_under_our_name() -> None:
 
 
 def test_ctrf_totals_have_the_points_of_hidden_checks() -> None:
-    results = ctrf.accept(RENDERERS["ctrf"](SITUATIONS["hidden"]))["results"]
+    results = ctrf.accept(RENDERERS["ctrf"](situation("hidden")))["results"]
     assert [test["name"] for test in results["tests"]] == ["a.py::forward"]
     assert results["extra"]["pytest-backprop"]["submissions"][0]["score"] == 90
 
@@ -180,7 +181,7 @@ def test_ctrf_totals_have_the_points_of_hidden_checks() -> None:
 
 @every
 def test_markdown_is_our_own_markup_alone(name: str) -> None:
-    rendered = markdown.accept(RENDERERS["markdown"](SITUATIONS[name]))
+    rendered = markdown.accept(RENDERERS["markdown"](situation(name)))
     assert rendered.prose.startswith("backprop: graded")
 
 

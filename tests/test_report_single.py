@@ -16,6 +16,7 @@ from report_documents import (
     as_seen,
     of,
     single_documents,
+    situation,
 )
 from test_hostile_text import harmful
 
@@ -60,7 +61,7 @@ def test_of_any_document_the_consumer_takes_the_report(format: str, document: Do
 @pytest.mark.parametrize("format", sorted(SINGLE))
 @every
 def test_a_report_is_small_and_harmless(format: str, name: str) -> None:
-    text = RENDERERS[format](SITUATIONS[name])
+    text = RENDERERS[format](situation(name))
     assert harmful(text) == []
     assert len(text.encode()) <= 1_000_000
     assert text.endswith("\n")
@@ -70,7 +71,7 @@ def test_a_report_is_small_and_harmless(format: str, name: str) -> None:
 
 
 def results(name: str) -> dict[str, Any]:
-    return gradescope.accept(RENDERERS["gradescope"](SITUATIONS[name]))
+    return gradescope.accept(RENDERERS["gradescope"](situation(name)))
 
 
 @pytest.mark.parametrize(
@@ -126,14 +127,14 @@ def test_megabytes_of_talk_are_cut_in_the_texts() -> None:
     [("plain", 0.88), ("hidden", 0.9), ("extra credit", 1), ("zero", 0), ("unreadable", 0)],
 )
 def test_prairielearn_gets_a_share(name: str, score: float) -> None:
-    told = prairielearn.accept(RENDERERS["prairielearn"](SITUATIONS[name]))
+    told = prairielearn.accept(RENDERERS["prairielearn"](situation(name)))
     assert told["gradable"], told["why"]
     assert told["score"] == pytest.approx(score)
 
 
 @pytest.mark.parametrize("name", ["grader error", "nothing"])
 def test_prairielearn_grades_nothing_that_was_not_judged(name: str) -> None:
-    told = prairielearn.accept(RENDERERS["prairielearn"](SITUATIONS[name]))
+    told = prairielearn.accept(RENDERERS["prairielearn"](situation(name)))
     assert (told["gradable"], told["why"]) == (False, "says so itself")
     assert told["format_errors"]
 
@@ -141,7 +142,7 @@ def test_prairielearn_grades_nothing_that_was_not_judged(name: str) -> None:
 @pytest.mark.parametrize("format", ["prairielearn", "moodle-vpl", "github-classroom"])
 @pytest.mark.parametrize("name", ["hidden", "all hidden", "after due date"])
 def test_a_hidden_check_does_not_reach_a_format_that_cannot_hide_it(format: str, name: str) -> None:
-    assert SECRET not in RENDERERS[format](SITUATIONS[name])
+    assert SECRET not in RENDERERS[format](situation(name))
 
 
 # -- VPL ------------------------------------------------------------------------------------------
@@ -153,7 +154,7 @@ def test_a_hidden_check_does_not_reach_a_format_that_cannot_hide_it(format: str,
      ("hostile", "0"), ("megabytes", "0"), ("grader error", ""), ("nothing", "0")],
 )  # fmt: skip
 def test_vpl_finds_our_grade_and_no_other(name: str, grade: str) -> None:
-    assert vpl.grade(RENDERERS["moodle-vpl"](SITUATIONS[name])) == grade
+    assert vpl.grade(RENDERERS["moodle-vpl"](situation(name))) == grade
 
 
 @pytest.mark.parametrize("forged", [
@@ -173,7 +174,7 @@ def test_no_text_of_a_submission_is_a_grade_to_vpl(forged: str) -> None:
 
 
 def outcome(name: str) -> dict[str, Any]:
-    return coderunner.accept(RENDERERS["coderunner"](SITUATIONS[name]))
+    return coderunner.accept(RENDERERS["coderunner"](situation(name)))
 
 
 @pytest.mark.parametrize(
@@ -212,14 +213,14 @@ def test_coderunner_gets_no_html_of_a_student_s() -> None:
      ("extra credit", (80, 80)), ("grader error", None), ("nothing", None)],
 )  # fmt: skip
 def test_classroom_posts_all_points_and_none_that_were_not_judged(name: str, posted: Any) -> None:
-    told = github.accept(RENDERERS["github-classroom"](SITUATIONS[name]))
+    told = github.accept(RENDERERS["github-classroom"](situation(name)))
     assert told["posted"] == posted
     assert told["failed"] == (name not in ("all hidden", "extra credit"))
 
 
 @pytest.mark.parametrize("name", ["hostile", "megabytes"])
 def test_what_classroom_prints_is_no_command(name: str) -> None:
-    told = github.accept(RENDERERS["github-classroom"](SITUATIONS[name]))
+    told = github.accept(RENDERERS["github-classroom"](situation(name)))
     everything = "\n".join(str(v) for test in told["tests"] for v in test.values())
     assert github.harmless(told["printed"])
     assert github.harmless(everything)

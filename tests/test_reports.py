@@ -17,16 +17,9 @@ from report_checks import LATE, PLACE, check, check_report, grade, grades
 from pytest_backprop.errors import GraderFault, UsageProblem
 from pytest_backprop.model import Finding, Grade, GradedCheck, Place
 from pytest_backprop.reports import RENDERERS, json_report
-from pytest_backprop.reports.document import (
-    CUT,
-    FINDINGS_LIMIT,
-    Document,
-    ToolInfo,
-    apply_hints,
-    clean,
-    document,
-)
+from pytest_backprop.reports.document import Document, ToolInfo, apply_hints, document
 from pytest_backprop.reports.json_report import render, write_atomically
+from pytest_backprop.reports.text import CUT, FINDINGS_LIMIT, clean
 
 TOOL = ToolInfo(name="pytest-backprop", version="1.0", torch="2.13.0", python="3.11.4")
 SETTINGS: dict[str, Any] = {
@@ -212,7 +205,7 @@ def test_details_become_plain() -> None:
     assert found["place"]["line"] == 43
     assert found["big"] == hex(2**70)
     assert found["deep"] == {"a": {"b": "\\u001b[31m"}}
-    assert found["many"] == [*range(1000), CUT]
+    assert found["many"] == [*range(1000), f"{CUT} 500"]
     assert found["other"] == {"1": "x"}
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_backprop.checks.credit import fraction
+from pytest_backprop.checks.credit import verdict
 from pytest_backprop.errors import GraderFault, UsageProblem
 from pytest_backprop.model import CHECK_IDS, CheckResult, CheckRules, Finding, Grade, Status
 from pytest_backprop.rubric import (
@@ -241,9 +241,12 @@ def test_result_that_was_not_planned_is_our_fault() -> None:
 
 
 @pytest.mark.parametrize("outcome", ["failed", "not_judged"])
-def test_failed_and_not_judged_earn_nothing_whatever_the_fraction(outcome: str) -> None:
+def test_an_outcome_that_contradicts_its_fraction_is_our_fault(outcome: str) -> None:
     final = graded([result(id, outcome=outcome) for id in PLANNED])
     assert final.score == 0
+    assert {c.result.outcome for c in final.checks} == {"not_judged"}
+    told = {c.result.message for c in final.checks}
+    assert told == {f"not judged: {outcome} with a fraction of 1"}
 
 
 def test_breach_zeroes_what_needs_a_manual_pass_and_keeps_findings() -> None:
@@ -327,17 +330,18 @@ def test_any_results_give_every_planned_check_and_a_score_in_range(
         ("per-finding", 1e-05, 2, 0, 0, 0.99998),
     ],
 )
-def test_fraction(
+def test_verdict(
     credit: str, penalty: float, faults: int, right: int, total: int, want: float
 ) -> None:
     rules = CheckRules(points=1, credit=credit, penalty=penalty)  # type: ignore[arg-type]
-    assert fraction(rules, faults, right, total) == want
+    outcome = "passed" if not faults else "partial" if want else "failed"
+    assert verdict(rules, faults, right, total) == (outcome, want)
 
 
 @pytest.mark.parametrize("counts", [(-1, 0, 0), (0, 2, 1), (0, -1, 1)])
-def test_fraction_refuses_counts_that_cannot_be(counts: tuple[int, int, int]) -> None:
+def test_verdict_refuses_counts_that_cannot_be(counts: tuple[int, int, int]) -> None:
     with pytest.raises(ValueError, match="counts"):
-        fraction(CheckRules(points=1), *counts)
+        verdict(CheckRules(points=1), *counts)
 
 
 # -- who may see what ------------------------------------------------------------------------------

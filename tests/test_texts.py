@@ -104,7 +104,18 @@ def test_the_sample_is_a_good_part_of_the_corpus() -> None:
     assert {case.status for case in SAMPLE} >= {"graded", "unreadable"}
 
 
-@pytest.mark.parametrize("case", SAMPLE, ids=[case.id for case in SAMPLE])
+def quick(case: Case) -> bool:
+    """Whether `make test` has it, too."""
+    return zlib.crc32(case.id.encode()) % 4 == 1
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=case.id, marks=() if quick(case) else pytest.mark.long)
+        for case in SAMPLE
+    ],
+)
 def test_a_student_reads_one_language(case: Case, grade_in: Callable[[Case, str], Grade]) -> None:
     russian, english = grade_in(case, "ru"), grade_in(case, "en")
     for text in told(russian):

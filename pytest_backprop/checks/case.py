@@ -61,7 +61,7 @@ class Outside(NamedTuple):
     `peak` and `kept` (at its end) by the kernel, `kept_by_psutil` by psutil; `seen_peak` and
     `seen_kept` as the recorder's lives have it; `autograd_peak` torch's own run of the variant by
     the kernel, None if that could not be measured. `hidden` vectors are in memory and in no life;
-    0 where the ops do not allow to tell.
+    0 where an op takes memory for itself, so that they cannot be told: `untold` is its name.
     """
 
     peak: float
@@ -71,6 +71,14 @@ class Outside(NamedTuple):
     seen_kept: float
     autograd_peak: float | None
     hidden: int
+    untold: str = ""
+
+
+class NotMeasured(NamedTuple):
+    """Why a pass was not measured on long vectors. `ours`: nothing of the submission's was the cause."""
+
+    reason: str
+    ours: bool = False
 
 
 class Method(NamedTuple):
@@ -151,7 +159,7 @@ class Case(NamedTuple):
     """What each op of the variant gives at the points: (N, ops), float64."""
     model: ModelCase | None = None
     """Only where the rubric asks for the check `onnx`."""
-    outside: Outside | str = ""
+    outside: Outside | NotMeasured = NotMeasured("", ours=True)
     """The pass on vectors, or why it was not measured."""
     submission: Submission | None = None
     """Its text, for checks that look at that."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from ..messages import say
 from ..model import CheckResult, CheckRules
 from .case import Case, Located
-from .credit import fraction
-from .values import judge_value
+from .values import earned, judge_value
 
 ID = "forward"
 
@@ -28,9 +27,10 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             verdict.notes,
             verdict.details,
         )
+    outcome, credit = earned(verdict.finding, rules)
     located = case.locate("forward") if verdict.finding.kind == "wrong-value" else Located()
     return CheckResult(
-        ID, "failed", fraction(rules, 1, 0, 1), verdict.finding.message, verdict.basis,
+        ID, outcome, credit, verdict.finding.message, verdict.basis,
         (verdict.finding, *located.findings),
         verdict.details | {"repairs": list(located.details)},
     )  # fmt: skip

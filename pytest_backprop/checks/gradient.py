@@ -19,7 +19,7 @@ from .compare import (
     on_singularities,
     settle,
 )
-from .credit import fraction
+from .credit import verdict as credited
 from .unexplained import unexplained
 from .values import raised
 
@@ -53,19 +53,23 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             weights=", ".join(right),
         )
         return CheckResult(ID, "passed", 1.0, message, basis, tuple(notes), told)
-    credit = fraction(rules, len(findings), len(right), len(case.weight_names))
-    message = _verdict(case, right, none=all(f.kind == "no-gradient" for f in findings))
-    outcome = "partial" if credit > 0 else "failed"
+    none = all(f.kind == "no-gradient" for f in findings)
+    message = _verdict(case, right, none)
+    if none and not right:
+        return CheckResult(ID, "failed", 0.0, message, basis, tuple(findings), told)
+    outcome, credit = credited(rules, len(findings), len(right), len(case.weight_names))
     if any(f.kind == "wrong-gradient" for f in findings):
         located = case.locate("pass")
         notes = [*located.findings, *notes]
         told["repairs"] = list(located.details)
-    return CheckResult(ID, outcome, credit, message, basis, (*findings, *notes), told)  # type: ignore[arg-type]
+    return CheckResult(ID, outcome, credit, message, basis, (*findings, *notes), told)
 
 
 def _verdict(case: Case, right: Sequence[str], none: bool) -> str:
     """Which gradients are wrong, or are not there."""
     wrong = _joined([name for name in case.weight_names if name not in right])
+    if case.manual.replayed is None:
+        return say("the gradient of {wrong} is not explained by ops on tensors", wrong=wrong)
     if none:
         return say("there is no gradient of {wrong}", wrong=wrong)
     if not right:

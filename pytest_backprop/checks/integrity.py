@@ -15,6 +15,9 @@ WAYS_OUT = {
     "transform": phrase(
         "write the backward by hand, without torch.func or torch.autograd.functional"
     ),
+    "foreign-code": phrase(
+        "write it in the file itself: no eval, exec, compile or copies of code objects"
+    ),
     "forward-ad": phrase("write the backward by hand, without torch.autograd.forward_ad"),
     "complex": phrase("write the backward by hand, without complex numbers"),
     "finite-differences": phrase("differentiate each node by its rule, not by a small step"),
@@ -22,12 +25,13 @@ WAYS_OUT = {
     "hidden-work": WAY_OUT,
 }
 
-ENGINES = {"autograd": "autograd", "transform": "transform"}
+ENGINES = {"autograd": "autograd", "transform": "transform", "foreign": "foreign-code"}
 """Contexts in which an op is no work of the student's, and the kind of breach that is."""
 
 WORDS = {
     "autograd": phrase("the autograd engine ran inside the pass"),
     "transform": phrase("torch.func, torch.autograd.functional, or code that a program wrote"),
+    "foreign-code": phrase("ops come from code that is not in the submission"),
 }
 
 

@@ -1,243 +1,161 @@
-"""Runs a replayed pass again at weights that the pass itself has moved: which of its values are
-another of its values at other weights? The recording answers, by numbers; nothing is guessed from
-how an expression is spelt.
+"""Finds differences that are exact, or whose step is wide: the pass evaluates a node again at weights
+that it has moved, and its gradients do not change when a number is added to all those evaluations.
+
+That is what a formula of numerical differentiation is, whatever its order and its step: weights of
+values at moved arguments that add up to zero.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
 
-from ..model import Op, Recording, Span
-from ..trace.graph import op_name
-from ..trace.replay import NotReplayable, Program, Replayed
+from ..messages import say
+from ..model import Span
+from ..trace.replay import Program
 from .case import Case
 
-SUMS = frozenset({"add", "sub", "add_", "sub_", "rsub"})
-PRODUCTS = frozenset({"div", "mul", "div_", "mul_"})
-MOVERS = SUMS | PRODUCTS
-
-POINTS = 16
-"""Points that the pass is run on again, for each move."""
-LEAST = 6
-"""With fewer at which both sides are numbers, nothing is said."""
+POINTS = 12
 MOVES = 48
+"""Ways to move a weight that are tried."""
 SAME = 1e-8
 """Part of their size by which equal values may differ: two formulas for one function round apart."""
-NEAR = 0.2
-"""A step in proportion to the weight is at most this part of it."""
-CLEAR = 1e-5
-"""Part of its size by which a value must change, or the move cannot be told from none."""
+ADDED = 1e-5
+"""What is added to an evaluation, as a part of its usual size."""
+UNMOVED = 1e-3
+"""A gradient that changes by a smaller part of what one evaluation alone changes does not change."""
 
 
-FINE = 1e-12
-"""The same where the very formula of the pass is what is compared."""
+class Found(NamedTuple):
+    """What gives finite differences away, as a sentence, and where."""
+
+    message: str
+    site: Span | None
+
+
+class Column(NamedTuple):
+    """One element of what an op made: its numbers (K,)."""
+
+    op: int
+    element: int
+    numbers: torch.Tensor
 
 
 class Move(NamedTuple):
-    """Moved weights (K, W), and by how much (K,): a column, or the largest part of a vector.
+    """A column in place of a weight; `scaled` if it is that weight times a number, or a number."""
 
-    `plain` says that the shift is the same at every point, or a small part of the weight: a step,
-    and not an expression such as the `2 * w0` of a power rule. `ahead` says that y needs it.
-    """
-
-    weights: torch.Tensor
-    shift: torch.Tensor
-    plain: bool
-    site: Span | None
-    ahead: bool
+    weight: int
+    by: Column
+    scaled: bool
 
 
-class Moved(NamedTuple):
-    """The pass on K points (`at`: their rows), and the same at each move."""
-
-    at: torch.Tensor
-    moves: list[Move]
-    base: Replayed
-    results: torch.Tensor
-    """(C, K)"""
-    outputs: dict[int, torch.Tensor]
-    """(C, K, elements), by op"""
-
-
-def moved(case: Case, asked: torch.Tensor, reaching: set[int], ahead: set[int]) -> Moved | None:
-    """The pass at every move that ops among `reaching` make; None if there is none.
-
-    `asked` (N,) are points to choose from, `ahead` the ops that y needs.
-    """
-    program, replayed = case.manual.verified.program, case.manual.replayed
-    at = asked.nonzero().flatten()[:POINTS]
-    if program is None or replayed is None or replayed.result is None or len(at) < LEAST:
+def difference_at_moved_weights(case: Case, program: Program, at: torch.Tensor) -> Found | None:
+    """None if none is found. `at` are points to choose from."""
+    flow, recording, replayed = case.flow, case.recording, case.manual.replayed
+    assert flow is not None
+    assert recording is not None
+    assert replayed is not None
+    at = at[:POINTS]
+    weights, inputs = case.manual.expected.weights[at], case.manual.expected.inputs[at]
+    reaching = flow.upstream(set().union(*flow.gradient_sources))
+    ahead = flow.upstream(flow.result_sources)
+    columns = [
+        Column(position, element, numbers)
+        for position in sorted(reaching | ahead)
+        if position in replayed.outputs
+        for element, numbers in enumerate(replayed.outputs[position][at].unbind(1))
+    ]
+    own = torch.cat([case.variant_nodes()[at].T, inputs.T])
+    moves = _moves([c for c in columns if c.op in reaching], own, weights, inputs)
+    only_back = [c for c in columns if c.op in reaching - ahead]
+    if not moves or not only_back:
         return None
-    outputs = {position: output[at] for position, output in replayed.outputs.items()}
-    weights, inputs = case.expected.weights[at], case.expected.inputs[at]
-    moves = _moves(case, outputs, weights, reaching, ahead)
-    if not moves:
-        return None
-    ran = _run(program, torch.cat([move.weights for move in moves]), inputs.repeat(len(moves), 1))
-    if ran is None or ran.result is None:
-        return None
-    count = len(moves)
-    return Moved(
-        at,
-        moves,
-        Replayed(replayed.result[at], (), outputs),
-        ran.result.reshape(count, len(at)),
-        {p: out.reshape(count, len(at), -1) for p, out in ran.outputs.items()},
-    )
-
-
-def _run(program: Program, weights: torch.Tensor, inputs: torch.Tensor) -> Replayed | None:
-    try:
-        return program.run(weights, inputs, outputs=True)
-    except NotReplayable:
-        return None
+    moved = weights.repeat(len(moves), 1, 1)
+    for index, move in enumerate(moves):
+        moved[index, :, move.weight] = move.by.numbers
+    again = program.run(moved.flatten(0, 1), inputs.repeat(len(moves), 1), outputs=True)
+    back = torch.stack([c.numbers for c in only_back])
+    for node in columns:
+        if node.op not in ahead:
+            continue
+        there = again.outputs[node.op][:, node.element].reshape(len(moves), 1, -1)
+        hits = _same(there, back) & ~_same(there, node.numbers)
+        if node.op not in flow.result_sources:
+            # a factor of two makes w0 * x1 from itself, in many a rule
+            hits &= torch.tensor([[not move.scaled] for move in moves])
+        evaluations = [c for c, hit in zip(only_back, hits.any(0).tolist(), strict=True) if hit]
+        if evaluations and _add_up_to_zero(program, weights, inputs, evaluations, node):
+            first = moves[int(hits.any(1).long().argmax())]
+            message = say(
+                "the pass takes finite differences: it evaluates the function again with a weight "
+                "moved"
+            )
+            return Found(message, recording.ops[first.by.op].site)
+    return None
 
 
 def _moves(
-    case: Case,
-    outputs: dict[int, torch.Tensor],
-    weights: torch.Tensor,
-    reaching: set[int],
-    ahead: set[int],
+    columns: list[Column], own: torch.Tensor, weights: torch.Tensor, inputs: torch.Tensor
 ) -> list[Move]:
-    recording = case.recording
-    assert recording is not None
-    sums = [p for p in sorted(reaching & set(outputs)) if op_name(recording.ops[p]) in MOVERS]
+    """Columns that are a weight and a step: a number, or a number times a leaf; and numbers alone.
+    None that the variant itself has."""
+    leaves = torch.cat([torch.ones_like(inputs[:, :1]), weights, inputs], dim=1).T
     found: list[Move] = []
-    for position in sums:
-        output = outputs[position]
-        if output.shape == weights.shape and output.shape[1] > 1:
-            shift = output - weights
-            plain = bool(_steady(shift).all())
-            site = recording.ops[position].site
-            found.append(Move(output, _largest(shift), plain, site, position in ahead))
-    found += _singles(case, [p for p in sums if outputs[p].shape[1] == 1], outputs, weights, ahead)
-    # the two sides of a central difference: one is the other, moved by the distance between them
-    singles = [(move, _column(move, weights)) for move in found if move.plain]
-    for one, column in singles:
-        for other, moves in singles:
-            if column != moves or one is other:
-                continue
-            if bool(_steady(one.shift) & _steady(other.shift)):
-                shifted = weights + (one.weights - other.weights)
-            else:
-                shifted = weights * (one.weights / other.weights)
-            needed = one.ahead or other.ahead
-            found.append(Move(shifted, one.shift - other.shift, True, one.site, needed))
-    kept: list[Move] = []
-    for move in found:
-        new = not any(torch.allclose(move.weights, other.weights, rtol=1e-12) for other in kept)
-        if new and bool((move.shift != 0).any()):
-            kept.append(move)
-    return kept[:MOVES]
+    for column in columns:
+        if _among(column.numbers, own):
+            continue
+        for index, weight in enumerate(weights.unbind(1)):
+            scaled = _steady(column.numbers / weight) or _steady(column.numbers)
+            steps = (column.numbers - weight) / leaves
+            moved = scaled or any(_steady(row) for row in steps)
+            if moved and not _same(column.numbers, weight):
+                found.append(Move(index, column, scaled))
+    return found[:MOVES]
 
 
-def _singles(
-    case: Case,
-    positions: list[int],
-    outputs: dict[int, torch.Tensor],
+def _steady(numbers: torch.Tensor) -> bool:
+    """Whether they are one number, but for rounding."""
+    return bool(((numbers - numbers[0]).abs() <= 1e-6 * numbers[0].abs()).all())
+
+
+def _add_up_to_zero(
+    program: Program,
     weights: torch.Tensor,
-    ahead: set[int],
-) -> list[Move]:
-    """The moves of one weight that outputs of one element can be."""
-    recording, flow = case.recording, case.flow
-    assert recording is not None
-    assert flow is not None
-    if not positions:
-        return []
-    leaves = {v.storage for v in recording.values if v.origin == "weight"} | flow.leaf_copies()
-    columns = torch.cat([outputs[p] for p in positions], dim=1)
-    found = []
-    for index, weight in enumerate(weights.unbind(1)):
-        shifts = columns - weight[:, None]
-        shares = columns / weight[:, None]
-        constant, in_proportion = _steady(shifts), _steady(shares)
-        plain = constant | (in_proportion & ((shares[0] - 1).abs() <= NEAR))
-        for i, position in enumerate(positions):
-            op = recording.ops[position]
-            # y's own sums of a weight and something else are no moves of it
-            loose = op_name(op) in SUMS and position not in ahead
-            if (
-                plain[i]
-                or in_proportion[i]
-                or (loose and leaves.intersection(_storages(recording, op)))
-            ):
-                whole = weights.clone()
-                whole[:, index] = columns[:, i]
-                needed = position in ahead
-                found.append(Move(whole, shifts[:, i], bool(plain[i]), op.site, needed))
-    return found
+    inputs: torch.Tensor,
+    evaluations: list[Column],
+    node: Column,
+) -> bool:
+    """Whether some gradient changes when a number is added to one evaluation of the node, and does
+    not when it is added to all: with the node itself, which is one too, or without."""
+    number = ADDED * node.numbers.abs().median()
+
+    def gradients(columns: list[Column]) -> torch.Tensor:
+        def add(op: int, tensor: torch.Tensor) -> torch.Tensor:
+            there = [c.element for c in columns if c.op == op]
+            if not there:
+                return tensor
+            added = torch.zeros_like(tensor).flatten()
+            added[there] = number.to(tensor.dtype)
+            return tensor + added.reshape(tensor.shape)
+
+        ran = program.run(weights, inputs, change=add)
+        return torch.stack([g for g in ran.gradients if g is not None])
+
+    before = gradients([])
+    alone = torch.stack([(gradients([c]) - before).abs() for c in evaluations]).amax(0)
+    for columns in (evaluations, [*evaluations, node]):
+        together = (gradients(columns) - before).abs()
+        if ((together <= UNMOVED * alone) & (alone > 0)).all(1).any():
+            return True
+    return False
 
 
-def _column(move: Move, weights: torch.Tensor) -> tuple[bool, ...]:
-    """Which weights it moves."""
-    return tuple(bool(changed) for changed in (move.weights != weights).any(0))
-
-
-def _largest(shift: torch.Tensor) -> torch.Tensor:
-    at = shift.abs().amax(0).argmax()
-    return shift[:, at]
-
-
-def _steady(numbers: torch.Tensor) -> torch.Tensor:
-    """Whether a column is the same at every point, but for rounding: () or (W,) bool."""
-    return (numbers - numbers[0]).abs().amax(0) <= 1e-9 * (1 + numbers[0].abs())
-
-
-def _storages(recording: Recording, op: Op) -> set[int]:
-    return {recording.values[v].storage for v in op.reads}
-
-
-def same(one: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
-    """Whether rows (..., K) are equal wherever both are numbers, and that is often enough."""
-    both = torch.isfinite(one) & torch.isfinite(other)
+def _same(one: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Whether rows (..., K) are equal: (...) bool."""
     size = torch.maximum(one.abs(), other.abs())
-    near = (one - other).abs() <= SAME * size
-    return (both.sum(-1) >= LEAST) & (near | ~both).all(-1)
+    return ((one - other).abs() <= SAME * size).all(-1)
 
 
-def apart(one: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
-    """Whether rows (..., K) differ clearly nearly everywhere."""
-    both = torch.isfinite(one) & torch.isfinite(other)
-    size = torch.maximum(one.abs(), other.abs())
-    far = (one - other).abs() > CLEAR * size
-    return ((far & both).sum(-1) >= LEAST) & ((~far & both).sum(-1) <= POINTS // 4)
-
-
-def operands(case: Case, position: int, held: dict[int, torch.Tensor]) -> list[tuple[int, int]]:
-    """For each operand of an op that an op before it made: its value, and that op's position."""
-    recording = case.recording
-    assert recording is not None
-    found = []
-    for value in recording.ops[position].reads:
-        makers = [p for p in held if p < position and value in recording.ops[p].outputs]
-        if makers:
-            found.append((value, max(makers)))
-    return found
-
-
-def downstream(case: Case, start: int, within: Sequence[int]) -> list[int]:
-    """`start` and the ops of `within`, in order, that data from it reaches."""
-    flow = case.flow
-    assert flow is not None
-    reached = {start}
-    for position in within:
-        if position > start and flow.producers[position] & reached:
-            reached.add(position)
-    return sorted(reached)
-
-
-def nearer(rows: torch.Tensor, other: torch.Tensor, column: torch.Tensor) -> torch.Tensor:
-    """Whether a column (K,) is each of the rows (C, K), or its negative, so nearly that it cannot
-    be `other`, however small the step between the two."""
-    effect = (rows - other).abs()
-    size = torch.maximum(rows.abs(), other.abs())
-    tells = torch.isfinite(effect) & (effect > FINE * size)
-    found = torch.zeros(len(rows), dtype=torch.bool)
-    for sign in (1, -1):
-        close = ((sign * column - rows).abs() <= effect / 100) | ~tells
-        found |= close.all(-1) & same(rows, sign * column)
-    return found & (tells.sum(-1) >= LEAST)
+def _among(column: torch.Tensor, rows: torch.Tensor) -> bool:
+    return bool(_same(column, rows).any())

@@ -16,7 +16,7 @@ from .compare import (
     observed_tolerance,
     on_singularities,
 )
-from .credit import fraction
+from .credit import verdict as credited
 
 ID = "onnx"
 BASIS: Basis = "replayed"
@@ -29,11 +29,11 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         fault = say("there is no model") if model is None else model.fault
         return _not_judged(fault)
     if model.problem is not None:
-        return _failed(rules, _problem(case, model, model.problem), {})
+        return _failed(_problem(case, model, model.problem))
     if model.run is None and model.own_run is None:
         message = say("{name} gives no finite values", name=_name(model))
         hint = say("export it with weights and inputs that the variant has a value for")
-        return _failed(rules, Finding("wrong-value", message, hint=hint), {})
+        return _failed(Finding("wrong-value", message, hint=hint))
     told: dict[str, object] = {"ops": list(model.ops), "file": model.name}
     wrong = None
     if model.run is not None:
@@ -71,7 +71,8 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
                 hint=_same_forward(case, model),
             )
     assert wrong is not None
-    return _failed(rules, wrong, told)
+    outcome, credit = credited(rules, 1)
+    return CheckResult(ID, outcome, credit, wrong.message, BASIS, (wrong,), told)
 
 
 def _compare(case: Case, run: ModelRun, told: dict[str, object]) -> str | CheckResult | None:
@@ -101,9 +102,9 @@ def _passed(
     return CheckResult(ID, "passed", 1.0, message, BASIS, (*more, *notes), told)
 
 
-def _failed(rules: CheckRules, finding: Finding, told: dict[str, object]) -> CheckResult:
-    share = fraction(rules, 1, 0, 1)
-    return CheckResult(ID, "failed", share, finding.message, BASIS, (finding,), told)
+def _failed(finding: Finding) -> CheckResult:
+    """A model that does not run: there is nothing to give a part of the points for."""
+    return CheckResult(ID, "failed", 0.0, finding.message, BASIS, (finding,))
 
 
 def _not_judged(reason: str) -> CheckResult:

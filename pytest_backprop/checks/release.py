@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
 from msgspec.structs import replace
 
 from ..messages import say, say_count
-from ..model import CheckResult, CheckRules, Finding, Outcome
-from ..trace.graph import op_name
+from ..model import CheckResult, CheckRules, Finding, Op, Recording
+from ..trace.graph import DataFlow, op_name
 from ..trace.lateness import Late, late_values
+from ..trace.watched import COPIES
 from .backward import attempted
-from .case import Case, Outside
-from .credit import fraction
+from .case import Case, NotMeasured, Outside
+from .credit import verdict as credited
 
 ID = "release"
 
@@ -28,17 +33,25 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         key=lambda value: value.life.last_use,
     )
     findings = tuple(_finding(case, value) for value in late)
-    outside = case.outside if isinstance(case.outside, Outside) else None
-    hidden = outside.hidden if outside is not None else 0
-    if outside is not None and hidden:
-        findings += (_hidden(outside),)
+    copies = _copies(recording, flow, {value.life.storage for value in late})
+    hidden = 0
+    if isinstance(case.outside, Outside):
+        hidden = _hidden_count(case.outside, recording, flow, bool(copies))
+    if isinstance(case.outside, Outside) and hidden:
+        findings += (_hidden(case, case.outside._replace(hidden=hidden), copies),)
+    why = _why_not_shown(case.outside)
+    if why:
+        findings += tuple(_copied(case, copy, why) for copy in copies)
+        hidden += len(copies)
     peak = max(recording.live, default=0)
     told: dict[str, object] = {
         "values": len(recording.lives),
         "late": len(late),
         "peak_live": peak,
         "autograd_peak_live": case.cost.peak_live,
-        "outside": case.outside if outside is None else outside._asdict(),
+        "outside": case.outside.reason
+        if isinstance(case.outside, NotMeasured)
+        else case.outside._asdict(),
     }
     peaks = {"peak": peak, "autograd": case.cost.peak_live}
     if not findings:
@@ -46,7 +59,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             "everything is dropped in time; peak {peak} live values, autograd {autograd}", **peaks
         )
         return CheckResult(ID, "passed", 1.0, message, "observed", (), told)
-    credit = fraction(rules, len(late) + hidden, 0, 1)
+    outcome, credit = credited(rules, len(late) + hidden)
     first = findings[0].message
     message = say("{message}; peak {peak} live values, autograd {autograd}", message=first, **peaks)
     if len(findings) > 1:
@@ -57,7 +70,6 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             message=first,
             **peaks,
         )
-    outcome: Outcome = "partial" if credit > 0 else "failed"
     return CheckResult(ID, outcome, credit, message, "observed", findings, told)
 
 
@@ -102,7 +114,72 @@ def _hint(drop: str, end: int | None) -> str:
     return say("drop it right after its last use")
 
 
-def _hidden(outside: Outside) -> Finding:
+class _Copy(NamedTuple):
+    """An intermediate that left torch as a whole: the op that made it, and the first look."""
+
+    made: Op
+    look: Op
+
+
+def _copies(recording: Recording, flow: DataFlow, late: Collection[int]) -> list[_Copy]:
+    """Intermediates that were copied out of torch, and are not late already."""
+    born = {life.storage: recording.ops[life.born] for life in recording.lives}
+    first: dict[int, Op] = {}
+    for op in recording.ops:
+        if op.context == "python" and op_name(op) in COPIES:
+            for value in op.reads:
+                first.setdefault(recording.values[value].storage, op)
+    left_out = flow.exempt_storages | set(late)
+    return [
+        _Copy(born[storage], op)
+        for storage, op in first.items()
+        if storage in born and storage not in left_out
+    ]
+
+
+def _hidden_count(
+    outside: Outside, recording: Recording, flow: DataFlow, intermediates: bool
+) -> int:
+    """How many values are hidden: no more than the pass makes. Where no intermediates were copied out
+    of torch, y, gradients, weights and inputs may have been, once each, and copies of those may stay."""
+    kept = {life.storage for life in recording.lives} - flow.exempt_storages
+    free: dict[int, int] = {}
+    for op in recording.ops:
+        if op.context == "python" and op_name(op) in COPIES and not intermediates:
+            for value in (recording.values[v] for v in op.reads):
+                free[value.storage] = math.prod(value.shape)
+    return max(0, min(outside.hidden - sum(free.values()), max(1, len(kept))))
+
+
+def _why_not_shown(outside: Outside | NotMeasured) -> str:
+    """Why the run on long vectors does not show that copies are dropped; "" if it does, or if it
+    could not be had through no fault of the submission's."""
+    if isinstance(outside, NotMeasured):
+        return "" if outside.ours else outside.reason
+    if outside.untold:
+        return say("{op} takes memory of its own", op=outside.untold)
+    return ""
+
+
+def _copied(case: Case, copy: _Copy, why: str) -> Finding:
+    name = copy.made.name
+    message = say(
+        "{value} leaves torch ({way}) and counts as kept: on long vectors, where the memory would "
+        "show that it is dropped, it cannot be told: {why}",
+        value=f"`{name}`" if name else say("the result of {op}", op=op_name(copy.made)),
+        way=op_name(copy.look),
+        why=why,
+    )
+    return Finding(
+        "hidden-values",
+        message,
+        place=case.place(copy.look.site),
+        name=name,
+        hint=say("keep to tensors, or take a single number with .item()"),
+    )
+
+
+def _hidden(case: Case, outside: Outside, copies: Sequence[_Copy]) -> Finding:
     at_peak = round(outside.kept - outside.seen_kept) < outside.hidden
     seen = round(outside.seen_peak if at_peak else outside.seen_kept)
     held = seen + outside.hidden  # as measured, without what differs from run to run
@@ -129,5 +206,7 @@ def _hidden(outside: Outside) -> Finding:
     return Finding(
         "hidden-values",
         message,
+        place=case.place(copies[0].look.site) if copies else None,
+        name=copies[0].made.name if copies else None,
         hint=say("do not keep copies in NumPy arrays, lists of numbers or buffers"),
     )

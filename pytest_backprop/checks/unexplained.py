@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from ..messages import phrase, say
 from ..model import Finding, Op, Place, Recording
+from ..trace.watched import NUMBERS
 from .case import Case, Method
 
 WAY_OUT = phrase("calculate with tensors all the way, from self.w and the inputs to .grad")
-TAKEN_OUT = ("item", "float", "int", "index", "complex", "tolist", "numpy")
 
 
 def unexplained(case: Case, method: Method, recordings: Sequence[Recording], what: str) -> Finding:
@@ -53,6 +53,6 @@ def _look(recordings: Sequence[Recording]) -> Op | None:
     """The first op that takes numbers out of a tensor."""
     for recording in recordings:
         for op in recording.ops:
-            if op.context == "python" and op.target.removeprefix("python::") in TAKEN_OUT:
+            if op.target in NUMBERS:
                 return op
     return None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..messages import either, say, say_count
-from ..model import CheckResult, CheckRules, Finding, Op, Outcome, Recording
+from ..model import CheckResult, CheckRules, Finding, Op, Recording
 from ..trace.graph import op_name
 from .backward import attempted
 from .case import Case
-from .credit import fraction
+from .credit import verdict as credited
 
 ID = "unused-nodes"
 
@@ -43,7 +43,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             computed,
         )
         return CheckResult(ID, "passed", 1.0, message, "observed", tuple(findings), told)
-    credit = fraction(rules, faults, 0, 1)
+    outcome, credit = credited(rules, faults)
     message = next(f for f in findings if f.level == "fault").message
     if faults > 1:
         message = say_count(
@@ -52,7 +52,6 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             faults - 1,
             message=message,
         )
-    outcome: Outcome = "partial" if credit > 0 else "failed"
     return CheckResult(ID, outcome, credit, message, "observed", tuple(findings), told)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import torch
 
 from ..messages import say, say_count
-from ..model import Basis, Finding, Observation, Place, Tensor
+from ..model import Basis, CheckRules, Finding, Observation, Outcome, Place, Tensor
 from .case import Case, Method
 from .compare import (
     describe,
@@ -19,7 +19,12 @@ from .compare import (
     on_singularities,
     settle,
 )
+from .credit import verdict as credited
 from .unexplained import unexplained
+
+NOTHING = ("raises", "wrong-type", "hidden-work")
+"""Kinds of findings that leave no value to judge: a method that raises, returns no tensor, or whose
+numbers no op explains."""
 
 
 class ValueVerdict(NamedTuple):
@@ -73,6 +78,11 @@ def judge_value(
         hint=say("compare its expression with the variant, operation by operation"),
     )
     return ValueVerdict(finding, basis, details(case, expected, found, got, expected.value))
+
+
+def earned(finding: Finding, rules: CheckRules) -> tuple[Outcome, float]:
+    """The outcome of a method whose value is wrong, and the fraction of its points."""
+    return ("failed", 0.0) if finding.kind in NOTHING else credited(rules, 1)
 
 
 def raised(case: Case, runs: Sequence[Observation], shown: str) -> Finding | None:

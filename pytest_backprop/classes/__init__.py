@@ -8,7 +8,23 @@ is laid out and gathers the files of each student, `choice` decides which of the
 
 from __future__ import annotations
 
+from .files import LINK, MAX_DEPTH, Listing, listing
 from .handed import Arrival, Handed, LeftOut, Person, Plan, Problem
-from .plan import Planner, spelt
+from .names import printable
+from .plan import Planner, shown_path
 
-__all__ = ["Arrival", "Handed", "LeftOut", "Person", "Plan", "Planner", "Problem", "spelt"]
+__all__ = [
+    "LINK",
+    "MAX_DEPTH",
+    "Arrival",
+    "Handed",
+    "LeftOut",
+    "Listing",
+    "Person",
+    "Plan",
+    "Planner",
+    "Problem",
+    "listing",
+    "printable",
+    "shown_path",
+]

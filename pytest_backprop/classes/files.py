@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from ..messages import say
+from ..messages import phrase, say
 from .archives import Member
 from .handed import Problem
 from .names import JUNK_FOLDERS, is_gradable, is_junk
 
 MAX_DEPTH = 40
 """Folders in folders that are looked into."""
+
+LINK = phrase("it is a link, and links are not followed")
 
 Parts = tuple[str, ...]
 Ignore = Callable[[Path], bool]
@@ -39,48 +42,79 @@ class File(Struct, frozen=True):
         return is_gradable(self.name)
 
 
-def in_folder(folder: Path, root: Path, ignored: Ignore) -> list[File]:
-    """The files below a folder, in the order of their paths, named from `root`.
+class Listing(NamedTuple):
+    """What stands in a folder, in the order of names: folders and ordinary files; and what is neither,
+    by its name (empty for the folder itself), with the reason why it is not looked at."""
 
-    Without hidden ones, what `ignored` says, and folders behind links deeper than the first level.
+    entries: tuple[os.DirEntry[str], ...]
+    odd: tuple[tuple[str, str], ...]
+
+
+def listing(folder: Path) -> Listing:
+    """Looks into a folder. No link is followed, and nothing but the folder is opened."""
+    entries, odd = [], []
+    try:
+        with os.scandir(folder) as found:
+            for entry in sorted(found, key=lambda entry: entry.name):
+                reason = _reason(entry)
+                if reason is None:
+                    entries.append(entry)
+                else:
+                    odd.append((entry.name, reason))
+    except OSError as error:
+        odd.append(("", say("it cannot be read: {reason}", reason=error.strerror or error)))
+    return Listing(tuple(entries), tuple(odd))
+
+
+def _reason(entry: os.DirEntry[str]) -> str | None:
+    """Why an entry is neither a folder nor an ordinary file; None if it is one."""
+    try:
+        if entry.is_symlink():
+            return say(LINK)
+        if entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False):
+            return None
+    except OSError as error:
+        return say("it cannot be read: {reason}", reason=error.strerror or error)
+    return say("it is not an ordinary file")
+
+
+def in_folder(
+    folder: Path, root: Path, ignored: Ignore
+) -> tuple[list[File], list[tuple[Parts, str]]]:
+    """The files below a folder, in the order of their paths, named from `root`; and what was not
+    looked at, with the reason.
+
+    Without hidden ones, and what `ignored` says.
     """
     found: list[File] = []
+    passed_by: list[tuple[Parts, str]] = []
     todo = [(folder, 0)]
     while todo:
         place, depth = todo.pop()
-        try:
-            entries = list(os.scandir(place))
-        except OSError:
-            continue
-        for entry in entries:
+        here = place.relative_to(root).parts
+        look = listing(place)
+        passed_by += [
+            ((*here, name) if name else here, reason)
+            for name, reason in look.odd
+            if not (name and (is_junk((name,)) or name in JUNK_FOLDERS))
+        ]
+        for entry in look.entries:
             path = Path(entry.path)
-            parts = path.relative_to(root).parts
-            if is_junk(parts[-1:]) or ignored(path):
+            if is_junk((entry.name,)) or ignored(path):
                 continue
-            try:
-                is_folder = entry.is_dir(follow_symlinks=depth == 0)
-                is_file = entry.is_file()
-            except OSError:
+            parts = (*here, entry.name)
+            if entry.is_file(follow_symlinks=False):
+                found.append(File(parts, entry.path))
+            elif entry.name in JUNK_FOLDERS:
                 continue
-            if is_folder:
-                if depth < MAX_DEPTH and entry.name not in JUNK_FOLDERS:
-                    todo.append((path, depth + 1))
-            elif is_file:
-                found.append(File(parts, entry.path, _link(path)))
-    return sorted(found, key=lambda file: file.parts)
+            elif depth < MAX_DEPTH:
+                todo.append((path, depth + 1))
+            else:
+                reason = say("it lies in more than {limit} folders", limit=MAX_DEPTH)
+                passed_by.append((parts, reason))
+    return sorted(found, key=lambda file: file.parts), passed_by
 
 
 def in_archive(members: list[Member]) -> list[File]:
     """The files of a zip that was unpacked."""
     return [File(member.parts, member.path, member.problem) for member in members]
-
-
-def _link(path: Path) -> Problem | None:
-    """A link of a zip's name is not opened: it would hand in what is not the student's."""
-    if path.suffix.lower() != ".zip" or not path.is_symlink():
-        return None
-    return Problem(
-        "not-a-file",
-        say("{name} is a link or a device, and not an ordinary file", name=path.name),
-        say("Hand in the file itself."),
-    )

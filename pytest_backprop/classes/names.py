@@ -102,9 +102,14 @@ def is_gradable(name: str) -> bool:
 
 
 def printable(text: str) -> str:
-    """`text` with what would not show, or would act on a terminal, spelt out."""
+    """`text` with what would not show, would act on a terminal or is no text (`b"\\xff.py"`) spelt out.
+
+    Two texts never become one: backslashes are doubled, or a name could pass for another's.
+    """
     return "".join(
-        c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode()
+        c
+        if c.isprintable() and c != "\\"
+        else c.encode("unicode_escape", "backslashreplace").decode()
         for c in text
     )
 

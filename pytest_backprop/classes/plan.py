@@ -44,11 +44,11 @@ class Planner:
 
         Raises UsageProblem for a zip of a class that cannot be read.
         """
-        if path.is_dir():
+        if os.path.isdir(path):
             self._add_folder(path)
-        elif suffix_of(path.name) == ARCHIVE and path.exists():
+        elif suffix_of(path.name) == ARCHIVE and os.path.exists(path):
             self._add_archive(path)
-        elif path.is_file():
+        elif os.path.isfile(path):
             self._add_file(path)
 
     def plan(self) -> Plan:
@@ -64,17 +64,20 @@ class Planner:
 
     def _add_folder(self, folder: Path) -> None:
         root = _root(folder)
-        files = in_folder(folder, root, self._ignored)
+        files, passed_by = in_folder(folder, root, self._ignored)
         siblings = _names(root) if root != folder else []
         listed = _listed(files) or root / metadata.NAME
         laid = recognise(files, lambda: self._metadata(listed), siblings)
         shown = self.shown(root)
         self._leave_out(laid, shown)
+        for parts, reason in passed_by:
+            self.leave_out(_joined(shown, parts) or ".", reason)
         plain = laid.layout == "files"
         count = 0
         for package in laid.packages:
             if plain and suffix_of(package.place[-1]) in SUBMISSIONS:
                 count += 1
+                self._spell(root.joinpath(*package.place))
                 continue  # pytest finds it
             handed, at = self._hand(package, laid, shown, root)
             if handed is not None:
@@ -113,10 +116,19 @@ class Planner:
         laid = recognise(
             [file], lambda: self._metadata(root / metadata.NAME), [*_names(root), path.name]
         )
-        for package in laid.packages if laid.layout != "files" else ():
+        if laid.layout == "files":
+            self._spell(path)
+            return
+        for package in laid.packages:
             handed, _ = self._hand(package, laid, self.shown(root), root)
             if handed is not None:
                 self._at[str(path)] = (handed,)
+
+    def _spell(self, path: Path) -> None:
+        """A file whose name reports have to spell out is known by that from the start."""
+        shown = self.shown(path)
+        if suffix_of(path.name) in SUBMISSIONS and shown != _plain(path, self._top):
+            self._at[str(path)] = (Handed(shown, str(path), printable(path.name), shown),)
 
     # -- one student -----------------------------------------------------------------------
 
@@ -174,10 +186,7 @@ class Planner:
 
     def shown(self, path: Path) -> str:
         """How reports name a path: as pytest does."""
-        name = (
-            path.relative_to(self._top).as_posix() if path.is_relative_to(self._top) else str(path)
-        )
-        return spelt("" if name == "." else name)
+        return shown_path(path, self._top)
 
     def _space(self) -> Path:
         space = self._room / f"a{self._unpacked}"  # no name in it may look like a variant's
@@ -203,10 +212,13 @@ class Planner:
             ) from None
         return metadata.submitters(raw, metadata.NAME)
 
+    def leave_out(self, shown: str, reason: str) -> None:
+        """Notes what is not graded, and why."""
+        self._left_out[shown] = LeftOut(shown, reason)
+
     def _leave_out(self, laid: Laid, shown: str) -> None:
         for left in laid.left_out:
-            path = _joined(shown, (left.path,))
-            self._left_out[path] = LeftOut(path, left.reason)
+            self.leave_out(_joined(shown, (left.path,)), left.reason)
 
 
 def _root(path: Path) -> Path:
@@ -245,9 +257,15 @@ def _names(folder: Path) -> list[str]:
 
 
 def _joined(shown: str, parts: Parts) -> str:
-    return "/".join((*([shown] if shown else ()), *(printable(spelt(part)) for part in parts)))
+    return "/".join((*([shown] if shown else ()), *(printable(part) for part in parts)))
 
 
-def spelt(name: str) -> str:
-    """A name that is no text (`b"\\xff.py"`) spelt out: neither xdist nor a report can carry it."""
-    return name.encode("utf-8", "backslashreplace").decode()
+def _plain(path: Path, top: Path) -> str:
+    name = path.relative_to(top) if path.is_relative_to(top) else path
+    return "" if name == Path() else name.as_posix()
+
+
+def shown_path(path: Path, top: Path) -> str:
+    """How node ids and reports name a path: from `top` if it lies there, else in full. What a terminal,
+    xdist or a report could not carry is spelt out."""
+    return printable(_plain(path, top))

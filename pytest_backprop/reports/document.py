@@ -6,8 +6,8 @@ text that any JSON, HTML or terminal consumer can take. The order of grading lea
 
 from __future__ import annotations
 
+import json
 import math
-import re
 import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -33,15 +33,31 @@ from ..model import (
 from .fields import TEXT_LIMIT, Amount, Count, Position, Text
 from .fields import about as _about
 from .standing import LeftOutEntry, RosterInfo
+from .text import (
+    FINDINGS_LIMIT,
+    MESSAGE_LIMIT,
+    SOURCE_LIMIT,
+    Room,
+    clean,
+    fields_of,
+    one_line,
+    plain,
+)
 
 SCHEMA_VERSION: Literal[1] = 1
-MESSAGE_LIMIT, SOURCE_LIMIT = 2_000, 500
-"""Characters."""
-FINDINGS_LIMIT = 200
-"""Findings of one check."""
-ITEMS_LIMIT, DEPTH_LIMIT = 1_000, 8
-"""Entries of one list or object in `details`, and how deep they nest."""
-CUT = "… (cut)"
+ENTRY_LIMIT = 200_000
+"""Bytes of the entry of one submission in the JSON report."""
+ROOMS = (
+    Room(),
+    Room(text=2_000, items=200),
+    Room(text=500, items=100),
+    Room(100, 500, 50),
+    Room(50, 400, 50),
+    Room(20, 300, 20, 4),
+    Room(8, 200, 10, 3),
+    Room(2, 100, 5, 2),
+)
+"""From the largest to one in which every submission's entry fits: texts are cut before findings."""
 
 
 class ToolInfo(Struct, frozen=True, forbid_unknown_fields=True):
@@ -166,8 +182,8 @@ def document(
     scores = [grade.score for grade in grades if is_graded(grade)]
     return Document(
         schema_version=SCHEMA_VERSION,
-        tool=ToolInfo(**{name: _optional(text) for name, text in _fields(tool).items()}),
-        settings=msgspec.convert(_plain(settings), SettingsInfo),
+        tool=ToolInfo(**{name: _optional(text) for name, text in fields_of(tool).items()}),
+        settings=msgspec.convert(plain(settings, ROOMS[0]), SettingsInfo),
         submissions=submissions,
         summary=Summary(
             submissions=len(grades),
@@ -237,6 +253,21 @@ def drawings(grades: Sequence[Grade]) -> dict[str, Drawing]:
 
 
 def _submission(grade: Grade) -> SubmissionEntry:
+    """The entry in the largest room in which it has at most ENTRY_LIMIT bytes."""
+    for room in ROOMS:
+        entry = _entry(grade, room)
+        if _size(entry) <= ENTRY_LIMIT:
+            break
+    return entry
+
+
+def _size(entry: SubmissionEntry) -> int:
+    """Bytes of an entry as the JSON report has it: indented by 2, and by 4 as it stands there."""
+    text = json.dumps(msgspec.to_builtins(entry), indent=2, ensure_ascii=False)
+    return len(text.encode()) + 4 * (1 + text.count("\n"))
+
+
+def _entry(grade: Grade, room: Room) -> SubmissionEntry:
     return SubmissionEntry(
         path=clean(grade.path),
         student=_optional(grade.student),
@@ -246,58 +277,70 @@ def _submission(grade: Grade) -> SubmissionEntry:
         score=_rounded(grade.score),
         max_score=_rounded(grade.max_score),
         seconds=_duration(grade.seconds),
-        checks=[_check(check) for check in grade.checks],
+        checks=[_check(check, room) for check in grade.checks],
         message=one_line(grade.message),
-        notes=[clean(note) for note in grade.notes],
+        notes=_notes(grade.notes, room),
         student_id=_optional(grade.student_id),
         email=_optional(grade.email),
         adjustment=_rounded(grade.score - math.fsum(check.score for check in grade.checks)),
     )
 
 
-def _check(check: GradedCheck) -> CheckEntry:
+def _more(count: int) -> str:
+    return say_count("{count} more left out", "{count} more left out", count)
+
+
+def _notes(notes: Sequence[str], room: Room) -> list[str]:
+    """The first notes and the last: ours are before and after those of the student's process."""
+    left_out = len(notes) - room.findings
+    if left_out > 0:
+        half = room.findings // 2
+        notes = [*notes[: room.findings - half], _more(left_out), *notes[len(notes) - half :]]
+    return [clean(note, room.text) for note in notes]
+
+
+def _check(check: GradedCheck, room: Room) -> CheckEntry:
     result = check.result
     return CheckEntry(
         id=clean(result.id),
         outcome=result.outcome,
         score=_rounded(check.score),
         max_score=_rounded(check.max_score),
-        message=one_line(result.message),
+        message=one_line(result.message, room.text),
         basis=result.basis,
-        findings=_findings(result),
-        details=_plain(result.details),
+        findings=_findings(result, room),
+        details=plain(result.details, room),
         visibility=check.visibility,
     )
 
 
-def _findings(result: CheckResult) -> list[FindingEntry]:
+def _findings(result: CheckResult, room: Room) -> list[FindingEntry]:
     findings = list(result.findings)
-    left_out = len(findings) - FINDINGS_LIMIT
+    left_out = len(findings) - room.findings
     if left_out > 0:
         # Faults cost points, so they are the last to go; the sort keeps their order.
-        findings = sorted(findings, key=lambda finding: finding.level != "fault")[:FINDINGS_LIMIT]
-        message = say_count("{count} more left out", "{count} more left out", left_out)
-        findings.append(Finding(kind="more-findings", message=message, level="note"))
-    return [_finding(finding) for finding in findings]
+        findings = sorted(findings, key=lambda finding: finding.level != "fault")[: room.findings]
+        findings.append(Finding(kind="more-findings", message=_more(left_out), level="note"))
+    return [_finding(finding, room.text) for finding in findings]
 
 
-def _finding(finding: Finding) -> FindingEntry:
+def _finding(finding: Finding, limit: int) -> FindingEntry:
     place = finding.place
     return FindingEntry(
-        kind=clean(finding.kind),
-        message=clean(finding.message, MESSAGE_LIMIT),
-        path=clean(place.path) if place else None,
+        kind=clean(finding.kind, limit),
+        message=clean(finding.message, min(limit, MESSAGE_LIMIT)),
+        path=clean(place.path, limit) if place else None,
         cell=place.cell if place else None,
         line=place.line if place else None,
         column=place.column if place else None,
-        source=clean(place.source, SOURCE_LIMIT) if place else None,
-        name=_optional(finding.name),
-        hint=_optional(finding.hint),
+        source=clean(place.source, min(limit, SOURCE_LIMIT)) if place else None,
+        name=_optional(finding.name, limit),
+        hint=_optional(finding.hint, limit),
         level=finding.level,
     )
 
 
-# -- numbers and text ---------------------------------------------------------------------------
+# -- numbers and structs ---------------------------------------------------------------------------
 
 
 def _rounded(value: float) -> float:
@@ -309,35 +352,6 @@ def _rounded(value: float) -> float:
 def _duration(seconds: float) -> float:
     # A clock that misbehaves is no reason to lose a report.
     return _rounded(max(0.0, seconds)) if math.isfinite(seconds) else 0.0
-
-
-def _plain(value: Any, depth: int = 0) -> Any:
-    """`value` as JSON can hold it: NaN and infinities as text, text cleaned, big things cut."""
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, int):
-        # Beyond 64 bits consumers lose digits or refuse.
-        return int(value) if -(2**63) <= value < 2**63 else clean(hex(value))
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else str(float(value))
-    if isinstance(value, str):
-        return clean(value)
-    if depth >= DEPTH_LIMIT:
-        return CUT
-    if isinstance(value, Struct):
-        value = _fields(value)
-    if isinstance(value, Mapping):
-        pairs = list(value.items())
-        plain = {clean(str(k)): _plain(v, depth + 1) for k, v in pairs[:ITEMS_LIMIT]}
-        return plain if len(pairs) <= ITEMS_LIMIT else plain | {CUT: len(pairs) - ITEMS_LIMIT}
-    if isinstance(value, list | tuple):
-        items = [_plain(item, depth + 1) for item in value[:ITEMS_LIMIT]]
-        return items if len(value) <= ITEMS_LIMIT else [*items, CUT]
-    return clean(str(value))
-
-
-def _fields(struct: Struct) -> dict[str, Any]:
-    return {name: getattr(struct, name) for name in struct.__struct_fields__}
 
 
 def _cleaned(value: Any, type: Any) -> Any:
@@ -353,33 +367,5 @@ def _cleaned(value: Any, type: Any) -> Any:
     return msgspec.convert(texts(msgspec.to_builtins(value)), type)
 
 
-def _optional(text: str | None) -> Any:
-    return None if text is None else clean(text)
-
-
-# Controls (of both sets, and DEL), direction marks and overrides, line separators, stray marks.
-_HIDDEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]"
-)
-_SURROGATES = re.compile("[\ud800-\udfff]")
-
-
-def visible(text: str) -> str:
-    """`text` with what would not show, or would act, made visible as a \\uXXXX escape.
-
-    Line breaks and tabs stay; lone surrogates become U+FFFD, as they have no UTF-8.
-    """
-    text = _SURROGATES.sub("\ufffd", text.replace("\r\n", "\n"))
-    return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-
-
-def clean(text: str, limit: int = TEXT_LIMIT) -> str:
-    """`text` made visible and cut to `limit` characters, the mark of the cut included."""
-    # First a rough cut: a student's text may be very long. Only line breaks shrink when shown.
-    text = visible(text.replace("\r\n", "\n")[: limit + 1])
-    return text if len(text) <= limit else text[: limit - len(CUT)] + CUT
-
-
-def one_line(text: str) -> str:
-    """`text` cleaned for a message, with its line breaks as spaces."""
-    return clean(text, MESSAGE_LIMIT).replace("\n", " ")
+def _optional(text: str | None, limit: int = TEXT_LIMIT) -> Any:
+    return None if text is None else clean(text, limit)

@@ -15,7 +15,8 @@ import msgspec
 
 from ..errors import UsageProblem
 from ..messages import say, say_count
-from .document import CUT, CheckEntry, Document, FindingEntry, SubmissionEntry
+from .document import CheckEntry, Document, FindingEntry, SubmissionEntry
+from .text import CUT
 
 FINDINGS_SHOWN = 10
 

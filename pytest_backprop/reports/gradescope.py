@@ -13,8 +13,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..messages import say
-from .document import CheckEntry, Document, SubmissionEntry, clean
+from .document import CheckEntry, Document, SubmissionEntry
 from .feedback import as_json, cut, feedback, fitting, is_judged, number, only, remarks
+from .text import clean
 
 LIMIT, EACH = 1_000_000, 20_000
 """Bytes of the file, characters of the text of a test."""

@@ -11,7 +11,8 @@ import msgspec
 from ..errors import UsageProblem
 from ..messages import say
 from ..model import CheckResult, Finding, Grade, GradedCheck, Place
-from .document import SCHEMA_VERSION, CheckEntry, Document, FindingEntry, SubmissionEntry, one_line
+from .document import SCHEMA_VERSION, CheckEntry, Document, FindingEntry, SubmissionEntry
+from .text import one_line
 
 LISTED = 10
 """Submissions that an error names, at most."""

@@ -13,7 +13,8 @@ from wcwidth import wcswidth
 
 from ..messages import say, say_count
 from ..model import CheckResult, Finding, Grade, GradedCheck, Outcome, Place
-from .document import is_graded, one_line, visible
+from .document import is_graded
+from .text import one_line, visible
 from .words import OUTCOMES, STATUSES
 
 Regrade = tuple[Grade, Grade, Sequence[str]]
@@ -45,7 +46,7 @@ def summary_lines(grades: Sequence[Grade], width: int, hints: Hints = "line") ->
         return []
     grades = sorted(grades, key=lambda grade: grade.path)
     scores = [_score(grade) for grade in grades]
-    variants = [_label(grade.variant or "-", 12) for grade in grades]
+    variants = [label(grade.variant or "-", 12) for grade in grades]
     heads = say("submission"), say("variant"), say("score")
     of_scores = max(_width(heads[2]), *map(len, scores))
     of_variants = max(_width(heads[1]), *map(_width, variants))
@@ -162,7 +163,7 @@ def _checks(grade: Grade) -> list[Line]:
         if check.visibility != "visible":
             outcome += f" ({check.visibility})"
         points = f"{_number(check.score)}/{_number(check.max_score)}"
-        rows.append((_label(check.result.id, 30), outcome, points))
+        rows.append((label(check.result.id, 30), outcome, points))
     heads = say("check"), say("outcome"), say("points")
     widths = [max(map(_width, column)) for column in zip(heads, *rows, strict=True)]
     lines = [
@@ -335,7 +336,8 @@ def _flat(text: str) -> str:
     return visible(text).replace("\n", " ").replace("\t", "    ")
 
 
-def _label(text: str, width: int) -> str:
+def label(text: str, width: int) -> str:
+    """A name or path in a line, in at most `width` columns: both ends of it."""
     return _middle(one_line(text), width)
 
 

@@ -7,6 +7,7 @@ import itertools
 import linecache
 import re
 import warnings
+from collections.abc import Sequence
 from types import CodeType, TracebackType
 from typing import Any
 
@@ -59,8 +60,9 @@ def compile_slice(slice_: Slice) -> list[CodeType]:
     return codes
 
 
-def load(slice_: Slice, namespace: dict[str, Any]) -> type:
-    """Run the slice in `namespace`, which the class's methods keep as their globals.
+def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | None = None) -> type:
+    """Run the slice in `namespace`, which the class's methods keep as their globals. `codes` is what
+    `compile_slice` gave, where the caller needs it too.
 
     Returns the class, as its own statement left it, once all statements have run. The units' text
     is put into `linecache`, for tracebacks and `inspect.getsource`.
@@ -68,7 +70,8 @@ def load(slice_: Slice, namespace: dict[str, Any]) -> type:
     Raises SubmissionProblem: as `compile_slice`; `load-error` for whatever the student's code
     raises, SystemExit and KeyboardInterrupt included.
     """
-    codes = compile_slice(slice_)
+    if codes is None:
+        codes = compile_slice(slice_)
     for index, unit in enumerate(slice_.units):
         _register_source(index, unit)
     namespace["__name__"] = MODULE_NAME

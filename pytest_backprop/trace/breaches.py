@@ -9,6 +9,8 @@ from ..model import Breach, Context, Span
 from .stack import Reading
 
 TRANSFORM = phrase("torch.func, torch.autograd.functional, or code that a program wrote")
+FOREIGN = phrase("the op comes from code that is not in the submission: {name}, compiled as {file}")
+MAX_NAME = 60
 FORWARD_AD = (
     "aten::_make_dual",
     "aten::_unpack_dual",
@@ -42,9 +44,20 @@ class Breaches:
             self.add("autograd", say("the autograd engine ran inside the pass"), reading.site)
         elif context == "transform":
             self.add("transform", say(TRANSFORM), reading.site)
+        elif reading.foreign is not None:
+            self._add_foreign(reading)
         if _is_torch_function_all_disabled():  # only torch._C.DisableTorchFunction does that
             self.add("hidden-work", say("it switches off what watches torch functions"),
                      reading.site)  # fmt: skip
         if target in FORWARD_AD and context != "transform":
             self.add("forward-ad", target, reading.site)
         return context
+
+    def _add_foreign(self, reading: Reading) -> None:
+        """Once: whoever writes code while it runs can give it any number of names."""
+        if reading.foreign is None or any(b.kind == "foreign-code" for b in self.found):
+            return
+        file = reading.foreign.co_filename.replace("\\", "/").rpartition("/")[2]
+        names = (reading.foreign.co_name, file)
+        name, file = (n[:MAX_NAME].encode("utf-8", "replace").decode() for n in names)
+        self.add("foreign-code", say(FOREIGN, name=name, file=file), reading.site)

@@ -96,9 +96,30 @@ class ExactProgram:
             made = [self._fill(op, name)] * len(self._places(target))
         elif name in COPIES or name == "copy_":
             made = self._copy(op, name, space)
+        elif name in SUMS:
+            made = self._sum(op, name, space)
         else:
             made = self._pointwise(op, name, target, space)
         self._write(target, made, space)
+
+    def _sum(self, op: Op, name: str, space: dict[tuple[int, int], int]) -> list[int]:
+        """Sums and means of all elements; products of vectors and matrices, row by row."""
+        values = self._recording.values
+        data = [self._read(value, space) for value in op.reads]
+        if name in ("sum", "mean"):
+            if len(self._places(op.outputs[0])) != 1:
+                raise NotRational(f"{name} along a dimension")
+            total = sum(data[0]) % PRIME
+            return [total if name == "sum" else total * inverse(len(data[0])) % PRIME]
+        if len(data) != 2:
+            raise NotRational(op.target)
+        (a, b), terms = data, values[op.reads[0]].shape[-1]
+        columns = len(b) // terms
+        return [
+            sum(a[i + k] * b[k * columns + j] for k in range(terms)) % PRIME
+            for i in range(0, len(a), terms)
+            for j in range(columns)
+        ]
 
     def _pointwise(
         self, op: Op, name: str, target: int, space: dict[tuple[int, int], int]
@@ -203,6 +224,10 @@ class ExactProgram:
         for op in self._ops:
             operands = [bounds[self._recording.values[v].storage] for v in op.reads] or [(0, 0)]
             bound = _degree_of(op, operands)
+            if op_name(op) in SUMS:
+                terms = math.prod(self._recording.values[op.reads[0]].shape)
+                n, d = map(sum, zip(*operands, strict=True))
+                bound = (n + (terms - 1) * d, terms * d)
             for v in (*op.outputs, *op.writes):
                 storage = self._recording.values[v].storage
                 if op.writes:  # other elements of it keep theirs
@@ -238,7 +263,7 @@ def _degree_of(op: Op, operands: list[tuple[int, int]]) -> tuple[int, int]:
     if name in ("add", "sub", "rsub", "addcmul", "addcdiv", "sum", "lerp"):
         denominators = sum(e for _, e in operands)
         numerators = sum(m for m, _ in operands)
-        if name in ("addcmul", "addcdiv"):
+        if name in ("addcmul", "addcdiv", "lerp"):
             return numerators + denominators, numerators + denominators
         return max(m + denominators - e for m, e in operands), denominators
     return max(m for m, _ in operands), max(e for _, e in operands)
@@ -291,6 +316,7 @@ POINTWISE: dict[str, Callable[..., int]] = {
     "square": lambda factor, a: a * a,
     "addcmul": lambda factor, a, b, c: a + factor * b * c,
     "addcdiv": lambda factor, a, b, c: a + factor * b * inverse(c),
+    "lerp": lambda factor, a, b, c: a + c * (b - a),
     "pow": lambda factor, a: a,
 }
 POINTWISE |= {f"{name}_": rule for name, rule in list(POINTWISE.items())}
@@ -299,7 +325,8 @@ FILLS = frozenset(
     "zeros ones full scalar_tensor zeros_like ones_like full_like new_zeros new_ones new_full".split()
 )
 OWN = frozenset({"torch::tensor", "torch::constant", "torch::element"})
-KNOWN = frozenset(POINTWISE) | COPIES | FILLS | OVERWRITES
+SUMS = frozenset({"sum", "mean", "dot", "mv", "mm"})
+KNOWN = SUMS | frozenset(POINTWISE) | COPIES | FILLS | OVERWRITES
 
 
 __all__ = ["Exact", "ExactProgram", "NotRational", "Value", "points_needed"]

@@ -11,12 +11,7 @@ from collections.abc import Sequence
 
 from ..model import Op, Recording
 from .graph import is_sized_by_values
-
-NUMBERS = frozenset(
-    f"python::{look}" for look in ("item", "float", "int", "index", "complex", "tolist", "numpy")
-)
-"""Looks that give numbers, which differ from point to point; so do sizes that depend on values. What
-Python decides by them is not followed."""
+from .watched import NUMBERS
 
 
 def untold(recordings: Sequence[Recording], runs: Sequence[int]) -> set[int]:
@@ -62,6 +57,8 @@ def _is_answer(recordings: Sequence[Recording], group: Sequence[int], position: 
 
 
 def _gives_numbers(recording: Recording, position: int) -> bool:
+    """Whether Python learns numbers there, or a size that depends on values: they differ from point
+    to point, and what is decided by them is not followed."""
     if position >= len(recording.ops):
         return False
     op = recording.ops[position]

@@ -40,6 +40,13 @@ MOVEMENT = frozenset(
     ).split()
 )
 """Ops that move data without computing: what they put together is still the same value."""
+PLACES = frozenset(
+    (
+        "zeros ones empty rand randn arange linspace eye scalar_tensor constant empty_strided hstack "
+        "column_stack lift_fresh_copy detach_ set_ resize_ contiguous _local_scalar_dense"
+    ).split()
+)
+"""Ops that make room, or tie a tensor to it: like the ones that move data, they compute nothing."""
 
 
 def op_name(op: Op) -> str:
@@ -52,6 +59,11 @@ def is_sized_by_values(op: Op, values: Sequence[Value]) -> bool:
     name = op_name(op)
     by_mask = name == "index" and any(values[v].dtype == "bool" for v in op.reads)
     return by_mask or name in SIZED_BY_VALUES
+
+
+def computes(name: str) -> bool:
+    """Whether an op of this name calculates, rather than moves data or makes room for it."""
+    return not any(name in kind for kind in (MOVEMENT, PLACES, SHAPE_ONLY, OVERWRITES))
 
 
 def elements(value: Value) -> tuple[int, ...]:
@@ -157,7 +169,8 @@ class DataFlow:
             return False
         dtype = self.recording.values[op.reads[0]].dtype
         exact = not dtype.startswith(("float", "bfloat", "complex"))
-        return numbers or exact or op.target == "python::bool"
+        # an answer is told where it is a truth, or a number so plain that nothing links to it
+        return numbers or exact or len(op.args) > 1
 
     @cached_property
     def exempt_storages(self) -> set[int]:
@@ -220,6 +233,8 @@ class DataFlow:
         name = op_name(op)
         if name in SHAPE_ONLY:
             return op.reads[1:]  # all but the tensor whose shape it takes
+        if "out" in op.kwargs:  # encoded last, and written over
+            return op.reads[: len(op.reads) - len(op.writes)]
         if name in OVERWRITES and not any(self._in_large(v) for v in op.writes):
             return tuple(v for v in op.reads if v not in op.writes)
         return op.reads

@@ -25,15 +25,15 @@ FILLED = frozenset({"full", "full_like", "new_full", "scalar_tensor"})
 
 MOVES = frozenset(
     (
-        "stack cat select slice view _unsafe_view reshape index index_select gather index_put_ "
-        "index_put clone copy_ copy _to_copy detach alias as_strided unsqueeze squeeze expand permute t "
+        "stack cat select slice view _unsafe_view reshape index index_select gather index_put "
+        "clone copy _to_copy detach alias as_strided unsqueeze squeeze expand permute t "
         "transpose unbind split split_with_sizes chunk narrow flatten select_scatter slice_scatter "
-        "diagonal_scatter flip roll rot90 diagonal repeat where masked_select masked_fill masked_fill_ "
-        "masked_scatter scatter scatter_ take movedim swapaxes tril triu diag diag_embed unfold "
-        "constant_pad_nd contiguous atleast_1d view_as expand_as _reshape_alias _reshape_copy hstack vstack "
-        "tile broadcast_to column_stack lift lift_fresh lift_fresh_copy _unsafe_index index_copy index_copy_ "
-        "index_fill index_fill_ fill_ zero_ fill zero scatter_add scatter_add_ index_add index_add_ "
-        "_unsafe_index_put repeat_interleave new_zeros new_ones new_full new_empty zeros_like ones_like "
+        "diagonal_scatter flip roll rot90 diagonal repeat where masked_select masked_fill "
+        "masked_scatter scatter take movedim swapaxes tril triu diag diag_embed unfold "
+        "constant_pad_nd contiguous atleast_1d view_as expand_as hstack vstack "
+        "tile broadcast_to column_stack lift lift_fresh lift_fresh_copy index_copy "
+        "index_fill fill zero scatter_add index_add "
+        "repeat_interleave new_zeros new_ones new_full new_empty zeros_like ones_like "
         "full_like empty_like linspace logspace expand_copy view_copy view_as_real view_as_complex real imag "
         "complex conj resolve_conj resolve_neg polar"
     ).split()
@@ -49,7 +49,7 @@ SUMS = frozenset(
 ORDERS = frozenset(
     (
         "sort argsort topk kthvalue median nanmedian mode msort unique_dim unique_consecutive _unique "
-        "_unique2 searchsorted bucketize argmax argmin nonzero quantile isin nonzero_static"
+        "_unique2 searchsorted bucketize argmax argmin nonzero quantile isin"
     ).split()
 )
 MATRICES = frozenset(
@@ -59,7 +59,7 @@ MATRICES = frozenset(
     ).split()
 )
 BACKWARDS = frozenset(
-    "sigmoid_backward tanh_backward threshold_backward select_backward rsub maximum minimum relu relu_".split()
+    "sigmoid_backward tanh_backward threshold_backward select_backward rsub maximum minimum relu ".split()
 )
 ALLOWED = MOVES | SUMS | ORDERS | MATRICES | BACKWARDS | FACTORIES
 
@@ -91,7 +91,8 @@ def is_allowed(target: str) -> bool:
     name = target.partition("::")[2].partition(".")[0]
     if UNBOUNDED.fullmatch(name):
         return False
-    return torch.Tag.pointwise in overload.tags or name in ALLOWED
+    # what is allowed is allowed in place
+    return torch.Tag.pointwise in overload.tags or bool({name, name.removesuffix("_")} & ALLOWED)
 
 
 @functools.cache

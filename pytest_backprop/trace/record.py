@@ -45,9 +45,11 @@ from .lifetimes import StorageWatch
 from .modes import Calls, Ops
 from .stack import Reading, StackReader
 from .validate import MAX_OPS, check_size
+from .watch import Watch
 from .watched import (
     ASSEMBLERS,
     AUTOGRAD_CALLS,
+    COPIES,
     DROPPED_KWARGS,
     GRAD_FN,
     LOOKS,
@@ -106,7 +108,7 @@ class Recorder:
         self._base = _getframe()
         try:
             ops = Ops(self)
-            with ops, Calls(self, ops):
+            with Watch(self._breaches, self._stack).on(), ops, Calls(self, ops):
                 return call()
         finally:
             self._stack.forget()
@@ -354,11 +356,16 @@ class Recorder:
         self._storages.poll(position)
         self._storages.used(self._values[value].storage, position)
         numbers = numbers_in(tensor)
-        # with the answer: two runs may part only where one of them was answered otherwise
-        answer = (bool(numbers[0]),) if kind == "bool" and len(numbers) == 1 else ()
+        # with the answer, where it may decide: two runs may part only where one was answered
+        # otherwise; and a plain number is followed by no link
+        answer: tuple[Arg, ...] = ()
+        if len(numbers) == 1 and kind == "bool":
+            answer = (bool(numbers[0]),)
+        elif kind != "repr" and PLAIN_NUMBERS.intersection(numbers):
+            answer = numbers
         self._add(Op(f"python::{kind}", (Ref(value), *answer), {}, (value,), (), (),
                      self._statement(reading), reading.site, "python"))  # fmt: skip
-        if kind in ("item", "float", "tolist", "numpy"):
+        if kind in ("item", "float") or kind in COPIES:
             for element, number in enumerate(numbers):
                 if number not in PLAIN_NUMBERS:
                     self._pulled[number] = (value, element)

@@ -15,7 +15,7 @@ import torch
 
 from ..messages import say, say_count
 from ..model import Arg, Complex, Items, Op, Recording, Ref, Symbol, Value
-from .graph import SHAPE_ONLY, DataFlow, op_name
+from .graph import MOVEMENT, SHAPE_ONLY, DataFlow, op_name
 from .ops import COUNTED, FACTORIES, FILLED, is_allowed, is_random, overload_of
 
 MAX_ELEMENTS = 64
@@ -46,6 +46,13 @@ REFUSALS = (
     AssertionError,
 )
 """What torch and our own lookups raise for a recording that no run can have made."""
+
+NO_MEMORY = ("not enough memory", "can't allocate memory", "bad_alloc")
+"""How torch's errors say that there is none left."""
+
+
+Change = Callable[[int, torch.Tensor], torch.Tensor]
+"""What a calculating op made, by its position, to something near it, of the same shape and dtype."""
 
 
 class NotReplayable(Exception):
@@ -112,18 +119,28 @@ class Program:
             if value.origin == "foreign" and len(value.data) != math.prod(value.shape):
                 raise NotReplayable(say("it uses a tensor that was not made in the pass"))
         self._wanted = wanted
+        self._views = flow.views
         self._mutated = mutated
 
-    def run(self, weights: torch.Tensor, inputs: torch.Tensor, outputs: bool = False) -> Replayed:
+    def run(
+        self,
+        weights: torch.Tensor,
+        inputs: torch.Tensor,
+        outputs: bool = False,
+        change: Change | None = None,
+    ) -> Replayed:
         """Runs on `weights` (N, number of weights) and `inputs` (N, number of inputs), float64, all
         points at once.
 
-        With `outputs`, keeps what each op made. Raises NotReplayable where torch refuses.
+        With `outputs`, keeps what each op made; `change` is applied to what an op calculated, not to
+        data that it moved. Raises NotReplayable where torch refuses.
         """
         count = len(weights)
         size = max(1, CHUNK_BYTES // (8 * MAX_ELEMENTS * max(1, len(self._steps))))
         parts = [
-            self._run_chunk(weights[start : start + size], inputs[start : start + size], outputs)
+            self._run_chunk(
+                weights[start : start + size], inputs[start : start + size], outputs, change
+            )
             for start in range(0, count, size)
         ]
         if len(parts) == 1:
@@ -183,7 +200,13 @@ class Program:
         ]
         return Replayed(result, tuple(gradients), {})
 
-    def _run_chunk(self, weights: torch.Tensor, inputs: torch.Tensor, outputs: bool) -> Replayed:
+    def _run_chunk(
+        self,
+        weights: torch.Tensor,
+        inputs: torch.Tensor,
+        outputs: bool,
+        change: Change | None = None,
+    ) -> Replayed:
         recording = self._recording
         wants_result = recording.result is not None
         held = [i for i, entry in enumerate(recording.gradients) if entry is not None]
@@ -191,7 +214,7 @@ class Program:
 
         def one_point(w: torch.Tensor, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
             then: dict[int, torch.Tensor] = {}
-            made = self._evaluate(w, x, WIDENED, then if outputs else None)
+            made = self._evaluate(w, x, WIDENED, then if outputs else None, change)
             answers: list[torch.Tensor] = []
             if recording.result is not None:
                 answers.append(_real(made[recording.result].reshape(-1)[0]))
@@ -207,7 +230,7 @@ class Program:
             return Replayed(None, tuple(None for _ in recording.gradients), {})
         try:
             with torch.no_grad():
-                answers = list(torch.vmap(one_point, randomness="error")(weights, inputs))
+                answers = list(torch.vmap(one_point, randomness="different")(weights, inputs))
         except NotReplayable:
             raise
         except REFUSALS as error:
@@ -224,6 +247,7 @@ class Program:
         x: torch.Tensor,
         dtypes: Mapping[str, torch.dtype],
         then: dict[int, torch.Tensor] | None = None,
+        change: Change | None = None,
     ) -> dict[int, torch.Tensor]:
         """The values, by number; in `then` also what each op gave, before anything wrote to it."""
         values = self._recording.values
@@ -266,12 +290,20 @@ class Program:
                 if spread and number not in made and not op.writes:
                     # written to later: must hold one copy a point
                     tensor = tensor + zero.to(tensor.dtype)
+                if change is not None and tensor.is_floating_point() and self._calculates(position):
+                    new = change(position, tensor)
+                    tensor = tensor.copy_(new) if op.writes else new
                 made[number] = tensor
             if then is not None and op.outputs:
                 first = made[op.outputs[0]]
                 changes = values[op.outputs[0]].storage in self._mutated
                 then[position] = first.clone() if changes else first
         return made
+
+    def _calculates(self, position: int) -> bool:
+        op = self._recording.ops[position]
+        moves = op_name(op) in MOVEMENT or op_name(op) in SHAPE_ONLY
+        return bool(op.reads) and position not in self._views and not moves
 
     def _callable(self, position: int, op: Op) -> Callable[..., Any]:
         if op.target == "torch::constant":
@@ -402,5 +434,8 @@ def _join(parts: Sequence[torch.Tensor | None]) -> torch.Tensor | None:
 
 
 def _refused(error: BaseException) -> NotReplayable:
+    """What torch says against a recording. Raises MemoryError where the kernel gives no more."""
+    if any(words in str(error) for words in NO_MEMORY):
+        raise MemoryError from error
     first_line = (str(error).splitlines() or [type(error).__name__])[0][:200]
     return NotReplayable(say("torch refuses to run it again: {error}", error=first_line))

@@ -21,21 +21,12 @@ from types import CodeType, FrameType
 from typing import NamedTuple, cast
 
 from ..model import Context, Span
+from .codes import Codes
 
 LOOP_MARK = "__backprop_loop__"
 """Name of the callable that each loop body of the student's calls first."""
 
 COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
-
-TRANSFORMS = (
-    "torch/_functorch/",
-    "torch/func/",
-    "torch/autograd/functional.py",
-    "torch/autograd/forward_ad.py",
-    "<eval_with_key>",  # what torch.fx wrote
-    "<lambdifygenerated",  # what sympy wrote
-)
-"""Files whose frames below the student's mean differentiation by transform."""
 
 
 class _MarkLoops(ast.NodeTransformer):
@@ -67,12 +58,14 @@ class Position(NamedTuple):
 
 class Reading(NamedTuple):
     """Where the program stands: path of (frame, execution), the statement in each of these frames,
-    the innermost expression, and on whose behalf it runs."""
+    the innermost expression, on whose behalf it runs, and the code that is in no submission where
+    that is what runs."""
 
     path: tuple[tuple[int, int], ...]
     statements: tuple[Span | None, ...]
     site: Span | None
     context: Context
+    foreign: CodeType | None = None
 
 
 class _Level:
@@ -103,54 +96,72 @@ def loop_mark() -> None:
 class StackReader:
     """Reads the student's frames off the stack.
 
-    `unit_of` gives the unit of a code object's file name, None for code that is not the student's.
-    `statement_at` gives the statement at (unit, line, column).
+    `codes` tells the student's code from any other's. `statement_at` gives the statement at (unit,
+    line, column).
     """
 
     def __init__(
         self,
-        unit_of: Callable[[str], int | None],
+        codes: Codes,
         statement_at: Callable[[int, int, int], Span | None],
         forward_code: CodeType | None = None,
         positions: Positions | None = None,
     ) -> None:
-        self._unit_of = unit_of
+        self._codes = codes
         self._statement_at = statement_at
         self._forward_code = forward_code
         self._levels: list[_Level] = []
         self._frame_numbers = itertools.count()
         self._executions = itertools.count(1)
-        self._files: dict[str, int | str | None] = {}
         self._positions: Positions = {} if positions is None else positions
 
     def read(self, frame: FrameType | None, base: FrameType) -> Reading:
         """Where the program stands, from `frame` outwards to `base` (which is not the student's).
 
-        Forgets frames that have returned, so that their locals die now.
+        An op is the work of the innermost frame that is no library's. Forgets frames that have
+        returned, so that their locals die now.
         """
         context: Context = "student"
+        foreign: CodeType | None = None
         found: list[FrameType] = []
         site_frame: FrameType | None = None
+        kind_of = self._codes.kind
         while frame is not None and frame is not base:
-            kind = self._kind(frame.f_code.co_filename)
-            if kind is not None:
-                if kind == "transform":
-                    context = "transform"
-                else:
-                    if site_frame is None:
-                        site_frame = frame
-                    code = frame.f_code
-                    if code is self._forward_code and context == "student":
-                        context = "forward"
-                    if code.co_name not in COMPREHENSIONS:
-                        found.append(frame)
+            code = frame.f_code
+            kind = kind_of(code)
+            if kind == "library":
+                pass
+            elif kind == "transform":
+                context = "transform"
+            elif kind == "foreign":
+                if site_frame is None and foreign is None:
+                    foreign = code
+            else:
+                if site_frame is None:
+                    site_frame = frame
+                if code is self._forward_code and context == "student":
+                    context = "forward"
+                if code.co_name not in COMPREHENSIONS:
+                    found.append(frame)
             frame = frame.f_back
+        if foreign is not None and context == "student":
+            context = "foreign"
         found.reverse()
         self._follow(found)
         site = None if site_frame is None else self._position(site_frame).site
         path = tuple([(level.number, level.execution) for level in self._levels])
         statements = tuple([level.statement for level in self._levels])
-        return Reading(path, statements, site, context)
+        return Reading(path, statements, site, context, foreign)
+
+    def line_below(self, frame: FrameType | None) -> Span | None:
+        """The student's expression that led to `frame`, without any bookkeeping."""
+        while frame is not None and not self.is_students(frame.f_code):
+            frame = frame.f_back
+        return None if frame is None else self._position(frame).site
+
+    def is_students(self, code: CodeType) -> bool:
+        """Whether it was compiled from the submission."""
+        return isinstance(self._codes.kind(code), int)
 
     def frames(self) -> list[FrameType]:
         """The student's frames as of the last reading, outermost first."""
@@ -179,17 +190,6 @@ class StackReader:
                 level.statement = statement
                 level.loop = loop
 
-    def _kind(self, filename: str) -> int | str | None:
-        try:
-            return self._files[filename]
-        except KeyError:
-            pass
-        kind: int | str | None = self._unit_of(filename)
-        if kind is None and any(part in filename for part in TRANSFORMS):
-            kind = "transform"
-        self._files[filename] = kind
-        return kind
-
     def _position(self, frame: FrameType) -> Position:
         code = frame.f_code
         entry = self._positions.get(id(code))
@@ -203,7 +203,7 @@ class StackReader:
         return known
 
     def _look_up(self, code: CodeType, index: int) -> Position:
-        unit = self._kind(code.co_filename)
+        unit = self._codes.kind(code)
         if not isinstance(unit, int) or index < 0:
             return Position(None, None)
         line, end_line, column, end_column = next(

@@ -26,10 +26,23 @@ LOOKS: dict[Any, str] = {
     torch.Tensor.tolist: "tolist",
     torch.Tensor.numpy: "numpy",
     torch.Tensor.__array__: "numpy",
+    torch.Tensor.untyped_storage: "storage",
+    torch.Tensor.storage: "storage",
+    torch.Tensor.data_ptr: "pointer",
+    torch.Tensor.__dlpack__: "dlpack",
+    torch.Tensor.apply_: "apply",
+    torch.Tensor.map_: "apply",
+    torch.Tensor.map2_: "apply",
     torch.Tensor.__repr__: "repr",
     torch.Tensor.__format__: "repr",
 }
-"""Ways in which Python takes a number out of a tensor."""
+"""Ways in which Python takes numbers out of a tensor. What pickles a tensor asks for its storage."""
+
+NUMBERS = frozenset(f"python::{look}" for look in LOOKS.values() if look not in ("bool", "repr"))
+"""Looks that give numbers, as the targets of ops."""
+
+COPIES = frozenset(("tolist", "numpy", "storage", "pointer", "dlpack", "apply"))
+"""Looks by which a whole value leaves torch, into memory that no weak reference sees."""
 
 AUTOGRAD_CALLS: dict[Any, str] = {
     torch.Tensor.backward: "Tensor.backward",

@@ -15,14 +15,16 @@ from msgspec.structs import replace
 
 from ..errors import SubmissionProblem
 from ..messages import say
-from ..model import Breach, Evidence, Span, Unit
+from ..model import Breach, Evidence, Recording, Span, Unit
 from ..submission import Slice, Statements
+from ..trace.codes import Codes
+from ..trace.watch import stand_guard
 from .adapt import Caller, Weights, find_weights
 from .loading import load_model
 from .passes import Runner, fault_of
 from .protocol import Answer, Broke, Limits, Problem, Ran, Request, Weighed
 from .seal import Seal
-from .vectors import run_on_vectors
+from .vectors import run_on_vectors, stopper
 
 _seal: Seal | None = None
 """Made by `warm_up`, when all of our code that a child runs is there."""
@@ -47,12 +49,26 @@ def _answer(request: Request) -> Answer:
 def _told_on(reply: Answer) -> Answer:
     """The answer, with a breach if the submission replaced code of ours."""
     changed = None if _seal is None else _seal.broken()
-    if changed is None or not isinstance(reply, Ran) or not reply.evidence.pass_recordings:
+    if changed is None:
         return reply
-    first, *others = reply.evidence.pass_recordings
-    breach = Breach("tampering", say("it replaces the grader's own {name}", name=changed), None)
-    first = replace(first, breaches=(breach, *first.breaches))
-    return Ran(replace(reply.evidence, pass_recordings=(first, *others)))
+    what = say("it replaces the grader's own {name}", name=changed)
+    if isinstance(reply, Weighed):
+        return Weighed(what)
+    if not isinstance(reply, Ran) or not reply.evidence.pass_recordings:
+        return reply
+    breach = Breach("tampering", what, None)
+    recordings = _with_breaches(reply.evidence.pass_recordings, (breach,))
+    return Ran(replace(reply.evidence, pass_recordings=recordings))
+
+
+def _with_breaches(
+    recordings: tuple[Recording, ...], breaches: tuple[Breach, ...]
+) -> tuple[Recording, ...]:
+    """The recordings of a pass with what was seen outside of its runs, told with the first."""
+    if not recordings or not breaches:
+        return recordings
+    first, *others = recordings
+    return (replace(first, breaches=(*breaches, *first.breaches)), *others)
 
 
 class _Loaded(NamedTuple):
@@ -65,12 +81,14 @@ class _Loaded(NamedTuple):
     forward: Caller
     manual: Caller
     notes: list[str]
+    codes: Codes
+    breaches: tuple[Breach, ...]
 
 
 def _load(request: Request) -> _Loaded:
     torch.manual_seed(0)
     random.seed(0)
-    chosen, cls, model, notes = load_model(
+    chosen, cls, model, notes, codes, breaches = load_model(
         request.units,
         request.class_name,
         request.weight_names,
@@ -90,22 +108,23 @@ def _load(request: Request) -> _Loaded:
         callers.append(caller)
         notes += caller.notes
     forward, manual = callers
-    return _Loaded(model, cls, chosen, found, forward, manual, notes)
+    return _Loaded(model, cls, chosen, found, forward, manual, notes, codes, breaches)
 
 
 def _weighed(request: Request) -> Weighed:
+    stop = stopper(request.stops)
     loaded = _load(request)
     try:
-        run_on_vectors(loaded.model, loaded.manual, loaded.found.slots, request.weights[0],
-                       request.inputs[0], request.vector)  # fmt: skip
+        ops = run_on_vectors(loaded.model, loaded.manual, loaded.found.slots, request.weights[0],
+                             request.inputs[0], request.vector, stop)  # fmt: skip
     except BaseException as error:
         fault = fault_of(error)
         return Weighed(f"{fault.kind}: {fault.message}")
-    return Weighed()
+    return Weighed(ops=ops)
 
 
 def _evidence(request: Request) -> Evidence:
-    model, cls, chosen, found, forward, manual, notes = _load(request)
+    model, cls, chosen, found, forward, manual, notes, codes, breaches = _load(request)
 
     @functools.cache
     def statements(unit: int) -> Statements:
@@ -119,7 +138,9 @@ def _evidence(request: Request) -> Evidence:
         return statements(span.unit).target_name(span)
 
     forward_code = getattr(getattr(cls, "forward", None), "__code__", None)
-    runner = Runner(model, found.slots, request.weight_names, statement_at, name_of, forward_code)
+    runner = Runner(
+        model, found.slots, request.weight_names, statement_at, name_of, forward_code, codes
+    )
     # the pass first, on a fresh model: it may not lean on what forward leaves behind
     passes, pass_recordings = runner.runs(
         manual, request.weights, request.inputs, request.recorded, True
@@ -127,6 +148,7 @@ def _evidence(request: Request) -> Evidence:
     forwards, forward_recordings = runner.runs(
         forward, request.weights, request.inputs, min(request.recorded, 1), False
     )
+    pass_recordings = _with_breaches(pass_recordings, breaches)
     return Evidence(
         chosen.class_name,
         chosen.pass_name,
@@ -171,6 +193,7 @@ class Warm(nn.Module):
 
 def warm_up() -> None:
     """Runs a small pass in this process, so that children find torch's ops looked up."""
+    stand_guard()
     points = ((0.3, 0.7), (0.2, 0.4))
     inputs = ((0.3, 0.7, 0.2), (0.2, 0.4, 0.9))
     request = Request((Unit(WARM_UP, None, WARM_UP),), None, ("w0", "w1"), ("x1", "x2", "x3"),

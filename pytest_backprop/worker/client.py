@@ -54,8 +54,6 @@ FORK_SECONDS = 15.0
 """How long a sibling may take, which is only forked."""
 
 POLL_SECONDS = 0.02
-VECTOR_STOPS = 2
-"""Times that a child stops while it runs a pass on vectors: right before it and right after."""
 
 BOOT = "import sys; from pytest_backprop.worker.{} import main; main(int(sys.argv[1]))"
 
@@ -87,6 +85,15 @@ class Outcome(Struct, frozen=True):
     seconds: float
     memory: int
     weight: Weight | None = None
+
+
+def death_of(status: int) -> str:
+    """How a process ended that was not done; `status` as `os.waitpid` gives it."""
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        name = f" ({signal.Signals(number).name})" if number in set(signal.Signals) else ""
+        return say("killed by signal {signal}", signal=f"{number}{name}")
+    return say("exited with status {status} before it was done", status=os.WEXITSTATUS(status))
 
 
 class Worker:
@@ -173,7 +180,7 @@ class Worker:
             watch = _Watch(started.pid, request, hello.memory, ANSWERS[self._does])
             watch.follow(link, answer_end, output_end)
             if not request.limits.sandbox or "seccomp" not in hello.sandbox:
-                self._kill_descendants()  # it may have left its group
+                self.kill_descendants()  # it may have left its group
         except (OSError, ValueError, msgspec.DecodeError) as error:
             reason = f"the worker failed: {error}; {self._last_words()}"
             self.close()
@@ -188,7 +195,7 @@ class Worker:
 
     def close(self) -> None:
         """Ends the zygote and whatever it started."""
-        self._kill_descendants()
+        self.kill_descendants()
         for sibling in self._siblings:
             sibling.close()
         process, link, zygote = self._process, self._link, self._zygote()
@@ -208,16 +215,20 @@ class Worker:
         if process.stderr is not None:
             process.stderr.close()
 
-    def _kill_descendants(self) -> None:
+    @property
+    def pid(self) -> int | None:
+        """The zygote's process id, where it is known."""
+        return self.hello.pid if self.hello else self._process.pid if self._process else None
+
+    def kill_descendants(self) -> None:
         """Kills what the zygote's children left behind: it adopts them."""
         zygote = self._zygote()
         if zygote is not None:
             kill_descendants(zygote, {s.hello.pid for s in self._siblings if s.hello})
 
     def _zygote(self) -> psutil.Process | None:
-        pid = self.hello.pid if self.hello else self._process.pid if self._process else None
         with contextlib.suppress(psutil.Error):
-            return None if pid is None else psutil.Process(pid)
+            return None if self.pid is None else psutil.Process(self.pid)
         return None
 
     def _event(self, seconds: float) -> Event | None:
@@ -254,12 +265,13 @@ class _Watch:
         self._limits = request.limits
         self._answers = answers
         self._vector = request.vector if isinstance(request, Request) else 0
+        self._secrets = request.stops if isinstance(request, Request) else ()
         self._stops: list[Account | None] = []
         self._baseline = baseline
         self._answer = bytearray()
         self._output = bytearray()
         self._status: int | None = None
-        self._stopped: Literal["timeout", "out_of_memory", "answer"] | None = None
+        self._stopped: Literal["timeout", "out_of_memory", "answer", "stop"] | None = None
         self._start = time.monotonic()
         self._seconds = 0.0
         self._memory = 0
@@ -283,7 +295,7 @@ class _Watch:
                         if isinstance(event, Ended):
                             self._status = event.status
                         elif isinstance(event, Stopped):
-                            self._weigh()
+                            self._weigh(answer)
                         else:
                             raise GraderFault("the worker died with its child")
                     elif not self._read(int(key.fd), key.fd == answer):
@@ -314,28 +326,36 @@ class _Watch:
                           used=self._memory / 2**20, limit=self._limits.memory / 2**20)  # fmt: skip
         elif self._stopped == "answer":
             message = say("stopped: its answer is larger than {limit} bytes", limit=MAX_ANSWER)
-        elif os.WIFSIGNALED(status):
-            number = os.WTERMSIG(status)
-            name = f" ({signal.Signals(number).name})" if number in set(signal.Signals) else ""
-            message = say("killed by signal {signal}", signal=f"{number}{name}")
-        elif (code := os.WEXITSTATUS(status)) != 0 or not self._answer:
-            message = say("exited with status {status} before it was done", status=code)
+        elif self._stopped == "stop":
+            message = say("ended: it stopped itself")
+        elif status != 0 or not self._body():
+            message = death_of(status)
         else:
             decoded, message = self._decode()
             if isinstance(decoded, Broke):
                 raise GraderFault(decoded.message)
-            if isinstance(decoded, Ran if self._vector else Weighed):
+            if isinstance(decoded, Ran if self._vector else Weighed) or self._unstopped(decoded):
                 message = say("its answer is not to what was asked")
             elif decoded is not None:
                 how, answer = "answered", decoded
         taken = self._weight() if isinstance(answer, Weighed) else None
         return Outcome(how, message, answer, output, self._seconds, self._memory, taken)
 
+    def _unstopped(self, decoded: object) -> bool:
+        """Whether an answer says that the pass ran, and it did not stop before and after it."""
+        ran = isinstance(decoded, Weighed) and not decoded.problem
+        return ran and len(self._stops) != len(self._secrets)
+
+    def _body(self) -> bytes:
+        """The answer behind the secrets of the stops that were."""
+        return bytes(self._answer[sum(map(len, self._secrets[: len(self._stops)])) :])
+
     def _decode(self) -> tuple[Answer | Exported | Evaluated | None, str]:
-        if len(self._answer) != 4 + int.from_bytes(self._answer[:4], "big"):
+        body = self._body()
+        if len(body) != 4 + int.from_bytes(body[:4], "big"):
             return None, say("its answer is not one message")
         try:
-            return self._answers.decode(self._answer[4:]), ""
+            return self._answers.decode(body[4:]), ""
         except (msgspec.DecodeError, RecursionError) as error:
             return None, say("its answer is malformed: {error}", error=error)
 
@@ -354,10 +374,17 @@ class _Watch:
             self._output += part
         return bool(part)
 
-    def _weigh(self) -> None:
-        """Reads a stopped child's account and lets it go on. One that stops itself at any other
-        time stays so until its time is up."""
-        if not self._vector or len(self._stops) >= VECTOR_STOPS:
+    def _weigh(self, answer: int) -> None:
+        """Reads the account of a child that stopped with its secret, and lets it go on. One that
+        stops without it runs no pass on vectors to be measured: it is ended there. At any other
+        time it stays stopped until its time is up."""
+        if not self._vector:
+            return
+        while self._read(answer, True):
+            pass
+        due = b"".join(self._secrets[: len(self._stops) + 1])
+        if len(self._stops) == len(self._secrets) or self._answer != due:
+            self._stop("stop")
             return
         self._stops.append(account(self._pid))
         if len(self._stops) == 1:
@@ -365,7 +392,7 @@ class _Watch:
         os.kill(self._pid, signal.SIGCONT)
 
     def _weight(self) -> Weight | None:
-        if len(self._stops) != VECTOR_STOPS:
+        if len(self._stops) != 2:
             return None
         before, after = self._stops
         return None if before is None or after is None else weight(before, after)
@@ -376,7 +403,7 @@ class _Watch:
         if self._memory > self._limits.memory:
             self._stop("out_of_memory")
 
-    def _stop(self, why: Literal["timeout", "out_of_memory", "answer"]) -> None:
+    def _stop(self, why: Literal["timeout", "out_of_memory", "answer", "stop"]) -> None:
         self._stopped = why
         self._kill()
 

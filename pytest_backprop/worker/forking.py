@@ -19,7 +19,7 @@ import psutil
 
 from ..messages import read_catalogues, use_language
 from . import sandbox
-from .protocol import MAX_REQUEST, Broke, Ended, Hello, Started, Stopped, frame
+from .protocol import ANSWER, MAX_REQUEST, Broke, Ended, Hello, Started, Stopped, frame
 from .seal import hide_modules
 
 REQUEST_FDS = 2
@@ -72,6 +72,7 @@ def _serve(link: socket.socket, level: str, role: Role) -> int | None:
             return fds[0]
         if not request:
             os.close(fds[0])
+            _reap()
             continue
         if pid == 0:
             _in_child(link, request, fds, memory.vms, level, role)
@@ -153,7 +154,9 @@ def _respond(
             missing = f"the sandbox reached {reached!r}, not {level!r}"
         address_space = reserved + ADDRESS_SPACE_FACTOR * asked.limits.memory
         sandbox.limit(asked.limits.seconds, address_space)
-    sandbox.close_descriptors(keep=answer_fd)
+    if answer_fd != ANSWER:
+        os.dup2(answer_fd, ANSWER)
+    sandbox.close_descriptors(keep=ANSWER)
     hide_modules()
     encode, write = msgspec.msgpack.encode, os.write  # before the student's code replaces them
     reply = _encoded(Broke(missing) if missing else role.answer(asked), encode)
@@ -164,7 +167,7 @@ def _respond(
             continue
     reply = len(reply).to_bytes(4, "big") + reply
     while reply:
-        reply = reply[write(answer_fd, reply) :]
+        reply = reply[write(ANSWER, reply) :]
     os._exit(0)
 
 

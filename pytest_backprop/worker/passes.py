@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from ..messages import say
 from ..model import Evidence, Fault, Observation, Recording, Span, Tensor
 from ..submission import unit_of_filename
+from ..trace.codes import Codes
 from ..trace.graph import DataFlow
 from ..trace.lateness import late_values
 from ..trace.record import Recorder
@@ -24,7 +25,7 @@ from .adapt import Caller, Slot, gradients_left
 
 MAX_TEXT = 500
 MAX_SENT = 64
-MAX_RECORDED = 8 * 2**20
+MAX_RECORDED = 12 * 2**20
 """Bytes that all different recordings of one method may take; runs beyond that are sent without."""
 SET_GRAD = torch.Tensor.grad.__set__  # type: ignore[union-attr]
 WITH_HOLDERS = 3
@@ -74,6 +75,7 @@ class Runner:
         statement_at: Callable[[int, int, int], Span | None],
         name_of: Callable[[Span], str | None],
         forward_code: CodeType | None,
+        codes: Codes,
     ) -> None:
         self._model = model
         self._slots = list(slots)
@@ -84,6 +86,7 @@ class Runner:
         self._statement_at = statement_at
         self._name_of = name_of
         self._forward_code = forward_code
+        self._codes = codes
         self._positions: Positions = {}
         self.notes: dict[str, None] = {}
         self.mutations: dict[str, None] = {}
@@ -128,9 +131,7 @@ class Runner:
         return tuple(observations), tuple(kept)
 
     def _recorder(self, watch: dict[int, list[int]] | None = None) -> Recorder:
-        stack = StackReader(
-            unit_of_filename, self._statement_at, self._forward_code, self._positions
-        )
+        stack = StackReader(self._codes, self._statement_at, self._forward_code, self._positions)
         return Recorder(stack, self._name_of, watch)
 
     def _observe(

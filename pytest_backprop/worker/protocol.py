@@ -19,6 +19,12 @@ MAX_REQUEST = 64 * 2**20
 MAX_ANSWER = 32 * 2**20
 """Bytes of the largest answer the grader reads from a child."""
 
+ANSWER = 3
+"""The descriptor on which a child answers."""
+
+COPY = "(copy)"
+"""Stands among the ops of a pass on vectors where a whole value leaves torch."""
+
 LENGTH = struct.Struct("!I")
 T = TypeVar("T")
 
@@ -52,6 +58,9 @@ class Request(Struct, frozen=True):
     limits: Limits
     vector: int = 0
     """If not 0: only the pass runs, on the first point, as vectors of so many elements."""
+    stops: tuple[bytes, ...] = ()
+    """With `vector`: secrets that come before the answer, one right before each time that the child
+    stops itself. A stop without its secret is the submission's own."""
     pass_names: tuple[str, ...] = PASS_NAMES
     """What the manual pass may be called."""
     language: str = field(default_factory=language)
@@ -80,9 +89,14 @@ class Broke(Struct, frozen=True, tag="broke"):
 
 
 class Weighed(Struct, frozen=True, tag="weighed"):
-    """The pass ran on vectors, between two stops; or `problem` says why it does not take them."""
+    """The pass ran on vectors, between two stops; or `problem` says why it does not take them.
+
+    `ops` are those that compute, in order, each with whether it gave a vector, and `COPY` where whole
+    values left torch.
+    """
 
     problem: str = ""
+    ops: tuple[tuple[str, bool], ...] = ()
 
 
 Answer = Ran | Problem | Broke | Weighed

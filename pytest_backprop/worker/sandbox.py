@@ -77,9 +77,11 @@ def leave_group() -> None:
 
 def adopt() -> None:
     """For the zygote: it ends with the grader, and what its children leave behind becomes its own,
-    where the grader finds it."""
+    where the grader finds it. The limit on the judge's own data is not for its children."""
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     prctl(PR_SET_CHILD_SUBREAPER, 1)
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
 
 
 def use_small_pages() -> None:

@@ -10,114 +10,85 @@ from __future__ import annotations
 import gc
 import os
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
-from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
 
+from ..trace.graph import computes
 from .adapt import Caller, Slot
+from .protocol import ANSWER, COPY
 from .sandbox import end_of_heap, stay_on_one_processor, use_small_pages
+from .widening import Number, Widening
 
-WARM_UP_LENGTH = 3
-"""Elements of the vectors of a first, short run: what Python sets up once is then not measured."""
+WARM_UP_LENGTH = 29
+"""Elements of the vectors of a first, short run: what Python sets up once is then not measured. No
+shape of a student's is likely to have it."""
 
 MAX_RESERVED = 100
-
-BY_SIZE = frozenset((torch.zeros, torch.ones, torch.empty, torch.rand, torch.randn))
-BY_SIZE_OF_SELF = frozenset(
-    (
-        torch.Tensor.view, torch.Tensor.reshape, torch.Tensor.expand, torch.Tensor.new_zeros,
-        torch.Tensor.new_ones, torch.Tensor.new_empty,
-    )
-)  # fmt: skip
-"""Called with sizes, which get the vectors' dimension behind them."""
-ASSEMBLERS = {
-    torch.tensor: 0, torch.as_tensor: 0, torch.asarray: 0, torch.Tensor.new_tensor: 1,
-}  # fmt: skip
-HSTACKS = frozenset((torch.hstack, torch.column_stack))
+MAX_LISTED = 5_000
 
 
-class Widening(TorchFunctionMode):
-    """Fits what a pass does with shapes and numbers to vectors of `length` elements."""
+def stopper(secrets: Sequence[bytes]) -> Callable[[], None]:
+    """What stops this process, each time with the next secret before it on the pipe for the answer.
+    To be called before any code of the student's can replace what it needs."""
+    remaining = iter(secrets)
+    write, kill, own, number = os.write, os.kill, os.getpid(), signal.SIGSTOP
 
-    def __init__(self, length: int) -> None:
-        super().__init__()
+    def stop() -> None:
+        write(ANSWER, next(remaining))
+        kill(own, number)
+
+    return stop
+
+
+class Listing(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """Lists the ops that compute, by name and by whether they give a vector, and where copies leave
+    torch. It holds no tensor, and takes no memory if `entries` has all of them and there is room."""
+
+    def __init__(self, length: int, entries: dict[tuple[Any, bool], tuple[str, bool]]) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.entries = entries
         self._length = length
+        self._listed: list[tuple[str, bool]] = [(COPY, True)] * MAX_LISTED
+        self._count = 0
 
-    def __torch_function__(
-        self,
-        func: Callable[..., Any],
-        types: Sequence[type],
-        args: Sequence[Any] = (),
-        kwargs: Mapping[str, Any] | None = None,
-    ) -> Any:
-        kwargs = dict(kwargs or {})
-        if func in ASSEMBLERS:
-            return self._assembled(func, args, kwargs)
-        if func in HSTACKS:
-            return torch.cat([t if t.dim() > 1 else t[None] for t in args[0]])
-        if func is torch.full:
-            size, *rest = args
-            args = (self._widened(size), *rest)
-        elif func in BY_SIZE:
-            args, kwargs = self._sized(args, kwargs)
-        elif func in BY_SIZE_OF_SELF and self._is_wide(args[0]):
-            sizes, kwargs = self._sized(args[1:], kwargs)
-            args = (args[0], *sizes)
-        elif func is torch.reshape and self._is_wide(args[0]):
-            args = (args[0], self._widened(args[1]))
-        return func(*args, **kwargs)
+    @property
+    def ops(self) -> list[tuple[str, bool]]:
+        """What was listed, in order."""
+        return self._listed[: self._count]
 
-    def _is_wide(self, value: Any) -> bool:
-        return (
-            isinstance(value, torch.Tensor) and value.dim() > 0 and value.shape[-1] == self._length
-        )
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # see `trace.modes`
 
-    def _sized(
-        self, sizes: Sequence[Any], kwargs: dict[str, Any]
-    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Arguments that are sizes, as numbers or as one sequence of them, widened."""
-        if not sizes and "size" in kwargs:
-            return (), kwargs | {"size": self._widened(kwargs["size"])}
-        if len(sizes) == 1 and isinstance(sizes[0], tuple | list):
-            return (self._widened(sizes[0]),), kwargs
-        if all(isinstance(size, int) for size in sizes):
-            return (self._widened(sizes),), kwargs
-        return tuple(sizes), kwargs
-
-    def _widened(self, sizes: Any) -> tuple[int, ...]:
-        sizes = (sizes,) if isinstance(sizes, int) else tuple(sizes)
-        return sizes if sizes[-1:] == (self._length,) else (*sizes, self._length)
-
-    def _assembled(
-        self, func: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
-    ) -> torch.Tensor:
-        position = ASSEMBLERS[func]
-        if len(args) > position and self._has_wide(args[position]):
-            made = self._built(args[position]).detach()
-            dtype = kwargs.get("dtype")
-            return made if dtype is None else made.to(dtype)
-        result: torch.Tensor = func(*args, **kwargs)
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
+        operands = [arg for arg in args if isinstance(arg, torch.Tensor)]
+        if operands and all(type(operand) is Number for operand in operands):
+            return result.as_subclass(Number) if isinstance(result, torch.Tensor) else result
+        parts = result if isinstance(result, list | tuple) else (result,)
+        tensors = [part for part in parts if isinstance(part, torch.Tensor)]
+        if tensors:
+            wide = any(part.shape[-1:] == (self._length,) for part in tensors)
+            entry = self.entries.get((func, wide))
+            if entry is None:
+                name = func.name().partition("::")[2].partition(".")[0]
+                entry = self.entries[func, wide] = (name, wide)
+            if computes(entry[0]):
+                self._append(entry)
         return result
 
-    def _has_wide(self, data: Any) -> bool:
-        if isinstance(data, list | tuple):
-            return any(self._has_wide(part) for part in data)
-        return self._is_wide(data)
+    def copy(self) -> None:
+        """Notes that a whole value leaves torch, once for several in a row."""
+        if not self._count or self._listed[self._count - 1][0] != COPY:
+            self._append((COPY, True))
 
-    def _built(self, data: Any) -> torch.Tensor:
-        if isinstance(data, list | tuple):
-            return torch.stack([self._part(part) for part in data])
-        return self._part(data).clone()
-
-    def _part(self, data: Any) -> torch.Tensor:
-        if isinstance(data, list | tuple):
-            return self._built(data)
-        if self._is_wide(data):
-            part: torch.Tensor = data
-            return part
-        return torch.as_tensor(data).expand(self._length)  # takes no memory of its own
+    def _append(self, entry: tuple[str, bool]) -> None:
+        if self._count < MAX_LISTED:
+            self._listed[self._count] = entry
+            self._count += 1
 
 
 def run_on_vectors(
@@ -127,14 +98,16 @@ def run_on_vectors(
     weights: Sequence[float],
     inputs: Sequence[float],
     length: int,
-) -> None:
-    """Runs the manual pass on vectors of `length` equal elements, stopping before and after it.
+    stop: Callable[[], None],
+) -> tuple[tuple[str, bool], ...]:
+    """Runs the manual pass on vectors of `length` equal elements, and calls `stop` before and after.
 
-    Raises what the pass raises: not every pass that is right on scalars takes vectors.
+    Gives what it did, as `Weighed` has it. Raises what the pass raises: not every pass that is
+    right on scalars takes vectors.
     """
     shapes = {id(parameter): parameter.shape for parameter, _ in slots}
 
-    def run(length: int, stop: Callable[[], None]) -> None:
+    def run(length: int, stop: Callable[[], None], listing: Listing) -> None:
         for parameter, _ in slots:
             parameter.grad = None
             shape = (*shapes[id(parameter)], length)
@@ -147,24 +120,28 @@ def run_on_vectors(
         ]
         gc.collect()
         gc.disable()  # a cycle is no release: PyTorch frees by reference count
-        with torch.no_grad(), Widening(length):
+        with torch.no_grad(), listing, Widening(length, listing.copy):
             stop()
             result = caller.call(arguments, slots)
             stop()
         gc.enable()
         del result
 
-    run(WARM_UP_LENGTH, lambda: None)
+    short = Listing(WARM_UP_LENGTH, {})
+    run(WARM_UP_LENGTH, lambda: None, short)
     use_small_pages()
     stay_on_one_processor()
     reserved = _free_in_heap(length)
-    run(length, lambda: os.kill(os.getpid(), signal.SIGSTOP))
+    listing = Listing(length, short.entries)
+    run(length, stop, listing)
     del reserved
+    return tuple(listing.ops)
 
 
 def _free_in_heap(length: int) -> list[torch.Tensor]:
     """Takes what room for vectors is free in the heap, so that each of the pass's own comes from
-    the kernel and is seen there."""
+    the kernel and is seen there. Room for one of the smallest is left: a heap that is full grows by
+    a large page at the next small thing, and vectors would lie there."""
     end = end_of_heap()
     taken: list[torch.Tensor] = []
     while len(taken) < MAX_RESERVED:
@@ -172,4 +149,4 @@ def _free_in_heap(length: int) -> list[torch.Tensor]:
         if block.data_ptr() >= end:
             break
         taken.append(block)
-    return taken
+    return taken[:-1]

@@ -18,7 +18,7 @@ from pytest_backprop.checks.compare import (
     on_singularities,
     settle,
 )
-from pytest_backprop.checks.credit import fraction
+from pytest_backprop.checks.credit import verdict
 from pytest_backprop.model import CheckRules
 
 TOLERANCE = Tolerance(5e-5, 1e-7)
@@ -176,7 +176,7 @@ def test_observed_points_are_judged_where_float32_can_tell() -> None:
     ],
 )
 def test_credit(rules: CheckRules, faults: int, right: int, total: int, wanted: float) -> None:
-    assert fraction(rules, faults, right, total) == wanted
+    assert verdict(rules, faults, right, total)[1] == wanted
 
 
 @given(
@@ -188,12 +188,14 @@ def test_credit_is_a_share_and_never_grows_with_faults(
     credit: str, penalty: float, faults: int, a: int, b: int
 ) -> None:
     rules = CheckRules(10, credit, penalty)  # type: ignore[arg-type]
-    found = fraction(rules, faults, min(a, b), max(a, b))
+    outcome, found = verdict(rules, faults, min(a, b), max(a, b))
     assert 0 <= found <= 1
-    assert fraction(rules, faults + 1, min(a, b), max(a, b)) <= found
+    assert verdict(rules, faults + 1, min(a, b), max(a, b))[1] <= found
+    assert (outcome == "failed") == (found == 0)
+    assert (outcome == "passed") == (faults == 0)
 
 
 @pytest.mark.parametrize("counts", [(-1, 0, 1), (0, 2, 1), (0, -1, 1)])
 def test_counts_that_cannot_be_are_refused(counts: tuple[int, int, int]) -> None:
     with pytest.raises(ValueError, match="cannot be"):
-        fraction(CheckRules(10), *counts)
+        verdict(CheckRules(10), *counts)

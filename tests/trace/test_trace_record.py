@@ -13,6 +13,7 @@ from trace_lab import evidence, late, record, replayed, request, run, source, un
 
 from pytest_backprop.model import Items, Ref, Span
 from pytest_backprop.submission import Statements
+from pytest_backprop.trace.codes import AnyCodes
 from pytest_backprop.trace.graph import DataFlow
 from pytest_backprop.trace.record import Recorder
 from pytest_backprop.trace.stack import StackReader
@@ -40,7 +41,7 @@ def lines_of(body: str, methods: str = "") -> list[str]:
 
 
 def bare() -> Recorder:
-    return Recorder(StackReader(lambda _: None, lambda *_: None), lambda _: None)
+    return Recorder(StackReader(AnyCodes(), lambda *_: None), lambda _: None)
 
 
 def test_the_recorder_holds_no_tensor_during_or_after_the_run() -> None:

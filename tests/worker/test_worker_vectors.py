@@ -12,11 +12,13 @@ from pytest_backprop.errors import GraderFault
 from pytest_backprop.model import Unit
 from pytest_backprop.outside import LENGTH, SUSPECT
 from pytest_backprop.worker.client import Outcome, Worker
-from pytest_backprop.worker.protocol import Limits, Problem, Request, Weighed
-from pytest_backprop.worker.vectors import Widening
+from pytest_backprop.worker.protocol import COPY, Limits, Problem, Request, Weighed
+from pytest_backprop.worker.widening import Widening
 
 LATE = 0.8
 """Vectors by which the kernel may count a peak too low, a little more than was seen."""
+
+STOPS = (b"one", b"another")
 
 CLASS = """
 import os, signal
@@ -51,7 +53,7 @@ def weigh(worker: Worker, body: str, seconds: float = 10.0) -> Outcome:
     text = CLASS + textwrap.indent(textwrap.dedent(body), " " * 8)
     return worker.run(
         Request((Unit(text, original=text),), None, ("w0", "w1"), ("x1", "x2"), ((0.5, 0.25),),
-                ((0.3, 0.7),), 0, Limits(seconds, 2**30), LENGTH)
+                ((0.3, 0.7),), 0, Limits(seconds, 2**30), LENGTH, STOPS)
     )  # fmt: skip
 
 
@@ -105,9 +107,68 @@ def test_what_is_kept_without_a_tensor_is_seen(pair: tuple[Worker, Worker], hide
     assert abs(by_psutil - 2) < SUSPECT
 
 
-def test_a_list_of_numbers_is_seen(pair: tuple[Worker, Worker]) -> None:
-    _, kept, _ = vectors(weigh(pair[1], "self.kept = (x1 * 2).tolist()\nreturn x1 * 2\n"))
-    assert kept > 3
+@pytest.mark.parametrize(
+    "hide",
+    [
+        "(x1 * 2).tolist()",
+        "[(x1 * 2).tolist()]",
+        "torch.stack([x1 * 2]).tolist()",
+        "(x1 * 2).numpy().tolist()",
+        "(x1 * 2).numpy()",
+        "(x1 * 2).numpy().copy() if (x1 * 2).numel() == 1 else None",
+        "(x1 * 2).numpy().copy() if (x1 * 2).shape == () else None",
+        "(x1 * 2).numpy().copy() if (x1 * 2).dim() == (x1 * 2).ndim == 0 else None",
+    ],
+)
+def test_a_list_is_seen_and_a_vector_does_not_show_that_it_is_one(
+    pair: tuple[Worker, Worker], hide: str
+) -> None:
+    _, kept, _ = vectors(weigh(pair[1], f"self.kept = {hide}\nreturn x1 * 2\n"))
+    assert abs(kept - 2) < SUSPECT
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        "(x1 * x2).item()",
+        "float(x1 * x2)",
+        "(x1 * x2).tolist()",
+        "(x1 * x2).numpy().item()",
+        "float((x1 * x2).numpy())",
+        "(x1 * x2).numpy().tolist()",
+        "(x1 * x2).numpy()",
+        "torch.full((1,), (x1 * x2).item())[0]",
+    ],
+)
+@pytest.mark.parametrize(
+    "left",
+    [
+        "torch.tensor([{n}, 0.0])",
+        "torch.full((2,), float({n}))",
+        "torch.Tensor([float({n}), 1.0])",
+    ],
+)
+def test_numbers_make_gradients_of_vectors(
+    pair: tuple[Worker, Worker], number: str, left: str
+) -> None:
+    outcome = weigh(pair[1], f"self.w.grad = {left.format(n=number)}\nreturn x1 * 2\n")
+    assert isinstance(outcome.answer, Weighed)
+    assert not outcome.answer.problem
+    assert [name for name, _ in outcome.answer.ops if name != COPY] == ["mul", "mul"]
+    assert abs(vectors(outcome)[1] - 3) < SUSPECT
+
+
+def test_a_branch_goes_the_way_of_the_scalar(pair: tuple[Worker, Worker]) -> None:
+    body = """
+        t = x1 - x2
+        n = t.tolist()
+        assert n < 0 and f"{t:.2f}" == "-0.40" and t.numpy() < 0
+        return x1 * 2 if t > 0 else x2 / 3
+    """
+    outcome = weigh(pair[1], body)
+    assert isinstance(outcome.answer, Weighed)
+    ops = (("sub", True), (COPY, True), ("gt", True), ("div", True))
+    assert outcome.answer == Weighed(ops=ops)
 
 
 def test_gradients_in_every_spelling_take_vectors(pair: tuple[Worker, Worker]) -> None:
@@ -128,16 +189,17 @@ def test_gradients_in_every_spelling_take_vectors(pair: tuple[Worker, Worker]) -
         "x1.expand(2)",
     ):
         outcome = weigh(pair[1], f"self.w.grad = {left}\nreturn x1 * x2\n")
-        assert outcome.answer == Weighed(), (left, outcome)
+        assert isinstance(outcome.answer, Weighed), (left, outcome)
+        assert not outcome.answer.problem, (left, outcome)
         _, kept, _ = vectors(outcome)
         assert abs(kept - (1 if "expand" in left else 3)) < SUSPECT, left
 
 
 def test_a_pass_that_takes_no_vectors_says_why(pair: tuple[Worker, Worker]) -> None:
-    outcome = weigh(pair[1], "return x1 * 2 if x1 > 0 else x2\n")
+    outcome = weigh(pair[1], "return torch.dot(self.w, torch.stack([x1, x2]))\n")
     assert outcome.weight is None
     assert isinstance(outcome.answer, Weighed)
-    assert "Boolean value of Tensor" in outcome.answer.problem
+    assert "1D tensors expected" in outcome.answer.problem
 
 
 def test_a_submission_that_cannot_be_loaded_says_so(pair: tuple[Worker, Worker]) -> None:
@@ -146,12 +208,33 @@ def test_a_submission_that_cannot_be_loaded_says_so(pair: tuple[Worker, Worker])
     assert outcome.weight is None
 
 
-def test_one_that_stops_itself_is_not_measured(pair: tuple[Worker, Worker]) -> None:
-    body = "os.kill(os.getpid(), signal.SIGSTOP)\nreturn x1 * 2\n"
-    outcome = weigh(pair[1], body, seconds=1.0)
-    # the short run takes one of the stops, so that the last is never let go
-    assert (outcome.how, outcome.weight) == ("timeout", None)
+@pytest.mark.parametrize(
+    "stop",
+    [
+        "os.kill(os.getpid(), signal.SIGSTOP)",
+        "os.kill(os.getpid(), signal.SIGSTOP) if len(x1.numpy()) > 100 else None",
+        "os.write(3, b'another'); os.kill(os.getpid(), signal.SIGSTOP)",
+    ],
+)
+def test_a_stop_without_its_secret_ends_the_run(pair: tuple[Worker, Worker], stop: str) -> None:
+    outcome = weigh(pair[1], f"{stop}\nreturn x1 * 2\n")
+    assert (outcome.how, outcome.weight) == ("crashed", None)
+    assert "it stopped itself" in outcome.message
+    assert outcome.seconds < 5
     assert vectors(weigh(pair[1], "return x1 * 2\n"))[1] > 0.5
+
+
+def test_replaced_functions_do_not_stop_it_otherwise(pair: tuple[Worker, Worker]) -> None:
+    body = """
+        os.kill = lambda *args: None
+        os.getpid = lambda: 1
+        os.write = lambda *args: 0
+        signal.SIGSTOP = 0
+        self.kept = (x1 * 2).numpy().copy()
+        return x1 * 2
+    """
+    _, kept, _ = vectors(weigh(pair[1], body))
+    assert abs(kept - 2) < SUSPECT
 
 
 def test_elder_and_sibling_work_side_by_side_and_the_elder_ends_both() -> None:
@@ -178,9 +261,10 @@ def test_widening_leaves_scalars_and_wide_shapes_alone() -> None:
         assert torch.tensor(2.0).shape == ()
         assert torch.tensor([1.0, 2.0]).shape == (2,)
         wide = torch.zeros(2, 5)
-        assert wide.shape == (2, 5)
-        assert wide.view(2, 5).shape == (2, 5)
-        assert wide.reshape(-1).shape == (2, 5)
+        assert (wide.shape, wide.size(0), wide.numel(), wide.dim()) == ((2,), 2, 2, 1)
+        views = [wide.view(2, 5), wide.view(wide.shape), wide.reshape(-1)]
         assert torch.tensor(3.0).view(1).shape == (1,)
-        assert torch.tensor([wide[0], 1.0]).tolist() == [[0.0] * 5, [1.0] * 5]
+        table = torch.tensor([wide[0], 1.0])
         assert torch.tensor(wide[0], dtype=torch.float64).dtype == torch.float64
+    assert [view.shape for view in views] == [(2, 5)] * 3
+    assert table.tolist() == [[0.0] * 5, [1.0] * 5]

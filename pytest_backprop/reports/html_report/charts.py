@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from ...drawn import Drawing, DrawnLife, DrawnLine
-from ..document import visible
+from ..text import visible
 
 LABEL, ROW, GAP = 132, 15, 26
 """Room for names, height of a row, and room between bars and counts."""

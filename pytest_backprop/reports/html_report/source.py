@@ -12,7 +12,8 @@ from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
 
 from ...drawn import DrawnLine, Fragment
-from ..document import CheckEntry, FindingEntry, visible
+from ..document import CheckEntry, FindingEntry
+from ..text import visible
 
 _CLASSES = (
     (Comment, "c"),

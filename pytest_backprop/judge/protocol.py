@@ -1,0 +1,95 @@
+"""What pytest's process, the judge's zygote and a judge say to each other: length-prefixed msgpack,
+schema-checked. Never pickle.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+MEMORY = 600 * 2**20
+"""Bytes that judging one submission may take above what an idle judge has. The kernel refuses more."""
+WATCHED_MEMORY = 450 * 2**20
+"""Bytes at which a judge is stopped from outside: what it takes between two looks stays under MEMORY."""
+SPARE_SECONDS = 5.0
+"""What a submission may take besides twice its timeout: forks, messages, a busy machine."""
+MAX_MESSAGE = 256 * 2**20
+
+EXIT_MEMORY = 71
+"""Exit status of a judge that the kernel refused memory."""
+
+
+# -- to the zygote: one byte each -----------------------------------------------------------------
+
+FORK = b"f"
+"""Comes with one descriptor, the socket that the new judge serves."""
+KILL = b"k"
+
+
+class Ended(Struct, frozen=True, tag="ended"):
+    """From the zygote: the judge is gone, with all that it started. `status` as `os.waitpid` gives
+    it."""
+
+    status: int
+
+
+# -- to a judge -----------------------------------------------------------------------------------
+
+
+class Prepare(Struct, frozen=True, tag="prepare"):
+    """Make ready the variants of these submissions: paths as the file system has them, and names."""
+
+    submissions: tuple[tuple[bytes, str], ...]
+
+
+class Ask(Struct, frozen=True, tag="ask"):
+    """Grade a submission; `following` is the next one."""
+
+    path: bytes
+    shown: str
+    following: tuple[bytes, str] | None
+
+
+Request = Prepare | Ask
+
+
+# -- from a judge ---------------------------------------------------------------------------------
+
+
+class Ready(Struct, frozen=True, tag="ready"):
+    """It can grade. `sandbox` is the level that children reach."""
+
+    pid: int
+    sandbox: str
+
+
+class Prepared(Struct, frozen=True, tag="prepared"):
+    """The variants are ready."""
+
+
+class Ran(Struct, frozen=True, tag="run"):
+    """The submission's own code was run and took `seconds`; judging is what is left to do."""
+
+    shown: str
+    seconds: float
+
+
+class Graded(Struct, frozen=True, tag="graded"):
+    """The grade, as JSON: what plugins put into details need not be of types that msgpack has."""
+
+    grade: bytes
+
+
+class Usage(Struct, frozen=True, tag="usage"):
+    """A UsageProblem, to be raised in pytest's process."""
+
+    message: str
+    way_out: str
+
+
+class Fault(Struct, frozen=True, tag="fault"):
+    """A GraderFault, to be raised in pytest's process."""
+
+    message: str
+
+
+Event = Ready | Prepared | Ran | Graded | Usage | Fault

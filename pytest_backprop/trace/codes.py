@@ -1,0 +1,165 @@
+"""Whose code a frame runs: the student's, a library's, or code that is in no file at all.
+
+A name says nothing: `compile` takes any file name, and `code.replace` gives a copy any. So the
+student's code is known by the identity of the code objects that were compiled from the submission,
+and a library's by being, byte for byte, what its file holds.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import marshal
+import sysconfig
+from collections.abc import Iterator
+from importlib.machinery import FrozenImporter, SourceFileLoader
+from importlib.util import find_spec
+from pathlib import Path
+from types import CodeType
+from typing import Literal
+
+Origin = Literal["library", "transform", "foreign"]
+"""Code that is not the student's: a library's, which works for whoever calls it; one that
+differentiates; or any other."""
+
+TRANSFORMS = (
+    "torch/_functorch/",
+    "torch/func/",
+    "torch/autograd/functional.py",
+    "torch/autograd/forward_ad.py",
+    "torch/fx/",
+    "torch/_dynamo/",
+    "torch/_inductor/",
+    "torch/_export/",
+    "torch/export/",
+    "torch/_higher_order_ops/",
+    "<eval_with_key>",  # what torch.fx wrote
+    "<lambdifygenerated",  # what sympy wrote
+)
+"""Files whose frames below the student's mean differentiation by transform."""
+
+LIBRARIES = ("torch", "numpy", "einops", "opt_einsum", __name__.partition(".")[0])
+"""Packages whose functions run ops on behalf of their caller, beside Python's own library: none of
+them runs a program that it is given as data, except for those of torch named in `TRANSFORMS`."""
+
+FROZEN = "<frozen "
+GENERATED = "<string>"
+"""The file name of what `dataclasses` writes."""
+
+COMPARISONS = ("__eq__", "__lt__", "__le__", "__gt__", "__ge__")
+
+
+def nested(code: CodeType) -> Iterator[CodeType]:
+    """A code object with all that are in it: functions, classes, lambdas, comprehensions."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from nested(constant)
+
+
+class Codes:
+    """The code objects compiled from one submission, each with the unit of its text.
+
+    They are kept alive, so that an id is never another's.
+    """
+
+    def __init__(self) -> None:
+        self._kinds: dict[int, tuple[CodeType, int | Origin]] = {}
+
+    def add(self, code: CodeType, unit: int) -> None:
+        """Takes in what was compiled from a statement of `unit`."""
+        for inner in nested(code):
+            self._kinds[id(inner)] = (inner, unit)
+
+    def kind(self, code: CodeType) -> int | Origin:
+        """The unit, for code of the submission's; else where the code is from."""
+        entry = self._kinds.get(id(code))
+        if entry is None:
+            entry = self._kinds[id(code)] = (code, _origin(code))
+        return entry[1]
+
+
+class AnyCodes(Codes):
+    """For a run that is the grader's own: there is no submission, and nothing is foreign."""
+
+    def kind(self, code: CodeType) -> int | Origin:
+        """Always a library's."""
+        return "library"
+
+
+def _origin(code: CodeType) -> Origin:
+    name = code.co_filename
+    if any(part in name for part in TRANSFORMS):
+        return "transform"
+    return "library" if _in_its_file(code) or _of_a_dataclass(code) else "foreign"
+
+
+def _in_its_file(code: CodeType) -> bool:
+    written = _codes_in(code.co_filename).get((code.co_name, code.co_firstlineno), ())
+    # version 2 has no back references, whose number depends on who else holds an object
+    wanted = marshal.dumps(code, 2) if written else b""
+    return any(marshal.dumps(other, 2) == wanted for other in written)
+
+
+@functools.cache
+def _codes_in(filename: str) -> dict[tuple[str, int], list[CodeType]]:
+    """The code objects of a library's file by name and first line; none of any other file."""
+    code: CodeType | None = None
+    try:
+        if filename.startswith(FROZEN):
+            # `os` stands as `<frozen os>`
+            name = filename.removeprefix(FROZEN).removesuffix(">")
+            code = FrozenImporter.get_code(name)
+        elif _is_a_librarys(filename):
+            code = SourceFileLoader("library", filename).get_code("library")
+    except (ImportError, OSError, SyntaxError, ValueError):
+        return {}
+    found: dict[tuple[str, int], list[CodeType]] = {}
+    for inner in () if code is None else nested(code):
+        found.setdefault((inner.co_name, inner.co_firstlineno), []).append(inner)
+    return found
+
+
+def _is_a_librarys(filename: str) -> bool:
+    if "/../" in filename.replace("\\", "/") or not filename.endswith(".py"):
+        return False
+    if any(filename.startswith(root) for root in _package_roots()):
+        return True
+    others = ("site-packages", "dist-packages")
+    return any(filename.startswith(root) for root in _python_roots()) and not any(
+        part in filename for part in others
+    )
+
+
+@functools.cache
+def _package_roots() -> tuple[str, ...]:
+    specs = [find_spec(name) for name in LIBRARIES]
+    return tuple(
+        str(Path(spec.origin).parent) + _separator(spec.origin)
+        for spec in specs
+        if spec is not None and spec.origin is not None
+    )
+
+
+@functools.cache
+def _python_roots() -> tuple[str, ...]:
+    roots = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib")}
+    return tuple(root + _separator(root) for root in roots)
+
+
+def _separator(path: str) -> str:
+    return "\\" if "\\" in path else "/"
+
+
+def _of_a_dataclass(code: CodeType) -> bool:
+    """Whether it is a comparison as `dataclasses` writes it, which compares the fields it names:
+    `if node in visited` runs one."""
+    if code.co_filename != GENERATED or code.co_name not in COMPARISONS:
+        return False
+    fields = [name for name in code.co_names if name not in ("__class__", "NotImplemented")]
+    try:
+        twin = dataclasses.make_dataclass("Twin", fields, order=True)
+    except (TypeError, ValueError):
+        return False
+    again: CodeType = getattr(twin, code.co_name).__code__
+    return marshal.dumps(again, 2) == marshal.dumps(code, 2)

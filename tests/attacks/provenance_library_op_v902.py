@@ -1,0 +1,54 @@
+# verdict:
+# variant = "v902"
+# attack = "an op of its own from torch.library, that runs the engine"
+# why = "an honest twin: submissions/right/own_decorator_v902.py"
+# gradient = "failed 0"
+# unused-nodes = "failed 0"
+# release = "failed 0"
+# integrity = "failed 0"
+# faults = ["integrity hidden-work - -"]
+import threading
+
+import torch
+from torch import nn
+
+
+def slopes(w, x1, x2, x3):
+    found = []
+
+    def work():
+        v = torch.tensor(w.tolist(), requires_grad=True)
+        with torch.enable_grad():
+            (v[0] * x1 * (v[1] * x2) + x3).backward()
+        found.append(v.grad)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    return found[0].clone()
+
+
+def with_its_own_op():
+    library = torch.library.Library("homework", "DEF")
+    library.define("slopes(Tensor w, Tensor x1, Tensor x2, Tensor x3) -> Tensor")
+    library.impl("slopes", slopes, "CPU")
+    return library, torch.ops.homework
+
+
+LIBRARY, OPS = with_its_own_op()
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+
+    def forward(self, x1, x2, x3):
+        w0, w1 = self.w
+        return w0 * x1 * (w1 * x2) + x3
+
+    def my_forward_backward(self, x1, x2, x3):
+        w0, w1 = self.w
+        y = w0 * x1 * (w1 * x2) + x3
+        self.w.grad = OPS.slopes(self.w.detach(), x1, x2, x3)
+        return y

@@ -1,0 +1,234 @@
+"""The judge can be stopped: what a submission's recording costs the grader has bounds, passing one is
+told as that submission's fault, and the next one is graded by another judge."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+
+import psutil
+import pytest
+from judge_attacks import CANCELLING, FORGED, GAMMA, OPS, ORDER
+from plugin_samples import RIGHT, VARIANTS, Run, bank, environment, lay_out, pytest_command
+
+from pytest_backprop.additions import Additions
+from pytest_backprop.bank import load_bank
+from pytest_backprop.checks.case import Case
+from pytest_backprop.judge.client import Judge
+from pytest_backprop.judge.protocol import MEMORY, SPARE_SECONDS
+from pytest_backprop.model import CheckResult, CheckRules, Grade
+from pytest_backprop.pipeline import Grader, Plan
+from pytest_backprop.rubric import default_rubric
+from pytest_backprop.worker.client import Worker
+
+SECONDS = 2.0
+
+
+def own_memory(process: psutil.Process) -> int:
+    """Bytes that a process does not share with a file."""
+    info = process.memory_info()
+    return int(info.rss) - int(info.shared)
+
+
+# -- the judge alone ------------------------------------------------------------------------------
+
+
+def die(case: Case, rules: CheckRules) -> CheckResult:
+    """Stands for a bug of torch's that a submission finds; `once.txt` has who may do it once."""
+    assert case.submission is not None
+    text = case.submission.units[0].text
+    once = Path(case.submission.path)
+    if "# always" in text or ("# once" in text and not once.exists()):
+        once.touch()
+        os.kill(os.getpid(), signal.SIGSEGV)
+    return CheckResult("forward", "passed", 1.0, "", "replayed")
+
+
+@pytest.fixture(scope="module")
+def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
+    folder = tmp_path_factory.mktemp("bank")
+    lay_out(folder, bank())
+    variants = load_bank(folder / "variants")
+    plan = Plan("v1", None, 0, 4096, 5e-5, 1e-7, SECONDS, 2**31)
+    additions = Additions(checks={"forward": die})
+
+    def build(worker: Worker, on_run: Callable[[str, float], None]) -> Grader:
+        return Grader(plan, default_rubric(), variants, None, worker, additions, {}, on_run)
+
+    made = Judge(build, default_rubric(), variants, None, "v1", SECONDS)
+    made.start()
+    yield made
+    made.close()
+
+
+def grades(judge: Judge, folder: Path, texts: dict[str, str]) -> list[Grade]:
+    """Grades of files in order, each run ahead while the one before it is judged."""
+    lay_out(folder, texts)
+    files = [(folder / name, str(folder / f"{name}.seen")) for name in texts]
+    following = [*files[1:], None]
+    return [judge.grade(*file, after) for file, after in zip(files, following, strict=True)]
+
+
+def test_what_would_take_too_much_memory_costs_its_own_grade_alone(
+    judge: Judge, tmp_path: Path
+) -> None:
+    one, forged, other = grades(judge, tmp_path, {"a.py": RIGHT, "b.py": FORGED, "c.py": RIGHT})
+    assert (one.score, other.score) == (100, 100)
+    assert (forged.status, forged.score, forged.variant) == ("out_of_memory", 0, "v1")
+    assert forged.message == "judging its recording took more than 600 MB"
+    hint = "write the pass in fewer ops on smaller tensors"
+    assert {finding.hint for c in forged.checks for finding in c.result.findings} == {hint}
+
+
+def test_a_death_is_the_submissions_fault_only_if_it_comes_again(
+    judge: Judge, tmp_path: Path
+) -> None:
+    texts = {
+        "a.py": RIGHT,
+        "b.py": f"{RIGHT}# once",
+        "c.py": RIGHT,
+        "d.py": f"{RIGHT}# always",
+        "e.py": RIGHT,
+    }
+    made = grades(judge, tmp_path, texts)
+    assert [grade.status for grade in made] == ["graded", "graded", "graded", "crashed", "graded"]
+    assert [grade.score for grade in made] == [100, 100, 100, 0, 100]
+    assert made[3].message == (
+        "judging its recording ended the grader's process twice: killed by signal 11 (SIGSEGV)"
+    )
+
+
+def test_an_answer_that_nobody_waits_for_is_no_others(judge: Judge, tmp_path: Path) -> None:
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise TimeoutError
+
+    lay_out(tmp_path, {"slow.py": RIGHT.replace("y = a", "import time; time.sleep(0.2); y = a")})
+    judge.prepare([(tmp_path / "slow.py", "slow.py")])
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.5)  # as pytest-timeout does
+        with pytest.raises(TimeoutError):
+            judge.grade(tmp_path / "slow.py", "slow.py")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    lay_out(tmp_path, {"other.py": RIGHT})
+    other = judge.grade(tmp_path / "other.py", "other.py")
+    assert (other.path, other.score) == ("other.py", 100)
+
+
+def test_nothing_of_a_judge_stays(judge: Judge, tmp_path: Path) -> None:
+    """Comes last, as it ends the judge that the others share."""
+    assert [g.score for g in grades(judge, tmp_path, {"a.py": RIGHT, "b.py": RIGHT})] == [100, 100]
+    assert judge._zygote is not None
+    zygote = psutil.Process(judge._zygote)
+    first = judge._process
+    ours = zygote.children(recursive=True)
+    assert first in ours
+    assert len(ours) >= 3  # the judge, the zygotes of its workers
+    assert first is not None
+    first.kill()
+    assert [g.score for g in grades(judge, tmp_path, {"c.py": RIGHT})] == [100]
+    assert not first.is_running()
+    ours += [zygote, *zygote.children(recursive=True)]
+    judge.close()
+    psutil.wait_procs(ours, timeout=5)
+    alive = [p for p in ours if p.is_running() and p.status() != psutil.STATUS_ZOMBIE]
+    assert alive == []
+
+
+# -- a whole run ----------------------------------------------------------------------------------
+
+HOSTILE = {"order": ORDER, "gamma": GAMMA, "ops": OPS, "cancelling": CANCELLING, "forged": FORGED}
+
+
+class Watch(threading.Thread):
+    """The highest memory of pytest's process and of those forked from it, above their first."""
+
+    def __init__(self, process: psutil.Process) -> None:
+        super().__init__()
+        self._process = process
+        self._idle: dict[psutil.Process, int] = {}
+        self.excess = 0
+        self.ended = threading.Event()
+
+    def run(self) -> None:
+        command = self._process.cmdline()
+        while not self.ended.wait(0.005):
+            try:
+                family = [self._process, *self._process.children(recursive=True)]
+            except psutil.Error:
+                continue
+            for process in family:
+                try:
+                    if process.cmdline() != command:
+                        continue
+                    memory = own_memory(process)
+                except psutil.Error:
+                    continue
+                self.excess = max(self.excess, memory - self._idle.setdefault(process, memory))
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, int, float]:
+    folder = tmp_path_factory.mktemp("class")
+    lay_out(folder, {"variants/v1.py": VARIANTS["v1.py"]})
+    for place, (name, text) in enumerate(HOSTILE.items()):
+        lay_out(folder / "class", {f"{place}a_{name}.py": text, f"{place}b_honest.py": RIGHT})
+    words = ("--backprop-variant=v1", f"--backprop-timeout={SECONDS:g}")
+    command = pytest_command(
+        "--backprop", "class", "--backprop-report=json:report.json", "-q", *words
+    )
+    start = time.monotonic()
+    with subprocess.Popen(command, cwd=folder, env=environment(folder), stdout=-1, stderr=-1) as p:
+        watch = Watch(psutil.Process(p.pid))
+        watch.start()
+        try:
+            out, err = p.communicate(timeout=300)
+        finally:
+            watch.ended.set()
+            p.kill()
+    watch.join()
+    seconds = time.monotonic() - start
+    return Run(p.returncode, out.decode(), err.decode(), folder), watch.excess, seconds
+
+
+@pytest.mark.long
+def test_every_honest_neighbour_has_full_marks(watched: tuple[Run, int, float]) -> None:
+    run = watched[0]
+    honest = [s for name, s in run.by_name.items() if "honest" in name]
+    assert [s["score"] for s in honest] == [100] * len(HOSTILE)
+
+
+@pytest.mark.long
+def test_passing_a_bound_is_told_as_such(watched: tuple[Run, int, float]) -> None:
+    told = {name[3:-3]: s for name, s in watched[0].by_name.items() if "honest" not in name}
+    assert told["order"]["status"] == "timeout"
+    assert told["order"]["message"] == "judging its recording took more than 4 s"
+    for name in ("gamma", "forged"):
+        assert told[name]["status"] == "out_of_memory"
+        assert told[name]["message"] == "judging its recording took more than 600 MB"
+    # which bound is passed first, and whether one is, depends on the machine
+    assert told["ops"]["status"] in ("timeout", "out_of_memory")
+    assert told["cancelling"]["status"] in ("graded", "timeout", "out_of_memory")
+    assert all(told[name]["score"] == 0 for name in told if name != "cancelling")
+
+
+@pytest.mark.long
+def test_one_submission_costs_the_run_its_timeout_twice(watched: tuple[Run, int, float]) -> None:
+    run, _, seconds = watched
+    assert all(s["seconds"] <= 2 * SECONDS + 2 * SPARE_SECONDS for s in run.by_name.values())
+    # the start of pytest and of the judge comes to it
+    assert seconds <= len(HOSTILE) * (2 * SECONDS + SPARE_SECONDS) + 2 * len(HOSTILE) + 30
+
+
+@pytest.mark.long
+def test_the_graders_memory_stays_in_bounds(watched: tuple[Run, int, float]) -> None:
+    excess = watched[1]
+    assert 50 * 2**20 < excess <= MEMORY, f"{excess / 2**20:.0f} MB above idle"
