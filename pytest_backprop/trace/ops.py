@@ -35,7 +35,7 @@ MOVES = frozenset(
         "index_fill fill zero scatter_add index_add "
         "repeat_interleave new_zeros new_ones new_full new_empty zeros_like ones_like "
         "full_like empty_like linspace logspace expand_copy view_copy view_as_real view_as_complex real imag "
-        "complex conj resolve_conj resolve_neg polar"
+        "complex conj resolve_conj resolve_neg polar to"
     ).split()
 )
 SUMS = frozenset(

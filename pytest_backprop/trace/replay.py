@@ -328,7 +328,7 @@ class Program:
             _check_count(op, position)
         if "out" in op.kwargs:
             return _into(cast("Callable[..., Any]", overload._overloadpacket))
-        if name == "_to_copy":
+        if name in ("_to_copy", "to"):
             return _cast
         if name in FILLED and op.args and isinstance(op.args[-1], Ref):
             return _filled

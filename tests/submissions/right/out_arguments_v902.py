@@ -1,0 +1,28 @@
+# verdict:
+# variant = "v902"
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+
+    def forward(self, x1, x2, x3):
+        w0, w1 = self.w
+        return (w0 * x1) * (w1 * x2) + x3
+
+    def my_forward_backward(self, x1, x2, x3):
+        with torch.no_grad():
+            w0, w1 = self.w
+            a, b, y = torch.empty(()), torch.empty(()), torch.empty(())
+            torch.mul(w0, x1, out=a)
+            torch.mul(w1, x2, out=b)
+            torch.mul(a, b, out=y)
+            y.add_(x3)
+            b.mul_(x1)
+            a.mul_(x2)
+            self.w.grad = torch.empty(2)
+            torch.stack([b, a], out=self.w.grad)
+            return y

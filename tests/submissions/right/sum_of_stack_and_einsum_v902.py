@@ -1,0 +1,24 @@
+# verdict:
+# variant = "v902"
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+
+    def forward(self, x1, x2, x3):
+        w0, w1 = self.w
+        return (w0 * x1) * (w1 * x2) + x3
+
+    def my_forward_backward(self, x1, x2, x3):
+        w0, w1 = self.w
+        a = torch.einsum(',->', w0, x1)
+        b = torch.dot(w1.reshape(1), x2.reshape(1))
+        p = torch.addcmul(x3 * 0, a, b)
+        y = torch.stack([p, x3]).sum()
+        p = None
+        self.w.grad = torch.stack([torch.mv(b.reshape(1, 1), x1.reshape(1))[0], torch.lerp(torch.zeros(()), a, x2)])
+        return y
