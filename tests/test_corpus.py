@@ -107,7 +107,7 @@ def reports(bank: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[s
         run = run_pytest(
             folder, "--backprop", "class", f"--backprop-variants={bank}", "-q", "--tb=no",
             f"--backprop-timeout={SECONDS}", "--backprop-memory=400M", "--backprop-points=256",
-            "--backprop-report=json:report.json", *extra, seconds=180,
+            "--backprop-report=json:report.json", *extra, seconds=600,
         )  # fmt: skip
         assert run.code == 1, run.out[-2000:] + run.err[-2000:]
         found.append(run.report)
