@@ -84,7 +84,7 @@ def build_case(
         manual,
         flow,
         lambda span: place_of(submission, span),
-        functools.partial(variant_nodes, variant, known.points.weights, known.points.inputs),
+        functools.partial(variant_nodes, variant),
         submission=submission,
         locate=functools.cache(
             functools.partial(_locate, submission, variant, evidence, ahead, manual)

@@ -32,8 +32,14 @@ class Expected(NamedTuple):
 
     def first(self, count: int) -> Expected:
         """The same on the first `count` points."""
-        parts = (part[:count] for part in self)
-        return Expected(*parts)  # type: ignore[arg-type]
+        return self.at(torch.arange(min(count, len(self.judged))))
+
+    def at(self, rows: torch.Tensor) -> Expected:
+        """The same on some of the points."""
+        weights, inputs, value, gradients, judged, regimes, error = self
+        named = tuple(regimes[row] for row in rows.tolist())
+        return Expected(weights[rows], inputs[rows], value[rows], gradients[rows], judged[rows],
+                        named, error[rows])  # fmt: skip
 
 
 class AutogradCost(NamedTuple):
@@ -155,8 +161,8 @@ class Case(NamedTuple):
     flow: DataFlow | None
     """Of the recording of the manual pass that is judged for nodes and releases."""
     place: Callable[[Span | None], Place | None]
-    variant_nodes: Callable[[], torch.Tensor]
-    """What each op of the variant gives at the points: (N, ops), float64."""
+    variant_nodes: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+    """What each op of the variant gives at weights (N, W) and inputs (N, X): (N, ops), float64."""
     model: ModelCase | None = None
     """Only where the rubric asks for the check `onnx`."""
     outside: Outside | NotMeasured = NotMeasured("", ours=True)

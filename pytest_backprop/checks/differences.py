@@ -16,7 +16,7 @@ import torch
 from ..messages import say
 from ..trace.graph import op_name
 from ..trace.replay import NotReplayable, Program
-from .case import Case
+from .case import Case, Method
 from .compare import mismatch
 from .moved import Found, difference_at_moved_weights
 
@@ -26,6 +26,9 @@ NOISE = 1e-9
 """Part of its size by which the result of each calculation is off, far above float64's rounding."""
 RUNS = 4
 POINTS = 256
+FEW_POINTS = 128
+"""On each of several ways, or point by point."""
+WAYS = 8
 REGIMES = frozenset({"assignment", "signed", "small", "large"})
 """Points drawn so that nothing is near anything else."""
 LEAST = 16
@@ -51,20 +54,44 @@ class Growth(NamedTuple):
 
 
 def finite_difference(case: Case) -> Found | None:
-    """None if nothing gives any away."""
-    program, replayed = case.manual.verified.program, case.manual.replayed
-    if case.recording is None or case.flow is None or program is None or replayed is None:
-        return None
-    asked = case.manual.expected.judged & torch.tensor(
-        [r in REGIMES for r in case.manual.expected.regimes]
-    )
-    at = asked.nonzero().flatten()[:POINTS]
-    if len(at) < LEAST:
-        return None
-    try:
-        return _growing(case, program, at) or difference_at_moved_weights(case, program, at)
-    except NotReplayable:  # it was replayed already: only what the noise led to can be refused
-        return None
+    """None if nothing gives any away, in any of the ways that the pass takes."""
+    for way in _ways(case):
+        expected, program = way.manual.expected, way.manual.verified.program
+        assert program is not None
+        asked = expected.judged & torch.tensor([r in REGIMES for r in expected.regimes])
+        at = asked.nonzero().flatten()[:POINTS]
+        if len(at) < LEAST:
+            continue
+        try:
+            found = _growing(way, program, at) or difference_at_moved_weights(way, program, at)
+        except NotReplayable:  # it was replayed already: only what the noise led to can be refused
+            continue
+        if found is not None:
+            return found
+    return None
+
+
+def _ways(case: Case) -> Iterator[Case]:
+    """The case as each of the ways has it that the pass takes, the most taken first: with what each
+    op makes, at points that led there; where there are few, at the grader's own."""
+    manual = case.manual
+    if manual.replayed is None:
+        return
+    if len(manual.verified.paths) == 1 and manual.replayed.outputs:
+        yield case
+        return
+    paths = sorted(manual.verified.paths, key=lambda path: -len(path.runs))
+    for path in paths[:WAYS]:
+        rows = torch.tensor(path.runs[:FEW_POINTS])
+        own = manual.expected.at(rows) if len(paths) > 1 and len(rows) >= LEAST else None
+        expected = own or case.expected.first(FEW_POINTS)
+        try:
+            replayed = path.program.run_anyhow(expected.weights, expected.inputs)
+        except NotReplayable:
+            continue
+        verified = manual.verified._replace(paths=(path,))
+        method = Method(verified, verified.provided(replayed), expected)
+        yield case._replace(manual=method, flow=path.program.flow)
 
 
 def _growing(case: Case, program: Program, at: torch.Tensor) -> Found | None:
@@ -116,7 +143,7 @@ def _moves_a_weight(case: Case, at: torch.Tensor) -> bool:
     """Whether the pass makes numbers that are nearly a weight, and not it."""
     assert case.manual.replayed is not None
     for output in case.manual.replayed.outputs.values():
-        for weight in case.expected.weights[at].T[:, :, None]:
+        for weight in case.manual.expected.weights[at].T[:, :, None]:
             off = (output[at] - weight).abs()
             if bool(((off > 0) & (off < 1e-3 * weight.abs())).double().mean(0).gt(0.5).any()):
                 return True
@@ -175,7 +202,7 @@ def _growths(
         return (tensor * (1 + NOISE * (2 * drawn - 1))).to(tensor.dtype)
 
     weights, inputs = case.manual.expected.weights[at], case.manual.expected.inputs[at]
-    runs = [program.run(weights, inputs, outputs=True, change=noise) for _ in range(RUNS)]
+    runs = [program.run_anyhow(weights, inputs, noise) for _ in range(RUNS)]
     gradients = {
         i: _growth(one[at, None], [_column(run.gradients[i]) for run in runs])
         for i, one in enumerate(replayed.gradients)
@@ -184,6 +211,7 @@ def _growths(
     outputs = {
         position: _growth(output[at], [run.outputs[position] for run in runs])
         for position, output in replayed.outputs.items()
+        if all(position in run.outputs for run in runs)
     }
     return gradients, outputs
 

@@ -66,7 +66,7 @@ def difference_at_moved_weights(case: Case, program: Program, at: torch.Tensor) 
         if position in replayed.outputs
         for element, numbers in enumerate(replayed.outputs[position][at].unbind(1))
     ]
-    own = torch.cat([case.variant_nodes()[at].T, inputs.T])
+    own = torch.cat([case.variant_nodes(weights, inputs).T, inputs.T])
     moves = _moves([c for c in columns if c.op in reaching], own, weights, inputs)
     only_back = [c for c in columns if c.op in reaching - ahead]
     if not moves or not only_back:
@@ -74,10 +74,10 @@ def difference_at_moved_weights(case: Case, program: Program, at: torch.Tensor) 
     moved = weights.repeat(len(moves), 1, 1)
     for index, move in enumerate(moves):
         moved[index, :, move.weight] = move.by.numbers
-    again = program.run(moved.flatten(0, 1), inputs.repeat(len(moves), 1), outputs=True)
+    again = program.run_anyhow(moved.flatten(0, 1), inputs.repeat(len(moves), 1))
     back = torch.stack([c.numbers for c in only_back])
     for node in columns:
-        if node.op not in ahead:
+        if node.op not in ahead or node.op not in again.outputs:
             continue
         there = again.outputs[node.op][:, node.element].reshape(len(moves), 1, -1)
         hits = _same(there, back) & ~_same(there, node.numbers)
@@ -139,7 +139,7 @@ def _add_up_to_zero(
             added[there] = number.to(tensor.dtype)
             return tensor + added.reshape(tensor.shape)
 
-        ran = program.run(weights, inputs, change=add)
+        ran = program.run_anyhow(weights, inputs, add)
         return torch.stack([g for g in ran.gradients if g is not None])
 
     before = gradients([])

@@ -45,14 +45,13 @@ def untold(recordings: Sequence[Recording], runs: Sequence[int]) -> set[int]:
 
 
 def _is_answer(recordings: Sequence[Recording], group: Sequence[int], position: int) -> bool:
-    """Whether all of a group ask for the truth of the same value there: then they differ in the
-    answer."""
+    """Whether all of a group look at the same value there: then they differ in the answer."""
     asked = set()
     for index in group:
         ops = recordings[index].ops
-        if position >= len(ops) or ops[position].target != "python::bool":
+        if position >= len(ops) or ops[position].context != "python":
             return False
-        asked.add(ops[position].args[:1])
+        asked.add((ops[position].target, ops[position].args[:1]))
     return len(asked) == 1
 
 

@@ -163,13 +163,16 @@ class Program:
         weights: torch.Tensor,
         inputs: torch.Tensor,
         weight_dtype: torch.dtype | None = None,
+        outputs: bool = False,
+        change: Change | None = None,
     ) -> Replayed:
         """Runs point by point, for ops that do not run on all points at once, or whose results have
         another shape at each point (`unique`). Where torch refuses a point, its results are NaN.
 
         With `weight_dtype`, in the recorded dtypes, with the very kernels that the child used: a
         true recording gives the child's own numbers to the last bit or nearly. Without, in float64.
-        Raises NotReplayable where torch refuses every point.
+        `outputs` keeps what has one shape at all points. Raises NotReplayable where torch refuses
+        every point.
         """
         recording = self._recording
         dtypes = WIDENED if weight_dtype is None else OWN
@@ -178,6 +181,7 @@ class Program:
             None if recording.result is None else (recording.result, 0),
             *recording.gradients,
         ]
+        kept: dict[int, list[torch.Tensor]] = {}
         refusal: BaseException | None = None
         refused = 0
         with torch.no_grad():
@@ -185,8 +189,9 @@ class Program:
                 if weight_dtype is not None:
                     w, x = w.to(weight_dtype), x.float()
                 numbers = [math.nan] * len(answers)
+                then: dict[int, torch.Tensor] | None = {} if outputs else None
                 try:
-                    made = self._evaluate(w, x, dtypes)
+                    made = self._evaluate(w, x, dtypes, then, change)
                     numbers = [
                         math.nan if entry is None else
                         float(_real(made[entry[0]].reshape(-1)[entry[1]]))
@@ -196,13 +201,30 @@ class Program:
                     refusal, refused = error, refused + 1
                 for column, number in zip(columns, numbers, strict=True):
                     column.append(number)
+                for position, tensor in (then or {}).items():
+                    kept.setdefault(position, []).append(_real(tensor.reshape(-1)))
         if refusal is not None and refused == len(weights):
             raise _refused(refusal) from refusal
         result, *gradients = [
             None if entry is None else torch.tensor(column, dtype=torch.float64)
             for column, entry in zip(columns, answers, strict=True)
         ]
-        return Replayed(result, tuple(gradients), {})
+        steady = {
+            position: torch.stack(parts)
+            for position, parts in kept.items()
+            if len(parts) == len(weights) and len({part.shape for part in parts}) == 1
+        }
+        return Replayed(result, tuple(gradients), steady)
+
+    def run_anyhow(
+        self, weights: torch.Tensor, inputs: torch.Tensor, change: Change | None = None
+    ) -> Replayed:
+        """Runs in float64 on all points at once if torch can, else point by point, with what each op
+        made. Raises NotReplayable."""
+        try:
+            return self.run(weights, inputs, outputs=True, change=change)
+        except NotReplayable:
+            return self.run_each(weights, inputs, outputs=True, change=change)
 
     def _run_chunk(
         self,
