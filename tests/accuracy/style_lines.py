@@ -299,7 +299,7 @@ WRAPS: dict[str, Style] = {
     "inference_mode decorator": decorated("@torch.inference_mode()"),
     "set_grad_enabled": around(["with torch.set_grad_enabled(False):"], []),
     "own decorator": decorated("@timed", "import functools", WRAPPER),
-    "pass in a closure": around(["def run():"], ["return run()"]),
+    "pass in a closure": around(["def whole():"], ["return whole()"]),
     "pass in a loop": around(["for _ in range(1):"], []),
     "pass in a while": around(["while True:"], []),
     "pass in try": around(["try:"], ["finally:", "    pass"]),
@@ -310,7 +310,7 @@ WRAPS: dict[str, Style] = {
     "exit stack": around(
         ["with contextlib.ExitStack() as stack:", "    stack.enter_context(torch.no_grad())"], [],
         imports="import contextlib"),
-    "pass in a generator": around(["def run():"], ["for y in run():", "    return y"], result="yield"),
+    "pass in a generator": around(["def whole():"], ["for y in whole():", "    return y"], result="yield"),
     "match on a mode": around(["match self.training:", "    case True:"], [], depth=2),
-    "recursion once": around(["def run(n):", "    if n > 0:", "        return run(n - 1)"], ["return run(1)"]),
+    "recursion once": around(["def whole(n):", "    if n > 0:", "        return whole(n - 1)"], ["return whole(1)"]),
 }  # fmt: skip
