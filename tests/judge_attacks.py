@@ -22,13 +22,14 @@ ORDER = instead(
 GAMMA = instead(f"{VALUE} + 0 * torch.mvlgamma(x2 * 0 + 3e5, 200_000)")
 OPS = instead(
     "t = x1.expand(64)\n"
-    "        for _ in range(4_880):\n"
+    "        for _ in range(2_000):\n"
     "            t = t * 0.999\n"
     f"        {VALUE} + 0 * t.sum()"
 )
+"""Results of 64 elements: all of them on all points are 4 GB."""
 CANCELLING = instead(
     f"{VALUE}\n"
-    "        for i in range(900):\n"
+    "        for i in range(600):\n"
     "            k = (a + i) * (b + i)\n"
     "            y = y + k * k - k * k"
 )
