@@ -21,8 +21,9 @@ from .messages import say, say_count
 from .model import Evidence, Finding, Observation, Place, Recording, Span, Submission
 from .reference import expected, variant_nodes
 from .repair import FaultyLine, find
+from .trace.calls import NotReplayable
 from .trace.graph import DataFlow
-from .trace.replay import ONE_BY_ONE, NotReplayable
+from .trace.replay import ONE_BY_ONE
 from .trace.validate import Malformed, check_ops, check_recording
 from .trace.verify import Verified, decides, replay_paths, settle, sort_runs, verify
 

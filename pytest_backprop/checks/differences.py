@@ -14,8 +14,9 @@ from typing import NamedTuple
 import torch
 
 from ..messages import say
+from ..trace.calls import NotReplayable
 from ..trace.graph import op_name
-from ..trace.replay import NotReplayable, Program
+from ..trace.replay import Program
 from .case import Case, Method
 from .compare import mismatch
 from .moved import Found, difference_at_moved_weights

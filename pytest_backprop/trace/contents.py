@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from ..model import Arg, Items, Ref
+from .graph import PLAIN_NUMBERS
 
 MAX_DATA = 256
 """Elements of a constant that are sent along."""
@@ -37,3 +38,13 @@ def collect_refs(arg: Arg, refs: list[int]) -> None:
     elif isinstance(arg, Items):
         for item in arg.items:
             collect_refs(item, refs)
+
+
+def answer_of(kind: str, numbers: tuple[float, ...]) -> tuple[Arg, ...]:
+    """What Python learnt by a look, where that may decide: two runs may part only where one was
+    answered otherwise, and no link follows a plain number."""
+    if kind == "bool" and len(numbers) == 1:
+        return (bool(numbers[0]),)
+    if kind != "repr" and PLAIN_NUMBERS.intersection(numbers):
+        return numbers
+    return ()

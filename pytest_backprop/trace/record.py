@@ -38,7 +38,14 @@ from ..model import (
     Value,
 )
 from .breaches import Breaches
-from .contents import MAX_DATA, collect_refs, may_hold_numbers, numbers_in, python_data
+from .contents import (
+    MAX_DATA,
+    answer_of,
+    collect_refs,
+    may_hold_numbers,
+    numbers_in,
+    python_data,
+)
 from .graph import PLAIN_NUMBERS
 from .holders import holders_of
 from .lifetimes import StorageWatch
@@ -356,13 +363,7 @@ class Recorder:
         self._storages.poll(position)
         self._storages.used(self._values[value].storage, position)
         numbers = numbers_in(tensor)
-        # with the answer, where it may decide: two runs may part only where one was answered
-        # otherwise; and a plain number is followed by no link
-        answer: tuple[Arg, ...] = ()
-        if len(numbers) == 1 and kind == "bool":
-            answer = (bool(numbers[0]),)
-        elif kind != "repr" and PLAIN_NUMBERS.intersection(numbers):
-            answer = numbers
+        answer = answer_of(kind, numbers)
         self._add(Op(f"python::{kind}", (Ref(value), *answer), {}, (value,), (), (),
                      self._statement(reading), reading.site, "python"))  # fmt: skip
         if kind in ("item", "float") or kind in COPIES:

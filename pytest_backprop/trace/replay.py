@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import torch
 
 from ..messages import say, say_count
-from ..model import Arg, Complex, Items, Op, Recording, Ref, Symbol, Value
+from ..model import Op, Recording
+from .calls import MAX_ELEMENTS, NotReplayable, callable_of, constant, decoded
 from .graph import MOVEMENT, SHAPE_ONLY, DataFlow, op_name
-from .ops import COUNTED, FACTORIES, FILLED, is_allowed, is_random, overload_of
+from .ops import FACTORIES
 
-MAX_ELEMENTS = 256
-"""Elements of any tensor in a replayed pass (the course's have one or two)."""
 MAX_REPLAYED_OPS = 5_000
 CHUNK_BYTES = 128 * 2**20
 """About how much one chunk of points may take with all its intermediates."""
@@ -53,15 +52,6 @@ NO_MEMORY = ("not enough memory", "can't allocate memory", "bad_alloc")
 
 Change = Callable[[int, torch.Tensor], torch.Tensor]
 """What a calculating op made, by its position, to something near it, of the same shape and dtype."""
-
-
-class NotReplayable(Exception):
-    """A recording cannot be run again on other points. `op` is the position of the op, if any."""
-
-    def __init__(self, reason: str, op: int | None = None) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.op = op
 
 
 class Replayed(NamedTuple):
@@ -109,7 +99,7 @@ class Program:
             # a view must stay one: only what made the storage is spread
             made_here = position not in flow.views
             spread = made_here and any(values[v].storage in mutated for v in op.outputs)
-            self._steps.append((position, op, self._callable(position, op), spread))
+            self._steps.append((position, op, callable_of(op, position), spread))
         for number in wanted:
             value = values[number]
             if math.prod(value.shape) > MAX_ELEMENTS:
@@ -292,14 +282,14 @@ class Program:
                 if value.storage in self._mutated:
                     made[number] = made[number].clone()
             elif value.origin == "foreign":
-                made[number] = _constant(value, dtypes)
+                made[number] = constant(value, dtypes)
         for position, op, call, spread in self._steps:
             if op.target == "torch::constant":
                 value = values[op.outputs[0]]
-                result = _constant(value, dtypes)
+                result = constant(value, dtypes)
             else:
-                args = [_decode(arg, made, dtypes) for arg in op.args]
-                kwargs = {key: _decode(arg, made, dtypes) for key, arg in op.kwargs.items()}
+                args = [decoded(arg, made, dtypes) for arg in op.args]
+                kwargs = {key: decoded(arg, made, dtypes) for key, arg in op.kwargs.items()}
                 if op_name(op) in FACTORIES and op.outputs and op.target.startswith("aten::"):
                     dtype = values[op.outputs[0]].dtype
                     kwargs["dtype"] = dtypes.get(dtype, torch.float64)
@@ -330,124 +320,6 @@ class Program:
         op = self._recording.ops[position]
         moves = op_name(op) in MOVEMENT or op_name(op) in SHAPE_ONLY
         return bool(op.reads) and position not in self._views and not moves
-
-    def _callable(self, position: int, op: Op) -> Callable[..., Any]:
-        if op.target == "torch::constant":
-            return _constant
-        if op.target == "torch::tensor":
-            return _assemble
-        if op.target == "torch::element":
-            return _element
-        if is_random(op.target):
-            raise NotReplayable(say("it draws random numbers ({op})", op=op_name(op)), position)
-        overload = overload_of(op.target)
-        if overload is None or not is_allowed(op.target):
-            raise NotReplayable(say("it uses {op}", op=op.target), position)
-        for arg in (*op.args, *op.kwargs.values()):
-            _check_sizes(arg, position)
-        name = op_name(op)
-        if name in COUNTED:
-            _check_count(op, position)
-        if "out" in op.kwargs:
-            return _into(cast("Callable[..., Any]", overload._overloadpacket))
-        if name in ("_to_copy", "to"):
-            return _cast
-        if name in FILLED and op.args and isinstance(op.args[-1], Ref):
-            return _filled
-        declared = overload._schema.arguments
-        for arg, slot in zip(op.args, declared, strict=False):
-            if isinstance(arg, Ref) and "Tensor" not in str(slot.type):
-                # a tensor in a number's place
-                return cast("Callable[..., Any]", overload._overloadpacket)
-        return overload
-
-
-def _check_count(op: Op, position: int) -> None:
-    """Raises NotReplayable for `arange(3e8)` and the like: there a number says how many elements."""
-    name = op_name(op)
-    numbers = [arg for arg in op.args if isinstance(arg, int | float)]
-    counts: list[float] = list(numbers)
-    if name == "arange":
-        if len(numbers) < len(op.args):
-            raise NotReplayable(say("it uses {op}", op=op.target), position)
-        start, end, step = ([0, *numbers, 1] if len(numbers) == 1 else [*numbers, 1])[:3]
-        counts = [(end - start) / step if step else math.inf]
-    elif name in ("linspace", "logspace"):
-        counts = numbers[2:3]
-    if not all(abs(count) <= MAX_ELEMENTS for count in counts):
-        raise NotReplayable(say("it asks for a size of {size}", size=numbers), position)
-
-
-def _check_sizes(arg: Arg, position: int) -> None:
-    if isinstance(arg, Items):
-        sizes = [item for item in arg.items if isinstance(item, int)]
-        if math.prod(abs(size) or 1 for size in sizes) > MAX_ELEMENTS:
-            raise NotReplayable(say("it asks for a size of {size}", size=sizes), position)
-        for item in arg.items:
-            _check_sizes(item, position)
-    elif isinstance(arg, int) and not isinstance(arg, bool) and abs(arg) > 2**63 - 1:
-        raise NotReplayable(say("it uses a number out of range"), position)
-
-
-def _decode(arg: Arg, made: dict[int, torch.Tensor], dtypes: Mapping[str, torch.dtype]) -> Any:
-    if isinstance(arg, Ref):
-        if arg.value not in made:
-            raise NotReplayable(say("it uses a tensor that no recorded op made"))
-        return made[arg.value]
-    if isinstance(arg, Items):
-        return [_decode(item, made, dtypes) for item in arg.items]
-    if isinstance(arg, Symbol):
-        if arg.text not in dtypes:
-            raise NotReplayable(say("it passes the argument {argument}", argument=arg.text))
-        return dtypes[arg.text]
-    if isinstance(arg, Complex):
-        return complex(arg.real, arg.imag)
-    return arg
-
-
-def _constant(value: Value, dtypes: Mapping[str, torch.dtype]) -> torch.Tensor:
-    if len(value.data) != math.prod(value.shape):
-        raise NotReplayable(say("it uses a constant too large to be sent"))
-    dtype = dtypes.get(value.dtype, torch.float64)
-    return torch.tensor(value.data, dtype=dtype).reshape(value.shape)
-
-
-def _assemble(parts: Any, dtype: torch.dtype = torch.float64) -> torch.Tensor:
-    """`torch.tensor(parts)` for nested lists that hold tensors and numbers."""
-    if isinstance(parts, torch.Tensor):
-        return parts.to(dtype)
-    if isinstance(parts, list):
-        return torch.stack([_assemble(part, dtype) for part in parts])
-    return torch.tensor(parts, dtype=dtype)
-
-
-def _element(tensor: torch.Tensor, element: int) -> torch.Tensor:
-    return tensor.reshape(-1)[element]
-
-
-def _filled(*args: Any, dtype: torch.dtype | None = None) -> torch.Tensor:
-    """`full(shape, number)`, `full_like(tensor, number)`, `tensor.new_full(shape, number)`,
-    `scalar_tensor(number)`, for a number taken out of a tensor."""
-    *_, shape, number = ((), *args)
-    sizes = tuple(shape.shape) if isinstance(shape, torch.Tensor) else tuple(shape)
-    filled: torch.Tensor = number.expand(sizes).clone().to(dtype or number.dtype)
-    return filled
-
-
-def _into(call: Callable[..., Any]) -> Callable[..., Any]:
-    """An op with `out=`: vmap knows none, but a copy is the same."""
-
-    def run(*args: Any, out: torch.Tensor, **kwargs: Any) -> torch.Tensor:
-        return out.copy_(call(*args, **kwargs))
-
-    return run
-
-
-def _cast(tensor: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
-    if not isinstance(tensor, torch.Tensor):
-        raise NotReplayable(say("it casts what is no tensor"))
-    # always a copy: the original may be written to later
-    return tensor.clone() if dtype is None else tensor.clone().to(dtype)
 
 
 def _real(tensor: torch.Tensor) -> torch.Tensor:

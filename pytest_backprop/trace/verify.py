@@ -20,8 +20,9 @@ from msgspec.structs import replace
 
 from ..messages import say
 from ..model import Observation, Recording, Tensor
+from .calls import NotReplayable
 from .forks import untold
-from .replay import OWN, NotReplayable, Program, Replayed
+from .replay import OWN, Program, Replayed
 
 RTOL = 1e-6
 """How closely a replay must give the child's own results. The kernels are the same, so only a
