@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ctypes import c_float
 from typing import Any
 
 import torch
@@ -48,3 +49,23 @@ def answer_of(kind: str, numbers: tuple[float, ...]) -> tuple[Arg, ...]:
     if kind != "repr" and PLAIN_NUMBERS.intersection(numbers):
         return numbers
     return ()
+
+
+class PulledNumbers:
+    """Numbers that were taken out of tensors, and where each is from: a value, and an element of it."""
+
+    def __init__(self) -> None:
+        self._origins: dict[float, tuple[int, int]] = {}
+
+    def take(self, value: int, numbers: tuple[float, ...], dtype: torch.dtype) -> None:
+        """Takes in all numbers of a value but plain ones, which may be typed in elsewhere."""
+        for element, number in enumerate(numbers):
+            if number in PLAIN_NUMBERS:
+                continue
+            self._origins[number] = (value, element)
+            if dtype == torch.float64:  # torch.Tensor([number]) makes it a float32
+                self._origins.setdefault(c_float(number).value, (value, element))
+
+    def origin(self, number: float) -> tuple[int, int] | None:
+        """The value and element that a number was last taken out of; None if it never was."""
+        return self._origins.get(number)

@@ -14,7 +14,6 @@ on other threads; ops while printing (torch hides them).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from ctypes import c_float
 from sys import _getframe
 from types import FrameType
 from typing import Any
@@ -40,18 +39,18 @@ from ..model import (
 from .breaches import Breaches
 from .contents import (
     MAX_DATA,
+    PulledNumbers,
     answer_of,
     collect_refs,
     may_hold_numbers,
     numbers_in,
     python_data,
 )
-from .graph import PLAIN_NUMBERS
 from .holders import holders_of
 from .lifetimes import StorageWatch
 from .modes import Calls, Ops
 from .stack import Reading, StackReader
-from .validate import MAX_OPS, check_size
+from .validate import MAX_OPS, TooLarge, check_size
 from .watch import Watch
 from .watched import (
     ASSEMBLERS,
@@ -62,10 +61,6 @@ from .watched import (
     LOOKS,
     schema_of,
 )
-
-
-class TooManyOps(RuntimeError):
-    """The pass runs more ops than `MAX_OPS`."""
 
 
 class Recorder:
@@ -96,7 +91,7 @@ class Recorder:
         self._statements: dict[tuple[tuple[int, int], ...], int] = {}
         self._statement_list: list[Statement] = []
         self._breaches = Breaches()
-        self._pulled: dict[float, tuple[int, int]] = {}
+        self._pulled = PulledNumbers()
         self._holders: dict[int, tuple[str, ...]] = {}
         self._assembly: Arg = None
         self._looking = False
@@ -162,7 +157,7 @@ class Recorder:
         """Runs an op and records it."""
         position = len(self._ops)
         if position >= MAX_OPS:
-            raise TooManyOps(say_count("the pass runs more than {count} op",
+            raise TooLarge(say_count("the pass runs more than {count} op",
                                        "the pass runs more than {count} ops", MAX_OPS))  # fmt: skip
         reading = self._read()
         self._storages.poll(position)
@@ -284,17 +279,10 @@ class Recorder:
         return number
 
     def _outputs(self, result: Any, position: int, target: str) -> tuple[int, ...]:
-        if isinstance(result, torch.Tensor):
-            return (self._output(result, position, target),)
-        if isinstance(result, list | tuple):
-            return tuple(
-                [
-                    self._output(item, position, target)
-                    for item in result
-                    if isinstance(item, torch.Tensor)
-                ]
-            )
-        return ()
+        results = result if isinstance(result, list | tuple) else (result,)
+        return tuple(
+            [self._output(r, position, target) for r in results if isinstance(r, torch.Tensor)]
+        )
 
     def _output(self, tensor: torch.Tensor, position: int, target: str) -> int:
         entry = self._known.get(id(tensor))
@@ -367,16 +355,12 @@ class Recorder:
         self._add(Op(f"python::{kind}", (Ref(value), *answer), {}, (value,), (), (),
                      self._statement(reading), reading.site, "python"))  # fmt: skip
         if kind in ("item", "float") or kind in COPIES:
-            for element, number in enumerate(numbers):
-                if number not in PLAIN_NUMBERS:
-                    self._pulled[number] = (value, element)
-                    if tensor.dtype == torch.float64:  # torch.Tensor([number]) makes it a float32
-                        self._pulled.setdefault(c_float(number).value, (value, element))
+            self._pulled.take(value, numbers, tensor.dtype)
 
     def _linked(self, number: float) -> int | None:
         """A value for a Python number that was taken out of a tensor. It is no use of that tensor,
         which may be gone: the number lives on by itself, and so it has a value of its own."""
-        entry = self._pulled.get(number)
+        entry = self._pulled.origin(number)
         if entry is None:
             return None
         value, element = entry

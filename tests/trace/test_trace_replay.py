@@ -20,9 +20,9 @@ from trace_lab import INPUTS, WEIGHTS, evidence, float32, record, replayed, veri
 from pytest_backprop.bank import load_bank
 from pytest_backprop.identity import identity
 from pytest_backprop.model import Items, Op, Recording, Ref, Symbol, Value
+from pytest_backprop.trace.calls import NotReplayable
 from pytest_backprop.trace.graph import DataFlow
 from pytest_backprop.trace.lateness import late_values
-from pytest_backprop.trace.calls import NotReplayable
 from pytest_backprop.trace.replay import Program
 from pytest_backprop.trace.validate import Malformed, check_recording
 
