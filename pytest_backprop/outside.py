@@ -12,6 +12,7 @@ import math
 import operator
 import os
 import re
+from collections.abc import Iterable
 
 import torch
 from msgspec.structs import replace
@@ -19,7 +20,7 @@ from msgspec.structs import replace
 from .bank import Variant
 from .checks.case import NotMeasured, Outside
 from .messages import say
-from .model import Op, Recording, Unit, Value
+from .model import Op, Recording, Ref, Unit, Value
 from .trace.graph import computes, op_name
 from .trace.watched import COPIES
 from .worker.account import Weight
@@ -54,7 +55,7 @@ PLAIN = frozenset(
         "contiguous detach alias lift lift_fresh lift_fresh_copy as_strided unsqueeze squeeze expand "
         "permute t transpose unbind split chunk narrow fill_ zero_ zeros ones empty full zeros_like "
         "ones_like empty_like full_like new_zeros new_ones new_full new_empty tensor constant "
-        "scalar_tensor detach_ empty_strided new_empty_strided set_"
+        "scalar_tensor element detach_ empty_strided new_empty_strided set_"
     ).split()
 )
 """Ops that take no memory but their result's; so do the pointwise ones."""
@@ -118,11 +119,15 @@ def seen_sizes(recording: Recording, weight_dtype: str) -> tuple[float, float]:
     lives have it."""
     values = recording.values
     wide = _leaf_storages(recording)
-    copied, used = set[int](), dict[int, int]()
+    copied, used, twins = set[int](), dict[int, int](), dict[int, int]()
     for position, op in enumerate(recording.ops):
         read = [values[v].storage for v in op.reads]
         if op.context == "python":
             copied.update(read if op_name(op) in COPIES else ())
+            # links go to the first value with a number; others with it live as long
+            for arg in op.args[1:]:
+                if isinstance(arg, Ref):
+                    twins[read[0]] = values[arg.value].storage
         else:
             used.update(dict.fromkeys(read, position))
         if _is_wide(op, values, wide):
@@ -138,7 +143,8 @@ def seen_sizes(recording: Recording, weight_dtype: str) -> tuple[float, float]:
         change[life.born] += sizes.get(life.storage, 0.0)
         end = life.dead_by
         if end is not None and life.storage in copied:  # a copy is kept until its numbers are used
-            end = max(end, used.get(life.storage, -1) + 1)
+            twin = twins.get(life.storage, life.storage)
+            end = max(end, used.get(life.storage, -1) + 1, used.get(twin, -1) + 1)
         if end is not None:
             change[end] -= sizes.get(life.storage, 0.0)
     alive = list(itertools.accumulate(change))
@@ -244,7 +250,7 @@ def _not_run(outcome: Outcome) -> str | None:
 
 def _astray(recording: Recording, outcome: Outcome) -> str | None:
     """Where the run on vectors left the way that was recorded; None if it did not."""
-    there = outcome.answer.ops if isinstance(outcome.answer, Weighed) else ()
+    there = _same_steps(outcome.answer.ops if isinstance(outcome.answer, Weighed) else ())
     here = _steps(recording)
     for number, (wanted, found) in enumerate(itertools.zip_longest(here, there), 1):
         if wanted is None or found is None or wanted[0] != found[0]:
@@ -262,7 +268,8 @@ def _astray(recording: Recording, outcome: Outcome) -> str | None:
 
 
 def _steps(recording: Recording) -> list[tuple[str, bool]]:
-    """The ops of a recording that compute, as a run on vectors lists them (`Weighed.ops`)."""
+    """The ops of a recording that compute, as a run on vectors lists them (`Weighed.ops`): there a
+    number that was taken out is a vector, so `k / t` is one op of it and not `1 / t` times `k`."""
     values, wide = recording.values, _leaf_storages(recording)
     steps: list[tuple[str, bool]] = []
     for op in recording.ops:
@@ -274,7 +281,15 @@ def _steps(recording: Recording) -> list[tuple[str, bool]]:
                 steps.append((COPY, True))
         elif computes(name):
             steps.append((name, is_wide))
-    return steps
+    return _same_steps(steps)
+
+
+def _same_steps(steps: Iterable[tuple[str, bool]]) -> list[tuple[str, bool]]:
+    """Without the difference between an op on a number and on a tensor."""
+    return [(SAME_STEPS.get(name, name), wide) for name, wide in steps if name != "reciprocal"]
+
+
+SAME_STEPS = {"div": "mul", "rsub": "sub"}
 
 
 def _leaf_storages(recording: Recording) -> set[int]:

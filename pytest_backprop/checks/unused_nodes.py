@@ -62,13 +62,14 @@ def wasted_ops(case: Case) -> list[int]:
         return []
     # in a pass that takes different ways, what Python looks at decides
     conditions = flow.conditions(numbers=len(case.manual.verified.paths) > 1)
+    rooms = flow.allocations(range(len(flow.recording.ops)))
     return [
         position
         for position, op in enumerate(flow.recording.ops)
         if position not in flow.reached
         and position not in flow.views
         and position not in conditions
-        and position not in flow.allocations
+        and position not in rooms
         and op.context != "python"
         and op.target != "torch::element"
     ]

@@ -41,16 +41,6 @@ def collect_refs(arg: Arg, refs: list[int]) -> None:
             collect_refs(item, refs)
 
 
-def answer_of(kind: str, numbers: tuple[float, ...]) -> tuple[Arg, ...]:
-    """What Python learnt by a look, where that may decide: two runs may part only where one was
-    answered otherwise, and no link follows a plain number."""
-    if kind == "bool" and len(numbers) == 1:
-        return (bool(numbers[0]),)
-    if kind != "repr" and PLAIN_NUMBERS.intersection(numbers):
-        return numbers
-    return ()
-
-
 class PulledNumbers:
     """Numbers that were taken out of tensors, and where each is from: a value, and an element of it."""
 
@@ -58,14 +48,28 @@ class PulledNumbers:
         self._origins: dict[float, tuple[int, int]] = {}
 
     def take(self, value: int, numbers: tuple[float, ...], dtype: torch.dtype) -> None:
-        """Takes in all numbers of a value but plain ones, which may be typed in elsewhere."""
+        """Takes in the numbers of a value, but for plain ones, which may be typed in elsewhere. Of two
+        values with the same number the first is its origin."""
         for element, number in enumerate(numbers):
             if number in PLAIN_NUMBERS:
                 continue
-            self._origins[number] = (value, element)
+            self._origins.setdefault(number, (value, element))
             if dtype == torch.float64:  # torch.Tensor([number]) makes it a float32
                 self._origins.setdefault(c_float(number).value, (value, element))
 
     def origin(self, number: float) -> tuple[int, int] | None:
-        """The value and element that a number was last taken out of; None if it never was."""
+        """The value and element that a number was taken out of; None if it never was."""
         return self._origins.get(number)
+
+    def answer(self, kind: str, numbers: tuple[float, ...]) -> tuple[Arg, ...]:
+        """What Python learns by a look, where no link will tell what it is used for: a truth, a plain
+        number, one that another value has given. It may decide, and two runs may part there."""
+        if kind == "bool":
+            return (bool(numbers[0]),) if len(numbers) == 1 else ()
+        if kind == "repr":
+            return ()
+        if PLAIN_NUMBERS.intersection(numbers):
+            return numbers
+        # the number itself differs from run to run: its origin is told
+        origins = [self._origins[number] for number in numbers if number in self._origins]
+        return (Ref(origins[0][0]),) if origins else ()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from ..model import Op, Recording, Value
@@ -208,18 +208,17 @@ class DataFlow:
         written = {values[v].storage for op in self.recording.ops for v in op.writes}
         return copies - written
 
-    @cached_property
-    def allocations(self) -> set[int]:
-        """Ops that only made room (`zeros(2)`), into which something that is needed was written."""
-        values = self.recording.values
+    def allocations(self, users: Iterable[int]) -> set[int]:
+        """Ops that only made room (`zeros(2)`), which one of the ops `users` reads or writes to."""
+        values, ops = self.recording.values, self.recording.ops
         touched = {
             values[v].storage
-            for position in self.reached
-            for v in (*self.recording.ops[position].reads, *self.recording.ops[position].writes)
+            for position in users
+            for v in (*ops[position].reads, *ops[position].writes)
         }
         return {
             position
-            for position, op in enumerate(self.recording.ops)
+            for position, op in enumerate(ops)
             if not self.data_reads(position)
             and not op.writes
             and any(values[v].storage in touched for v in op.outputs)

@@ -31,8 +31,13 @@ class StorageWatch:
         self._dead_by: dict[int, int] = {}
 
     def number(self, tensor: torch.Tensor) -> tuple[int, bool]:
-        """The number of a tensor's storage, and whether it was seen for the first time."""
-        storage = tensor.untyped_storage()
+        """The number of a tensor's storage, and whether it was seen for the first time. A tensor of
+        another layout (`to_sparse`) has none to watch, and gets a number of its own."""
+        try:
+            storage = tensor.untyped_storage()
+        except NotImplementedError:
+            self._weak.append(None)
+            return len(self._weak) - 1, True
         address = storage._cdata
         known = self._numbers.get(address)
         if known is not None:
@@ -53,6 +58,8 @@ class StorageWatch:
 
     def born(self, number: int, op: int) -> None:
         """From here on the storage counts as made in the pass, by `op`."""
+        if self._weak[number] is None:
+            return
         self._alive[number] = self._weak[number]
         self._born[number] = self._last_use[number] = op
 
@@ -82,7 +89,7 @@ class StorageWatch:
 
     def close(self) -> None:
         """Gives the weak counts back. The watch is of no use afterwards."""
-        for weak in self._weak:
+        for weak in filter(None, self._weak):
             _free_weak_ref(weak)  # type: ignore[no-untyped-call]
         self._weak.clear()
         self._numbers.clear()

@@ -40,7 +40,6 @@ from .breaches import Breaches
 from .contents import (
     MAX_DATA,
     PulledNumbers,
-    answer_of,
     collect_refs,
     may_hold_numbers,
     numbers_in,
@@ -56,6 +55,7 @@ from .watched import (
     ASSEMBLERS,
     AUTOGRAD_CALLS,
     COPIES,
+    DEEPCOPY,
     DROPPED_KWARGS,
     GRAD_FN,
     LOOKS,
@@ -166,16 +166,13 @@ class Recorder:
         target, written = schema_of(func)
         context = self._breaches.context_of(target, reading)
         reads: list[int] = []
-        encoded: tuple[Arg, ...]
         if target == "aten::_local_scalar_dense":
             if not self._looking and self._assembly is None:
                 # taken out by torch itself: `torch.full((1,), dw0)`, inside `torch.allclose`
                 self._look("bool" if args[0].dtype == torch.bool else "item", args[0])
             return func(*args, **kwargs)
-        if target == "aten::lift_fresh":
-            encoded = ()
-        else:
-            encoded = tuple([self._encode(arg, reads) for arg in args])
+        lifted = target == "aten::lift_fresh"
+        encoded = () if lifted else tuple([self._encode(arg, reads) for arg in args])
         named = {
             key: self._encode(arg, reads)
             for key, arg in kwargs.items()
@@ -185,7 +182,7 @@ class Recorder:
         if not isinstance(result, torch.Tensor | list | tuple):
             target, context = "python::bool", "python"  # `torch.equal` answers at once
         position = len(self._ops)
-        if target == "aten::lift_fresh":
+        if lifted:
             target, encoded, named = self._lifted(result, reads, reading)
             position = len(self._ops)
         writes = [
@@ -221,9 +218,12 @@ class Recorder:
                 return func(*args, **kwargs)
             finally:
                 self._assembly = None
+        elif func is DEEPCOPY and type(args[0]) is torch.Tensor:
+            copied = args[0].detach().clone()  # torch copies the storage in C++, unseen
+            args[1][id(args[0])] = copied.requires_grad_(args[0].requires_grad)
+            return copied
         elif func == GRAD_FN:
-            node = func(*args, **kwargs)
-            if node is not None:  # torch reads it too, where a module is given a parameter
+            if (node := func(*args, **kwargs)) is not None:  # torch reads it, too, of a parameter
                 self._breaches.add("autograd", "Tensor.grad_fn", self._read().site)
             return node
         elif func in AUTOGRAD_CALLS:
@@ -351,7 +351,7 @@ class Recorder:
         self._storages.poll(position)
         self._storages.used(self._values[value].storage, position)
         numbers = numbers_in(tensor)
-        answer = answer_of(kind, numbers)
+        answer = self._pulled.answer(kind, numbers)
         self._add(Op(f"python::{kind}", (Ref(value), *answer), {}, (value,), (), (),
                      self._statement(reading), reading.site, "python"))  # fmt: skip
         if kind in ("item", "float") or kind in COPIES:

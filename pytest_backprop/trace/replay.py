@@ -75,7 +75,7 @@ class Program:
             raise NotReplayable(
                 say_count("the pass runs {count} op", "the pass runs {count} ops", count)
             )
-        needed = flow.reached | flow.allocations
+        needed = flow.reached | flow.allocations(flow.reached)
         # what is read for its shape alone must be there too
         shaped = [op.reads[0] for p in needed if op_name(op := recording.ops[p]) in SHAPE_ONLY]
         needed = needed | flow.upstream({w for value in shaped for w in flow.writers(value)})

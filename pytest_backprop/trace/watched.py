@@ -50,6 +50,7 @@ AUTOGRAD_CALLS: dict[Any, str] = {
     torch.autograd.grad: "torch.autograd.grad",
 }
 
+DEEPCOPY = torch.Tensor.__deepcopy__
 GRAD_FN = torch.Tensor.grad_fn.__get__  # type: ignore[union-attr]
 DROPPED_KWARGS = frozenset({"device", "layout", "pin_memory", "memory_format", "non_blocking"})
 

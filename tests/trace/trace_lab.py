@@ -156,7 +156,11 @@ def unused(recording: Recording) -> list[Op]:
     return [
         op
         for position, op in enumerate(recording.ops)
-        if position not in flow.reached | flow.views | flow.conditions(False) | flow.allocations
+        if position
+        not in flow.reached
+        | flow.views
+        | flow.conditions(False)
+        | flow.allocations(range(len(recording.ops)))
         and op.context != "python"
         and op.target != "torch::element"
     ]
