@@ -98,7 +98,7 @@ def _weight(
     replayed = case.manual.replayed
     gradient = None if replayed is None else replayed.gradients[index]
     if gradient is None:
-        what = say("d y / d {weight}", weight=name)
+        what = say("the gradient of {weight}", weight=name)
         return unexplained(case, case.manual, case.evidence.pass_recordings, what), True
     expected, judged = case.manual.expected, case.manual.expected.judged
     if no_points(judged):
