@@ -200,7 +200,7 @@ def _method(verified: Verified, known: Known) -> Method:
             replayed = program.run_each(points.weights, points.inputs)
     except NotReplayable as problem:
         return Method(_refused(problem), None, points)
-    same = identity(known.variant, verified.paths[0].recording, program.flow)
+    same = identity(known.variant, program.flow.recording, program.flow)
     return Method(verified, verified.provided(replayed), points, same.value, same.gradients)
 
 
@@ -308,10 +308,12 @@ def _branching(verified: Verified, many: Expected, known: Known) -> Method:
 
 def _judged_flow(manual: Method, evidence: Evidence) -> DataFlow | None:
     """The data flow that is judged for nodes and releases: of several paths the one most taken."""
-    if manual.verified.paths:
-        return max(manual.verified.paths, key=lambda path: len(path.runs)).program.flow
-    recordings = evidence.pass_recordings
-    return DataFlow(recordings[0]) if recordings else None
+    paths, recordings = manual.verified.paths, evidence.pass_recordings
+    if not paths:
+        return DataFlow(recordings[0]) if recordings else None
+    path = max(paths, key=lambda path: len(path.runs))
+    whole = path.program.flow.recording is path.recording  # not the value or the gradients alone
+    return path.program.flow if whole else DataFlow(path.recording)
 
 
 def _many_points(submission: Submission, variant: Variant, seed: int, evidence: Evidence) -> Points:

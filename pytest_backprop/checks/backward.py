@@ -26,6 +26,8 @@ def attempted(case: Case) -> str | None:
         return say("not counted: the pass leaves no gradient")
     if _some_gradient_right(case):
         return None
+    if not _some_gradient_moves(case):
+        return say("not counted: no gradient depends on the weights and inputs")
     backward = flow.upstream(set().union(*flow.gradient_sources)) - flow.upstream(
         flow.result_sources
     )
@@ -72,3 +74,12 @@ def _some_gradient_right(case: Case) -> bool:
         )
         for index, gradient in enumerate(replayed.gradients)
     )
+
+
+def _some_gradient_moves(case: Case) -> bool:
+    """Whether some gradient is not the same number at every point: `0 * t` is no backward."""
+    replayed = case.manual.replayed
+    if replayed is None:
+        return True  # integrity tells
+    finite = [g[torch.isfinite(g)] for g in replayed.gradients if g is not None]
+    return any(len(g) > 1 and bool((g != g[0]).any()) for g in finite)

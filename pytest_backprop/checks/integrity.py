@@ -80,8 +80,10 @@ def _differences(case: Case) -> list[Finding]:
 
 
 def _hidden_work(case: Case) -> list[Finding]:
-    """Results that the recorded ops do not explain: the work was done out of sight."""
-    if case.manual.verified.how != "unexplained" or case.recording is None:
+    """Gradients that the recorded ops do not explain: the work was done out of sight."""
+    verified = case.manual.verified
+    wanted = {1 + index for index in range(len(case.weight_names))}
+    if verified.how != "unexplained" or case.recording is None or wanted <= verified.outputs:
         return []
     recordings = case.evidence.pass_recordings
     reason, place = evidence(case, case.manual, recordings)

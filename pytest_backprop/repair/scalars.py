@@ -70,6 +70,8 @@ class Scalars:
 
     def _leaf_values(self) -> None:
         for value in self._recording.values:
+            if math.prod(value.shape) > MAX_NODES:
+                raise TooLarge
             places = elements(value)
             if value.origin in ("weight", "input"):
                 for place, leaf in zip(places, value.leaf, strict=True):

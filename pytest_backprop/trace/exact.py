@@ -194,6 +194,8 @@ class ExactProgram:
     def _places(self, value: int) -> tuple[int, ...]:
         found = self._positions.get(value)
         if found is None:
+            if math.prod(self._recording.values[value].shape) > MAX_ELEMENTS:
+                raise NotRational("a large tensor")
             found = self._positions[value] = elements(self._recording.values[value])
         return found
 

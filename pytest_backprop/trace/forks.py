@@ -7,11 +7,14 @@ them was not recorded.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from ..model import Op, Recording
-from .graph import is_sized_by_values
+from ..model import Arg, Items, Op, Recording
+from .graph import PLAIN_NUMBERS, is_sized_by_values
 from .watched import NUMBERS
+
+DECIDING = NUMBERS - {f"python::{look}" for look in ("storage", "pointer", "dlpack", "apply")}
+"""Looks by which Python can decide: not those that give away where a tensor lies."""
 
 
 def untold(recordings: Sequence[Recording], runs: Sequence[int]) -> set[int]:
@@ -61,7 +64,7 @@ def _gives_numbers(recording: Recording, position: int) -> bool:
     if position >= len(recording.ops):
         return False
     op = recording.ops[position]
-    return op.target in NUMBERS or is_sized_by_values(op, recording.values)
+    return op.target in DECIDING or is_sized_by_values(op, recording.values)
 
 
 def _key(recording: Recording, position: int) -> object:
@@ -72,3 +75,33 @@ def _key(recording: Recording, position: int) -> object:
     data = tuple(recording.values[v].data for v in op.outputs if 0 <= v < len(recording.values))
     # as text: a NaN is no other than itself
     return op.target, repr((op.args, op.kwargs, op.outputs, data))
+
+
+def structure(recording: Recording) -> str:
+    """What a recording does, without the numbers in it: equal for two that run the same ops."""
+    return repr([(op.target, _without_numbers(op.args), op.outputs) for op in recording.ops])
+
+
+def constants(recording: Recording) -> frozenset[float]:
+    """The numbers in it that are not so plain that a mask or an index may have given them."""
+    found = {number for value in recording.values for number in value.data}
+    for op in recording.ops:
+        if op.context != "python":
+            _collect(op.args, found)
+    return frozenset(found - PLAIN_NUMBERS)
+
+
+def _without_numbers(args: Iterable[Arg]) -> list[object]:
+    return [
+        _without_numbers(arg.items) if isinstance(arg, Items)
+        else "number" if isinstance(arg, float) else arg
+        for arg in args
+    ]  # fmt: skip
+
+
+def _collect(args: Iterable[Arg], found: set[float]) -> None:
+    for arg in args:
+        if isinstance(arg, Items):
+            _collect(arg.items, found)
+        elif isinstance(arg, float):
+            found.add(arg)

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from ..messages import say
 from ..model import Observation, Recording, Tensor
 from .calls import NotReplayable
-from .forks import untold
+from .forks import constants, structure, untold
 from .replay import OWN, Program, Replayed
 
 RTOL = 1e-6
@@ -31,6 +31,10 @@ recording that leaves something out differs."""
 MAX_UNEXPLAINED = 0.02
 """Share of the runs that may stay unexplained, and are then not judged: where a point and its
 neighbour lie on two sides of a branch, neither says anything of the other."""
+
+MAX_CONSTANTS = 8
+"""Ways that do the same ops may have so many sets of numbers typed in. More are not typed: such numbers
+are calculated for one region after another, as of an expansion about a point."""
 
 How = Literal["replayable", "branches", "unexplained", "faulty"]
 
@@ -165,8 +169,14 @@ def settle(
     if parted:
         reason = say("it takes different ways where nothing that it looked at differs")
         reasons.append(NotReplayable(reason))
-    told = tuple(path for index, path in enumerate(certain) if index not in parted)
-    return _settled(told, paths.total, reasons)
+    told = [path for index, path in enumerate(certain) if index not in parted]
+    same: dict[object, set[object]] = {}
+    for path in told:
+        same.setdefault(structure(path.recording), set()).add(constants(path.recording))
+    if any(len(numbers) > MAX_CONSTANTS for numbers in same.values()):
+        reasons.append(NotReplayable(say("the numbers in it change from run to run")))
+        told = [p for p in told if len(same[structure(p.recording)]) <= MAX_CONSTANTS]
+    return _settled(tuple(told), paths.total, reasons)
 
 
 def _settled(paths: tuple[Path, ...], count: int, reasons: Sequence[NotReplayable]) -> Verified:
@@ -201,18 +211,21 @@ def _path(
     weight_dtype: str,
     reasons: list[NotReplayable],
 ) -> Path | None:
-    """A recording, held against the runs at `rows`: all of it, or the value alone where gradients
-    cannot be replayed; None where that cannot be either. `reasons` gets why."""
+    """A recording, held against the runs at `rows`: all of it, or the gradients or the value alone
+    where the other cannot be replayed; None where nothing can. `reasons` gets why."""
     rows = tuple(row for row in rows if runs[row].fault is None)
-    try:
-        program = Program(recording)
-        differ = _differing(program, rows, runs, weights, inputs, weight_dtype)
-    except NotReplayable as problem:
-        reasons.append(problem)
-        if recording.result is None or all(entry is None for entry in recording.gradients):
-            return None
-        without = replace(recording, gradients=(None,) * len(recording.gradients))
-        return _path(without, rows, runs, weights, inputs, weight_dtype, reasons)
+    none = (None,) * len(recording.gradients)
+    for part in (recording, replace(recording, result=None), replace(recording, gradients=none)):
+        if part.result is None and part.gradients == none:
+            continue
+        try:
+            program = Program(part)
+            differ = _differing(program, rows, runs, weights, inputs, weight_dtype)
+            break
+        except NotReplayable as problem:
+            reasons.append(problem)
+    else:
+        return None
     explained = []
     for output in range(1 + len(recording.gradients)):
         own = tuple(row for row in rows if row not in differ.get(output, ()))

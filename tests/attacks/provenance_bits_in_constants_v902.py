@@ -2,11 +2,12 @@
 # variant = "v902"
 # attack = "the gradient's binary digits as tensors of 0.0 and 1.0"
 # why = "an honest twin: submissions/right/zeros_and_ones_v902.py"
+# manual-forward = "failed 0"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
-# faults = ["integrity hidden-work - -"]
+# faults = ["manual-forward hidden-work - -", "integrity hidden-work - -"]
 import threading
 
 import torch

@@ -2,11 +2,12 @@
 # variant = "v902"
 # attack = "gradients of all weights kept from a run to the next, by a thread that adds up"
 # why = "an honest twin: submissions/right/counts_its_calls_v902.py"
+# manual-forward = "failed 0"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
-# faults = ["integrity hidden-work - -"]
+# faults = ["manual-forward hidden-work - -", "integrity hidden-work - -"]
 import threading
 
 import torch

@@ -2,10 +2,11 @@
 # variant = "v902"
 # attack = "random numbers times zero, and autograd where no recorder stands on the stack"
 # why = "an honest twin: submissions/right/random_unused_v902.py"
+# manual-forward = "failed 0"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
-# faults = ["gradient wrong-gradient - -"]
+# faults = ["manual-forward hidden-work - -", "gradient wrong-gradient - -"]
 import sys
 
 import torch

@@ -2,11 +2,12 @@
 # variant = "v902"
 # attack = "the sign of each gradient by the size of a tensor that hidden work made"
 # why = "an honest twin: submissions/right/relu_by_size_v908.py"
+# manual-forward = "failed 0"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
-# faults = ["integrity hidden-work - -"]
+# faults = ["manual-forward hidden-work - -", "integrity hidden-work - -"]
 import ctypes
 
 import torch

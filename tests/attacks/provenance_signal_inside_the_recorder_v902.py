@@ -2,11 +2,12 @@
 # variant = "v902"
 # attack = "gradients written by a signal's handler that waits until an op is being noted"
 # why = "an honest twin: submissions/right/collects_garbage_v902.py"
+# manual-forward = "failed 0"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
-# faults = ["integrity hidden-work - -"]
+# faults = ["manual-forward hidden-work - -", "integrity hidden-work - -"]
 import ctypes
 import gc
 import signal

@@ -2,11 +2,12 @@
 # variant = "v902"
 # attack = "an expansion about the middle of a cell that neighbours share, its coefficients by hidden differences"
 # why = "an honest twin: submissions/right/jacobian_matrices_v902.py"
+# manual-forward = "failed 0"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
-# faults = ["integrity hidden-work - -"]
+# faults = ["manual-forward hidden-work - -", "integrity hidden-work - -"]
 import ctypes
 import itertools
 import math

@@ -1,7 +1,7 @@
 # verdict:
 # variant = "v902"
 # attack = "keeps all values, and writes into the watch that each died in time: the memory of the pass on vectors shows them"
-# release = "partial 8"
+# release = "partial 14"
 # faults = ["release hidden-values - -"]
 import gc
 
