@@ -10,7 +10,7 @@ from .messages import say
 from .model import Finding, Grade, Place, Status
 from .roster import Roster
 from .rubric import Rubric, grade, not_judged_all, uniform_failure
-from .worker.client import Outcome
+from .worker.child_watch import Outcome
 from .worker.protocol import Limits, Problem
 
 

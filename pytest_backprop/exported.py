@@ -23,7 +23,8 @@ from .model import PASS_NAMES, ModelProblem, Submission
 from .model_file import FoundModel
 from .reference import expected
 from .weight_search import find_weights
-from .worker.client import Outcome, Worker
+from .worker.child_watch import Outcome
+from .worker.client import Worker
 from .worker.onnx_protocol import Evaluate, Evaluated, Export, Exported
 from .worker.protocol import Limits, Problem
 

@@ -24,7 +24,7 @@ from .model import Op, Recording, Ref, Unit, Value
 from .trace.graph import computes, op_name
 from .trace.watched import COPIES
 from .worker.account import Weight
-from .worker.client import Outcome
+from .worker.child_watch import Outcome
 from .worker.protocol import COPY, Problem, Weighed
 
 COUNTED_LATE = max(32, 2 * (os.cpu_count() or 1))
@@ -129,7 +129,8 @@ def seen_sizes(recording: Recording, weight_dtype: str) -> tuple[float, float]:
                 if isinstance(arg, Ref):
                     twins[read[0]] = values[arg.value].storage
         else:
-            used.update(dict.fromkeys(read, position))
+            # a link gives the number to the op behind it
+            used.update(dict.fromkeys(read, position + (op.target == "torch::element")))
         if _is_wide(op, values, wide):
             wide.update(values[v].storage for v in op.outputs)
     sizes: dict[int, float] = {}

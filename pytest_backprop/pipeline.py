@@ -43,7 +43,8 @@ from .rubric import Rubric, grade, planned
 from .sensitivity import check_sensitivity
 from .submission import read
 from .weighing import Scales
-from .worker.client import Outcome, Worker
+from .worker.child_watch import Outcome
+from .worker.client import Worker
 from .worker.protocol import Limits, Problem, Ran, Request
 
 CHECKS: Mapping[str, Callable[[Case, CheckRules], CheckResult]] = MappingProxyType(

@@ -12,7 +12,8 @@ from .errors import GraderFault
 from .fuzz import Points
 from .model import PASS_NAMES, Unit
 from .outside import LENGTH, autograd_text
-from .worker.client import FORK_SECONDS, Outcome, Worker
+from .worker.child_watch import Outcome
+from .worker.client import FORK_SECONDS, Worker
 from .worker.protocol import Limits, Request
 
 WEIGHT, INPUT = 0.5, 0.3

@@ -65,9 +65,10 @@ ALLOWED: dict[str, set[str]] = {
     "worker.sandbox": set(),
     "worker.seal": set(),
     "worker.client": {
-        "worker.account", "worker.descendants", "worker.environment", "worker.onnx_protocol",
+        "worker.child_watch", "worker.descendants", "worker.environment", "worker.onnx_protocol",
         "worker.protocol",
     },
+    "worker.child_watch": {"worker.account", "worker.onnx_protocol", "worker.protocol"},
     "worker.onnx_protocol": {"worker.protocol"},
     "worker.forking": {"worker.protocol", "worker.sandbox", "worker.seal"},
     "worker.loading": {"submission", "trace", "worker"},
@@ -77,7 +78,10 @@ ALLOWED: dict[str, set[str]] = {
         "worker.sandbox",
     },
     "worker.onnx_model": {"worker.onnx_protocol"},
-    "worker.vectors": {"worker.adapt", "worker.sandbox"},
+    "worker.vectors": {
+        "trace.graph", "worker.adapt", "worker.protocol", "worker.sandbox", "worker.widening",
+    },
+    "worker.widening": {"trace.graph", "trace.watched"},
     "worker.child": {"submission", "trace", "worker"},
     "worker.passes": {"submission", "trace", "worker"},
     "worker.adapt": {"submission", "trace", "worker"},
@@ -90,9 +94,9 @@ ALLOWED: dict[str, set[str]] = {
     "reference": {"bank", "fuzz", "trace", "checks.case"},
     "host": set(),
     "outside": {
-        "bank", "checks.case", "trace", "worker.account", "worker.client", "worker.protocol",
+        "bank", "checks.case", "trace", "worker.account", "worker.child_watch", "worker.client", "worker.protocol",
     },
-    "weighing": {"bank", "outside", "worker.client", "worker.protocol"},
+    "weighing": {"bank", "fuzz", "outside", "worker.child_watch", "worker.client", "worker.protocol"},
     "journal": set(),
     "signals": set(),
     "fingerprint": {
@@ -118,22 +122,22 @@ ALLOWED: dict[str, set[str]] = {
     "export_cache": {"worker.onnx_protocol", "worker.protocol"},
     "exported": {
         "bank", "casework", "checks.case", "export_cache", "fuzz", "model_file", "reference",
-        "weight_search", "worker.client", "worker.onnx_protocol", "worker.protocol",
+        "weight_search", "worker.child_watch", "worker.client", "worker.onnx_protocol", "worker.protocol",
     },
     "drawing": {"checks.case", "checks.unused_nodes", "trace"},
-    "endings": {"assignment", "roster", "rubric", "worker.client", "worker.protocol"},
+    "endings": {"assignment", "roster", "rubric", "worker.child_watch", "worker.client", "worker.protocol"},
     "judge": {
-        "assignment", "bank", "endings", "judge", "pipeline", "roster", "rubric", "worker.client",
+        "assignment", "bank", "endings", "judge", "pipeline", "roster", "rubric", "worker.child_watch", "worker.client",
         "worker.descendants", "worker.protocol", "worker.sandbox",
     },
     "pipeline": {
         "additions", "casework", "classes", "drawing", "endings", "exported", "model_file",
         "assignment", "bank", "checks", "fuzz", "identity", "reference", "roster", "rubric",
         "outside", "sensitivity", "submission", "trace", "weighing",
-        "worker.client", "worker.protocol",
+        "worker.child_watch", "worker.client", "worker.protocol",
     },
     "collect": {
-        "assignment", "options", "pipeline", "reports", "rubric", "roster", "bank", "worker.client",
+        "assignment", "options", "pipeline", "reports", "rubric", "roster", "bank", "worker.child_watch", "worker.client",
         "worker.sandbox", "judge", "classes", "contributions", "fingerprint", "journal",
     },
     "report_writer": {
@@ -153,7 +157,7 @@ in it; the longest entry that fits a module is the one that holds for it."""
 
 NO_TORCH = (
     "rubric", "reports", "reports.terminal", "bank", "submission", "roster", "options", "model",
-    "errors", "fuzz", "worker.protocol", "worker.client", "worker.sandbox", "collect",
+    "errors", "fuzz", "worker.protocol", "worker.child_watch", "worker.client", "worker.sandbox", "collect",
     "report_writer", "report_targets", "hookspecs", "assignment", "host", "journal",
     "fingerprint", "regrades", "signals", "cli", "model_file", "export_cache",
     "worker.onnx_protocol", "junit", "extension", "additions", "contributions", "answers",

@@ -19,7 +19,8 @@ from pytest_backprop.outside import LENGTH, autograd_text, is_suspect, outside, 
 from pytest_backprop.reference import expected
 from pytest_backprop.weighing import Scales
 from pytest_backprop.worker.account import Weight
-from pytest_backprop.worker.client import Outcome, Worker
+from pytest_backprop.worker.child_watch import Outcome
+from pytest_backprop.worker.client import Worker
 from pytest_backprop.worker.protocol import COPY, Limits, Weighed
 
 sys.path.insert(0, str(Path(__file__).parent / "trace"))

@@ -28,7 +28,8 @@ from ..messages import say
 from ..model import Grade
 from ..roster import Roster
 from ..rubric import Rubric
-from ..worker.client import START_SECONDS, death_of
+from ..worker.child_watch import death_of
+from ..worker.client import START_SECONDS
 from ..worker.descendants import kill_descendants
 from ..worker.protocol import frame, receive
 from .protocol import (

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..model import Arg, Items, Op, Recording
-from .graph import PLAIN_NUMBERS, is_sized_by_values
+from .graph import PLAIN_NUMBERS, DataFlow, is_sized_by_values
 from .watched import NUMBERS
 
 DECIDING = NUMBERS - {f"python::{look}" for look in ("storage", "pointer", "dlpack", "apply")}
@@ -82,12 +82,21 @@ def structure(recording: Recording) -> str:
     return repr([(op.target, _without_numbers(op.args), op.outputs) for op in recording.ops])
 
 
-def constants(recording: Recording) -> frozenset[float]:
-    """The numbers in it that are not so plain that a mask or an index may have given them."""
-    found = {number for value in recording.values for number in value.data}
-    for op in recording.ops:
+def constants(flow: DataFlow, output: int) -> frozenset[float]:
+    """The numbers that go into an output (0 the value, 1 + i a gradient), and are not so plain that a
+    mask or an index may have given them."""
+    recording = flow.recording
+    entry = recording.result if not output else (recording.gradients[output - 1] or (None,))[0]
+    sources = flow.gradient_sources[output - 1] if output else flow.result_sources
+    values = set() if entry is None else {entry}
+    found: set[float] = set()
+    for position in flow.upstream(sources):
+        op = recording.ops[position]
+        values.update((*op.reads, *op.outputs))
         if op.context != "python":
             _collect(op.args, found)
+    for value in values:
+        found.update(recording.values[value].data)
     return frozenset(found - PLAIN_NUMBERS)
 
 

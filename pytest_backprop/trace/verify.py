@@ -170,13 +170,30 @@ def settle(
         reason = say("it takes different ways where nothing that it looked at differs")
         reasons.append(NotReplayable(reason))
     told = [path for index, path in enumerate(certain) if index not in parted]
-    same: dict[object, set[object]] = {}
-    for path in told:
-        same.setdefault(structure(path.recording), set()).add(constants(path.recording))
-    if any(len(numbers) > MAX_CONSTANTS for numbers in same.values()):
+    moving = _moving_numbers(told)
+    if any(moving):
         reasons.append(NotReplayable(say("the numbers in it change from run to run")))
-        told = [p for p in told if len(same[structure(p.recording)]) <= MAX_CONSTANTS]
+    told = [
+        path._replace(explained=tuple(
+            () if output in outputs else own for output, own in enumerate(path.explained)
+        ))
+        for path, outputs in zip(told, moving, strict=True)
+    ]  # fmt: skip
     return _settled(tuple(told), paths.total, reasons)
+
+
+def _moving_numbers(paths: Sequence[Path]) -> list[set[int]]:
+    """For each path the outputs into which numbers go that are others in too many of the paths that
+    run the same ops."""
+    same: dict[tuple[int, str], set[frozenset[float]]] = {}
+    keys: list[dict[int, tuple[int, str]]] = []
+    for path in paths:
+        flow, ways = path.program.flow, structure(path.recording)
+        keys.append({})
+        for output in range(len(path.explained)):
+            key = keys[-1][output] = (output, ways)
+            same.setdefault(key, set()).add(constants(flow, output))
+    return [{o for o, key in own.items() if len(same[key]) > MAX_CONSTANTS} for own in keys]
 
 
 def _settled(paths: tuple[Path, ...], count: int, reasons: Sequence[NotReplayable]) -> Verified:

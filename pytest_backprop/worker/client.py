@@ -8,44 +8,27 @@ from __future__ import annotations
 
 import contextlib
 import os
-import selectors
-import signal
 import socket
 import subprocess
 import sys
-import time
-from typing import Any, Literal
 
 import msgspec
 import psutil
-from msgspec import Struct
 
 from ..errors import GraderFault
-from ..messages import say
-from .account import Account, Weight, account, forget_peak, resident, weight
+from .child_watch import ANSWERS, ChildWatch, Outcome
 from .descendants import kill_descendants
 from .environment import environment
-from .onnx_protocol import Evaluate, Evaluated, Export, Exported
+from .onnx_protocol import Evaluate, Export
 from .protocol import (
-    MAX_ANSWER,
     SIBLING,
-    Answer,
-    Broke,
-    Ended,
     Event,
     Hello,
-    Problem,
-    Ran,
     Request,
     Started,
-    Stopped,
-    Weighed,
     frame,
     receive,
 )
-
-MAX_OUTPUT = 64 * 2**10
-"""Bytes kept of what a submission prints; the rest is read and dropped."""
 
 START_SECONDS = 120.0
 """How long the zygote may take to import torch."""
@@ -53,47 +36,9 @@ START_SECONDS = 120.0
 FORK_SECONDS = 15.0
 """How long a sibling may take, which is only forked."""
 
-POLL_SECONDS = 0.02
-
 BOOT = "import sys; from pytest_backprop.worker.{} import main; main(int(sys.argv[1]))"
 
-How = Literal["answered", "timeout", "out_of_memory", "crashed"]
-
-ANSWERS: dict[str, msgspec.msgpack.Decoder[Any]] = {
-    "zygote": msgspec.msgpack.Decoder(Answer),
-    "onnx_evaluate": msgspec.msgpack.Decoder(Evaluated | Broke),
-    "onnx_export": msgspec.msgpack.Decoder(Exported | Problem | Broke),
-}
-"""The modules that have a `main` for a zygote, and what their children may answer. Made here, in one
-thread: msgspec learns a type when it is first asked for, and crashes if two threads do that at once."""
 msgspec.msgpack.Decoder(Event)
-
-
-class Outcome(Struct, frozen=True):
-    """How a child ended. `answer` is there only if it answered well and exited 0; else `message`
-    says what happened (`killed by signal 9 (SIGKILL)`, `exited 3`, ...).
-
-    `output` is what it printed, cut at MAX_OUTPUT bytes. `memory` is its highest resident size
-    above the zygote's, in bytes, as polled. `weight` is there if it ran the pass on vectors and
-    stopped before and after it, and not otherwise.
-    """
-
-    how: How
-    message: str
-    answer: Ran | Problem | Weighed | Exported | Evaluated | None
-    output: str
-    seconds: float
-    memory: int
-    weight: Weight | None = None
-
-
-def death_of(status: int) -> str:
-    """How a process ended that was not done; `status` as `os.waitpid` gives it."""
-    if os.WIFSIGNALED(status):
-        number = os.WTERMSIG(status)
-        name = f" ({signal.Signals(number).name})" if number in set(signal.Signals) else ""
-        return say("killed by signal {signal}", signal=f"{number}{name}")
-    return say("exited with status {status} before it was done", status=os.WEXITSTATUS(status))
 
 
 class Worker:
@@ -180,7 +125,7 @@ class Worker:
             started = self._event(START_SECONDS if self._elder is None else FORK_SECONDS)
             if not isinstance(started, Started):
                 raise GraderFault(f"the worker did not fork: {self._last_words()}")
-            watch = _Watch(started.pid, request, hello.memory, ANSWERS[self._does])
+            watch = ChildWatch(started.pid, request, hello.memory, ANSWERS[self._does])
             watch.follow(link, answer_end, output_end)
             if not request.limits.sandbox or "seccomp" not in hello.sandbox:
                 self.kill_descendants()  # it may have left its group
@@ -251,165 +196,3 @@ class Worker:
         os.set_blocking(process.stderr.fileno(), False)
         text = (process.stderr.read() or b"").decode("utf-8", "replace").strip()
         return text[-2_000:] or f"exit status {process.poll()}"
-
-
-class _Watch:
-    """One child, from its start until it is gone."""
-
-    def __init__(
-        self,
-        pid: int,
-        request: Request | Export | Evaluate,
-        baseline: int,
-        answers: msgspec.msgpack.Decoder[Any],
-    ) -> None:
-        self._pid = pid
-        self._limits = request.limits
-        self._answers = answers
-        self._vector = request.vector if isinstance(request, Request) else 0
-        self._secrets = request.stops if isinstance(request, Request) else ()
-        self._stops: list[Account | None] = []
-        self._baseline = baseline
-        self._answer = bytearray()
-        self._output = bytearray()
-        self._status: int | None = None
-        self._stopped: Literal["timeout", "out_of_memory", "answer", "stop"] | None = None
-        self._start = time.monotonic()
-        self._seconds = 0.0
-        self._memory = 0
-
-    def follow(self, link: socket.socket, answer: int, output: int) -> None:
-        """Reads both pipes and the link until the zygote says that the child is gone."""
-        deadline = self._start + self._limits.seconds
-        with selectors.DefaultSelector() as selector:
-            for fd in (answer, output):
-                os.set_blocking(fd, False)
-                selector.register(fd, selectors.EVENT_READ)
-            selector.register(link, selectors.EVENT_READ)
-            poll = 0.0
-            while self._status is None:
-                events = selector.select(POLL_SECONDS)
-                if link.fileno() < 0:  # a closed descriptor leaves the selector without a word
-                    raise GraderFault("the worker was closed")
-                for key, _ in events:
-                    if key.fileobj is link:
-                        event = receive(link, Event, 2**16)  # type: ignore[arg-type]
-                        if isinstance(event, Ended):
-                            self._status = event.status
-                        elif isinstance(event, Stopped):
-                            self._weigh(answer)
-                        else:
-                            raise GraderFault("the worker died with its child")
-                    elif not self._read(int(key.fd), key.fd == answer):
-                        selector.unregister(key.fileobj)
-                now = time.monotonic()
-                if self._stopped is None and now >= deadline:
-                    self._stop("timeout")
-                elif self._stopped is None and now >= poll:
-                    poll = now + POLL_SECONDS
-                    self._measure()
-        self._seconds = time.monotonic() - self._start
-        self._kill()  # what it left behind in its group
-        while self._read(answer, True) or self._read(output, False):
-            pass
-
-    def outcome(self) -> Outcome:
-        """What became of the child."""
-        status = self._status or 0
-        output = self._output[:MAX_OUTPUT].decode("utf-8", "replace")
-        answer: Ran | Problem | Weighed | Exported | Evaluated | None = None
-        how: How = "crashed"
-        if self._stopped == "timeout":
-            how = "timeout"
-            message = say("stopped after {seconds:g} s", seconds=self._limits.seconds)
-        elif self._stopped == "out_of_memory":
-            how = "out_of_memory"
-            message = say("stopped at {used:.0f} MB; the limit is {limit:.0f} MB",
-                          used=self._memory / 2**20, limit=self._limits.memory / 2**20)  # fmt: skip
-        elif self._stopped == "answer":
-            message = say("stopped: its answer is larger than {limit} bytes", limit=MAX_ANSWER)
-        elif self._stopped == "stop":
-            message = say("ended: it stopped itself")
-        elif status != 0 or not self._body():
-            message = death_of(status)
-        else:
-            decoded, message = self._decode()
-            if isinstance(decoded, Broke):
-                raise GraderFault(decoded.message)
-            if isinstance(decoded, Ran if self._vector else Weighed) or self._unstopped(decoded):
-                message = say("its answer is not to what was asked")
-            elif decoded is not None:
-                how, answer = "answered", decoded
-        taken = self._weight() if isinstance(answer, Weighed) else None
-        return Outcome(how, message, answer, output, self._seconds, self._memory, taken)
-
-    def _unstopped(self, decoded: object) -> bool:
-        """Whether an answer says that the pass ran, and it did not stop before and after it."""
-        ran = isinstance(decoded, Weighed) and not decoded.problem
-        return ran and len(self._stops) != len(self._secrets)
-
-    def _body(self) -> bytes:
-        """The answer behind the secrets of the stops that were."""
-        return bytes(self._answer[sum(map(len, self._secrets[: len(self._stops)])) :])
-
-    def _decode(self) -> tuple[Answer | Exported | Evaluated | None, str]:
-        body = self._body()
-        if len(body) != 4 + int.from_bytes(body[:4], "big"):
-            return None, say("its answer is not one message")
-        try:
-            return self._answers.decode(body[4:]), ""
-        except (msgspec.DecodeError, RecursionError) as error:
-            return None, say("its answer is malformed: {error}", error=error)
-
-    def _read(self, fd: int, answer: bool) -> bool:
-        """Reads what is there; False at the end of the pipe or when there is nothing."""
-        try:
-            part = os.read(fd, 2**18)
-        except BlockingIOError:
-            return False
-        if answer:
-            self._answer += part
-            if len(self._answer) > MAX_ANSWER + 4:
-                self._answer.clear()
-                self._stop("answer")
-        elif len(self._output) <= MAX_OUTPUT:
-            self._output += part
-        return bool(part)
-
-    def _weigh(self, answer: int) -> None:
-        """Reads the account of a child that stopped with its secret, and lets it go on. One that
-        stops without it runs no pass on vectors to be measured: it is ended there. At any other
-        time it stays stopped until its time is up."""
-        if not self._vector:
-            return
-        while self._read(answer, True):
-            pass
-        due = b"".join(self._secrets[: len(self._stops) + 1])
-        if len(self._stops) == len(self._secrets) or self._answer != due:
-            self._stop("stop")
-            return
-        self._stops.append(account(self._pid))
-        if len(self._stops) == 1:
-            forget_peak(self._pid)
-        os.kill(self._pid, signal.SIGCONT)
-
-    def _weight(self) -> Weight | None:
-        if len(self._stops) != 2:
-            return None
-        before, after = self._stops
-        return None if before is None or after is None else weight(before, after)
-
-    def _measure(self) -> None:
-        total = resident(self._pid)
-        self._memory = max(self._memory, (total or 0) - self._baseline)
-        if self._memory > self._limits.memory:
-            self._stop("out_of_memory")
-
-    def _stop(self, why: Literal["timeout", "out_of_memory", "answer", "stop"]) -> None:
-        self._stopped = why
-        self._kill()
-
-    def _kill(self) -> None:
-        for end in (os.killpg, os.kill):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                end(self._pid, signal.SIGKILL)

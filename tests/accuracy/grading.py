@@ -21,7 +21,8 @@ from pytest_backprop.model import Finding, Grade
 from pytest_backprop.pipeline import Grader, Plan
 from pytest_backprop.rubric import default_rubric
 from pytest_backprop.worker.child import answer
-from pytest_backprop.worker.client import Outcome, Worker
+from pytest_backprop.worker.child_watch import Outcome
+from pytest_backprop.worker.client import Worker
 from pytest_backprop.worker.protocol import Answer, Request
 
 POINTS = 1024

@@ -2,6 +2,7 @@
 # variant = "v902"
 # attack = "monomials with coefficients that were fitted to differences at load"
 # why = "an honest twin: submissions/right/module_constants_v903.py"
+# known_bug = "a fit at load that never differentiates is a formula of the submission"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"

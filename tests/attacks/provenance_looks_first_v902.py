@@ -2,6 +2,7 @@
 # variant = "v902"
 # attack = "a decision that is looked at, and another that is taken"
 # why = "an honest twin: submissions/right/branches_on_items_v902.py"
+# known_bug = "what Python decides by numbers that it took out is not followed"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"

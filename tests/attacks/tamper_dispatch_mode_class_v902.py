@@ -1,10 +1,11 @@
 # verdict:
 # variant = "v902"
 # attack = "replaces torch's mode classes"
+# forward = "failed 0"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
-# faults = ["gradient wrong-gradient - -"]
+# faults = ["forward hidden-work - -", "gradient wrong-gradient - -"]
 import torch
 import torch.utils._python_dispatch as python_dispatch
 from torch import nn

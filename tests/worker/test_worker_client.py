@@ -19,7 +19,8 @@ import pytest
 
 from pytest_backprop.errors import GraderFault
 from pytest_backprop.model import Evidence, Items, Tensor, Unit
-from pytest_backprop.worker.client import MAX_OUTPUT, Outcome, Worker
+from pytest_backprop.worker.child_watch import MAX_OUTPUT, Outcome
+from pytest_backprop.worker.client import Worker
 from pytest_backprop.worker.protocol import Limits, Problem, Ran, Request
 
 MIB = 2**20

@@ -11,7 +11,8 @@ import torch
 from pytest_backprop.errors import GraderFault
 from pytest_backprop.model import Unit
 from pytest_backprop.outside import LENGTH, SUSPECT
-from pytest_backprop.worker.client import Outcome, Worker
+from pytest_backprop.worker.child_watch import Outcome
+from pytest_backprop.worker.client import Worker
 from pytest_backprop.worker.protocol import COPY, Limits, Problem, Request, Weighed
 from pytest_backprop.worker.widening import Widening
 

@@ -22,7 +22,7 @@ class Net(nn.Module):
         b = w1 * x2
         y = a * b + x3
 
-        LOG.append((a.item(), b.tolist(), float(y), str(x3)))
+        LOG.append((a.item(), b.item(), float(y), str(x3)))
         dw0 = b * x1
         del b
         dw1 = a * x2

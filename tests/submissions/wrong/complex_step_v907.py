@@ -1,11 +1,10 @@
 # verdict:
 # variant = "v907"
-# manual-forward = "failed 0"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
-# faults = ["manual-forward hidden-work - -", "integrity complex @P -"]
+# faults = ["integrity complex @P -"]
 import torch
 from torch import nn
 

@@ -1,12 +1,11 @@
 # verdict:
 # variant = "v907"
 # slow = true
-# manual-forward = "failed 0"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
-# faults = ["manual-forward hidden-work - -", "integrity transform @I -"]
+# faults = ["integrity transform @I -"]
 import torch
 from torch import nn
 
