@@ -94,7 +94,7 @@ def _nodes(
             part = "unused"
         elif position in to_y:
             part = "forward"
-        elif position in flow.reached:
+        elif position in flow.used:
             part = "backward"
         drawn[position] = (len(nodes),)
         nodes.append(

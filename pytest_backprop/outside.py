@@ -228,7 +228,10 @@ def _untold(recording: Recording) -> str:
     """The first op that may take memory beside its result's, which then cannot be told from what is
     hidden; "" if there is none."""
     for op in recording.ops:
-        if op.context != "python" and op_name(op) not in PLAIN and not _is_pointwise(op):
+        compares = op.target == "python::bool" and len(op.reads) > 1  # `torch.allclose`
+        if compares or (
+            op.context != "python" and op_name(op) not in PLAIN and not _is_pointwise(op)
+        ):
             return op_name(op)
     return ""
 

@@ -12,12 +12,12 @@ from typing import NamedTuple
 import torch
 
 from ..messages import say
-from ..model import Span
+from ..model import Recording, Span
 from ..trace.replay import Program
 from .case import Case
 
 POINTS = 12
-MOVES = 48
+MOVES = 96
 """Ways to move a weight that are tried."""
 SAME = 1e-8
 """Part of their size by which equal values may differ: two formulas for one function round apart."""
@@ -67,7 +67,9 @@ def difference_at_moved_weights(case: Case, program: Program, at: torch.Tensor) 
         for element, numbers in enumerate(replayed.outputs[position][at].unbind(1))
     ]
     own = torch.cat([case.variant_nodes(weights, inputs).T, inputs.T])
-    moves = _moves([c for c in columns if c.op in reaching], own, weights, inputs)
+    candidates = [c for c in columns if c.op in reaching]
+    typed_in = _typed_in(recording, sorted(reaching - ahead), len(at))
+    moves = _moves([*typed_in, *candidates], own, weights, inputs)
     only_back = [c for c in columns if c.op in reaching - ahead]
     if not moves or not only_back:
         return None
@@ -95,12 +97,27 @@ def difference_at_moved_weights(case: Case, program: Program, at: torch.Tensor) 
     return None
 
 
+def _typed_in(recording: Recording, positions: list[int], count: int) -> list[Column]:
+    """The numbers that ops are given, as columns."""
+    numbers = {
+        float(arg): position
+        for position in positions
+        for arg in recording.ops[position].args
+        if isinstance(arg, int | float) and not isinstance(arg, bool) and arg
+    }
+    return [
+        Column(position, 0, torch.full((count,), number, dtype=torch.float64))
+        for number, position in numbers.items()
+    ]
+
+
 def _moves(
     columns: list[Column], own: torch.Tensor, weights: torch.Tensor, inputs: torch.Tensor
 ) -> list[Move]:
-    """Columns that are a weight and a step: a number, or a number times a leaf; and numbers alone.
-    None that the variant itself has."""
-    leaves = torch.cat([torch.ones_like(inputs[:, :1]), weights, inputs], dim=1).T
+    """Columns that are a weight and a step: a number, or a number times a leaf or another column; and
+    numbers alone. None that the variant itself has."""
+    others = torch.stack([column.numbers for column in columns], dim=1)
+    leaves = torch.cat([torch.ones_like(inputs[:, :1]), weights, inputs, others], dim=1).T
     found: list[Move] = []
     for column in columns:
         if _among(column.numbers, own):
@@ -108,7 +125,8 @@ def _moves(
         for index, weight in enumerate(weights.unbind(1)):
             scaled = _steady(column.numbers / weight) or _steady(column.numbers)
             steps = (column.numbers - weight) / leaves
-            moved = scaled or any(_steady(row) for row in steps)
+            spread = (steps - steps[:, :1]).abs() <= 1e-6 * steps[:, :1].abs()
+            moved = scaled or bool(spread.all(1).any())
             if moved and not _same(column.numbers, weight):
                 found.append(Move(index, column, scaled))
     return found[:MOVES]

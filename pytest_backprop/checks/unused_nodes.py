@@ -66,7 +66,7 @@ def wasted_ops(case: Case) -> list[int]:
     return [
         position
         for position, op in enumerate(flow.recording.ops)
-        if position not in flow.reached
+        if position not in flow.used
         and position not in flow.views
         and position not in conditions
         and position not in rooms

@@ -50,8 +50,20 @@ PLACES = frozenset(
 
 
 def op_name(op: Op) -> str:
-    """The op's name without namespace and overload: `mul` for `aten::mul.Tensor`."""
-    return op.target.partition("::")[2].partition(".")[0]
+    """The op's name without namespace and overload: `mul` for `aten::mul.Tensor`. What adds or
+    multiplies where it puts (`scatter.reduce`, `index_put_` with accumulate) is another op."""
+    name, _, overload = op.target.partition("::")[2].partition(".")
+    if "reduce" in overload and name.startswith("scatter"):
+        return f"{name}_reduce"
+    if name.startswith(("index_put", "_index_put")) and True in op.args[3:]:
+        return f"{name}_accumulate"
+    return name
+
+
+def _puts_together(op: Op) -> bool:
+    """Whether it lays its operands out one behind the other."""
+    dim = op.args[1] if len(op.args) > 1 else op.kwargs.get("dim", 0)
+    return op.target == "torch::tensor" or (op_name(op) in ("stack", "cat") and dim == 0)
 
 
 def is_sized_by_values(op: Op, values: Sequence[Value]) -> bool:
@@ -148,6 +160,35 @@ class DataFlow:
         """Ops from which data reaches the result or a gradient."""
         return self.upstream(self.result_sources.union(*self.gradient_sources))
 
+    @cached_property
+    def gradient_parts(self) -> dict[int, set[int]]:
+        """The ops that only put gradients together (`stack`), each with the operands that became one: a
+        value that was put beside them is no gradient."""
+        found: dict[int, set[int]] = {}
+        for entry in self.recording.gradients:
+            if entry is None:
+                continue
+            storage, places = self.recording.values[entry[0]].storage, self._positions(entry[0])
+            place = places[entry[1]] if entry[1] < len(places) else -1
+            writer = self._writer.get((storage, place))
+            if writer is None or not _puts_together(self.recording.ops[writer]):
+                continue
+            part = self.part_of(writer, place)
+            if part is not None:
+                found.setdefault(writer, set()).add(part)
+        return found
+
+    @cached_property
+    def used(self) -> set[int]:
+        """Ops from which data reaches the result or a gradient; of what was only put beside a gradient
+        none does."""
+        parts = self.gradient_parts
+        sources = self.result_sources.union(*self.gradient_sources) - parts.keys()
+        for values in parts.values():
+            sources |= {writer for value in values for writer in self.writers(value)}
+        # a value that is used elsewhere may read the whole of it
+        return self.upstream(sources) | parts.keys()
+
     def conditions(self, numbers: bool) -> set[int]:
         """Ops from which data reaches a decision of Python's: `if t > 0`, an index, a number of rounds.
 
@@ -189,7 +230,7 @@ class DataFlow:
                 if op_name(op) in MOVEMENT and any(
                     values[v].storage == values[value].storage for v in touched
                 ):
-                    todo.extend(self.data_reads(position))
+                    todo.extend(self.gradient_parts.get(position, self.data_reads(position)))
         if self.recording.result is not None:
             kept.add(values[self.recording.result].storage)
         return kept | self.leaf_copies()

@@ -18,6 +18,7 @@ from ..messages import say
 from ..model import Breach, Evidence, Recording, Span, Unit
 from ..submission import Slice, Statements
 from ..trace.codes import Codes
+from ..trace.load_watch import watched
 from ..trace.watch import stand_guard
 from .adapt import Caller, Weights, find_weights
 from .loading import load_model
@@ -96,7 +97,9 @@ def _load(request: Request) -> _Loaded:
         loops=not request.vector,
         pass_names=request.pass_names,
     )
-    found = find_weights(model, request.weight_names)
+    # what a model answers about its weights is the student's code, too
+    found, more = watched(lambda: find_weights(model, request.weight_names), codes)
+    breaches += more
     notes += found.notes
     callers = []
     for method, shown in ((model, "forward"), (getattr(model, chosen.pass_name), "")):
