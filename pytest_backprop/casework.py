@@ -205,7 +205,7 @@ def _method(verified: Verified, known: Known) -> Method:
 
 
 def _refused(problem: NotReplayable) -> Verified:
-    return Verified("unexplained", problem.reason, op=problem.op)
+    return Verified("unexplained", problem.reason, op=problem.op, refused=True)
 
 
 def _many(
@@ -221,24 +221,27 @@ def _many(
     explains them. Paths that explain one run alone are tried at a neighbour of its point, in another
     process: what was calculated out of sight for one point does not fit another."""
     given = _many_points(submission, known.variant, seed, evidence)
+    told = _answer(rerun, given, known)
+    if told is None:  # it may be slow
+        given = given.first(FEWEST_POINTS)
+        told = _answer(rerun, given, known)
     count = len(given)
-    told = rerun(given, count)
-    if told is None or malformed(told, known.variant, count) is not None:
+    if told is None:
         lost = Verified(
             "unexplained", say("it did not run again on {count} other points", count=count)
         )
-        settled = [
-            m if _is_settled(m) else Method(lost, None, known.points) for m in (manual, ahead)
-        ]
-        return evidence, settled[0], settled[1]
+        kept = [
+            method if method.verified.how != "replayable" or _is_settled(method)
+            else Method(lost, None, known.points)
+            for method in (manual, ahead)
+        ]  # fmt: skip
+        return evidence, kept[0], kept[1]
     many = expected(known.variant, given)
     near: list[Evidence] = []
 
     def again(points: Points) -> Evidence | None:
-        seen = rerun(points, len(points))
-        if seen is None or malformed(seen, known.variant, len(points)) is not None:
-            return None
-        near.append(seen)
+        seen = _answer(rerun, points, known)
+        near.extend([] if seen is None else [seen])
         return seen
 
     verdicts = _settled(told, many, given, known, again, SAMPLE)
@@ -260,6 +263,14 @@ def _many(
         notes=(*first.notes, *_why_observed(count, *methods)),
     )  # fmt: skip
     return evidence, methods[0], methods[1]
+
+
+def _answer(rerun: Rerun, points: Points, known: Known) -> Evidence | None:
+    """What the submission did on points, all recorded; None if it gave no sound answer."""
+    told = rerun(points, len(points))
+    if told is None or malformed(told, known.variant, len(points)) is not None:
+        return None
+    return told
 
 
 def _settled(

@@ -41,6 +41,10 @@ class Points(Struct, frozen=True):
     def __len__(self) -> int:
         return len(self.regimes)
 
+    def first(self, count: int) -> Points:
+        """The same with the first `count` points alone."""
+        return Points(self.weights[:count], self.inputs[:count], self.regimes[:count])
+
 
 def points(variant: Variant, seed: int, count: int) -> Points:
     """`count` points, the regimes in turn (`REGIMES`, `assignment` first).

@@ -37,10 +37,12 @@ WORDS = {
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when nothing speaks against the pass being manual."""
-    # a breach says more than that its results are unexplained, save how the watch was switched off
-    breaches = _breaches(case)
-    hidden = [] if any(f.kind != "hidden-work" for f in breaches) else _hidden_work(case)
-    findings = (hidden or breaches) + _differences(case)
+    breaches, hidden = _breaches(case), _hidden_work(case)
+    if any(f.kind != "hidden-work" for f in breaches) and case.manual.verified.refused:
+        hidden = []  # the breach says why
+    # what was hidden says more than how the watch was switched off
+    breaches = [f for f in breaches if not hidden or f.kind != "hidden-work"]
+    findings = breaches + hidden + _differences(case)
     if not findings:
         return CheckResult(ID, "passed", 1.0, say("the pass is manual"), "observed")
     return CheckResult(ID, "failed", 0.0, findings[0].message, "observed", tuple(findings))

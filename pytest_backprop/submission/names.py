@@ -16,14 +16,17 @@ class Names:
     `binds`: names it gives a value in the module. `reads`: names that it, or a function in it once
     called, looks up in the module; builtins among them. `at_definition`: those of `reads` that it
     looks up at once, when it runs. `changes`: names whose object it alters through an attribute or
-    a subscript (`Graph.method = f`, `table['a'] = 1`). `attributes`: pairs (name, attribute) of
-    `name.attribute` anywhere in it.
+    a subscript (`Graph.method = f`, `table['a'] = 1`) or by a call that is a statement
+    (`rules.append(f)`, `setattr(Graph, 'method', f)`). `hands_to`: names to which a definition gives
+    itself: those in its decorators, its bases and its metaclass. `attributes`: pairs (name,
+    attribute) of `name.attribute` anywhere in it.
     """
 
     binds: frozenset[str]
     reads: frozenset[str]
     at_definition: frozenset[str]
     changes: frozenset[str]
+    hands_to: frozenset[str]
     attributes: frozenset[tuple[str, str]]
 
 
@@ -44,6 +47,7 @@ def names_of(statement: ast.stmt, *, lazy_annotations: bool = False) -> Names:
         reads=frozenset(scope.free()),
         at_definition=frozenset(scope.reads),
         changes=frozenset(_changed_roots(statement)),
+        hands_to=frozenset(_hands_to(statement)),
         attributes=frozenset(scope.attributes),
     )
 
@@ -64,19 +68,62 @@ def _roughly(statement: ast.stmt) -> Names:
         reads=frozenset(node.id for node in names if isinstance(node.ctx, ast.Load)),
         at_definition=frozenset(),
         changes=frozenset(_changed_roots(statement)),
+        hands_to=frozenset(_hands_to(statement)),
         attributes=frozenset(attributes),
     )
 
 
+def _hands_to(statement: ast.stmt) -> set[str]:
+    """The names in a definition's decorators, bases and keywords (`metaclass=`)."""
+    parts: list[ast.expr] = []
+    if isinstance(statement, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+        parts += statement.decorator_list
+    if isinstance(statement, ast.ClassDef):
+        parts += [*statement.bases, *(keyword.value for keyword in statement.keywords)]
+    return {node.id for part in parts for node in ast.walk(part) if isinstance(node, ast.Name)}
+
+
+def _called_root(call: ast.expr) -> str | None:
+    """What a call that is a statement changes: `T` of `T.append(..)`, `T[..].update(..)`,
+    `setattr(T, ..)` and `vars(T).update(..)`."""
+    if not isinstance(call, ast.Call):
+        return None
+    root: ast.expr = call.func
+    while isinstance(root, (ast.Attribute, ast.Subscript)):
+        root = root.value
+    if isinstance(root, ast.Call) and isinstance(root.func, ast.Name) and root.func.id == "vars":
+        call, root = root, root.func
+    by_name = isinstance(root, ast.Name) and root.id in ("setattr", "delattr", "vars")
+    if by_name and call.args:
+        root = call.args[0]
+    elif root is call.func:
+        return None
+    return root.id if isinstance(root, ast.Name) else None
+
+
+def _sets_attribute(node: ast.stmt) -> bool:
+    """Whether it is `setattr(..)`."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    return (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id in ("setattr", "delattr")
+    )
+
+
 def _changed_roots(statement: ast.stmt) -> set[str]:
-    """Roots of the attributes and subscripts that a statement, or a loop of such, assigns to."""
+    """Roots of the attributes and subscripts that a statement, or a loop of such, assigns to, and
+    of what a call that is a statement acts on."""
+    if isinstance(statement, ast.Expr):
+        changed = _called_root(statement.value)
+        return set() if changed is None else {changed}
     plain = (ast.Assign, ast.AugAssign, ast.AnnAssign)
     if isinstance(statement, (ast.For, ast.While, ast.If)):
         # A block that only fills a table counts; one that also calls things at large (a training
         # loop, a test) does not.
         inner = [node for node in ast.walk(statement) if isinstance(node, ast.stmt)]
         harmless = (*plain, ast.For, ast.While, ast.If, ast.Pass, ast.Break, ast.Continue)
-        if not all(isinstance(node, harmless) for node in inner):
+        if not all(isinstance(node, harmless) or _sets_attribute(node) for node in inner):
             return set()
     elif isinstance(statement, plain):
         inner = [statement]
@@ -84,6 +131,8 @@ def _changed_roots(statement: ast.stmt) -> set[str]:
         return set()
     roots = set()
     for node in inner:
+        if isinstance(node, ast.Expr) and (called := _called_root(node.value)) is not None:
+            roots.add(called)
         targets: list[ast.expr] = []
         if isinstance(node, ast.Assign):
             targets = list(node.targets)

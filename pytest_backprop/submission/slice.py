@@ -211,6 +211,7 @@ class _Closure:
     ) -> None:
         self._pieces: list[_Piece] = []
         self._chosen = chosen
+        self._classes = {found.node.name for found in classes if found.manual}
         for unit in parsed:
             for top, statement in enumerate(unit.tree.body if unit.tree is not None else ()):
                 holds = chosen.nested and (unit.index, top) == (chosen.unit, chosen.top)
@@ -226,15 +227,42 @@ class _Closure:
                 self._binders.setdefault(name, []).append(piece)
             for name in piece.names.changes:
                 self._changers.setdefault(name, []).append(piece)
+        for piece in self._pieces:
+            for name in self._tables_of(piece):
+                self._changers.setdefault(name, []).append(piece)
         self._own = self._own_pieces(classes)
         self._taken: set[_Piece] = set()
         self._needed: set[str] = set()
         self.unbound: list[str] = []
         """Names that are read and that nothing can bind, no builtins among them; sorted."""
 
+    def _tables_of(self, piece: _Piece) -> set[str]:
+        """Names of the file's own in which a definition may register itself: its decorators, bases
+        and metaclass, and what these read. None for a class that could be the model."""
+        found: set[str] = set()
+        todo = set(piece.names.hands_to)
+        if isinstance(piece.node, ast.ClassDef) and piece.node.name == self._chosen.name:
+            return found
+        while todo:
+            name = todo.pop()
+            binders = self._binders.get(name, ())
+            if name in found or not any(not binder.is_import for binder in binders):
+                continue
+            found.add(name)
+            for binder in binders:
+                todo |= binder.names.reads
+        return found - piece.names.binds
+
     def take_all(self) -> list[_Piece]:
         """The pieces to run, in document order. Fills `unbound`."""
         self._take(self._own)
+        if {"globals", "vars"} & self._needed:  # what is looked up by its text is read by no name
+            definitions = (ast.FunctionDef, ast.ClassDef)
+            self._take([
+                piece
+                for piece in self._pieces
+                if isinstance(piece.node, definitions) and piece.node.name not in self._classes
+            ])  # fmt: skip
         self._needed_submodules()
         missing = {
             name for name in self._needed if name not in self._binders and name not in _MODULE_NAMES

@@ -38,6 +38,8 @@ TRANSFORMS = (
 )
 """Files whose frames below the student's mean differentiation by transform."""
 
+DISABLES = "torch/_dynamo/eval_frame.py"
+
 LIBRARIES = ("torch", "numpy", "einops", "opt_einsum", __name__.partition(".")[0])
 """Packages whose functions run ops on behalf of their caller, beside Python's own library: none of
 them runs a program that it is given as data, except for those of torch named in `TRANSFORMS`."""
@@ -89,7 +91,9 @@ class AnyCodes(Codes):
 
 def _origin(code: CodeType) -> Origin:
     name = code.co_filename
-    if any(part in name for part in TRANSFORMS):
+    # torch wraps functions of its own in what keeps its compiler out
+    disables = name.endswith(DISABLES) and code.co_qualname.startswith("DisableContext.")
+    if any(part in name for part in TRANSFORMS) and not disables:
         return "transform"
     return "library" if _in_its_file(code) or _of_a_dataclass(code) else "foreign"
 

@@ -137,7 +137,7 @@ class DataFlow:
     def part_of(self, position: int, element: int) -> int | None:
         """The operand that became one element of what a stack, cat or assembly made."""
         refs = self.recording.ops[position].reads
-        sizes = [len(self._positions(v)) for v in refs]
+        sizes = [math.prod(self.recording.values[v].shape) for v in refs]
         for value, size in zip(refs, sizes, strict=True):
             if element < size:
                 return value
@@ -303,7 +303,8 @@ class DataFlow:
         found = self._elements.get(value)
         if found is None:
             large = self._in_large(value)
-            found = (-1,) if large else elements(self.recording.values[value])
+            # a value without elements has a maker all the same
+            found = (-1,) if large else elements(self.recording.values[value]) or (-1,)
             self._elements[value] = found
         return found
 

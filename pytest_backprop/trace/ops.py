@@ -32,7 +32,7 @@ MOVES = frozenset(
         "masked_scatter scatter take movedim swapaxes tril triu diag diag_embed unfold "
         "constant_pad_nd contiguous atleast_1d view_as expand_as hstack vstack "
         "tile broadcast_to column_stack lift lift_fresh lift_fresh_copy index_copy "
-        "index_fill fill zero scatter_add index_add "
+        "index_fill fill zero scatter_add scatter_reduce index_add embedding "
         "repeat_interleave new_zeros new_ones new_full new_empty zeros_like ones_like "
         "full_like empty_like linspace logspace expand_copy view_copy view_as_real view_as_complex real imag "
         "complex conj resolve_conj resolve_neg polar to"
@@ -41,7 +41,7 @@ MOVES = frozenset(
 SUMS = frozenset(
     (
         "sum prod mean dot vdot inner mv mm matmul bmm addmm addmv addbmm baddbmm addr outer ger amax amin "
-        "max min aminmax cumsum cumprod cummax cummin logcumsumexp logsumexp norm linalg_vector_norm "
+        "_trilinear convolution max min aminmax cumsum cumprod cummax cummin logcumsumexp logsumexp norm linalg_vector_norm "
         "linalg_cross cross dist std var std_mean var_mean trace _softmax _log_softmax softmax log_softmax nansum any "
         "all count_nonzero linear kron tensordot einsum linalg_norm linalg_matrix_norm"
     ).split()

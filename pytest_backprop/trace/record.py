@@ -159,11 +159,13 @@ class Recorder:
         if position >= MAX_OPS:
             raise TooLarge(say_count("the pass runs more than {count} op",
                                        "the pass runs more than {count} ops", MAX_OPS))  # fmt: skip
+        target, written = schema_of(func)
+        if target.startswith("aten::set_.source_Storage"):  # `copy.copy`
+            return func(*args, **kwargs)  # a view from here on: seen when it is used
         reading = self._read()
         self._storages.poll(position)
         if position in self._watch:
             self._look_for_holders(self._watch[position])
-        target, written = schema_of(func)
         context = self._breaches.context_of(target, reading)
         reads: list[int] = []
         if target == "aten::_local_scalar_dense":

@@ -39,6 +39,10 @@ are calculated for one region after another, as of an expansion about a point.""
 How = Literal["replayable", "branches", "unexplained", "faulty"]
 
 
+class Unexplained(NotReplayable):
+    """A reason that is no refusal to replay: something was calculated out of sight."""
+
+
 class Path(NamedTuple):
     """One way through a method: its recording, and which runs, by position, it explains: `value`,
     and each of `gradients`."""
@@ -65,6 +69,8 @@ class Verified(NamedTuple):
     paths: tuple[Path, ...] = ()
     outputs: frozenset[int] = frozenset()
     op: int | None = None
+    refused: bool = False
+    """Whether it is unexplained for no more than that it cannot be replayed."""
 
     @property
     def program(self) -> Program | None:
@@ -128,7 +134,7 @@ def sort_runs(
     left = 0
     sound = [index for index, run in enumerate(runs) if run.fault is None]
     if any(runs[index].recording is None for index in sound):
-        reasons.append(NotReplayable(say("it runs other ops at every point")))
+        reasons.append(Unexplained(say("it runs other ops at every point")))
     for number, recording in enumerate(recordings):
         own = tuple(index for index in sound if runs[index].recording == number)
         if len(own) == 1:
@@ -168,11 +174,11 @@ def settle(
     parted = untold([path.recording for path in certain], [len(path.runs) for path in certain])
     if parted:
         reason = say("it takes different ways where nothing that it looked at differs")
-        reasons.append(NotReplayable(reason))
+        reasons.append(Unexplained(reason))
     told = [path for index, path in enumerate(certain) if index not in parted]
     moving = _moving_numbers(told)
     if any(moving):
-        reasons.append(NotReplayable(say("the numbers in it change from run to run")))
+        reasons.append(Unexplained(say("the numbers in it change from run to run")))
     told = [
         path._replace(explained=tuple(
             () if output in outputs else own for output, own in enumerate(path.explained)
@@ -207,7 +213,9 @@ def _settled(paths: tuple[Path, ...], count: int, reasons: Sequence[NotReplayabl
     outputs = frozenset(output for output, runs in lost.items() if runs <= allowed)
     if len(outputs) < width or not width:
         if reasons:
-            return Verified("unexplained", reasons[0].reason, paths, outputs, reasons[0].op)
+            first = reasons[0]
+            refused = not any(isinstance(reason, Unexplained) for reason in reasons)
+            return Verified("unexplained", first.reason, paths, outputs, first.op, refused)
         reason = (
             say("its recorded ops do not give its own value on other points")
             if 0 not in outputs

@@ -6,7 +6,6 @@
 # release = "failed 0"
 # integrity = "failed 0"
 # faults = ["integrity finite-differences - -"]
-# known_bug = "least squares cannot be replayed, and without a replay no difference shows"
 import torch
 from torch import nn
 
