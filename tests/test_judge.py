@@ -78,12 +78,12 @@ def grades(judge: Judge, folder: Path, texts: dict[str, str]) -> list[Grade]:
 def test_what_would_take_too_much_memory_costs_its_own_grade_alone(
     judge: Judge, tmp_path: Path
 ) -> None:
-    one, forged, other = grades(judge, tmp_path, {"a.py": RIGHT, "b.py": FORGED, "c.py": RIGHT})
+    one, large, other = grades(judge, tmp_path, {"a.py": RIGHT, "b.py": OPS, "c.py": RIGHT})
     assert (one.score, other.score) == (100, 100)
-    assert (forged.status, forged.score, forged.variant) == ("out_of_memory", 0, "v1")
-    assert forged.message == "judging its recording took more than 600 MB"
+    assert (large.status, large.score, large.variant) == ("out_of_memory", 0, "v1")
+    assert large.message == "judging its recording took more than 600 MB"
     hint = "write the pass in fewer ops on smaller tensors"
-    assert {finding.hint for c in forged.checks for finding in c.result.findings} == {hint}
+    assert {finding.hint for c in large.checks for finding in c.result.findings} == {hint}
 
 
 def test_a_death_is_the_submissions_fault_only_if_it_comes_again(
@@ -209,15 +209,23 @@ def test_every_honest_neighbour_has_full_marks(watched: tuple[Run, int, float]) 
 @pytest.mark.long
 def test_passing_a_bound_is_told_as_such(watched: tuple[Run, int, float]) -> None:
     told = {name[3:-3]: s for name, s in watched[0].by_name.items() if "honest" not in name}
-    assert told["order"]["status"] == "timeout"
-    assert told["order"]["message"] == "judging its recording took more than 6 s"
-    for name in ("gamma", "forged"):
-        assert told[name]["status"] == "out_of_memory"
-        assert told[name]["message"] == "judging its recording took more than 600 MB"
     # which bound is passed first, and whether one is, depends on the machine
     assert told["ops"]["status"] in ("timeout", "out_of_memory")
+    assert told["ops"]["message"].startswith("judging its recording took more than ")
+    assert told["ops"]["score"] == 0
     assert told["cancelling"]["status"] in ("graded", "timeout", "out_of_memory")
-    assert all(told[name]["score"] == 0 for name in told if name != "cancelling")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["order", "gamma", "forged"])
+def test_what_an_op_may_cost_is_known_before_it_runs(
+    watched: tuple[Run, int, float], name: str
+) -> None:
+    told = next(s for path, s in watched[0].by_name.items() if path.endswith(f"a_{name}.py"))
+    assert told["status"] == "graded"
+    checks = {check["id"]: check for check in told["checks"]}
+    assert checks["manual-forward"]["score"] == 0
+    assert [f["kind"] for f in checks["manual-forward"]["findings"]] == ["hidden-work"]
 
 
 @pytest.mark.long

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pytest_backprop.errors import SubmissionProblem
 from pytest_backprop.model import Span, Unit
 from pytest_backprop.submission import load, slice_model
+from pytest_backprop.submission.names import names_of
 
 GRAPH = """\
 class Graph:
@@ -217,10 +218,34 @@ def test_changes_of_needed_objects():
     assert taken(units) == [
         "t = {}",
         "t['a'] = 1",
+        "t.append(1)",
         "t['k'] += 2",
         "class Graph:",
         "for i in range(3):",
     ]
+
+
+@pytest.mark.parametrize(
+    ("top", "read"),
+    [
+        ("R = {}\ndef rule(n):\n    return lambda f: R.update({n: f})\n@rule('a')\ndef f(): pass", "R"),
+        ("import functools\n@functools.singledispatch\ndef g(x): pass\n@g.register\ndef f(x: int): pass", "g"),
+        ("class B:\n    pass\nclass f(B): pass", "B"),
+        ("class V: pass\nf = 1\nsetattr(V, 'a', f)", "V"),
+        ("class V: pass\nf = 1\nvars(V).update(a=f)", "V"),
+        ("class V: pass\nf = 1\nfor n in 'ab':\n    setattr(V, n, f)", "V"),
+        ("def f(): pass", "globals()['f']"),
+    ],
+)  # fmt: skip
+def test_what_registers_itself_is_needed(top: str, read: str) -> None:
+    statements = slice_model(cells(top, graph(f"return {read}"))).statements
+    bound = {name for s in statements for name in names_of(s.node).binds}
+    assert "f" in bound
+
+
+def test_calls_on_a_model_are_not_needed() -> None:
+    units = cells("import torch", graph("return 1"), "net = Graph()\nnet.train()\nGraph.x()")
+    assert taken(units) == ["class Graph:"]
 
 
 def test_a_loop_s_own_names_ask_for_no_others():
