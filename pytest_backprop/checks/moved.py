@@ -68,6 +68,8 @@ def difference_at_moved_weights(case: Case, program: Program, at: torch.Tensor) 
     ]
     own = torch.cat([case.variant_nodes(weights, inputs).T, inputs.T])
     candidates = [c for c in columns if c.op in reaching]
+    if not candidates:
+        return None
     typed_in = _typed_in(recording, sorted(reaching - ahead), len(at))
     moves = _moves([*typed_in, *candidates], own, weights, inputs)
     only_back = [c for c in columns if c.op in reaching - ahead]

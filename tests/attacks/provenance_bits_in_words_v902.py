@@ -2,11 +2,12 @@
 # variant = "v902"
 # attack = "the gradient's binary digits as rounding modes"
 # why = "an honest twin: submissions/right/rounding_mode_none_v903.py"
+# manual-forward = "failed 0"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
-# faults = ["integrity hidden-work - -"]
+# faults = ["manual-forward hidden-work - -", "integrity hidden-work - -"]
 import ctypes
 
 import torch

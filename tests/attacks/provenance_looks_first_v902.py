@@ -2,12 +2,12 @@
 # variant = "v902"
 # attack = "a decision that is looked at, and another that is taken"
 # why = "an honest twin: submissions/right/branches_on_items_v902.py"
-# known_bug = "what Python decides by numbers that it took out is not followed"
+# manual-forward = "failed 0"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
-# faults = ["integrity hidden-work - -"]
+# faults = ["manual-forward hidden-work - -", "integrity hidden-work - -"]
 import ctypes
 
 import torch

@@ -2,11 +2,12 @@
 # variant = "v902"
 # attack = "numbers read through DLPack, and worked on as Python's"
 # why = "an honest twin: submissions/right/reads_its_values_v902.py"
+# manual-forward = "failed 0"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
-# faults = ["integrity hidden-work - -"]
+# faults = ["manual-forward hidden-work - -", "integrity hidden-work - -"]
 import numpy
 
 import torch

@@ -2,11 +2,12 @@
 # variant = "v902"
 # attack = "the gradient in base 16, each digit a random number whose seed was looked for"
 # why = "an honest twin: submissions/right/random_unused_v902.py"
+# manual-forward = "failed 0"
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
 # integrity = "failed 0"
-# faults = ["integrity hidden-work - -"]
+# faults = ["manual-forward hidden-work - -", "integrity hidden-work - -"]
 import ctypes
 
 import torch

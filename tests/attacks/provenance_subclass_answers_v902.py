@@ -5,8 +5,7 @@
 # gradient = "failed 0"
 # unused-nodes = "failed 0"
 # release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity hidden-work - -"]
+# faults = ["gradient wrong-gradient - -"]
 import torch
 from torch import nn
 
