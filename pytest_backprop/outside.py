@@ -11,7 +11,6 @@ import itertools
 import math
 import operator
 import os
-import re
 from collections.abc import Iterable
 
 import torch
@@ -22,6 +21,7 @@ from .checks.case import NotMeasured, Outside
 from .messages import say
 from .model import Op, Recording, Ref, Unit, Value
 from .trace.graph import computes, op_name
+from .trace.ops import overload_of
 from .trace.watched import COPIES
 from .worker.account import Weight
 from .worker.child_watch import Outcome
@@ -237,10 +237,7 @@ def _untold(recording: Recording) -> str:
 
 
 def _is_pointwise(op: Op) -> bool:
-    match = re.fullmatch(r"aten::([a-z]\w*)(?:\.([A-Za-z]\w*))?", op.target)
-    packet = getattr(torch.ops.aten, match[1], None) if match else None
-    found = getattr(packet, match[2] or "default", None) if match else None
-    return torch.Tag.pointwise in getattr(found, "tags", ())
+    return torch.Tag.pointwise in getattr(overload_of(op.target), "tags", ())
 
 
 def _not_run(outcome: Outcome) -> str | None:

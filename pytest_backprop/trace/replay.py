@@ -18,8 +18,8 @@ from ..model import Op, Recording
 from .calls import MAX_ELEMENTS, NotReplayable, callable_of, constant, decoded
 from .graph import MOVEMENT, SHAPE_ONLY, DataFlow, op_name
 from .ops import FACTORIES
+from .validate import MAX_OPS
 
-MAX_REPLAYED_OPS = 5_000
 CHUNK_BYTES = 128 * 2**20
 """About how much one chunk of points may take with all its intermediates."""
 ONE_BY_ONE = 512
@@ -70,7 +70,7 @@ class Program:
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
         flow = self.flow = DataFlow(recording)
-        if len(recording.ops) > MAX_REPLAYED_OPS:
+        if len(recording.ops) > MAX_OPS:
             count = len(recording.ops)
             raise NotReplayable(
                 say_count("the pass runs {count} op", "the pass runs {count} ops", count)
