@@ -127,7 +127,7 @@ def _weighed(request: Request) -> Weighed:
 
 
 def _evidence(request: Request) -> Evidence:
-    model, cls, chosen, found, forward, manual, notes, codes, breaches = _load(request)
+    _, cls, chosen, found, forward, manual, notes, codes, breaches = _load(request)
 
     @functools.cache
     def statements(unit: int) -> Statements:
@@ -141,9 +141,7 @@ def _evidence(request: Request) -> Evidence:
         return statements(span.unit).target_name(span)
 
     forward_code = getattr(getattr(cls, "forward", None), "__code__", None)
-    runner = Runner(
-        model, found.slots, request.weight_names, statement_at, name_of, forward_code, codes
-    )
+    runner = Runner(found.slots, request.weight_names, statement_at, name_of, forward_code, codes)
     # the pass first, on a fresh model: it may not lean on what forward leaves behind
     passes, pass_recordings = runner.runs(
         manual, request.weights, request.inputs, request.recorded, True

@@ -65,11 +65,10 @@ def _position(code: CodeType, lasti: int, unit: int) -> Span | None:
 
 
 class Runner:
-    """One model with its weights' slots, ready to run its two methods on points."""
+    """Runs the two methods of a model on points, whose weights are in `slots`."""
 
     def __init__(
         self,
-        model: Any,
         slots: Sequence[Slot],
         weight_names: Sequence[str],
         statement_at: Callable[[int, int, int], Span | None],
@@ -77,7 +76,6 @@ class Runner:
         forward_code: CodeType | None,
         codes: Codes,
     ) -> None:
-        self._model = model
         self._slots = list(slots)
         self._weight_names = tuple(weight_names)
         self._statement_at = statement_at
