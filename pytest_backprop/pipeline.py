@@ -352,17 +352,23 @@ class Grader:
         assert scales is not None
         assert recording is not None
         dtype = case.evidence.weight_dtype
-        autograd = scales.result(scales.weigh_autograd(assigned.variant))
-        once = scales.result(weighed)
+        units, variant = submission.units, assigned.variant
+        given = self._variant(variant).child_points  # the first is recorded
+
+        def again(length: int) -> Outcome | None:
+            """In the thread in which a zygote may be started."""
+            run = self._pool.submit(scales.weigh, units, variant, length, given)
+            return scales.result(run.result())
+
+        # what killed its worker may have come from outside
+        once = scales.result(weighed) or again(LENGTH)
+        autograd = scales.result(scales.weigh_autograd(variant))
         measured = outside(recording, dtype, once, autograd)
         if not isinstance(measured, Outside):
             return measured
         if not is_suspect(measured):
             return measured._replace(hidden=0)
-        units, variant = submission.units, assigned.variant
-        given = self._variant(variant).child_points  # the first is recorded
-        again = self._pool.submit(scales.weigh, units, variant, TIMES * LENGTH, given).result()
-        longer = outside(recording, dtype, grown(once, scales.result(again)), autograd)
+        longer = outside(recording, dtype, grown(once, again(TIMES * LENGTH)), autograd)
         return longer if isinstance(longer, Outside) or longer.ours else measured
 
     def _failed(

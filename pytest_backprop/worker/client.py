@@ -63,7 +63,14 @@ class Worker:
                 self._link = self._elder.fork_sibling(self)
                 return
             except OSError:
-                self._elder = None  # its zygote was killed from outside
+                pass  # the elder was killed from outside
+        self._start_alone()
+
+    def _start_alone(self) -> None:
+        """Starts a zygote that owes nothing to an elder."""
+        self._elder = None
+        if self._link is not None:
+            self._link.close()
         if not hasattr(os, "fork"):
             raise GraderFault("grading needs os.fork, which this system does not have")
         ours, theirs = socket.socketpair()
@@ -99,6 +106,9 @@ class Worker:
             elif self._link is None:  # the elder may be at work in another thread
                 raise GraderFault("the second worker was not started")
             event = self._event(START_SECONDS if self._elder is None else FORK_SECONDS)
+            if event is None and self._elder is not None:
+                self._start_alone()  # the elder was killed when it was asked
+                event = self._event(START_SECONDS)
             if not isinstance(event, Hello):
                 reason = f"the worker did not start: {self._last_words()}"
                 self.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import textwrap
 from collections.abc import Iterator
 
@@ -269,3 +271,18 @@ def test_widening_leaves_scalars_and_wide_shapes_alone() -> None:
         assert torch.tensor(wide[0], dtype=torch.float64).dtype == torch.float64
     assert [view.shape for view in views] == [(2, 5)] * 3
     assert table.tolist() == [[0.0] * 5, [1.0] * 5]
+
+
+def test_a_sibling_whose_elder_is_killed_when_it_is_asked_starts_by_itself() -> None:
+    elder = Worker()
+    sibling = Worker(elder=elder)
+    try:
+        pid = elder.ready().pid
+        os.kill(pid, signal.SIGSTOP)  # it is asked and cannot answer any more
+        sibling.start()
+        os.kill(pid, signal.SIGKILL)
+        assert sibling.ready().pid != pid
+        assert vectors(weigh(sibling, "return x1 * 2\n"))
+    finally:
+        sibling.close()
+        elder.close()
