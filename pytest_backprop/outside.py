@@ -21,6 +21,7 @@ from .checks.case import NotMeasured, Outside
 from .messages import say
 from .model import Op, Recording, Ref, Unit, Value
 from .trace.graph import computes, op_name
+from .trace.lateness import first_op_after
 from .trace.ops import overload_of
 from .trace.watched import COPIES
 from .worker.account import Weight
@@ -119,11 +120,11 @@ def seen_sizes(recording: Recording, weight_dtype: str) -> tuple[float, float]:
     lives have it."""
     values = recording.values
     wide = _leaf_storages(recording)
-    copied, used, twins = set[int](), dict[int, int](), dict[int, int]()
+    copied, used, twins = dict[int, int](), dict[int, int](), dict[int, int]()
     for position, op in enumerate(recording.ops):
         read = [values[v].storage for v in op.reads]
         if op.context == "python":
-            copied.update(read if op_name(op) in COPIES else ())
+            copied.update(dict.fromkeys(read if op_name(op) in COPIES else (), position))
             # links go to the first value with a number; others with it live as long
             for arg in op.args[1:]:
                 if isinstance(arg, Ref):
@@ -143,9 +144,11 @@ def seen_sizes(recording: Recording, weight_dtype: str) -> tuple[float, float]:
     for life in recording.lives:
         change[life.born] += sizes.get(life.storage, 0.0)
         end = life.dead_by
-        if end is not None and life.storage in copied:  # a copy is kept until its numbers are used
+        if end is not None and life.storage in copied:
+            # a copy is kept until the statement is done that uses its numbers
             twin = twins.get(life.storage, life.storage)
-            end = max(end, used.get(life.storage, -1) + 1, used.get(twin, -1) + 1)
+            last = max(used.get(life.storage, -1), used.get(twin, -1))
+            end = max(end, first_op_after(recording, copied[life.storage], last))
         if end is not None:
             change[end] -= sizes.get(life.storage, 0.0)
     alive = list(itertools.accumulate(change))

@@ -54,6 +54,19 @@ def test_what_is_made_of_numbers_takes_no_vector() -> None:
     assert seen("two = torch.tensor(2.0)\nreturn two * 3\n") == (0, 0)
 
 
+def test_a_copy_is_kept_until_the_statement_is_done_that_uses_its_numbers() -> None:
+    body = """
+        n = (x1 * 2).tolist()
+        y = (x2 / x3) + (x1 * n)
+        n = None
+        z = y * x1
+        return z
+    """
+    peak, left = seen(body)
+    assert peak == 4  # n, the quotient, the product, their sum
+    assert left == 1
+
+
 def test_a_stack_takes_as_many_as_it_holds_and_a_mask_a_quarter() -> None:
     assert seen("self.w.grad = torch.stack([x1, x2])\nreturn x3\n") == (2, 2)
     assert seen("self.w.grad = torch.zeros(2)\nreturn x3\n") == (2, 2)

@@ -47,6 +47,15 @@ def late_values(
     return tuple(found)
 
 
+def first_op_after(recording: Recording, since: int, used: int) -> int:
+    """The first op of a later statement than the one that ran the op `used`, for what was there from
+    the op `since` on; the number of ops if there is none, 0 if `used` is before `since`."""
+    if used < since:
+        return 0
+    later = _later_statements(recording, Life(0, since, used, None))
+    return min(later.values(), default=len(recording.ops))
+
+
 def _depth(recording: Recording, life: Life) -> int:
     """How many frames, from the pass inwards, ran both when it was made and when last used."""
     return _shared_frames(recording, life.born, life.last_use)
