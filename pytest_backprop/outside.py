@@ -19,7 +19,8 @@ from msgspec.structs import replace
 from .bank import Variant
 from .checks.case import NotMeasured, Outside
 from .messages import say
-from .model import Op, Recording, Ref, Unit, Value
+from .model import Op, Recording, Unit, Value
+from .trace.copies import copies
 from .trace.graph import computes, op_name
 from .trace.lateness import first_op_after
 from .trace.ops import overload_of
@@ -120,18 +121,7 @@ def seen_sizes(recording: Recording, weight_dtype: str) -> tuple[float, float]:
     lives have it."""
     values = recording.values
     wide = _leaf_storages(recording)
-    copied, used, twins = dict[int, int](), dict[int, int](), dict[int, int]()
-    for position, op in enumerate(recording.ops):
-        read = [values[v].storage for v in op.reads]
-        if op.context == "python":
-            copied.update(dict.fromkeys(read if op_name(op) in COPIES else (), position))
-            # links go to the first value with a number; others with it live as long
-            for arg in op.args[1:]:
-                if isinstance(arg, Ref):
-                    twins[read[0]] = values[arg.value].storage
-        else:
-            # a link gives the number to the op behind it
-            used.update(dict.fromkeys(read, position + (op.target == "torch::element")))
+    for op in recording.ops:
         if _is_wide(op, values, wide):
             wide.update(values[v].storage for v in op.outputs)
     sizes: dict[int, float] = {}
@@ -141,14 +131,13 @@ def seen_sizes(recording: Recording, weight_dtype: str) -> tuple[float, float]:
             size = math.prod(value.shape) * share
             sizes[value.storage] = max(sizes.get(value.storage, 0.0), size)
     change = [0.0] * (len(recording.ops) + 1)
+    left = copies(recording)
     for life in recording.lives:
         change[life.born] += sizes.get(life.storage, 0.0)
         end = life.dead_by
-        if end is not None and life.storage in copied:
+        if end is not None and life.storage in left:
             # a copy is kept until the statement is done that uses its numbers
-            twin = twins.get(life.storage, life.storage)
-            last = max(used.get(life.storage, -1), used.get(twin, -1))
-            end = max(end, first_op_after(recording, copied[life.storage], last))
+            end = max(end, first_op_after(recording, *left[life.storage]))
         if end is not None:
             change[end] -= sizes.get(life.storage, 0.0)
     alive = list(itertools.accumulate(change))

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from ..messages import say, say_count
 from ..model import CheckResult, CheckRules, Finding, Op, Recording
+from ..trace.copies import copies
 from ..trace.graph import DataFlow, op_name
 from ..trace.lateness import Late, late_values
 from ..trace.watched import COPIES
@@ -33,16 +34,17 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         key=lambda value: value.life.last_use,
     )
     findings = tuple(_finding(case, value) for value in late)
-    copies = _copies(recording, flow, {value.life.storage for value in late})
+    copied = _copies(recording, flow, {value.life.storage for value in late})
     hidden = 0
     if isinstance(case.outside, Outside):
-        hidden = _hidden_count(case.outside, recording, flow, bool(copies))
+        hidden = _hidden_count(case.outside, recording, flow, bool(copied))
     if isinstance(case.outside, Outside) and hidden:
-        findings += (_hidden(case, case.outside._replace(hidden=hidden), copies),)
+        findings += (_hidden(case, case.outside._replace(hidden=hidden), copied),)
     why = _why_not_shown(case.outside)
-    if why:
-        findings += tuple(_copied(case, copy, why) for copy in copies)
-        hidden += len(copies)
+    if why:  # numbers that the pass goes on with are not put away
+        kept = [copy for copy in copied if not copy.used]
+        findings += tuple(_copied(case, copy, why) for copy in kept)
+        hidden += len(kept)
     peak = max(recording.live, default=0)
     told: dict[str, object] = {
         "values": len(recording.lives),
@@ -115,24 +117,21 @@ def _hint(drop: str, end: int | None) -> str:
 
 
 class _Copy(NamedTuple):
-    """An intermediate that left torch as a whole: the op that made it, and the first look."""
+    """An intermediate that left torch as a whole: the op that made it, the first look, and whether
+    the pass calculates with its numbers after that."""
 
     made: Op
     look: Op
+    used: bool
 
 
 def _copies(recording: Recording, flow: DataFlow, late: Collection[int]) -> list[_Copy]:
     """Intermediates that were copied out of torch, and are not late already."""
     born = {life.storage: recording.ops[life.born] for life in recording.lives}
-    first: dict[int, Op] = {}
-    for op in recording.ops:
-        if op.context == "python" and op_name(op) in COPIES:
-            for value in op.reads:
-                first.setdefault(recording.values[value].storage, op)
     left_out = flow.exempt_storages | set(late)
     return [
-        _Copy(born[storage], op)
-        for storage, op in first.items()
+        _Copy(born[storage], recording.ops[copy.look], copy.last_use > copy.look)
+        for storage, copy in copies(recording).items()
         if storage in born and storage not in left_out
     ]
 

@@ -49,9 +49,7 @@ def late_values(
 
 def first_op_after(recording: Recording, since: int, used: int) -> int:
     """The first op of a later statement than the one that ran the op `used`, for what was there from
-    the op `since` on; the number of ops if there is none, 0 if `used` is before `since`."""
-    if used < since:
-        return 0
+    the op `since` on; the number of ops if there is none."""
     later = _later_statements(recording, Life(0, since, used, None))
     return min(later.values(), default=len(recording.ops))
 

@@ -58,6 +58,16 @@ SHAPES: dict[Any, Callable[..., Any]] = {
 SET_GRADIENT = torch.Tensor.grad.__set__  # type: ignore[union-attr]
 
 
+NEARLY = 1e-5
+"""`w * (1 / w)` is 1.0 for some scalars and 0.99999994 for vectors, whose kernels round otherwise."""
+
+
+def _is_nearly_plain(number: float) -> bool:
+    return math.isfinite(number) and any(
+        math.isclose(number, plain, rel_tol=NEARLY, abs_tol=NEARLY) for plain in PLAIN_NUMBERS
+    )
+
+
 class Number(torch.Tensor):
     """What `.tolist()` gives for a scalar: a number, which takes a vector's memory. It shares that of
     its tensor. What is calculated with such numbers alone is a number too, and no op of the pass."""
@@ -211,7 +221,7 @@ class Widening(TorchFunctionMode):
         if isinstance(data, list | tuple):
             return any(self._has_wide(part) for part in data)
         if isinstance(data, float):  # the recorder links such a number to its tensor
-            return data in self._pulled and data not in PLAIN_NUMBERS
+            return data in self._pulled and not _is_nearly_plain(data)
         return self._is_wide(data)
 
     def _built(self, data: Any) -> torch.Tensor:

@@ -273,6 +273,16 @@ def test_widening_leaves_scalars_and_wide_shapes_alone() -> None:
     assert table.tolist() == [[0.0] * 5, [1.0] * 5]
 
 
+def test_a_number_that_rounding_alone_keeps_from_being_plain_is_no_vector() -> None:
+    """`w * (1 / w)` is 1.0 for the scalars that the recorder sees, and no link then."""
+    with Widening(5):
+        almost_one, other = torch.full((5,), 0.99999994), torch.full((5,), 0.31)
+        assert torch.tensor(float(almost_one)).numel() == 1
+        assert torch.tensor([float(other), 1.0]).shape == (2,)
+        narrow, wide = torch.tensor(float(almost_one)), torch.tensor(float(other))
+    assert (narrow.shape, wide.shape) == ((), (5,))
+
+
 def test_a_sibling_whose_elder_is_killed_when_it_is_asked_starts_by_itself() -> None:
     elder = Worker()
     sibling = Worker(elder=elder)

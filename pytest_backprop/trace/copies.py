@@ -1,0 +1,43 @@
+"""Values that leave torch as a whole (`.tolist()`, `.numpy()`), into memory that no weak reference sees:
+when, and which op is the last to use their numbers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..model import Recording, Ref
+from .graph import op_name
+from .watched import COPIES
+
+
+class Copy(NamedTuple):
+    """`look`: the first op by which a storage's numbers left. `last_use`: the last op after it that
+    calculates with one of them, or with one that equals it; `look` if there is none."""
+
+    look: int
+    last_use: int
+
+
+def copies(recording: Recording) -> dict[int, Copy]:
+    """By storage, in the order in which they left."""
+    values = recording.values
+    looks, used, twins = dict[int, int](), dict[int, int](), dict[int, int]()
+    for position, op in enumerate(recording.ops):
+        read = [values[v].storage for v in op.reads]
+        if op.context != "python":
+            if op.target == "torch::element":  # which gives the number to the op behind it
+                used[read[0]] = position + 1
+            continue
+        if op_name(op) in COPIES:
+            for storage in read:
+                looks.setdefault(storage, position)
+        # links go to the first value with a number; others with it live as long
+        for arg in op.args[1:]:
+            if isinstance(arg, Ref):
+                twins[read[0]] = values[arg.value].storage
+    return {
+        storage: Copy(
+            look, max(look, used.get(storage, 0), used.get(twins.get(storage, storage), 0))
+        )
+        for storage, look in looks.items()
+    }
