@@ -70,7 +70,7 @@ vendor:
 	npm run vendor
 
 # every text that people are told -> the catalogues, and these compiled; fill in what is empty, run again
-LOCALE := pytest_backprop/locale
+LOCALE := pytest_backprop/messages/locale
 messages: $(READY)
 	@mkdir -p build
 	$(BIN)/pybabel -q extract -F pyproject.toml --no-default-keywords -k say -k say_count:1,2 -k phrase \

@@ -32,9 +32,9 @@ ROUNDS = 9
 
 
 def sandboxed() -> None:
-    from pytest_backprop.bank import load_bank
-    from pytest_backprop.pipeline import Grader, Plan
-    from pytest_backprop.rubric import default_rubric
+    from pytest_backprop.exercises.forward_backward.bank import load_bank
+    from pytest_backprop.grading.pipeline import Grader, Plan
+    from pytest_backprop.grading.rubric import default_rubric
 
     bank = load_bank(ROOT / "variants")
     graders = [

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import msgspec
 
-from pytest_backprop.bank import load_bank
+from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Grade
-from pytest_backprop.pipeline import Grader, Plan
 from pytest_backprop.reports.document import ToolInfo, document, drawings
 from pytest_backprop.reports.folder import write_folder
 from pytest_backprop.reports.html_report import files
-from pytest_backprop.rubric import default_rubric
 
 ROOT = Path(__file__).parent.parent
 SETTINGS = {

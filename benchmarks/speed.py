@@ -65,9 +65,9 @@ def marginal() -> None:
     """Needs a process that has imported torch, as a fork copies it."""
     import torch
 
-    from pytest_backprop.bank import load_bank
-    from pytest_backprop.pipeline import Grader, Plan
-    from pytest_backprop.rubric import default_rubric
+    from pytest_backprop.exercises.forward_backward.bank import load_bank
+    from pytest_backprop.grading.pipeline import Grader, Plan
+    from pytest_backprop.grading.rubric import default_rubric
     from pytest_backprop.submission import read
 
     torch.set_num_threads(1)
@@ -132,11 +132,11 @@ def replayed(theirs: float) -> None:
     """Points a second: replay and comparison, which is what each further point costs."""
     import torch
 
-    from pytest_backprop.bank import load_bank
-    from pytest_backprop.checks.case import Tolerance
-    from pytest_backprop.checks.compare import mismatch
-    from pytest_backprop.fuzz import points as draw
-    from pytest_backprop.reference import expected
+    from pytest_backprop.exercises.forward_backward.bank import load_bank
+    from pytest_backprop.exercises.forward_backward.reference import expected
+    from pytest_backprop.exercises.forward_backward.scenarios import points as draw
+    from pytest_backprop.grading.checks.case import Tolerance
+    from pytest_backprop.grading.checks.compare import mismatch
     from pytest_backprop.submission import read
     from pytest_backprop.trace.replay import Program
     from pytest_backprop.worker.client import Worker

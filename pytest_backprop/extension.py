@@ -33,9 +33,9 @@ from .model import (
 )
 
 if TYPE_CHECKING:
-    from .bank import Bank, Variant, load_bank, parse_variant
-    from .checks.case import Case
-    from .fuzz import Points
+    from .exercises.forward_backward.bank import Bank, Variant, load_bank, parse_variant
+    from .exercises.forward_backward.scenarios import Points
+    from .grading.checks.case import Case
     from .reports.document import CheckEntry, Document, FindingEntry, SubmissionEntry
     from .submission import read_bytes
 

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from .bank import Variant
+    from .exercises.forward_backward.bank import Variant
+    from .exercises.forward_backward.scenarios import Points
     from .extension import AssignmentKind, ExtraCheck, Loader, Renderer
-    from .fuzz import Points
     from .model import Grade
 
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from .errors import UsageProblem
 from .messages import LANGUAGES
 from .model import COURSE_KIND
-from .option_values import (
+from .session.option_values import (
     Parse,
     Refused,
     choice,

@@ -31,7 +31,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """A conftest.py or pytest.ini among submissions is a student's: pytest would obey it."""
     if not _wanted(early_config):
         return
-    from .host import check_ini, forget_folders, graded_folders
+    from .session.isolation import check_ini, forget_folders, graded_folders
 
     known = early_config.known_args_namespace
     start = early_config.invocation_params.dir
@@ -48,12 +48,12 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if not _wanted(config):
         return
-    from .arrivals import arrived
-    from .collect import SESSION, Session
-    from .contributions import Contributions
-    from .report_targets import check_report_targets
-    from .report_writer import Reporter
-    from .signals import interrupt_by_sigterm
+    from .session.class_paths import arrived
+    from .session.collect import SESSION, Session
+    from .session.plugins import Contributions
+    from .session.report_targets import check_report_targets
+    from .session.reporter import Reporter
+    from .session.termination import interrupt_by_sigterm
 
     try:
         contributions = Contributions(config)
@@ -90,7 +90,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     if SETTINGS in config.stash:
-        from .collect import SESSION
+        from .session.collect import SESSION
 
         config.stash[SESSION].close()
         use_language("en")  # pytest may run again in this process
@@ -100,8 +100,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     if SETTINGS not in parent.config.stash:
         return None
-    from .collect import collected
-    from .folders import Folder
+    from .session.collect import collected
+    from .session.folders import Folder
 
     return collected(parent, path) or Folder.below(parent, path)
 
@@ -109,7 +109,7 @@ def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Col
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     if SETTINGS not in parent.config.stash:
         return None
-    from .collect import collected
+    from .session.collect import collected
 
     return collected(parent, file_path)
 
@@ -120,7 +120,7 @@ def pytest_pycollect_makemodule(
 ) -> pytest.Collector | None:
     if SETTINGS not in parent.config.stash:
         return None
-    from .collect import NoTests
+    from .session.collect import NoTests
 
     return NoTests.from_parent(parent, name=module_path.name, nodeid=f"{module_path}::none")
 
@@ -129,7 +129,7 @@ def pytest_pycollect_makemodule(
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     # an xdist worker does not know which of the items will be its own
     if SETTINGS in config.stash and not hasattr(config, "workerinput"):
-        from .collect import SESSION
+        from .session.collect import SESSION
 
         if not config.option.collectonly:
             try:
@@ -144,7 +144,7 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
     if SETTINGS in item.config.stash:
-        from .collect import attach
+        from .session.collect import attach
 
         attach(item, report)
     return report
@@ -163,8 +163,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 def pytest_report_header(config: pytest.Config) -> list[str] | None:
     if SETTINGS not in config.stash:
         return None
-    from .attendance import arrival_lines
-    from .collect import SESSION
+    from .session.collect import SESSION
+    from .session.roster_report import arrival_lines
 
     settings = config.stash[SETTINGS]
     bank = settings.typed["variants"]

@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from attack_class import VARIANT, attacks
 from corpus import Case, stated, told
 
-from pytest_backprop.bank import load_bank
-from pytest_backprop.pipeline import Grader, Plan
-from pytest_backprop.rubric import default_rubric
+from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.rubric import default_rubric
 
 
 @contextmanager

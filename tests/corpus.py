@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pytest_backprop.bank import variant_token
+from pytest_backprop.exercises.forward_backward.bank import variant_token
 from pytest_backprop.model import Grade
 
 FOLDER = Path(__file__).parent / "submissions"

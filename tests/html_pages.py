@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 from report_checks import LATE, check, grade
 
-from pytest_backprop.drawn import (
+from pytest_backprop.model import Finding, Grade, Place
+from pytest_backprop.model.drawing import (
     Drawing,
     DrawnLife,
     DrawnLine,
@@ -19,7 +20,6 @@ from pytest_backprop.drawn import (
     DrawnTarget,
     Fragment,
 )
-from pytest_backprop.model import Finding, Grade, Place
 from pytest_backprop.reports.document import Document, ToolInfo, apply_hints, document, drawings
 from pytest_backprop.reports.html_report import files
 

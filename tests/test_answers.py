@@ -21,13 +21,13 @@ sys.path.insert(0, str(Path(__file__).parent / "accuracy"))
 
 from answers import Tally, drawn_texts, grade_answer, made_texts
 
-from pytest_backprop.answers import answer_text, class_text
-from pytest_backprop.answers.derivation import derive, last_uses, peak_of
-from pytest_backprop.answers.nodes import nodes_of
-from pytest_backprop.bank import Variant, load_bank, parse_variant
+from pytest_backprop.authoring.answers import answer_text, class_text
+from pytest_backprop.authoring.answers.derivation import derive, last_uses, peak_of
+from pytest_backprop.authoring.answers.nodes import nodes_of
 from pytest_backprop.cli import main
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.reference import autograd_cost
+from pytest_backprop.exercises.forward_backward.bank import Variant, load_bank, parse_variant
+from pytest_backprop.exercises.forward_backward.reference import autograd_cost
 
 COURSE = Path(__file__).parents[1] / "variants"
 BANK = load_bank(COURSE)

@@ -13,7 +13,7 @@ import pytest
 from attack_class import ATTACKS, NEIGHBOURS, VARIANT
 from plugin_samples import CHECKS, Run, lay_out, notebook, run_pytest
 
-from pytest_backprop.classes import printable
+from pytest_backprop.classroom import printable
 from pytest_backprop.errors import SubmissionProblem
 from pytest_backprop.submission import read
 

@@ -16,7 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_backprop.bank import (
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises.forward_backward.bank import (
     FLOAT_FUNCTIONS,
     FUNCTION_NAMES,
     find_variant_text,
@@ -25,7 +26,6 @@ from pytest_backprop.bank import (
     same_function,
     variant_token,
 )
-from pytest_backprop.errors import UsageProblem
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from zips import encrypted, link, listed, many, overlapping, renamed, special, zipped
 
-from pytest_backprop.classes.archives import CLASS, STUDENT, BadArchive, Limits, Member, unpack
+from pytest_backprop.classroom.archives import CLASS, STUDENT, BadArchive, Limits, Member, unpack
 from pytest_backprop.errors import UsageProblem
 
 CODE = b"x = 1\n"

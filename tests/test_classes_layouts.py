@@ -14,7 +14,7 @@ import pytest
 from plugin_samples import RIGHT, lay_out, notebook
 from zips import encrypted, listed, zipped
 
-from pytest_backprop.classes import Handed, Plan, Planner
+from pytest_backprop.classroom import Handed, Plan, Planner
 from pytest_backprop.errors import UsageProblem
 
 Files = dict[str, str | bytes]

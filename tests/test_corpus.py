@@ -12,10 +12,10 @@ import pytest
 from corpus import FOLDER, BadVerdict, Case, cases, faults_of, load_case, notes_of, stated, told
 from plugin_samples import run_pytest
 
-from pytest_backprop.bank import load_bank
+from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Grade
-from pytest_backprop.pipeline import Grader, Plan
-from pytest_backprop.rubric import default_rubric
 
 VARIANTS = Path(__file__).parents[1] / "variants"
 CASES = cases()

@@ -10,11 +10,11 @@ import pytest
 from onnx_models import SUM, graph
 from plugin_samples import RIGHT, VARIANTS, lay_out
 
-from pytest_backprop.bank import load_bank
 from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.rubric import load_rubric
 from pytest_backprop.model import GradedCheck
-from pytest_backprop.pipeline import Grader, Plan
-from pytest_backprop.rubric import load_rubric
 from pytest_backprop.worker.client import Worker
 
 FORWARD = "return w0 * x1 * (w1 * x2) + x3"

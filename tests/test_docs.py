@@ -20,9 +20,11 @@ import yaml
 from doc_folders import FOLDERS, variables
 from doc_pages import PAGES, README, ROOT, Block, Page, matches, read
 
-from pytest_backprop import fuzz, hookspecs, rubric
-from pytest_backprop.checks.integrity import WAYS_OUT
+from pytest_backprop import hookspecs
 from pytest_backprop.cli import main
+from pytest_backprop.exercises.forward_backward import scenarios
+from pytest_backprop.grading import rubric
+from pytest_backprop.grading.checks.integrity import WAYS_OUT
 from pytest_backprop.model import CHECK_IDS, CheckRules, Status
 from pytest_backprop.options import FORMATS, OPTIONS
 
@@ -193,7 +195,7 @@ def test_every_check_has_its_definition() -> None:
     headings = re.findall(r"^## (\S+)$", READ["checks.md"].text, re.MULTILINE)
     assert [id for id in CHECK_IDS if id not in headings] == []
     assert missing("checks.md", WAYS_OUT) == []
-    assert missing("checks.md", fuzz.REGIMES) == []
+    assert missing("checks.md", scenarios.REGIMES) == []
     assert missing("checks.md", set(Status.__args__) - {"graded"}) == []
 
 

@@ -10,12 +10,12 @@ import msgspec
 import pytest
 from plugin_samples import RIGHT, VARIANTS
 
-from pytest_backprop import drawing as drawing_module
-from pytest_backprop.bank import load_bank
-from pytest_backprop.drawn import Drawing, DrawnLine
+from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.grading import drawing as drawing_module
+from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Grade, Submission, Unit
-from pytest_backprop.pipeline import Grader, Plan
-from pytest_backprop.rubric import default_rubric
+from pytest_backprop.model.drawing import Drawing, DrawnLine
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "tests/submissions"
@@ -152,7 +152,7 @@ def test_a_fault_in_the_drawing_costs_no_grade(monkeypatch: pytest.MonkeyPatch) 
     def broken(*_: object) -> Drawing:
         raise ZeroDivisionError("ours")
 
-    monkeypatch.setattr("pytest_backprop.pipeline.draw", broken)
+    monkeypatch.setattr("pytest_backprop.grading.pipeline.draw", broken)
     grade = made_by("examples/class", PLAN, "anna_v8.ipynb")["anna_v8.ipynb"]
     assert (grade.score, grade.status, grade.drawing) == (100, "graded", None)
     assert "ZeroDivisionError: ours" in grade.notes[-1]

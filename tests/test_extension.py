@@ -17,10 +17,10 @@ import pytest
 from plugin_samples import RIGHT, WRONG, Run, bank, grade_folder, lay_out, run_pytest
 
 from pytest_backprop import extension, hookspecs
-from pytest_backprop.additions import joined, usable_points
-from pytest_backprop.contributions import Contributions
 from pytest_backprop.extension import Points, UsageProblem, parse_variant
-from pytest_backprop.rubric import default_rubric
+from pytest_backprop.grading.plugin_guard import joined, usable_points
+from pytest_backprop.grading.rubric import default_rubric
+from pytest_backprop.session.plugins import Contributions
 
 HOOKS: dict[str, Callable[..., Any]] = {
     name: function

@@ -19,10 +19,10 @@ from onnx.reference import ReferenceEvaluator
 from onnx_models import SUBMISSION
 from test_onnx import grader_of, onnx_check
 
-from pytest_backprop.bank import load_bank, parse_variant
+from pytest_backprop.authoring.graphs import dot_of, model_of
 from pytest_backprop.cli import main
-from pytest_backprop.graphs import dot_of, model_of
-from pytest_backprop.reference import TORCH_FUNCTIONS
+from pytest_backprop.exercises.forward_backward.bank import load_bank, parse_variant
+from pytest_backprop.exercises.forward_backward.reference import TORCH_FUNCTIONS
 
 BANK = load_bank(Path(__file__).parents[1] / "variants")
 ALL = parse_variant(
@@ -123,7 +123,7 @@ def test_without_a_package_there_is_a_way_out(
     package: str, option: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in list(sys.modules):
-        if name.startswith("pytest_backprop.graphs"):
+        if name.startswith("pytest_backprop.authoring.graphs"):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
     result = run("v8", option, *(() if package == "netron" else ("-",)))

@@ -309,7 +309,7 @@ def loaded_by(statement: str) -> set[str]:
 def test_without_torch() -> None:
     names = ", ".join(f"pytest_backprop.{name}" for name in NO_TORCH)
     loaded = loaded_by(f"import {names}")
-    assert "pytest_backprop.fuzz" in loaded
+    assert "pytest_backprop.exercises.forward_backward.scenarios" in loaded
     assert not {name for name in loaded if is_in(name, "torch") or is_in(name, "numpy")}
 
 
@@ -332,8 +332,8 @@ def test_a_plugin_that_builds_on_ours_costs_next_to_nothing() -> None:
 
 
 def test_the_evaluator_of_models_loads_neither_torch_nor_what_runs_submissions() -> None:
-    loaded = loaded_by("import pytest_backprop.worker.onnx_evaluate, pytest_backprop.graphs")
-    assert "pytest_backprop.worker.onnx_model" in loaded
+    loaded = loaded_by("import pytest_backprop.onnx.evaluate, pytest_backprop.authoring.graphs")
+    assert "pytest_backprop.onnx.evaluation" in loaded
     assert not {name for name in loaded if is_in(name, "torch")}
     assert not {name for name in loaded if is_in(name, "pytest_backprop.submission")}
 

@@ -16,9 +16,9 @@ from playwright.sync_api import Browser, expect
 from plugin_samples import RIGHT, WRONG, bank, lay_out, notebook, run_pytest
 from report_checks import check, grade
 
-from pytest_backprop import drawing
-from pytest_backprop.drawn import DrawnLine, DrawnNode
+from pytest_backprop.grading import drawing
 from pytest_backprop.model import Finding
+from pytest_backprop.model.drawing import DrawnLine, DrawnNode
 
 pytestmark = needs_browser
 ROOT = Path(__file__).parent.parent

@@ -18,11 +18,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from report_checks import check, grade
 
-from pytest_backprop import journal as module
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.fingerprint import reasons
-from pytest_backprop.journal import Entry, Journal, Key, place, read_journal
 from pytest_backprop.model import Grade
+from pytest_backprop.resume import journal as module
+from pytest_backprop.resume.fingerprint import reasons
+from pytest_backprop.resume.journal import Entry, Journal, Key, place, read_journal
 
 NAMES = ("class/a.py", "class/b.ipynb", "Ёлкин c.py")
 

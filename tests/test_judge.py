@@ -17,14 +17,14 @@ import pytest
 from judge_attacks import CANCELLING, FORGED, GAMMA, OPS, ORDER
 from plugin_samples import RIGHT, VARIANTS, Run, bank, environment, lay_out, pytest_command
 
-from pytest_backprop.additions import Additions
-from pytest_backprop.bank import load_bank
-from pytest_backprop.checks.case import Case
-from pytest_backprop.judge.client import Judge
-from pytest_backprop.judge.protocol import MEMORY, SPARE_SECONDS
+from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.grading.checks.case import Case
+from pytest_backprop.grading.judge.client import Judge
+from pytest_backprop.grading.judge.protocol import MEMORY, SPARE_SECONDS
+from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.plugin_guard import Additions
+from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import CheckResult, CheckRules, Grade
-from pytest_backprop.pipeline import Grader, Plan
-from pytest_backprop.rubric import default_rubric
 from pytest_backprop.worker.client import Worker
 
 SECONDS = 3.0

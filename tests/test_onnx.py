@@ -15,13 +15,13 @@ from onnx.helper import make_node, make_tensor
 from onnx_models import INPUTS, STACKED, SUBMISSION, SUM, WRONG, F, TensorProto, dynamo, script
 from plugin_samples import lay_out, run_pytest
 
-from pytest_backprop.bank import load_bank
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.export_cache import ExportCache
+from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.rubric import load_rubric
 from pytest_backprop.model import CheckResult, Grade
-from pytest_backprop.pipeline import Grader, Plan
-from pytest_backprop.rubric import load_rubric
-from pytest_backprop.worker.onnx_protocol import Export, Exported
+from pytest_backprop.onnx.cache import ExportCache
+from pytest_backprop.onnx.protocol import Export, Exported
 from pytest_backprop.worker.protocol import Limits, Problem
 
 VARIANTS = Path(__file__).parents[1] / "variants"

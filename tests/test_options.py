@@ -9,16 +9,10 @@ import pytest
 
 from pytest_backprop import options
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.options import (
-    OPTIONS,
-    ReportTarget,
-    Settings,
-    settings,
-    settings_document,
-)
-from pytest_backprop.report_targets import check_report_targets
+from pytest_backprop.options import OPTIONS, ReportTarget, Settings, settings, settings_document
 from pytest_backprop.reports import FOLDERS, RENDERERS
 from pytest_backprop.reports.document import SettingsInfo
+from pytest_backprop.session.report_targets import check_report_targets
 
 # Where the plugin is installed its entry point has added the options already.
 CONFTEST = """

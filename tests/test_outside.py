@@ -11,13 +11,20 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_backprop.bank import Variant, load_bank
-from pytest_backprop.checks.case import NotMeasured, Outside
-from pytest_backprop.fuzz import generic_points
+from pytest_backprop.exercises.forward_backward.bank import Variant, load_bank
+from pytest_backprop.exercises.forward_backward.reference import expected
+from pytest_backprop.exercises.forward_backward.scenarios import generic_points
+from pytest_backprop.grading.outside_memory import (
+    LENGTH,
+    NotMeasured,
+    Outside,
+    autograd_text,
+    is_suspect,
+    outside,
+    seen_sizes,
+)
+from pytest_backprop.grading.vector_runs import Scales
 from pytest_backprop.model import Recording
-from pytest_backprop.outside import LENGTH, autograd_text, is_suspect, outside, seen_sizes
-from pytest_backprop.reference import expected
-from pytest_backprop.weighing import Scales
 from pytest_backprop.worker.account import Weight
 from pytest_backprop.worker.child_watch import Outcome
 from pytest_backprop.worker.client import Worker

@@ -22,7 +22,7 @@ from plugin_samples import (
     timeless,
 )
 
-from pytest_backprop.journal import read_journal
+from pytest_backprop.resume.journal import read_journal
 
 CLASS: dict[str, str | bytes] = {
     f"{letter}_v1.py": RIGHT if letter in "ace" else WRONG for letter in "abcdef"

@@ -26,7 +26,7 @@ from plugin_samples import (
     timeless,
 )
 
-from pytest_backprop.journal import read_journal
+from pytest_backprop.resume.journal import read_journal
 
 CLASS: dict[str, str | bytes] = {
     "a_right_v1.py": RIGHT,

@@ -12,11 +12,11 @@ import pytest
 from corpus import FOLDER, Case, cases
 from plugin_samples import ENDLESS, RIGHT, TWO_CLASSES, WRONG, Run, grade_folder, timeless
 
-from pytest_backprop.bank import load_bank
+from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.messages import use_language
 from pytest_backprop.model import Finding, Grade
-from pytest_backprop.pipeline import Grader, Plan
-from pytest_backprop.rubric import default_rubric
 
 WASTED = RIGHT.replace("        y = a", "        t5 = a * 2\n        del t5\n        y = a")
 LATE = RIGHT.replace(

@@ -24,7 +24,7 @@ from plugin_samples import (
     timeless,
 )
 
-from pytest_backprop.journal import read_journal
+from pytest_backprop.resume.journal import read_journal
 
 CLASS: dict[str, str | bytes] = {
     "a_right_v1.py": RIGHT,
@@ -53,7 +53,7 @@ COUNT = """
     def pytest_configure(config):
         if not config.getoption("backprop"):
             return
-        from pytest_backprop.pipeline import Grader
+        from pytest_backprop.grading.pipeline import Grader
         true = Grader.grade
 
         def grade(self, path, shown, *others):
@@ -275,7 +275,7 @@ def test_a_damaged_line_is_told_and_graded_again(graded: Path) -> None:
 
 SWAP = """
     def pytest_collection_finish(session):
-        from pytest_backprop.judge.client import Judge
+        from pytest_backprop.grading.judge.client import Judge
         true = Judge.grade
 
         def grade(self, path, shown, *others):
@@ -297,7 +297,7 @@ def test_a_file_that_changes_while_it_is_graded_is_not_resumed(tmp_path: Path) -
 
 @pytest.mark.long
 def test_two_runs_do_not_share_a_journal(graded: Path) -> None:
-    from pytest_backprop.journal import Journal
+    from pytest_backprop.resume.journal import Journal
 
     held = Journal(graded / "report.json.journal")
     before = (graded / "report.json").read_bytes()

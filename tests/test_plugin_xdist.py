@@ -47,7 +47,7 @@ COUNT = """
     def pytest_configure(config):
         if not config.getoption("backprop"):
             return
-        from pytest_backprop.pipeline import Grader
+        from pytest_backprop.grading.pipeline import Grader
         true = Grader.grade
 
         def grade(self, path, shown, *others):

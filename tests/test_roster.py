@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_backprop.classes import Handed, Person
+from pytest_backprop.classroom import Handed, Person
+from pytest_backprop.classroom.roster import Roster, RosterEntry, load_roster
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.roster import Roster, RosterEntry, load_roster
 
 PLAIN = "student,submission,variant\nAnn,ann.py,v8\nBob,bob.ipynb,v9\n"
 WANT = (RosterEntry("Ann", "ann.py", "v8", 2), RosterEntry("Bob", "bob.ipynb", "v9", 3))

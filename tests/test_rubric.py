@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_backprop.checks.credit import verdict
 from pytest_backprop.errors import GraderFault, UsageProblem
-from pytest_backprop.model import CHECK_IDS, CheckResult, CheckRules, Finding, Grade, Status
-from pytest_backprop.rubric import (
+from pytest_backprop.grading.checks.credit import verdict
+from pytest_backprop.grading.rubric import (
     GATED,
     Rubric,
     default_rubric,
@@ -22,7 +21,8 @@ from pytest_backprop.rubric import (
     uniform_failure,
     wanted_value,
 )
-from pytest_backprop.rubric import rubric_of as made_rubric
+from pytest_backprop.grading.rubric import rubric_of as made_rubric
+from pytest_backprop.model import CHECK_IDS, CheckResult, CheckRules, Finding, Grade, Status
 
 PLANNED = CHECK_IDS[:-1]
 

@@ -9,19 +9,20 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_backprop.bank import Variant, load_bank, parse_variant
-from pytest_backprop.checks.case import Expected, Tolerance
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.fuzz import points
-from pytest_backprop.reference import (
+from pytest_backprop.exercises.forward_backward.bank import Variant, load_bank, parse_variant
+from pytest_backprop.exercises.forward_backward.reference import (
     MAX_LEFT_OUT,
     NOTABLE,
+    Expected,
     check_conditioning,
     expected,
     gradients_of,
     left_out_note,
 )
-from pytest_backprop.sensitivity import check_sensitivity
+from pytest_backprop.exercises.forward_backward.scenarios import points
+from pytest_backprop.grading.checks.case import Tolerance
+from pytest_backprop.grading.sensitivity import check_sensitivity
 
 VARIANTS = load_bank(Path(__file__).parents[1] / "variants").values()
 OWN = load_bank(Path(__file__).parent / "submissions" / "bank").values()
@@ -73,7 +74,7 @@ def test_a_wrong_sign_and_twice_the_gradient_survive_only_where_zero_does() -> N
     first. So each is tried alone: rtol 1 lets factors 0 and 2 by, rtol 2 the sign as well."""
     made = variant("w0 * x1 * w1")
     judged = on_points(made)
-    from pytest_backprop.checks.compare import mismatch
+    from pytest_backprop.grading.checks.compare import mismatch
 
     right = judged.gradients[:, 0]
     for factor, rtol in ((0.0, 1.0), (2.0, 1.0), (-1.0, 2.0), (1.001, 1.01e-3)):
@@ -114,7 +115,7 @@ def test_weights_of_one_and_the_same_gradient_are_no_mutants(expression: str) ->
 def test_the_paths_of_a_weight_add_up(names: list[str], operators: list[str]) -> None:
     """The gradient is the sum of what each use of the weight adds: dropping the uses one at a time
     takes away each part once."""
-    from pytest_backprop.sensitivity import _uses, _without
+    from pytest_backprop.grading.sensitivity import _uses, _without
 
     text = names[0] + "".join(f" {o} {n}" for o, n in zip(operators, names[1:], strict=False))
     made = variant(f"({text}) * x1 + w0 + w1")
@@ -155,7 +156,7 @@ def test_a_notable_share_is_told_and_a_small_one_is_not() -> None:
 @pytest.mark.parametrize("kink", ["torch.relu", "torch.abs"])
 def test_a_point_on_a_kink_is_left_out(kink: str) -> None:
     """Any number between the two slopes is a derivative there, so none is held against it."""
-    from pytest_backprop.fuzz import Points
+    from pytest_backprop.exercises.forward_backward.scenarios import Points
 
     made = variant(f"{kink}(w0 * x1 - w1 * x1)")
     given = Points(((2.0, 2.0), (2.0, 1.0)), ((3.0,), (3.0,)), ("simple", "simple"))
@@ -163,7 +164,7 @@ def test_a_point_on_a_kink_is_left_out(kink: str) -> None:
 
 
 def test_a_kink_of_nearly_equal_slopes_is_left_out_too() -> None:
-    from pytest_backprop.fuzz import Points
+    from pytest_backprop.exercises.forward_backward.scenarios import Points
 
     made = variant("torch.maximum(w0, w0 * w0) * x1 / 1000 + w0 * w1 * x1")
     given = Points(((1.0, 3.0), (1.5, 3.0)), ((2.0,), (2.0,)), ("simple", "simple"))
@@ -172,7 +173,7 @@ def test_a_kink_of_nearly_equal_slopes_is_left_out_too() -> None:
 
 def test_terms_that_cancel_in_one_formula_are_not_judged_by_it() -> None:
     """autograd's own terms for w1 cancel to the last bit; another right formula's need not."""
-    from pytest_backprop.fuzz import Points
+    from pytest_backprop.exercises.forward_backward.scenarios import Points
 
     made = variant("torch.exp(w0) ** 6 * w1 * (x1 / w1) + w1 * x1 / 1000")
     given = Points(((20.0, 2.0), (0.5, 2.0)), ((4.0,), (4.0,)), ("large", "assignment"))

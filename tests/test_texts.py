@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from corpus import FOLDER, Case, cases
 
-from pytest_backprop.bank import load_bank
+from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.messages import use_language
 from pytest_backprop.model import Grade
-from pytest_backprop.pipeline import Grader, Plan
-from pytest_backprop.rubric import default_rubric
 
 SHAPES = Path(__file__).with_name("texts_en.txt")
 """All that the corpus is told in English, a line each, without numbers and names."""

@@ -13,13 +13,13 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_backprop.bank import load_bank, parse_variant, same_function
+from pytest_backprop.authoring.variants.assignment import assigned
+from pytest_backprop.authoring.variants.difficulty import Band, Difficulty, difficulty_of, outliers
+from pytest_backprop.authoring.variants.examination import Twins, fitness, matters
+from pytest_backprop.authoring.variants.random_bank import Drawn, Order, draw, usual_difficulty
+from pytest_backprop.classroom.roster import load_roster
 from pytest_backprop.cli import main
-from pytest_backprop.making.assigning import assigned
-from pytest_backprop.making.difficulty import Band, Difficulty, difficulty_of, outliers
-from pytest_backprop.making.drawn_bank import Drawn, Order, draw, usual_difficulty
-from pytest_backprop.making.examine import Twins, fitness, matters
-from pytest_backprop.roster import load_roster
+from pytest_backprop.exercises.forward_backward.bank import load_bank, parse_variant, same_function
 
 COURSE = Path(__file__).parents[1] / "variants"
 BANK = load_bank(COURSE)

@@ -10,9 +10,7 @@ from pathlib import Path
 
 import click
 
-from ..bank import Bank, load_bank
-from ..errors import UsageProblem
-from ..making.assigning import (
+from ..authoring.variants.assignment import (
     LEAST_SECRET,
     Student,
     assigned,
@@ -20,9 +18,11 @@ from ..making.assigning import (
     distribution,
     students_of,
 )
+from ..classroom.roster import read_rows
+from ..errors import UsageProblem
+from ..exercises.forward_backward.bank import Bank, load_bank
 from ..messages import say, say_count
 from ..options import course_bank
-from ..roster import read_rows
 from .files import put
 
 

@@ -19,13 +19,13 @@ from typing import Any
 
 import click
 
-from ..collect import SKIPPED_FILES, SKIPPED_FOLDERS
-from ..contributions import SUFFIXES
+from ..classroom.roster import COLUMNS, MORE_COLUMNS, RosterEntry, load_roster
 from ..errors import UsageProblem
 from ..messages import say, use_language
 from ..reports.gradescope import failed, refusal
 from ..reports.json_report import write_atomically
-from ..roster import COLUMNS, MORE_COLUMNS, RosterEntry, load_roster
+from ..session.collect import SKIPPED_FILES, SKIPPED_FOLDERS
+from ..session.plugins import SUFFIXES
 
 GRADED, GRADER_FAILED = 0, 3
 """Exit codes. What pytest says of failed checks is in the results."""

@@ -11,15 +11,15 @@ from typing import Any
 
 import click
 
-from ..assignment import check_assignments
-from ..bank import load_bank
+from ..classroom.roster import Roster, load_roster
 from ..errors import UsageProblem
+from ..exercises.forward_backward.bank import load_bank
+from ..grading.assignment import check_assignments
+from ..grading.rubric import default_rubric, load_rubric, planned
 from ..messages import LANGUAGES, say, use_language
-from ..option_values import Refused, memory_mb
 from ..options import course_bank
 from ..reports.gradescope import failed, refusal
-from ..roster import Roster, load_roster
-from ..rubric import default_rubric, load_rubric, planned
+from ..session.option_values import Refused, memory_mb
 from .wheel import pins, torch_pin, wheel, zipped
 
 TORCH_INDEX = "https://download.pytorch.org/whl/cpu"

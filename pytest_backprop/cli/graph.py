@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from ..bank import Variant, load_bank
 from ..errors import UsageProblem
+from ..exercises.forward_backward.bank import Variant, load_bank
 from ..messages import say
 from ..options import course_bank
 
@@ -67,13 +67,13 @@ def _needing(package: str, work: Callable[..., Any], *arguments: object) -> Any:
 
 
 def _model(variant: Variant) -> bytes:
-    from ..graphs.model import model_of
+    from ..authoring.graphs.model import model_of
 
     return bytes(model_of(variant).SerializeToString())
 
 
 def _dot(variant: Variant) -> str:
-    from ..graphs.dot import dot_of
+    from ..authoring.graphs.dot import dot_of
 
     return dot_of(variant)
 

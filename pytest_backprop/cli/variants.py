@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..bank import Variant, load_bank, read_variant
 from ..errors import UsageProblem
+from ..exercises.forward_backward.bank import Variant, load_bank, read_variant
 from ..messages import say, say_count
 from ..options import course_bank
 from .assign import assign
@@ -17,9 +17,9 @@ from .files import put, refuse_existing
 from .tables import table, wrapped
 
 if TYPE_CHECKING:  # with torch, so only once a command runs
-    from ..making.difficulty import Band, Difficulty
-    from ..making.drawn_bank import Drawn
-    from ..making.examine import Fitness
+    from ..authoring.variants.difficulty import Band, Difficulty
+    from ..authoring.variants.examination import Fitness
+    from ..authoring.variants.random_bank import Drawn
 
 
 @click.group()
@@ -49,7 +49,7 @@ def new(
     paths = [out / f"v{number}.py" for number in range(1, count + 1)]
     if not force:
         refuse_existing(paths)
-    from ..making.drawn_bank import Order, draw
+    from ..authoring.variants.random_bank import Order, draw
 
     names = tuple(f"w{i}" for i in range(weights)), tuple(f"x{i + 1}" for i in range(inputs))
     band = _band(chosen, names)
@@ -73,8 +73,8 @@ def new(
 def check(folder: Path) -> None:
     """Examine the variants of FOLDER; exit with 1 if any is refused."""
     found, refused = _read(folder)
-    from ..making.difficulty import Difficulty, difficulty_of, outliers
-    from ..making.examine import Twins, fitness
+    from ..authoring.variants.difficulty import Difficulty, difficulty_of, outliers
+    from ..authoring.variants.examination import Twins, fitness
 
     twins = Twins()
     fit: list[tuple[Variant, Difficulty, Fitness]] = []
@@ -121,8 +121,8 @@ def check(folder: Path) -> None:
 
 
 def _band(like: Variant | None, names: tuple[tuple[str, ...], tuple[str, ...]]) -> Band:
-    from ..making.difficulty import band_around, difficulty_of
-    from ..making.drawn_bank import median_difficulty, usual_difficulty
+    from ..authoring.variants.difficulty import band_around, difficulty_of
+    from ..authoring.variants.random_bank import median_difficulty, usual_difficulty
 
     if like is not None:
         return band_around(difficulty_of(like))

@@ -12,8 +12,8 @@ from ..trace.field import PRIME, Pole, power, residue
 from .arithmetic import Node
 from .bench import POINTS, Bench
 from .edits import Edit, Tree
-from .judge import Candidate, Judge, Repair
 from .scalars import Scalars
+from .score import Candidate, Judge, Repair
 from .text import key_of
 
 EXPONENTS = (1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from ..bank import Variant
+from ..exercises.forward_backward.bank import Variant
 from ..trace.field import PRIME, inverse, residue
 from .aliases import is_half, plain
 from .arithmetic import Node, compute, slopes

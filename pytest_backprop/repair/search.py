@@ -12,13 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from ..bank import Variant
+from ..exercises.forward_backward.bank import Variant
 from ..trace.field import Pole
 from .bench import POINTS, Bench, Budget, NotComparable, OutOfBudget
 from .edits import NEAR, Tree, slips, value_of
-from .judge import Candidate, Judge, Repair
 from .patterns import Patterns
 from .scalars import Scalars
+from .score import Candidate, Judge, Repair
 
 WORK = 600_000
 """Nodes evaluated for one submission at most: about a second."""

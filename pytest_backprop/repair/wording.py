@@ -9,8 +9,8 @@ from typing import NamedTuple
 from ..messages import phrase, say, say_count
 from ..model import Span
 from .edits import Edit, Tree
-from .judge import Repair
 from .scalars import Scalars
+from .score import Repair
 from .search import Repairs
 from .text import Text
 

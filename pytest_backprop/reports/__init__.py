@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ..drawn import Drawing
+from ..model.drawing import Drawing
 from . import (
     coderunner,
     csv_report,

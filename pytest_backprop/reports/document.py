@@ -16,7 +16,6 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from ..drawn import Drawing
 from ..errors import GraderFault
 from ..messages import say_count
 from ..model import (
@@ -30,9 +29,10 @@ from ..model import (
     VariantSource,
     Visibility,
 )
+from ..model.drawing import Drawing
 from .fields import TEXT_LIMIT, Amount, Count, Position, Text
 from .fields import about as _about
-from .standing import LeftOutEntry, RosterInfo
+from .roster_entries import LeftOutEntry, RosterInfo
 from .text import (
     FINDINGS_LIMIT,
     MESSAGE_LIMIT,

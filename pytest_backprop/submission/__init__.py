@@ -7,8 +7,8 @@ and runs nothing, and then `load`, which runs the statements that were chosen an
 
 from __future__ import annotations
 
+from .likelihood import likelihood
 from .load import compile_slice, load, unit_filename, unit_of_filename
-from .outlook import outlook
 from .read import read, read_bytes
 from .slice import Slice, SlicedStatement, slice_model
 from .statements import StatementAt, Statements
@@ -19,8 +19,8 @@ __all__ = [
     "StatementAt",
     "Statements",
     "compile_slice",
+    "likelihood",
     "load",
-    "outlook",
     "read",
     "read_bytes",
     "slice_model",

@@ -1,8 +1,10 @@
-"""Text as Python's tokenizer counts its lines."""
+"""Text as Python's tokenizer counts its lines, and places in it as a reader does."""
 
 from __future__ import annotations
 
 import re
+
+from ..model import Place, Span, Submission
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -16,3 +18,17 @@ def normal_text(text: str) -> str:
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     return _LONE_SURROGATE.sub("\ufffd", text)
+
+
+def place_of(submission: Submission, span: Span | None) -> Place | None:
+    """The place of a span in a reader's counting; None for one outside the submission."""
+    if span is None or not 0 <= span.unit < len(submission.units):
+        return None
+    unit = submission.units[span.unit]
+    lines = (unit.original or unit.text).split("\n")
+    if not 1 <= span.line <= len(lines):
+        return None
+    source = lines[span.line - 1]
+    before = source.encode("utf-8", "replace")[: max(span.column, 0)]
+    column = len(before.decode("utf-8", "replace")) + 1
+    return Place(submission.path, span.line, column, unit.cell, source)

@@ -23,19 +23,7 @@ import torch
 from msgspec.structs import replace
 
 from ..messages import say, say_count
-from ..model import (
-    Arg,
-    Complex,
-    Items,
-    Op,
-    Origin,
-    Recording,
-    Ref,
-    Span,
-    Statement,
-    Symbol,
-    Value,
-)
+from ..model import Arg, Complex, Items, Op, Origin, Recording, Ref, Span, Statement, Symbol, Value
 from .breaches import Breaches
 from .contents import (
     MAX_DATA,

@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from ..errors import GraderFault
 from ..messages import say
+from ..onnx.protocol import Evaluate, Evaluated, Export, Exported
 from .account import Account, Weight, account, forget_peak, resident, weight
-from .onnx_protocol import Evaluate, Evaluated, Export, Exported
 from .protocol import (
     MAX_ANSWER,
     Answer,
@@ -40,9 +40,9 @@ POLL_SECONDS = 0.02
 How = Literal["answered", "timeout", "out_of_memory", "crashed"]
 
 ANSWERS: dict[str, msgspec.msgpack.Decoder[Any]] = {
-    "zygote": msgspec.msgpack.Decoder(Answer),
-    "onnx_evaluate": msgspec.msgpack.Decoder(Evaluated | Broke),
-    "onnx_export": msgspec.msgpack.Decoder(Exported | Problem | Broke),
+    "worker.zygote": msgspec.msgpack.Decoder(Answer),
+    "onnx.evaluate": msgspec.msgpack.Decoder(Evaluated | Broke),
+    "onnx.export": msgspec.msgpack.Decoder(Exported | Problem | Broke),
 }
 """The modules that have a `main` for a zygote, and what their children may answer. Made here, in one
 thread: msgspec learns a type when it is first asked for, and crashes if two threads do that at once."""

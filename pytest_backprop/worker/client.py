@@ -16,19 +16,11 @@ import msgspec
 import psutil
 
 from ..errors import GraderFault
+from ..onnx.protocol import Evaluate, Export
 from .child_watch import ANSWERS, ChildWatch, Outcome
 from .descendants import kill_descendants
 from .environment import environment
-from .onnx_protocol import Evaluate, Export
-from .protocol import (
-    SIBLING,
-    Event,
-    Hello,
-    Request,
-    Started,
-    frame,
-    receive,
-)
+from .protocol import SIBLING, Event, Hello, Request, Started, frame, receive
 
 START_SECONDS = 120.0
 """How long the zygote may take to import torch."""
@@ -36,7 +28,7 @@ START_SECONDS = 120.0
 FORK_SECONDS = 15.0
 """How long a sibling may take, which is only forked."""
 
-BOOT = "import sys; from pytest_backprop.worker.{} import main; main(int(sys.argv[1]))"
+BOOT = "import sys; from pytest_backprop.{} import main; main(int(sys.argv[1]))"
 
 msgspec.msgpack.Decoder(Event)
 
@@ -45,7 +37,7 @@ class Worker:
     """One zygote and its children, which do what the module `does` says. Not for use by several
     threads, save `close`."""
 
-    def __init__(self, elder: Worker | None = None, does: str = "zygote") -> None:
+    def __init__(self, elder: Worker | None = None, does: str = "worker.zygote") -> None:
         """With an `elder`, the zygote is forked from the elder's, if that is there: it costs little."""
         self._does = does
         self._process: subprocess.Popen[bytes] | None = None

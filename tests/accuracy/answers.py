@@ -23,11 +23,11 @@ import torch
 from grading import grader_for
 from made_variants import make_variant
 
-from pytest_backprop.answers import answer_text
-from pytest_backprop.bank import Variant, load_bank, parse_variant
+from pytest_backprop.authoring.answers import answer_text
+from pytest_backprop.authoring.variants.difficulty import band_around, difficulty_of
+from pytest_backprop.authoring.variants.random_bank import Order, draw, median_difficulty
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.making.difficulty import band_around, difficulty_of
-from pytest_backprop.making.drawn_bank import Order, draw, median_difficulty
+from pytest_backprop.exercises.forward_backward.bank import Variant, load_bank, parse_variant
 
 
 class Graded(NamedTuple):

@@ -15,11 +15,11 @@ import msgspec
 import torch
 from submissions import Made
 
-from pytest_backprop.bank import Bank, parse_variant
 from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises.forward_backward.bank import Bank, parse_variant
+from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Finding, Grade
-from pytest_backprop.pipeline import Grader, Plan
-from pytest_backprop.rubric import default_rubric
 from pytest_backprop.worker.child import answer
 from pytest_backprop.worker.child_watch import Outcome
 from pytest_backprop.worker.client import Worker

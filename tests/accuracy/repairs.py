@@ -19,8 +19,8 @@ from faults import VALUE_FAULTS, NoPlace
 from made_variants import make_variant
 from submissions import Discarded, Made, make_submission
 
-from pytest_backprop.bank import Variant, parse_variant
-from pytest_backprop.fuzz import generic_points
+from pytest_backprop.exercises.forward_backward.bank import Variant, parse_variant
+from pytest_backprop.exercises.forward_backward.scenarios import generic_points
 from pytest_backprop.model import Recording, Submission
 from pytest_backprop.repair import find
 from pytest_backprop.submission import read

@@ -9,13 +9,25 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pytest_backprop.bank import parse_variant
-from pytest_backprop.casework import CHILD_POINTS, RECORDED, Known, build_case, malformed
-from pytest_backprop.checks import gradient, integrity, manual_forward, release, unused_nodes
-from pytest_backprop.checks.case import Case, Tolerance
-from pytest_backprop.fuzz import Points, generic_points, points
+from pytest_backprop.exercises.forward_backward.bank import parse_variant
+from pytest_backprop.exercises.forward_backward.reference import autograd_cost, expected
+from pytest_backprop.exercises.forward_backward.scenarios import Points, generic_points, points
+from pytest_backprop.grading.case_builder import (
+    CHILD_POINTS,
+    RECORDED,
+    Known,
+    build_case,
+    malformed,
+)
+from pytest_backprop.grading.checks import (
+    gradient,
+    integrity,
+    manual_forward,
+    release,
+    unused_nodes,
+)
+from pytest_backprop.grading.checks.case import Case, Tolerance
 from pytest_backprop.model import CheckResult, CheckRules, Evidence, Submission, Unit
-from pytest_backprop.reference import autograd_cost, expected
 from pytest_backprop.worker.child import answer
 from pytest_backprop.worker.protocol import Limits, Ran, Request
 

@@ -9,8 +9,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_backprop.checks.case import Expected, Tolerance
-from pytest_backprop.checks.compare import (
+from pytest_backprop.exercises.forward_backward.reference import Expected
+from pytest_backprop.grading.checks.case import Tolerance
+from pytest_backprop.grading.checks.compare import (
     Mismatch,
     mismatch,
     no_points,
@@ -18,7 +19,7 @@ from pytest_backprop.checks.compare import (
     on_singularities,
     settle,
 )
-from pytest_backprop.checks.credit import verdict
+from pytest_backprop.grading.checks.credit import verdict
 from pytest_backprop.model import CheckRules
 
 TOLERANCE = Tolerance(5e-5, 1e-7)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from pytest_backprop.bank import parse_variant
-from pytest_backprop.fuzz import generic_points
+from pytest_backprop.exercises.forward_backward.bank import parse_variant
+from pytest_backprop.exercises.forward_backward.scenarios import generic_points
 from pytest_backprop.messages import use_language
 from pytest_backprop.model import Recording, Ref, Unit
 from pytest_backprop.repair import Found, find

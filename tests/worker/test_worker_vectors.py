@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from pytest_backprop.errors import GraderFault
+from pytest_backprop.grading.outside_memory import LENGTH, SUSPECT
 from pytest_backprop.model import Unit
-from pytest_backprop.outside import LENGTH, SUSPECT
 from pytest_backprop.worker.child_watch import Outcome
 from pytest_backprop.worker.client import Worker
 from pytest_backprop.worker.protocol import COPY, Limits, Problem, Request, Weighed

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ...drawn import Drawing
+from ...model.drawing import Drawing
 from ..document import Document
 from . import class_page, student_page
 from .site import Site, page_names

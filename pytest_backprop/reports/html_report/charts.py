@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ...drawn import Drawing, DrawnLife, DrawnLine
+from ...model.drawing import Drawing, DrawnLife, DrawnLine
 from ..text import visible
 
 LABEL, ROW, GAP = 132, 15, 26

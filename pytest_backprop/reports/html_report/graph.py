@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ...drawn import Drawing, DrawnLine, DrawnNode
 from ...messages import say
+from ...model.drawing import Drawing, DrawnLine, DrawnNode
 from ..document import CheckEntry
 from .charts import short
 from .source import line_id

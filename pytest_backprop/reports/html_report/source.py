@@ -11,7 +11,7 @@ from msgspec import Struct
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
 
-from ...drawn import DrawnLine, Fragment
+from ...model.drawing import DrawnLine, Fragment
 from ..document import CheckEntry, FindingEntry
 from ..text import visible
 

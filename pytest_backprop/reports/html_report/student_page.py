@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...drawn import Drawing
+from ...model.drawing import Drawing
 from ..document import CheckEntry, Document
 from ..feedback import hidden_checks, shown_entry
 from .charts import chart

@@ -1,0 +1,61 @@
+"""Gradescope's list of who handed in what: `submission_metadata.yml` at the top of its export."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import UsageProblem
+from ..messages import say
+from .hand_in import Person
+
+NAME = "submission_metadata.yml"
+MAX_BYTES = 100_000_000
+
+
+def submitters(raw: bytes, shown: str) -> dict[str, tuple[Person, ...]]:
+    """Who handed in each folder `submission_123`. Keys are Ruby's, as `:submitters:`.
+
+    Raises UsageProblem for a file that is not Gradescope's list.
+    """
+    import yaml  # only a class from Gradescope needs it
+
+    # It makes texts, lists and mappings and nothing else. safe_load would read the sid 00123 as an
+    # octal number.
+    loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    try:
+        read = yaml.load(raw.decode("utf-8-sig"), Loader=loader)
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
+        raise _wrong(shown, str(error).replace("\n", " ")[:300]) from None
+    if not isinstance(read, Mapping):
+        raise _wrong(shown, say("it is no list of submissions"))
+    return {
+        str(folder): tuple(
+            Person(_text(person, "name"), _text(person, "sid"), _text(person, "email"))
+            for person in _list(_at(entry, "submitters"))
+            if isinstance(person, Mapping)
+        )
+        for folder, entry in read.items()
+        if isinstance(entry, Mapping)
+    }
+
+
+def _at(mapping: Mapping[str, Any], key: str) -> Any:
+    return mapping.get(f":{key}", mapping.get(key))
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _text(person: Mapping[str, Any], key: str) -> str:
+    value = _at(person, key)
+    # a plain `~` or `null` is a text to this loader
+    return value.strip() if isinstance(value, str) and value not in ("~", "null") else ""
+
+
+def _wrong(shown: str, reason: str) -> UsageProblem:
+    return UsageProblem(
+        say("{file} cannot be read: {reason}", file=shown, reason=reason),
+        say("export the submissions again; without that file each folder is graded without names"),
+    )

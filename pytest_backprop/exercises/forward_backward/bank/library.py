@@ -1,0 +1,162 @@
+"""Where variants are found: a folder of files, a submission's text, the name of a file."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from ....errors import UsageProblem
+from ....messages import say, say_count
+from .program import Variant
+from .reading import MAX_TEXT, VARIANT_NAME, canonical_name, parse_variant
+
+_HEAD: Final = re.compile(
+    r"^([ \t]*)def[ \t]+v[0-9]{1,6}[ \t]*\([ \t]*\)[ \t]*(?:->[^:\n]{1,80})?:", re.MULTILINE
+)
+# No letter or digit may touch the token (an underscore may), and v1.5 is a version of something.
+# More than three digits is a date or a year.
+_TOKEN: Final = re.compile(r"(?<![^\W_])[vV]([0-9]{1,3})(?![^\W_])(?!\.[0-9])")
+
+
+class Bank:
+    """The variants of one folder, by name. Source: one `v*.py` a variant, read by `load_bank`."""
+
+    def __init__(self, directory: Path, variants: dict[str, Variant]) -> None:
+        self.directory = directory
+        self._variants = variants
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names, by number: v1, v2, ..., v10."""
+        return tuple(self._variants)
+
+    def get(self, name: str) -> Variant:
+        """The variant of that name; `v08`, `V8` and a roster's bare `8` mean v8.
+
+        Raises UsageProblem that names the nearest variants there are.
+        """
+        asked = name.strip().lower()
+        variant = self._variants.get(canonical_name(asked if asked[:1] == "v" else f"v{asked}"))
+        if variant is None:
+            near = difflib.get_close_matches(asked, self.names, 3, 0.5) or list(self.names[:3])
+            raise UsageProblem(
+                say_count(
+                    "there is no variant {name!r} among the {count} in {folder}/",
+                    "there is no variant {name!r} among the {count} in {folder}/",
+                    len(self),
+                    name=name[:80],
+                    folder=self.directory.name,
+                ),
+                say(
+                    "Did you mean {names}? They go from {first} to {last}.",
+                    names=", ".join(near),
+                    first=self.names[0],
+                    last=self.names[-1],
+                ),
+            )
+        return variant
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._variants
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._variants)
+
+    def __len__(self) -> int:
+        return len(self._variants)
+
+    def values(self) -> tuple[Variant, ...]:
+        """The variants, in the order of `names`."""
+        return tuple(self._variants.values())
+
+
+def load_bank(directory: Path) -> Bank:
+    """Read every `v*.py` of a folder. All are parsed at once, so that a bad one is told at once.
+
+    Raises UsageProblem: no folder, no variant in it, a file that is not UTF-8, a file v3.py that
+    does not define v3, and whatever `parse_variant` refuses.
+    """
+    if not directory.is_dir():
+        what = "is not a folder" if directory.exists() else "does not exist"
+        raise UsageProblem(
+            f"the variants folder {directory} {what}",
+            "Name a folder of files such as v8.py with --backprop-variants.",
+        )
+    variants: dict[str, Variant] = {}
+    for path in sorted(directory.glob("v*.py")):
+        variant = read_variant(path)
+        variants[variant.name] = variant
+    if not variants:
+        raise UsageProblem(
+            f"the variants folder {directory} holds no v*.py",
+            "Put one file a variant there: v8.py with `def v8(): ... return ...`.",
+        )
+    return Bank(directory, dict(sorted(variants.items(), key=lambda item: int(item[0][1:]))))
+
+
+def read_variant(path: Path) -> Variant:
+    """The variant of one file of a folder. Raises UsageProblem as `load_bank` does."""
+    if canonical_name(path.stem) != path.stem or not VARIANT_NAME.fullmatch(path.stem):
+        raise UsageProblem(
+            f"{path}: {path.name!r} is not the name of a variant file",
+            "Call it v<number>.py without leading zeros, or move it out of the folder.",
+        )
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageProblem(
+            f"{path}: cannot be read: {error}", "Save it as a UTF-8 text file."
+        ) from None
+    variant = parse_variant(text, path=str(path))
+    if variant.name != path.stem:
+        raise UsageProblem(
+            f"{path}: defines {variant.name}, the file's name asks for {path.stem}",
+            f"Rename the file to {variant.name}.py, or the function to {path.stem}.",
+        )
+    return variant
+
+
+def find_variant_text(text: str) -> str | None:
+    """The last `def vN():` of a submission's text with its block, dedented; None without one.
+
+    The submission is untrusted and need not parse, so lines are looked at and nothing else: the
+    block is the indented, blank and comment lines after the head, at most 20,000 characters in
+    whole lines. Raises nothing; whether the block is a variant is for `parse_variant` to say.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    heads = deque(_HEAD.finditer(text), maxlen=1)
+    if not heads:
+        return None
+    head = heads[0]
+    indent = head[1]
+    window = text[head.start() : head.start() + MAX_TEXT]
+    if head.start() + MAX_TEXT < len(text):
+        window = window.rpartition("\n")[0]  # never half a line
+    block: list[str] = []
+    for line in window.split("\n"):
+        stripped = line.strip()
+        inside = line.startswith((indent + " ", indent + "\t"))
+        if block and stripped and not inside and not stripped.startswith("#"):
+            break
+        block.append(line.removeprefix(indent))
+    while len(block) > 1 and (not block[-1].strip() or block[-1].startswith("#")):
+        block.pop()  # what stands between this block and the next belongs to neither
+    return "\n".join(block) + "\n"
+
+
+def variant_token(path_text: str) -> str | None:
+    """The variant that a path names: `ivanov_v8.py`, `HW1-V08-petrov.ipynb`, `v08/a.py` -> v8.
+
+    The last part of the path speaks first, then its folders from the innermost. A part with two
+    different tokens decides nothing, and then None is the answer: a guess would grade a student
+    on somebody else's function. Raises nothing.
+    """
+    for part in reversed(re.split(r"[\\/]", path_text)):
+        tokens = {f"v{int(digits)}" for digits in _TOKEN.findall(part)}
+        if tokens:
+            return tokens.pop() if len(tokens) == 1 else None
+    return None

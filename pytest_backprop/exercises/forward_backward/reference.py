@@ -1,0 +1,284 @@
+"""What is right: the variant's values and gradients by torch autograd, and what autograd's own run
+costs. The variant's text is interpreted, never executed."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import torch
+
+from ...errors import UsageProblem
+from ...messages import say
+from ...trace.codes import AnyCodes
+from ...trace.record import Recorder
+from ...trace.stack import StackReader
+from .bank import FLOAT_FUNCTIONS, Variant
+from .scenarios import Points
+
+CONDITION_RTOL = 1e-2
+"""A point is judged where float32 autograd is within 1 % of float64, and where a change of the
+point and of each op by float32 rounding moves the result by less. Replays run in float64, 10^9 times finer, so a
+right answer cannot miss a tolerance of 5e-5 there."""
+
+PERTURBATION = 2.0**-24
+"""Relative size of float32 rounding."""
+
+MAX_LEFT_OUT = 0.5
+"""A variant that is ill-conditioned on more of the points than this cannot be graded on them."""
+
+NOTABLE = 0.1
+"""Above this share of points left out, a note with the grade says so."""
+
+_IN_TORCH: Mapping[str, Callable[..., Any]] = {
+    "exp": torch.exp,
+    "log": torch.log,
+    "sqrt": torch.sqrt,
+    "sin": torch.sin,
+    "cos": torch.cos,
+    "tan": torch.tan,
+    "tanh": torch.tanh,
+    "sigmoid": torch.sigmoid,
+    "abs": torch.abs,
+    "relu": torch.relu,
+    "max": torch.maximum,
+    "min": torch.minimum,
+}
+
+
+class Expected(NamedTuple):
+    """The variant's own values and gradients on N points, float64, by torch autograd.
+
+    `weights` (N, W), `inputs` (N, X), `value` (N,), `gradients` (N, W); `judged` (N,) is False
+    where the function is ill-conditioned or not finite, so that no right answer can be told from a
+    wrong one. `regimes` names how each point was drawn. `float32_error` (N, 1 + W) is how far
+    autograd's own float32 run is off, in absolute terms.
+    """
+
+    weights: torch.Tensor
+    inputs: torch.Tensor
+    value: torch.Tensor
+    gradients: torch.Tensor
+    judged: torch.Tensor
+    regimes: tuple[str, ...]
+    float32_error: torch.Tensor
+
+    def first(self, count: int) -> Expected:
+        """The same on the first `count` points."""
+        return self.at(torch.arange(min(count, len(self.judged))))
+
+    def at(self, rows: torch.Tensor) -> Expected:
+        """The same on some of the points."""
+        weights, inputs, value, gradients, judged, regimes, error = self
+        named = tuple(regimes[row] for row in rows.tolist())
+        return Expected(weights[rows], inputs[rows], value[rows], gradients[rows], judged[rows],
+                        named, error[rows])  # fmt: skip
+
+
+class AutogradCost(NamedTuple):
+    """torch's own run of the variant: ops in all, ops of the backward, peak live values.
+
+    `live` has the number of live values after each op.
+    """
+
+    ops: int
+    backward_ops: int
+    peak_live: int
+    live: tuple[int, ...] = ()
+
+
+def _run_in_torch(name: str, *operands: Any) -> Any:
+    """A function of tensors, and of the numbers of a variant too: `max(w0, 2)`, `exp(2)`."""
+    tensors = [operand for operand in operands if isinstance(operand, torch.Tensor)]
+    if not tensors:
+        return FLOAT_FUNCTIONS[name](*operands)
+    if len(tensors) == len(operands):
+        return _IN_TORCH[name](*operands)
+    (number,) = (operand for operand in operands if not isinstance(operand, torch.Tensor))
+    return torch.clamp(tensors[0], **{"min" if name == "max" else "max": number})
+
+
+TORCH_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    name: functools.partial(_run_in_torch, name) for name in _IN_TORCH
+}
+
+
+def expected(variant: Variant, points: Points) -> Expected:
+    """Values and gradients on the points, and which of them can be judged.
+
+    Raises UsageProblem when too few can: the grader must not guess.
+    """
+    weights = torch.tensor(points.weights, dtype=torch.float64)
+    inputs = torch.tensor(points.inputs, dtype=torch.float64)
+    exact = _evaluate(variant, weights, inputs)
+    single = _evaluate(variant, weights.float(), inputs.float()).double()
+    error = (single - exact).abs()
+    judged = torch.isfinite(exact).all(1) & torch.isfinite(single).all(1)
+    scale = CONDITION_RTOL * exact.abs() + 1e-6
+    judged &= (error <= scale).all(1)
+    generator = torch.Generator().manual_seed(0)
+    sides = _sides(variant, weights, inputs)
+    for _ in range(2):
+        dw = PERTURBATION * (2 * _rand_like(weights, generator) - 1)
+        dx = PERTURBATION * (2 * _rand_like(inputs, generator) - 1)
+        for sign in (1, -1):
+            w, x = weights * (1 + sign * dw), inputs * (1 + sign * dx)
+            # each op rounds as float32 may: terms that cancel in one formula need not in another
+            moved = _evaluate(variant, w, x, generator)
+            judged &= ((moved - exact).abs() <= scale).all(1)
+            judged &= (_sides(variant, w, x) == sides).all(1)
+    return Expected(weights, inputs, exact[:, 0], exact[:, 1:], judged, points.regimes, error)
+
+
+def gradients_of(
+    variant: Variant, weights: torch.Tensor, inputs: torch.Tensor, weight: str
+) -> torch.Tensor:
+    """d y / d `weight` (N,) float64, where the program may load `NAME without derivative`."""
+    with torch.enable_grad():
+        w = [column.clone().requires_grad_() for column in weights.unbind(1)]
+        named = _named(variant, w, list(inputs.unbind(1)))
+        named |= {f"{name} without derivative": named[name].detach() for name in variant.weights}
+        y = variant.evaluate(named, TORCH_FUNCTIONS)
+        wanted = w[variant.weights.index(weight)]
+        (gradient,) = torch.autograd.grad(y.sum(), wanted, allow_unused=True)
+    return torch.zeros_like(weights[:, 0]) if gradient is None else gradient
+
+
+def check_conditioning(variant: Variant, points: Expected) -> None:
+    """Raises UsageProblem when more than half of the points cannot be judged."""
+    left_out = 1 - points.judged.double().mean().item()
+    if left_out > MAX_LEFT_OUT:
+        raise UsageProblem(
+            say(
+                "variant {variant} is ill-conditioned or has no value on {share} of the {points} points",
+                variant=variant.name,
+                share=f"{left_out:.0%}",
+                points=len(points.judged),
+            ),
+            say(
+                "choose a variant whose denominators stay away from zero, and whose logarithms and "
+                "roots from negative numbers"
+            ),
+        )
+
+
+def left_out_note(points: Expected) -> str | None:
+    """What to tell when a notable share of the points cannot be judged; None below that."""
+    share = 1 - points.judged.double().mean().item()
+    if share <= NOTABLE:
+        return None
+    return say(
+        "{share} of the {points} points were left out: the variant is ill-conditioned there, or has "
+        "no value",
+        share=f"{share:.0%}",
+        points=len(points.judged),
+    )
+
+
+def autograd_cost(variant: Variant) -> AutogradCost:
+    """Ops and peak live values of autograd's own forward and backward, by our recorder.
+
+    Scalars, weights one parameter each, result and gradients counted; storages count once.
+    """
+    recorder = Recorder(StackReader(AnyCodes(), lambda *_: None), lambda _: None)
+    weights = [torch.tensor(0.5 + 0.1 * i, requires_grad=True) for i in range(len(variant.weights))]
+    inputs = [torch.tensor(0.3 + 0.2 * i) for i in range(len(variant.inputs))]
+    for index, tensor in enumerate(weights):
+        recorder.leaf(tensor, "weight", (index,))
+    for index, tensor in enumerate(inputs):
+        recorder.leaf(tensor, "input", (index,))
+
+    def run() -> torch.Tensor:
+        y: torch.Tensor = variant.evaluate(_named(variant, weights, inputs), TORCH_FUNCTIONS)
+        y.backward()  # type: ignore[no-untyped-call]
+        return y
+
+    with torch.enable_grad():
+        recorder.run(run)
+    recording = recorder.finish(None, ())
+    return AutogradCost(
+        len(recording.ops),
+        sum(op.context == "autograd" for op in recording.ops),
+        max(recording.live, default=0),
+        recording.live,
+    )
+
+
+def _named(
+    variant: Variant, weights: list[torch.Tensor], inputs: list[torch.Tensor]
+) -> dict[str, torch.Tensor]:
+    return dict(zip((*variant.weights, *variant.inputs), (*weights, *inputs), strict=True))
+
+
+def _evaluate(
+    variant: Variant,
+    weights: torch.Tensor,
+    inputs: torch.Tensor,
+    shaken_by: torch.Generator | None = None,
+) -> torch.Tensor:
+    """Value and gradients side by side: (N, 1 + W), in the weights' dtype; with a generator, each
+    value and adjoint is off by a rounding of float32."""
+    with torch.enable_grad():
+        w = [column.clone().requires_grad_() for column in weights.unbind(1)]
+        x = list(inputs.unbind(1))
+        each = None if shaken_by is None else functools.partial(_shaken, shaken_by)
+        y = variant.evaluate(_named(variant, w, x), TORCH_FUNCTIONS, each=each)
+        gradients = torch.autograd.grad(y.sum(), w)
+    return torch.stack([y.detach(), *gradients], dim=1)
+
+
+def _shaken(
+    generator: torch.Generator, function: Callable[..., torch.Tensor], *operands: Any
+) -> torch.Tensor:
+    made = function(*(_with_shaken_adjoint(generator, operand) for operand in operands))
+    if not isinstance(made, torch.Tensor):  # of constants alone
+        return made
+    return made * (1 + PERTURBATION * (2 * _rand_like(made, generator) - 1))
+
+
+def _with_shaken_adjoint(generator: torch.Generator, operand: Any) -> Any:
+    """The operand, off in what its adjoint gets from this one use: along `w0 / x` and `w0 * z` each
+    its own way, or terms that cancel in every formula would look harmless however large they are."""
+    if not isinstance(operand, torch.Tensor) or not operand.requires_grad:
+        return operand
+    used = operand.view_as(operand)
+    factor = 1 + PERTURBATION * (2 * _rand_like(operand, generator) - 1)
+    used.register_hook(lambda adjoint: adjoint * factor)  # type: ignore[no-untyped-call]
+    return used
+
+
+def variant_nodes(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
+    """What each of the variant's own ops gives at the points: (N, ops), in the points' dtype."""
+    found: list[torch.Tensor] = []
+
+    def run(function: Callable[..., torch.Tensor], *operands: Any) -> torch.Tensor:
+        found.append(torch.as_tensor(function(*operands), dtype=weights.dtype))
+        return found[-1]
+
+    named = _named(variant, list(weights.unbind(1)), list(inputs.unbind(1)))
+    variant.evaluate(named, TORCH_FUNCTIONS, each=run)
+    return torch.stack([value.expand(len(weights)) for value in found], dim=1)
+
+
+KINKED = tuple(TORCH_FUNCTIONS[name] for name in ("abs", "relu", "max", "min"))
+
+
+def _sides(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
+    """On which side of its kink each abs, relu, max and min is: (N, kinks), -1, 0 or 1. At a kink
+    any number between the two slopes is right, so a point there is not judged."""
+    found = [torch.zeros(len(weights), dtype=torch.float64)]
+
+    def run(function: Callable[..., torch.Tensor], *operands: Any) -> torch.Tensor:
+        if function in KINKED:
+            first, second = (*operands, 0.0)[:2]
+            found.append(torch.as_tensor(first - second, dtype=torch.float64).sign())
+        return function(*operands)
+
+    named = _named(variant, list(weights.unbind(1)), list(inputs.unbind(1)))
+    variant.evaluate(named, TORCH_FUNCTIONS, each=run)
+    return torch.stack([side.expand(len(weights)) for side in found], dim=1)
+
+
+def _rand_like(tensor: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    return torch.rand(tensor.shape, generator=generator, dtype=tensor.dtype)

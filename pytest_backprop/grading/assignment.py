@@ -1,0 +1,126 @@
+"""Which variant a submission has, and who handed it in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ..classroom.roster import Roster
+from ..errors import UsageProblem
+from ..exercises.forward_backward.bank import (
+    Bank,
+    Variant,
+    find_variant_text,
+    parse_variant,
+    same_function,
+    variant_token,
+)
+from ..messages import phrase, say
+from ..model import Grade, Submission, VariantSource
+
+NOT_LISTED = phrase("the roster does not list this submission")
+
+
+class Assigned(Struct, frozen=True):
+    """A variant, how it was found, and the student, who is known from the roster alone."""
+
+    student: str | None
+    variant: Variant
+    source: VariantSource
+    notes: tuple[str, ...] = ()
+
+
+def check_assignments(bank: Bank, option: str | None, roster: Roster | None) -> None:
+    """Raises UsageProblem for an option or a line of the roster that names no variant."""
+    if option is not None:
+        bank.get(option)
+    for entry in () if roster is None else roster.entries:
+        try:
+            bank.get(entry.variant)
+        except UsageProblem as problem:
+            source = "" if roster is None else roster.source
+            raise UsageProblem(
+                f"{source}, line {entry.line}: {problem.message}", problem.way_out
+            ) from None
+
+
+def student_of(roster: Roster | None, shown: str) -> str | None:
+    """The student whose submission this is, if a roster says so."""
+    entry = None if roster is None else roster.entry_for(shown)
+    return None if entry is None else entry.student
+
+
+def identified(grade: Grade, roster: Roster | None) -> Grade:
+    """The grade with the student's id and e-mail, if the roster tells them."""
+    try:
+        entry = None if roster is None else roster.entry_for(grade.path)
+    except UsageProblem:  # two rows claim it: told with its grade
+        entry = None
+    if entry is None:
+        return grade
+    return replace(grade, student_id=entry.id or None, email=entry.email or None)
+
+
+def assign(
+    path: Path,
+    shown: str,
+    submission: Submission | None,
+    bank: Bank,
+    option: str | None,
+    roster: Roster | None,
+) -> Assigned:
+    """The roster's variant, else the option's, else the one named by the file or its folder, else
+    the submission's own `def vN()`; its text is parsed, never run.
+
+    Raises UsageProblem when there is none: that is for whoever grades to mend.
+    """
+    entry = None if roster is None else roster.entry_for(shown)
+    if entry is not None:
+        return Assigned(entry.student, bank.get(entry.variant), "roster")
+    notes = () if roster is None else (say(NOT_LISTED),)
+    if option is not None:
+        return Assigned(None, bank.get(option), "option", notes)
+    absolute = path.absolute()
+    token = variant_token(shown) or variant_token(f"{absolute.parent.name}/{absolute.name}")
+    if token is not None and token in bank:
+        return Assigned(None, bank.get(token), "name", notes)
+    own = _own_variant(submission, shown)
+    if own is not None:
+        if own.name not in bank:
+            told = say(
+                "graded on its own def {name}(): the bank has no variant of that name",
+                name=own.name,
+            )
+            return Assigned(None, own, "submission", (*notes, told))
+        banked = bank.get(own.name)
+        told = say("the variant was read off its own def {name}()", name=own.name)
+        if not same_function(own, banked):
+            told = say(
+                "the variant was read off its own def {name}(), which is not the bank's {name}; "
+                "the bank's was graded",
+                name=own.name,
+            )
+        return Assigned(None, banked, "submission", (*notes, told))
+    if token is not None:
+        bank.get(token)  # raises: the name asks for a variant there is not
+    raise UsageProblem(
+        say("its variant is not known"),
+        say(
+            "give --backprop-variant vN or --backprop-roster FILE, put vN into the file's name, or "
+            "keep the course's def vN() in the submission"
+        ),
+    )
+
+
+def _own_variant(submission: Submission | None, shown: str) -> Variant | None:
+    if submission is None:
+        return None
+    text = find_variant_text("\n\n".join(unit.original for unit in submission.units))
+    if text is None:
+        return None
+    try:
+        return parse_variant(text, shown)
+    except UsageProblem:
+        return None

@@ -1,0 +1,85 @@
+"""Is there a backward at all? A pass that computes only y wastes nothing and holds nothing, and
+must not earn the points for that."""
+
+from __future__ import annotations
+
+import torch
+
+from ...messages import say, say_count
+from ...trace.graph import MOVEMENT, DataFlow, op_name
+from .case import Case
+
+SHARE = 1 / 3
+"""Of the ops in autograd's backward; a right pass of the course's runs as many or more."""
+
+
+def attempted(case: Case) -> str | None:
+    """Why unused nodes and releases cannot be judged; None when they can.
+
+    They can when the gradient of some weight is right, or when the ops that reach gradients but
+    not y are a third or more of those in autograd's backward.
+    """
+    flow = case.flow
+    if flow is None or case.recording is None:
+        return say("the pass did not run to its end")
+    if all(entry is None for entry in case.recording.gradients):
+        return say("not counted: the pass leaves no gradient")
+    if _some_gradient_right(case):
+        return None
+    if not _some_gradient_moves(case):
+        return say("not counted: no gradient depends on the weights and inputs")
+    backward = flow.upstream(set().union(*flow.gradient_sources)) - flow.upstream(
+        flow.result_sources
+    )
+    ops = case.recording.ops
+    # constants put together are no backward, whatever they are put together from
+    computing = sum(op_name(ops[p]) not in MOVEMENT for p in backward & _of_leaves(case, flow))
+    if computing < SHARE * case.cost.backward_ops:
+        return say_count(
+            "not counted: only {count} op leads to gradients, where autograd runs {autograd}, and no "
+            "gradient is right",
+            "not counted: only {count} ops lead to gradients, where autograd runs {autograd}, and no "
+            "gradient is right",
+            computing,
+            autograd=case.cost.backward_ops,
+        )
+    return None
+
+
+def _of_leaves(case: Case, flow: DataFlow) -> set[int]:
+    """The ops whose results depend on a weight or an input."""
+    assert case.recording is not None
+    values = case.recording.values
+    leaves = {value.storage for value in values if value.origin in ("weight", "input")}
+    found: set[int] = set()
+    for position, op in enumerate(case.recording.ops):
+        read = {values[value].storage for value in op.reads}
+        if read & leaves or flow.producers[position] & found:
+            found.add(position)
+    return found
+
+
+def _some_gradient_right(case: Case) -> bool:
+    replayed, expected = case.manual.replayed, case.manual.expected
+    if replayed is None:
+        return False
+    judged = expected.judged
+    return bool(judged.any()) and any(
+        gradient is not None
+        and torch.allclose(
+            gradient[judged],
+            expected.gradients[judged, index],
+            rtol=case.tolerance.rtol,
+            atol=case.tolerance.atol,
+        )
+        for index, gradient in enumerate(replayed.gradients)
+    )
+
+
+def _some_gradient_moves(case: Case) -> bool:
+    """Whether some gradient is not the same number at every point: `0 * t` is no backward."""
+    replayed = case.manual.replayed
+    if replayed is None:
+        return True  # integrity tells
+    finite = [g[torch.isfinite(g)] for g in replayed.gradients if g is not None]
+    return any(len(g) > 1 and bool((g != g[0]).any()) for g in finite)

@@ -1,0 +1,84 @@
+"""What every check is given: the evidence, what the grader made of it, and what it should be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+import torch
+
+from ...exercises.forward_backward.reference import AutogradCost, Expected
+from ...model import Evidence, Finding, Place, Recording, Span, Submission
+from ...onnx.models import ModelCase
+from ...trace.graph import DataFlow
+from ...trace.replay import Replayed
+from ...trace.verify import Verified
+from ..outside_memory import NotMeasured, Outside
+
+
+class Tolerance(NamedTuple):
+    """|got - expected| <= atol + rtol * |expected|, in float64."""
+
+    rtol: float
+    atol: float
+
+
+class Method(NamedTuple):
+    """One of the two methods.
+
+    `verified` says what its recordings explain. `replayed` has its results on the points of
+    `expected`, by the grader's own replay in float64; None where they stay unexplained. The points
+    are the grader's, or, where it branches on values, those that the child ran.
+    """
+
+    verified: Verified
+    replayed: Replayed | None
+    expected: Expected
+    value_identical: bool | None = None
+    gradients_identical: tuple[bool | None, ...] = ()
+    """Exact comparison over a prime field: the same function or not; None where it cannot tell."""
+
+
+class Located(NamedTuple):
+    """Where a wrong method goes wrong: what is told, as notes, and `details`, all that was found."""
+
+    findings: tuple[Finding, ...] = ()
+    details: tuple[dict[str, object], ...] = ()
+
+
+def not_located(method: Literal["pass", "forward"]) -> Located:
+    """Nothing, for a case without a search."""
+    return Located()
+
+
+class Case(NamedTuple):
+    """One submission, ready to be judged. `place` turns a span of the child's into a place.
+    `locate` searches a method that is wrong for the line that is; it takes its time, so ask once
+    something is wrong, and only then."""
+
+    evidence: Evidence
+    weight_names: tuple[str, ...]
+    input_names: tuple[str, ...]
+    variant_constants: tuple[float, ...]
+    expected: Expected
+    cost: AutogradCost
+    tolerance: Tolerance
+    forward: Method
+    manual: Method
+    flow: DataFlow | None
+    """Of the recording of the manual pass that is judged for nodes and releases."""
+    place: Callable[[Span | None], Place | None]
+    variant_nodes: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+    """What each op of the variant gives at weights (N, W) and inputs (N, X): (N, ops), float64."""
+    model: ModelCase | None = None
+    """Only where the rubric asks for the check `onnx`."""
+    outside: Outside | NotMeasured = NotMeasured("", ours=True)
+    """The pass on vectors, or why it was not measured."""
+    submission: Submission | None = None
+    """Its text, for checks that look at that."""
+    locate: Callable[[Literal["pass", "forward"]], Located] = not_located
+
+    @property
+    def recording(self) -> Recording | None:
+        """The recording of the manual pass that is judged for nodes and releases."""
+        return None if self.flow is None else self.flow.recording

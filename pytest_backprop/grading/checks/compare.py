@@ -1,0 +1,209 @@
+"""Holds numbers against what they should be, and says how they differ the way torch does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+
+from ...exercises.forward_backward.reference import Expected
+from ...messages import say, say_count
+from ...model import Finding
+from .case import Case, Tolerance
+from .reproduce import reproducer
+
+
+class Mismatch(NamedTuple):
+    """How N judged numbers miss what they should be. `example` is the point to show: the simplest
+    that fails. Differences are absolute and relative, in float64; inf where one is NaN or inf."""
+
+    failed: int
+    judged: int
+    worst_absolute: float
+    worst_absolute_at: int
+    worst_relative: float
+    worst_relative_at: int
+    example: int
+
+
+def mismatch(
+    got: torch.Tensor,
+    expected: torch.Tensor,
+    judged: torch.Tensor,
+    tolerance: Tolerance,
+    regimes: Sequence[str] = (),
+) -> Mismatch | None:
+    """None when every judged number (N,) is within the tolerance. NaN and inf match nothing."""
+    got = got.to(torch.float64)
+    difference = (got - expected).abs()
+    difference = torch.where(torch.isfinite(difference), difference, torch.inf)
+    allowed = tolerance.atol + tolerance.rtol * expected.abs()
+    wrong = ~(torch.isfinite(difference) & (difference <= allowed)) & judged
+    count = int(wrong.sum())
+    if not count:
+        return None
+    shown = torch.where(wrong, difference, -1.0)
+    relative = torch.where(wrong, difference / expected.abs().clamp_min(1e-300), -1.0)
+    failing = wrong.nonzero().flatten().tolist()
+    simple = [i for i in failing if i < len(regimes) and regimes[i] == "simple"]
+    return Mismatch(
+        count,
+        int(judged.sum()),
+        float(shown.max()),
+        int(shown.argmax()),
+        float(relative.max()),
+        int(relative.argmax()),
+        (simple or failing)[0],
+    )
+
+
+MOSTLY = 0.5
+
+
+def settle(
+    found: Mismatch | None, identical: bool | None, text: str, weight: str | None
+) -> tuple[bool, Finding | None]:
+    """Whether it is right, and a note, from two judges: tolerances on points, and exact identity.
+
+    Of the gradient of `weight`, or of the value without one. `text` says how they differ: by
+    `describe` if points do, else by `nearness`.
+    Wrong only if both say so, or if identity cannot tell and the tolerances say so. Where they
+    disagree, a note tells: an unstable formula, or a constant that is a little off.
+    """
+    if found is None:
+        if identical is not False:
+            return True, None
+        return True, Finding("constant-differs", _constant_differs(text, weight), "note")
+    # a formula loses its digits at some points; what is wrong at most is no such formula
+    if identical and found.failed <= MOSTLY * found.judged:
+        return True, Finding("unstable", _unstable(text, weight), "note")
+    return False, None
+
+
+def _constant_differs(share: str, weight: str | None) -> str:
+    if weight is None:
+        return say(
+            "the value is right within the tolerance, but not exactly: a constant differs by "
+            "{share} of its size",
+            share=share,
+        )
+    return say(
+        "d y / d {weight} is right within the tolerance, but not exactly: a constant differs by "
+        "{share} of its size",
+        weight=weight,
+        share=share,
+    )
+
+
+def _unstable(text: str, weight: str | None) -> str:
+    if weight is None:
+        return say("the value is the right function, but unstable in floating point: {difference}",
+                   difference=text)  # fmt: skip
+    return say("d y / d {weight} is the right function, but unstable in floating point: {difference}",
+               weight=weight, difference=text)  # fmt: skip
+
+
+def nearness(got: torch.Tensor, right: torch.Tensor, judged: torch.Tensor) -> str:
+    """How far numbers that match are apart, in parts of their size: the median over the points."""
+    share = ((got - right).abs() / right.abs().clamp_min(1e-300))[judged]
+    typical = share[torch.isfinite(share)].quantile(0.5).item() if len(share) else 0.0
+    return f"{typical:.2g}"
+
+
+SINGULAR_REGIMES = frozenset({"simple", "near-equal"})
+"""Regimes whose points may sit exactly on a singularity of one formula for a function that has none
+there: `2 * c2 / c1` for the derivative of `c1 ** 2`, at `c1 = 0`."""
+
+
+def on_singularities(
+    got: torch.Tensor, judged: torch.Tensor, regimes: Sequence[str]
+) -> torch.Tensor:
+    """Judged points (N,) of those regimes at which `got` is not finite: told, not failed. On the
+    other regimes NaN and inf match nothing."""
+    special = torch.tensor([regime in SINGULAR_REGIMES for regime in regimes])
+    if len(special) != len(got):
+        return torch.zeros_like(judged)
+    return judged & special & ~torch.isfinite(got)
+
+
+def no_points(judged: torch.Tensor) -> bool:
+    """Whether there is no point left to judge on."""
+    return not bool(judged.any())
+
+
+def describe(
+    case: Case, expected: Expected, found: Mismatch, got: torch.Tensor, right: torch.Tensor
+) -> str:
+    """One line: how many points differ, an example to check by hand, and the allowance."""
+    at = found.example
+    return say_count(
+        "{failed} of {count} points differ; at {point} it is {got:.6g}, should be {right:.6g}; "
+        "greatest difference {absolute:.3g} absolute (allowed: {atol:g}), {relative:.3g} relative "
+        "(allowed: {rtol:g})",
+        "{failed} of {count} points differ; at {point} it is {got:.6g}, should be {right:.6g}; "
+        "greatest difference {absolute:.3g} absolute (allowed: {atol:g}), {relative:.3g} relative "
+        "(allowed: {rtol:g})",
+        found.judged,
+        failed=found.failed,
+        point=point(case, expected, at),
+        got=got[at].item(),
+        right=right[at].item(),
+        absolute=found.worst_absolute,
+        atol=case.tolerance.atol,
+        relative=found.worst_relative,
+        rtol=case.tolerance.rtol,
+    )
+
+
+def details(
+    case: Case, expected: Expected, found: Mismatch, got: torch.Tensor, right: torch.Tensor
+) -> dict[str, object]:
+    """The same for a program to read."""
+
+    def entry(index: int) -> dict[str, object]:
+        return {
+            "point": _point(case, expected, index),
+            "got": got[index].item(),
+            "expected": right[index].item(),
+        }
+
+    return {
+        "points": found.judged,
+        "of": len(expected.judged),
+        "differ": found.failed,
+        "worst_absolute": found.worst_absolute,
+        "worst_absolute_at": entry(found.worst_absolute_at),
+        "worst_relative": found.worst_relative,
+        "worst_relative_at": entry(found.worst_relative_at),
+        "example": entry(found.example),
+        "reproducer": reproducer(case, expected, found.example),
+        "rtol": case.tolerance.rtol,
+        "atol": case.tolerance.atol,
+    }
+
+
+def point(case: Case, expected: Expected, index: int) -> str:
+    """`w0=0.5, w1=1, x1=2` for a person."""
+    return ", ".join(f"{k}={v:.6g}" for k, v in _point(case, expected, index).items())
+
+
+def _point(case: Case, expected: Expected, index: int) -> dict[str, float]:
+    names = (*case.weight_names, *case.input_names)
+    numbers = torch.cat([expected.weights[index], expected.inputs[index]]).tolist()
+    return dict(zip(names, numbers, strict=True))
+
+
+def observed_tolerance(tolerance: Tolerance) -> Tolerance:
+    """Ten times the tolerance: the child's float32 results carry the rounding of the student's own
+    formula, which autograd's does not bound."""
+    return Tolerance(10 * tolerance.rtol, 10 * tolerance.atol)
+
+
+def observed_judged(expected: Expected, tolerance: Tolerance, column: int) -> torch.Tensor:
+    """Of the child's own float32 results, which points can be judged: where autograd's float32 run
+    is off by less than a sixteenth of the allowance, so that another order of the same operations
+    cannot miss it. `column` 0 is the value, 1 + i the gradient of weight i."""
+    right = torch.cat([expected.value[:, None], expected.gradients], dim=1)
+    allowed = tolerance.atol + tolerance.rtol * right.abs()
+    return expected.judged & (expected.float32_error * 16 <= allowed)[:, column]

@@ -1,0 +1,234 @@
+"""Finds finite differences in a recorded pass by what they are: a difference of nearly equal values
+that is divided by its step makes rounding errors as many times larger as the step is small; a rule of
+differentiation does not. How the difference is written does not matter.
+
+Where the step is wide there is nothing to see, and differences of a polynomial are exact: `moved` asks
+whether the pass evaluates a node again at other weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import torch
+
+from ...messages import say
+from ...trace.calls import NotReplayable
+from ...trace.graph import op_name
+from ...trace.replay import Program
+from .case import Case, Method
+from .compare import mismatch
+from .moved import Found, difference_at_moved_weights
+
+NEAR = 0.1
+"""Part of its size by which a derivative by differences is off, at most."""
+NOISE = 1e-9
+"""Part of its size by which the result of each calculation is off, far above float64's rounding."""
+RUNS = 4
+POINTS = 256
+FEW_POINTS = 128
+"""On each of several ways, or point by point."""
+WAYS = 8
+REGIMES = frozenset({"assignment", "signed", "small", "large"})
+"""Points drawn so that nothing is near anything else."""
+LEAST = 16
+"""With fewer of them nothing is said."""
+TIMES = 6.0
+"""How many times more than in autograd's own float32 run errors must grow, at nearly all points. In 441
+programs of the generator, right and faulty, they grew at most 3.6 times; in differences with
+a step of 0.001 or less 19 times and more. `moved` finds those with wider steps."""
+NEARLY_ALL = 0.1
+"""Terms of an honest sum cancel at some points; a difference does at all but this share of them."""
+ZERO = 1e13
+"""What errors change more is no value, but the rounding of terms that cancel exactly."""
+SINGLE = 2.0**-24
+"""A rounding of float32."""
+
+
+class Growth(NamedTuple):
+    """How many times larger than the noise the relative errors of a value are: as a median over the
+    points, and at nearly all of them."""
+
+    usual: float
+    least: float
+
+
+def finite_difference(case: Case) -> Found | None:
+    """None if nothing gives any away, in any of the ways that the pass takes."""
+    for way in _ways(case):
+        expected, program = way.manual.expected, way.manual.verified.program
+        assert program is not None
+        asked = expected.judged & torch.tensor([r in REGIMES for r in expected.regimes])
+        at = asked.nonzero().flatten()[:POINTS]
+        if len(at) < LEAST:
+            continue
+        try:
+            found = _growing(way, program, at) or difference_at_moved_weights(way, program, at)
+        except NotReplayable:  # it was replayed already: only what the noise led to can be refused
+            continue
+        if found is not None:
+            return found
+    return None
+
+
+def _ways(case: Case) -> Iterator[Case]:
+    """The case as each of the ways has it that the pass takes, the most taken first: with what each
+    op makes, at points that led there; where there are few, at the grader's own."""
+    manual = case.manual
+    if manual.replayed is None:
+        return
+    if len(manual.verified.paths) == 1 and manual.replayed.outputs:
+        yield case
+        return
+    paths = sorted(manual.verified.paths, key=lambda path: -len(path.runs))
+    for path in paths[:WAYS]:
+        rows = torch.tensor(path.runs[:FEW_POINTS])
+        own = manual.expected.at(rows) if len(paths) > 1 and len(rows) >= LEAST else None
+        expected = own or case.expected.first(FEW_POINTS)
+        try:
+            replayed = path.program.run_anyhow(expected.weights, expected.inputs)
+        except NotReplayable:
+            continue
+        verified = manual.verified._replace(paths=(path,))
+        method = Method(verified, verified.provided(replayed), expected)
+        yield case._replace(manual=method, flow=path.program.flow)
+
+
+def _growing(case: Case, program: Program, at: torch.Tensor) -> Found | None:
+    flow, recording = case.flow, case.recording
+    assert flow is not None
+    assert recording is not None
+    growths, outputs = _growths(case, program, at)
+    ahead = flow.upstream(flow.result_sources)
+    worst = 0.0
+    for index, growth in growths.items():
+        reaching = flow.upstream(_sources(case, index)) - ahead
+        # what is wrong is no approximation of the derivative: terms nearly cancel by a wrong factor
+        if not _near(case, index, at):
+            continue
+        # t + 1e13 - 1e13 is no other function, only unstable; so is a tiny step, where one is made
+        same = (
+            index < len(case.manual.gradients_identical)
+            and (case.manual.gradients_identical[index])
+        )
+        if same and not _is_right(case, index) and not _moves_a_weight(case, at):
+            continue
+        worst = max(worst, growth.least)
+        if _is_right(case, index):
+            worst = max([worst, *(outputs[p].least for p in reaching & outputs.keys())])
+    if worst < TIMES * _own(case, at):
+        return None
+    first = next(_first(case, outputs, worst), None)
+    message = say(
+        "the pass takes finite differences: rounding errors grow {times} times, as in a difference "
+        "of nearly equal values",
+        times=f"{worst:.2g}" if worst < 100 else f"{worst:.0f}",
+    )
+    return Found(message, None if first is None else recording.ops[first].site)
+
+
+def _first(case: Case, outputs: dict[int, Growth], worst: float) -> Iterator[int]:
+    """Ops on the way to a gradient at which errors grow, and not before."""
+    assert case.flow is not None
+    reaching = case.flow.upstream(set().union(*case.flow.gradient_sources)) & outputs.keys()
+    for share in (0.3, 0.05):
+        for position in sorted(reaching):
+            usual = outputs[position].usual
+            before = [outputs[p].usual for p in case.flow.producers[position] if p in outputs]
+            if usual >= share * worst and usual > 3 * max([1.0, *before]):
+                yield position
+
+
+def _moves_a_weight(case: Case, at: torch.Tensor) -> bool:
+    """Whether the pass makes numbers that are nearly a weight, and not it."""
+    assert case.manual.replayed is not None
+    for output in case.manual.replayed.outputs.values():
+        for weight in case.manual.expected.weights[at].T[:, :, None]:
+            off = (output[at] - weight).abs()
+            if bool(((off > 0) & (off < 1e-3 * weight.abs())).double().mean(0).gt(0.5).any()):
+                return True
+    return False
+
+
+def _sources(case: Case, index: int) -> set[int]:
+    """The ops that made a gradient, without those of its neighbours in a stack of all."""
+    flow, recording = case.flow, case.recording
+    assert flow is not None
+    assert recording is not None
+    entry, sources = recording.gradients[index], flow.gradient_sources[index]
+    for position in sources if entry is not None else ():
+        if op_name(recording.ops[position]) in ("stack", "cat", "tensor"):
+            part = flow.part_of(position, entry[1]) if entry is not None else None
+            return sources if part is None else flow.writers(part)
+    return sources
+
+
+def _near(case: Case, index: int, at: torch.Tensor) -> bool:
+    """Whether a gradient is about the right one."""
+    assert case.manual.replayed is not None
+    got = case.manual.replayed.gradients[index]
+    assert got is not None
+    right = case.manual.expected.gradients[at, index]
+    return ((got[at] - right).abs() <= NEAR * right.abs()).double().mean().item() > 0.5
+
+
+def _is_right(case: Case, index: int) -> bool:
+    assert case.manual.replayed is not None
+    got = case.manual.replayed.gradients[index]
+    assert got is not None
+    right = case.manual.expected.gradients[:, index]
+    return mismatch(got, right, case.manual.expected.judged, case.tolerance) is None
+
+
+def _own(case: Case, at: torch.Tensor) -> float:
+    """The same of autograd's own float32 run of the variant, at least 1."""
+    right = torch.cat([case.manual.expected.value[:, None], case.manual.expected.gradients], dim=1)[
+        at
+    ]
+    off = case.manual.expected.float32_error[at] / right.abs()
+    return max(1.0, (off.nanmedian(0).values / SINGLE).nan_to_num(1.0).max().item())
+
+
+def _growths(
+    case: Case, program: Program, at: torch.Tensor
+) -> tuple[dict[int, Growth], dict[int, Growth]]:
+    """Of each gradient, by weight, and of each op's output: of the element where it is greatest."""
+    replayed = case.manual.replayed
+    assert replayed is not None
+    generator = torch.Generator().manual_seed(902)
+
+    def noise(_: int, tensor: torch.Tensor) -> torch.Tensor:
+        drawn = torch.rand(tensor.shape, generator=generator, dtype=torch.float64)
+        return (tensor * (1 + NOISE * (2 * drawn - 1))).to(tensor.dtype)
+
+    weights, inputs = case.manual.expected.weights[at], case.manual.expected.inputs[at]
+    runs = [program.run_anyhow(weights, inputs, noise) for _ in range(RUNS)]
+    gradients = {
+        i: _growth(one[at, None], [_column(run.gradients[i]) for run in runs])
+        for i, one in enumerate(replayed.gradients)
+        if one is not None
+    }
+    outputs = {
+        position: _growth(output[at], [run.outputs[position] for run in runs])
+        for position, output in replayed.outputs.items()
+        if all(position in run.outputs for run in runs)
+    }
+    return gradients, outputs
+
+
+def _column(gradient: torch.Tensor | None) -> torch.Tensor:
+    assert gradient is not None
+    return gradient[:, None]
+
+
+def _growth(right: torch.Tensor, noisy: list[torch.Tensor]) -> Growth:
+    """Of a value (N, elements); 0 for one that is nothing but rounding."""
+    off = sum((run - right).abs() for run in noisy) / len(noisy) / right.abs() / NOISE
+    off = torch.where(torch.isfinite(off) & (off < ZERO), off, torch.nan)
+    off = off[:, (~off.isnan()).double().mean(0) > 0.5]
+    if not off.numel():
+        return Growth(0.0, 0.0)
+    return Growth(
+        off.nanmedian(0).values.max().item(), off.nanquantile(NEARLY_ALL, dim=0).max().item()
+    )

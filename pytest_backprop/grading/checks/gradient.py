@@ -1,0 +1,180 @@
+"""`gradient`: d y / d w for each weight equals autograd's. Credit per weight."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+
+import torch
+
+from ...messages import say, say_count
+from ...model import Basis, CheckResult, CheckRules, Finding, Place
+from .case import Case
+from .compare import describe, details, mismatch, nearness, no_points, on_singularities, settle
+from .credit import verdict as credited
+from .unexplained import unexplained
+from .values import raised
+
+ID = "gradient"
+
+
+def judge(case: Case, rules: CheckRules) -> CheckResult:
+    """Passes when every weight's gradient is right on every judged point."""
+    fault = raised(case, case.evidence.pass_runs, case.evidence.pass_name)
+    if fault is not None:
+        return CheckResult(ID, "failed", 0.0, fault.message, "observed", (fault,))
+    right = []
+    findings: list[Finding] = []
+    notes: list[Finding] = []
+    told: dict[str, object] = {}
+    basis: Basis = "observed" if case.manual.replayed is None else "replayed"
+    for index, name in enumerate(case.weight_names):
+        finding, judged = _weight(case, index, name, told)
+        if not judged:
+            return CheckResult(ID, "not_judged", 0.0, say("no point was well-conditioned"), basis)
+        if finding is not None and finding.level == "fault":
+            findings.append(finding)
+        else:
+            right.append(name)
+            notes += [] if finding is None else [finding]
+    if not findings:
+        message = say_count(
+            "d y / d {weights} equal autograd's",
+            "d y / d {weights} equal autograd's",
+            len(right),
+            weights=", ".join(right),
+        )
+        return CheckResult(ID, "passed", 1.0, message, basis, tuple(notes), told)
+    none = all(f.kind == "no-gradient" for f in findings)
+    message = _verdict(case, right, none)
+    if none and not right:
+        return CheckResult(ID, "failed", 0.0, message, basis, tuple(findings), told)
+    outcome, credit = credited(rules, len(findings), len(right), len(case.weight_names))
+    if any(f.kind == "wrong-gradient" for f in findings):
+        located = case.locate("pass")
+        notes = [*located.findings, *notes]
+        told["repairs"] = list(located.details)
+    return CheckResult(ID, outcome, credit, message, basis, (*findings, *notes), told)
+
+
+def _verdict(case: Case, right: Sequence[str], none: bool) -> str:
+    """Which gradients are wrong, or are not there."""
+    wrong = _joined([name for name in case.weight_names if name not in right])
+    if case.manual.replayed is None:
+        return say("the gradient of {wrong} is not explained by ops on tensors", wrong=wrong)
+    if none:
+        return say("there is no gradient of {wrong}", wrong=wrong)
+    if not right:
+        return say("the gradient of {wrong} is wrong", wrong=wrong)
+    return say(
+        "the gradient of {wrong} is wrong; that of {right} is right",
+        wrong=wrong,
+        right=_joined(right),
+    )
+
+
+def _joined(names: Sequence[str]) -> str:
+    """`w0 and w1 and w2`: each has a gradient of its own."""
+    return functools.reduce(
+        lambda first, last: say("{first} and {last}", first=first, last=last), names
+    )
+
+
+def _weight(
+    case: Case, index: int, name: str, told: dict[str, object]
+) -> tuple[Finding | None, bool]:
+    """The finding for one weight, None or a note if it is right; and whether it was judged."""
+    runs = case.evidence.pass_runs
+    if any(index >= len(run.gradients) or run.gradients[index] is None for run in runs):
+        return _no_gradient(case, name), True
+    replayed = case.manual.replayed
+    gradient = None if replayed is None else replayed.gradients[index]
+    if gradient is None:
+        what = say("the gradient of {weight}", weight=name)
+        return unexplained(case, case.manual, case.evidence.pass_recordings, what), True
+    expected, judged = case.manual.expected, case.manual.expected.judged
+    if no_points(judged):
+        return None, False
+    right = expected.gradients[:, index]
+    singular = on_singularities(gradient, judged, expected.regimes)
+    judged = judged & ~singular
+    found = mismatch(gradient, right, judged, case.tolerance, expected.regimes)
+    text = (
+        nearness(gradient, right, judged)
+        if found is None
+        else describe(case, expected, found, gradient, right)
+    )
+    identical = case.manual.gradients_identical
+    same = identical[index] if index < len(identical) else None
+    is_right, note = settle(found, same, text, name)
+    if is_right or found is None:
+        told[name] = {"points": int(judged.sum()), "of": len(judged), "exact": same,
+                      "differ": 0 if found is None else found.failed,
+                      "singular": int(singular.sum())}  # fmt: skip
+        return note, True
+    told[name] = details(case, expected, found, gradient, right)
+    finding = Finding(
+        "wrong-gradient",
+        say("d y / d {weight}: {text}", weight=name, text=text),
+        place=_place(case, index),
+        name=name,
+        hint=_hint(gradient, right, judged, case, index),
+    )
+    return finding, True
+
+
+def _no_gradient(case: Case, name: str) -> Finding:
+    problem = "; ".join(case.evidence.gradient_problems)
+    message = say("the pass leaves no gradient of {weight}", weight=name)
+    if problem:
+        message = say(
+            "the pass leaves no gradient of {weight}: {problem}", weight=name, problem=problem
+        )
+    return Finding(
+        "no-gradient",
+        message,
+        place=case.place(case.evidence.pass_site),
+        name=name,
+        hint=say("set it before returning: self.w.grad = torch.stack([dw0, dw1])"),
+    )
+
+
+def _place(case: Case, index: int) -> Place | None:
+    """Where the gradient of a weight is finished: the last op that computes it."""
+    flow, recording = case.flow, case.recording
+    if flow is None or recording is None:
+        return case.place(case.evidence.pass_site)
+    sources = flow.gradient_sources[index] if index < len(flow.gradient_sources) else set()
+    # a stack of all gradients is not where one of them went wrong
+    value = recording.gradients[index] if index < len(recording.gradients) else None
+    if value is not None:
+        for position in sources:
+            op = recording.ops[position]
+            if op.target in ("aten::stack", "torch::tensor", "aten::cat") and op.args:
+                part = flow.part_of(position, value[1])
+                if part is not None:
+                    sources = flow.writers(part)
+    sites = [recording.ops[p].site for p in sorted(sources) if recording.ops[p].site is not None]
+    return case.place(sites[-1] if sites else case.evidence.pass_site)
+
+
+def _hint(
+    got: torch.Tensor, right: torch.Tensor, judged: torch.Tensor, case: Case, index: int
+) -> str:
+    """The usual mistakes that a whole set of points gives away."""
+    got, right = got[judged], right[judged]
+    if bool((got == 0).all()):
+        return say("it is zero everywhere: is it ever computed?")
+    if torch.allclose(got, -right, rtol=1e-4, atol=1e-7):
+        return say("it is the right one with the wrong sign")
+    ratio = got / right
+    if torch.allclose(ratio, ratio[:1].expand_as(ratio), rtol=1e-4):
+        return say("it is the right one times {factor:.4g}", factor=ratio[0].item())
+    constant = bool(torch.isclose(got, got[:1].expand_as(got), rtol=1e-6).all())
+    if constant and len(got) > 1:
+        return say("it does not depend on the weights and inputs: is a number typed in?")
+    others = case.manual.expected.gradients[judged]
+    for other, name in enumerate(case.weight_names):
+        if other != index and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
+            return say("it is the gradient of {weight}: are they swapped?", weight=name)
+    return say("follow each path from the weight to y: every path adds one term")

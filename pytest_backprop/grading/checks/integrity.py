@@ -1,0 +1,94 @@
+"""`integrity`: the pass is manual. A gate: a breach zeroes gradient, unused-nodes and release."""
+
+from __future__ import annotations
+
+from ...messages import phrase, say
+from ...model import CheckResult, CheckRules, Finding, Span
+from .case import Case
+from .differences import finite_difference
+from .unexplained import WAY_OUT, evidence
+
+ID = "integrity"
+
+WAYS_OUT = {
+    "autograd": phrase("write the backward by hand: compute each partial derivative and multiply"),
+    "transform": phrase(
+        "write the backward by hand, without torch.func or torch.autograd.functional"
+    ),
+    "foreign-code": phrase(
+        "write it in the file itself: no eval, exec, compile or copies of code objects"
+    ),
+    "forward-ad": phrase("write the backward by hand, without torch.autograd.forward_ad"),
+    "complex": phrase("write the backward by hand, without complex numbers"),
+    "finite-differences": phrase("differentiate each node by its rule, not by a small step"),
+    "tampering": phrase("leave the grader's own code alone, and write the backward by hand"),
+    "hidden-work": WAY_OUT,
+}
+
+ENGINES = {"autograd": "autograd", "transform": "transform", "foreign": "foreign-code"}
+"""Contexts in which an op is no work of the student's, and the kind of breach that is."""
+
+WORDS = {
+    "autograd": phrase("the autograd engine ran inside the pass"),
+    "transform": phrase("torch.func, torch.autograd.functional, or code that a program wrote"),
+    "foreign-code": phrase("ops come from code that is not in the submission"),
+}
+
+
+def judge(case: Case, rules: CheckRules) -> CheckResult:
+    """Passes when nothing speaks against the pass being manual."""
+    breaches, hidden = _breaches(case), _hidden_work(case)
+    if any(f.kind != "hidden-work" for f in breaches) and case.manual.verified.refused:
+        hidden = []  # the breach says why
+    # what was hidden says more than how the watch was switched off
+    breaches = [f for f in breaches if not hidden or f.kind != "hidden-work"]
+    findings = breaches + hidden + _differences(case)
+    if not findings:
+        return CheckResult(ID, "passed", 1.0, say("the pass is manual"), "observed")
+    return CheckResult(ID, "failed", 0.0, findings[0].message, "observed", tuple(findings))
+
+
+def _found(case: Case, kind: str, message: str, site: Span | None) -> Finding:
+    place = case.place(site or case.evidence.pass_site)
+    return Finding(kind, message, place=place, hint=say(WAYS_OUT[kind]))
+
+
+def _not_manual(detail: str) -> str:
+    return say("the pass is not manual: {detail}", detail=detail)
+
+
+def _breaches(case: Case) -> list[Finding]:
+    seen: dict[str, Finding] = {}
+    for recording in case.evidence.pass_recordings:
+        for breach in recording.breaches:
+            kind = breach.kind if breach.kind in WAYS_OUT else "autograd"
+            if kind not in seen or (seen[kind].place is None and breach.site is not None):
+                seen[kind] = _found(case, kind, _not_manual(breach.detail), breach.site)
+        # also told by the ops themselves: the list of breaches comes from the student's process
+        for op in recording.ops:
+            kind = ENGINES.get(op.context, "")
+            if kind and kind not in seen:
+                seen[kind] = _found(case, kind, _not_manual(say(WORDS[kind])), op.site)
+    if "transform" in seen:
+        seen.pop("forward-ad", None)  # its inner side
+    return list(seen.values())
+
+
+def _differences(case: Case) -> list[Finding]:
+    found = finite_difference(case)
+    if found is None:
+        return []
+    return [_found(case, "finite-differences", found.message, found.site)]
+
+
+def _hidden_work(case: Case) -> list[Finding]:
+    """Gradients that the recorded ops do not explain: the work was done out of sight."""
+    verified = case.manual.verified
+    wanted = {1 + index for index in range(len(case.weight_names))}
+    if verified.how != "unexplained" or case.recording is None or wanted <= verified.outputs:
+        return []
+    recordings = case.evidence.pass_recordings
+    reason, place = evidence(case, case.manual, recordings)
+    message = say("the pass does work that is not done on tensors: {reason}", reason=reason)
+    place = place or case.place(case.evidence.pass_site)
+    return [Finding("hidden-work", message, place=place, hint=say(WAY_OUT))]

@@ -1,0 +1,181 @@
+"""Finds differences that are exact, or whose step is wide: the pass evaluates a node again at weights
+that it has moved, and its gradients do not change when a number is added to all those evaluations.
+
+That is what a formula of numerical differentiation is, whatever its order and its step: weights of
+values at moved arguments that add up to zero.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+
+from ...messages import say
+from ...model import Recording, Span
+from ...trace.replay import Program
+from .case import Case
+
+POINTS = 12
+MOVES = 96
+"""Ways to move a weight that are tried."""
+SAME = 1e-8
+"""Part of their size by which equal values may differ: two formulas for one function round apart."""
+ADDED = 1e-5
+"""What is added to an evaluation, as a part of its usual size."""
+UNMOVED = 1e-3
+"""A gradient that changes by a smaller part of what one evaluation alone changes does not change."""
+
+
+class Found(NamedTuple):
+    """What gives finite differences away, as a sentence, and where."""
+
+    message: str
+    site: Span | None
+
+
+class Column(NamedTuple):
+    """One element of what an op made: its numbers (K,)."""
+
+    op: int
+    element: int
+    numbers: torch.Tensor
+
+
+class Move(NamedTuple):
+    """A column in place of a weight; `scaled` if it is that weight times a number, or a number."""
+
+    weight: int
+    by: Column
+    scaled: bool
+
+
+def difference_at_moved_weights(case: Case, program: Program, at: torch.Tensor) -> Found | None:
+    """None if none is found. `at` are points to choose from."""
+    flow, recording, replayed = case.flow, case.recording, case.manual.replayed
+    assert flow is not None
+    assert recording is not None
+    assert replayed is not None
+    at = at[:POINTS]
+    weights, inputs = case.manual.expected.weights[at], case.manual.expected.inputs[at]
+    reaching = flow.upstream(set().union(*flow.gradient_sources))
+    ahead = flow.upstream(flow.result_sources)
+    columns = [
+        Column(position, element, numbers)
+        for position in sorted(reaching | ahead)
+        if position in replayed.outputs
+        for element, numbers in enumerate(replayed.outputs[position][at].unbind(1))
+    ]
+    own = torch.cat([case.variant_nodes(weights, inputs).T, inputs.T])
+    candidates = [c for c in columns if c.op in reaching]
+    if not candidates:
+        return None
+    typed_in = _typed_in(recording, sorted(reaching - ahead), len(at))
+    moves = _moves([*typed_in, *candidates], own, weights, inputs)
+    only_back = [c for c in columns if c.op in reaching - ahead]
+    if not moves or not only_back:
+        return None
+    moved = weights.repeat(len(moves), 1, 1)
+    for index, move in enumerate(moves):
+        moved[index, :, move.weight] = move.by.numbers
+    again = program.run_anyhow(moved.flatten(0, 1), inputs.repeat(len(moves), 1))
+    back = torch.stack([c.numbers for c in only_back])
+    for node in columns:
+        if node.op not in ahead or node.op not in again.outputs:
+            continue
+        there = again.outputs[node.op][:, node.element].reshape(len(moves), 1, -1)
+        hits = _same(there, back) & ~_same(there, node.numbers)
+        if node.op not in flow.result_sources:
+            # a factor of two makes w0 * x1 from itself, in many a rule
+            hits &= torch.tensor([[not move.scaled] for move in moves])
+        evaluations = [c for c, hit in zip(only_back, hits.any(0).tolist(), strict=True) if hit]
+        if evaluations and _add_up_to_zero(program, weights, inputs, evaluations, node):
+            first = moves[int(hits.any(1).long().argmax())]
+            message = say(
+                "the pass takes finite differences: it evaluates the function again with a weight "
+                "moved"
+            )
+            return Found(message, recording.ops[first.by.op].site)
+    return None
+
+
+def _typed_in(recording: Recording, positions: list[int], count: int) -> list[Column]:
+    """The numbers that ops are given, as columns."""
+    numbers = {
+        float(arg): position
+        for position in positions
+        for arg in recording.ops[position].args
+        if isinstance(arg, int | float) and not isinstance(arg, bool) and arg
+    }
+    return [
+        Column(position, 0, torch.full((count,), number, dtype=torch.float64))
+        for number, position in numbers.items()
+    ]
+
+
+def _moves(
+    columns: list[Column], own: torch.Tensor, weights: torch.Tensor, inputs: torch.Tensor
+) -> list[Move]:
+    """Columns that are a weight and a step: a number, or a number times a leaf or another column; and
+    numbers alone. None that the variant itself has."""
+    others = torch.stack([column.numbers for column in columns], dim=1)
+    leaves = torch.cat([torch.ones_like(inputs[:, :1]), weights, inputs, others], dim=1).T
+    found: list[Move] = []
+    for column in columns:
+        if _among(column.numbers, own):
+            continue
+        for index, weight in enumerate(weights.unbind(1)):
+            scaled = _steady(column.numbers / weight) or _steady(column.numbers)
+            steps = (column.numbers - weight) / leaves
+            spread = (steps - steps[:, :1]).abs() <= 1e-6 * steps[:, :1].abs()
+            moved = scaled or bool(spread.all(1).any())
+            if moved and not _same(column.numbers, weight):
+                found.append(Move(index, column, scaled))
+    return found[:MOVES]
+
+
+def _steady(numbers: torch.Tensor) -> bool:
+    """Whether they are one number, but for rounding."""
+    return bool(((numbers - numbers[0]).abs() <= 1e-6 * numbers[0].abs()).all())
+
+
+def _add_up_to_zero(
+    program: Program,
+    weights: torch.Tensor,
+    inputs: torch.Tensor,
+    evaluations: list[Column],
+    node: Column,
+) -> bool:
+    """Whether some gradient changes when a number is added to one evaluation of the node, and does
+    not when it is added to all: with the node itself, which is one too, or without."""
+    number = ADDED * node.numbers.abs().median()
+
+    def gradients(columns: list[Column]) -> torch.Tensor:
+        def add(op: int, tensor: torch.Tensor) -> torch.Tensor:
+            there = [c.element for c in columns if c.op == op]
+            if not there:
+                return tensor
+            added = torch.zeros_like(tensor).flatten()
+            added[there] = number.to(tensor.dtype)
+            return tensor + added.reshape(tensor.shape)
+
+        ran = program.run_anyhow(weights, inputs, add)
+        return torch.stack([g for g in ran.gradients if g is not None])
+
+    before = gradients([])
+    alone = torch.stack([(gradients([c]) - before).abs() for c in evaluations]).amax(0)
+    for columns in (evaluations, [*evaluations, node]):
+        together = (gradients(columns) - before).abs()
+        if ((together <= UNMOVED * alone) & (alone > 0)).all(1).any():
+            return True
+    return False
+
+
+def _same(one: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Whether rows (..., K) are equal: (...) bool."""
+    size = torch.maximum(one.abs(), other.abs())
+    return ((one - other).abs() <= SAME * size).all(-1)
+
+
+def _among(column: torch.Tensor, rows: torch.Tensor) -> bool:
+    return bool(_same(column, rows).any())

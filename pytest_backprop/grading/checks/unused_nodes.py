@@ -1,0 +1,136 @@
+"""`unused-nodes`: every op of the pass reaches y or a gradient through data flow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...messages import either, say, say_count
+from ...model import CheckResult, CheckRules, Finding, Op, Recording
+from ...trace.graph import op_name
+from .backward import attempted
+from .case import Case
+from .credit import verdict as credited
+
+ID = "unused-nodes"
+
+
+def judge(case: Case, rules: CheckRules) -> CheckResult:
+    """Passes when no op is wasted. Ops that are zero at every point are notes, or count."""
+    recording, flow = case.recording, case.flow
+    if recording is None or flow is None:
+        return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
+    missing = attempted(case)
+    if missing is not None:
+        return CheckResult(ID, "failed", 0.0, missing, "observed")
+    wasted = wasted_ops(case)
+    findings = [_finding(case, op) for op in _nodes(recording, wasted)]
+    zeros = _zero_ops(case)
+    level = "fault" if rules.zero_nodes == "count" else "note"
+    zeros = [position for position in zeros if position not in wasted]
+    findings += [_zero_finding(case, op, level) for op in _nodes(recording, zeros)]
+    faults = sum(f.level == "fault" for f in findings)
+    computed = sum(op.context != "python" and op.target != "torch::element" for op in recording.ops)
+    told: dict[str, object] = {
+        "ops": computed,
+        "unused": len(wasted),
+        "zero": len(zeros),
+        "autograd_ops": case.cost.ops,
+    }
+    if not faults:
+        message = say_count(
+            "all {count} ops reach y or a gradient",
+            "all {count} ops reach y or a gradient",
+            computed,
+        )
+        return CheckResult(ID, "passed", 1.0, message, "observed", tuple(findings), told)
+    outcome, credit = credited(rules, faults)
+    message = next(f for f in findings if f.level == "fault").message
+    if faults > 1:
+        message = say_count(
+            "{message} (and {count} more)",
+            "{message} (and {count} more)",
+            faults - 1,
+            message=message,
+        )
+    return CheckResult(ID, outcome, credit, message, "observed", tuple(findings), told)
+
+
+def wasted_ops(case: Case) -> list[int]:
+    """The ops that compute something from which no data reaches y or a gradient."""
+    flow = case.flow
+    if flow is None:
+        return []
+    # in a pass that takes different ways, what Python looks at decides
+    conditions = flow.conditions(numbers=len(case.manual.verified.paths) > 1)
+    rooms = flow.allocations(range(len(flow.recording.ops)))
+    return [
+        position
+        for position, op in enumerate(flow.recording.ops)
+        if position not in flow.used
+        and position not in flow.views
+        and position not in conditions
+        and position not in rooms
+        and op.context != "python"
+        and op.target != "torch::element"
+    ]
+
+
+def _nodes(recording: Recording, positions: Iterable[int]) -> list[Op]:
+    """One op for each expression of the student's: torch runs `1 / t` as two."""
+    nodes = {}
+    for position in positions:
+        op = recording.ops[position]
+        nodes[op.statement, op.site or position] = op
+    return list(nodes.values())
+
+
+def _finding(case: Case, op: Op) -> Finding:
+    place = case.place(op.site or case.evidence.pass_site)
+    return Finding(
+        "unused-node",
+        say(
+            "{value} is computed but reaches neither y nor the gradient of {weights}",
+            value=_called(op),
+            weights=either(case.weight_names),
+        ),
+        place=place,
+        name=op.name,
+        hint=say("leave it out, or add the path on which it is missing"),
+    )
+
+
+def _zero_finding(case: Case, op: Op, level: str) -> Finding:
+    place = case.place(op.site or case.evidence.pass_site)
+    return Finding(
+        "zero-node",
+        say("{value} is zero at every point; PyTorch skips this path", value=_called(op)),
+        "fault" if level == "fault" else "note",
+        place,
+        op.name,
+        say("a term that is always zero need not be computed"),
+    )
+
+
+def _called(op: Op) -> str:
+    return f"`{op.name}`" if op.name else say("the result of {op}", op=op_name(op))
+
+
+def _zero_ops(case: Case) -> list[int]:
+    """Ops whose result is zero at every judged point, by the grader's own replay."""
+    replayed = case.manual.replayed
+    if replayed is None:
+        return []
+    judged = case.manual.expected.judged
+    found = []
+    for position, output in replayed.outputs.items():
+        op = case.recording.ops[position] if case.recording is not None else None
+        if (
+            op is None
+            or op.writes
+            or not op.reads
+            or position in (case.flow.views if case.flow else ())
+        ):
+            continue
+        if output.numel() and not bool((output != 0).any(1)[judged].any()):
+            found.append(position)
+    return sorted(found)

@@ -1,0 +1,153 @@
+"""What `forward` and `manual-forward` share: is the value that a method returns the variant's?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+
+from ...messages import say, say_count
+from ...model import Basis, CheckRules, Finding, Observation, Outcome, Place, Tensor
+from .case import Case, Method
+from .compare import describe, details, mismatch, nearness, no_points, on_singularities, settle
+from .credit import verdict as credited
+from .unexplained import unexplained
+
+NOTHING = ("raises", "wrong-type", "hidden-work")
+"""Kinds of findings that leave no value to judge: a method that raises, returns no tensor, or whose
+numbers no op explains."""
+
+
+class ValueVerdict(NamedTuple):
+    """What is wrong with a method's value; `finding` None when nothing is. `judged` False when
+    there was no point to judge on. `notes` cost nothing."""
+
+    finding: Finding | None
+    basis: Basis
+    details: dict[str, object]
+    judged: bool = True
+    notes: tuple[Finding, ...] = ()
+
+
+def judge_value(
+    case: Case, runs: Sequence[Observation], method: Method, shown: str, place: Place | None
+) -> ValueVerdict:
+    """Holds the returned value against the variant: type, shape, dtype, then every point."""
+    basis: Basis = "replayed"
+    problem = raised(case, runs, shown) or _malformed(case, runs, shown, place)
+    if problem is not None:
+        return ValueVerdict(problem, "observed", {})
+    if method.replayed is None or method.replayed.result is None:
+        recordings = (
+            case.evidence.pass_recordings
+            if method is case.manual
+            else case.evidence.forward_recordings
+        )
+        what = say("the value of {method}", method=shown)
+        return ValueVerdict(unexplained(case, method, recordings, what), "observed", {})
+    expected = method.expected
+    got = method.replayed.result
+    judged = expected.judged
+    counted: dict[str, object] = {"points": int(judged.sum()), "of": len(judged)}
+    if no_points(judged):
+        return ValueVerdict(None, basis, counted, judged=False)
+    singular = on_singularities(got, judged, expected.regimes)
+    found = mismatch(got, expected.value, judged & ~singular, case.tolerance, expected.regimes)
+    text = (
+        nearness(got, expected.value, judged & ~singular)
+        if found is None
+        else describe(case, expected, found, got, expected.value)
+    )
+    right, note = settle(found, method.value_identical, text, None)
+    if right or found is None:
+        counted["singular"] = int(singular.sum())
+        return ValueVerdict(None, basis, counted, True, () if note is None else (note,))
+    finding = Finding(
+        "wrong-value",
+        say("{method} does not return the variant's value: {text}", method=shown, text=text),
+        place=place,
+        hint=say("compare its expression with the variant, operation by operation"),
+    )
+    return ValueVerdict(finding, basis, details(case, expected, found, got, expected.value))
+
+
+def earned(finding: Finding, rules: CheckRules) -> tuple[Outcome, float]:
+    """The outcome of a method whose value is wrong, and the fraction of its points."""
+    return ("failed", 0.0) if finding.kind in NOTHING else credited(rules, 1)
+
+
+def raised(case: Case, runs: Sequence[Observation], shown: str) -> Finding | None:
+    """The finding for a method that raises, at the line that does."""
+    failed = [run for run in runs if run.fault is not None]
+    if not failed or failed[0].fault is None:
+        return None
+    fault = failed[0].fault
+    text = f"{fault.kind}: {fault.message}" if fault.message else fault.kind
+    message = say("{method} raises {error}", method=shown, error=text)
+    if len(failed) < len(runs):
+        message = say_count(
+            "{method} raises {error} on {failed} of {count} points",
+            "{method} raises {error} on {failed} of {count} points",
+            len(runs),
+            method=shown,
+            error=text,
+            failed=len(failed),
+        )
+    return Finding(
+        "raises",
+        message,
+        place=case.place(fault.site),
+        hint=say("run it on torch.rand(3) and read the traceback from the bottom"),
+    )
+
+
+def _malformed(
+    case: Case, runs: Sequence[Observation], shown: str, place: Place | None
+) -> Finding | None:
+    right_dtype = torch.promote_types(
+        getattr(torch, case.evidence.weight_dtype, torch.float32), torch.float32
+    )
+    wanted = str(right_dtype).removeprefix("torch.")
+    shapes = {(), case.evidence.piece_shape}
+    for run in runs:
+        told = run.result
+        if not isinstance(told, Tensor):
+            return Finding(
+                "wrong-type",
+                _no_tensor(shown, told),
+                place=place,
+                hint=say("return y, as a tensor"),
+            )
+        if told.shape not in shapes:
+            return Finding(
+                "wrong-shape",
+                say(
+                    "{method} returns a tensor of shape {shape}; y has shape []",
+                    method=shown,
+                    shape=list(told.shape),
+                ),
+                place=place,
+                hint=say("return y itself, not a tensor that holds it"),
+            )
+        if told.dtype != wanted:
+            return Finding(
+                "wrong-dtype",
+                say(
+                    "{method} returns {dtype}; for {wanted} weights and inputs y is {wanted}",
+                    method=shown,
+                    dtype=told.dtype,
+                    wanted=wanted,
+                ),
+                place=place,
+                hint=say("do not convert y to another dtype"),
+            )
+    return None
+
+
+def _no_tensor(shown: str, type_: str | None) -> str:
+    if type_ is None or type_ == "NoneType":
+        return say("{method} returns None, not a tensor", method=shown)
+    if type_.startswith(tuple("aeiouAEIOU")):
+        return say("{method} returns an {type}, not a tensor", method=shown, type=type_)
+    return say("{method} returns a {type}, not a tensor", method=shown, type=type_)

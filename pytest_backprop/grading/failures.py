@@ -1,0 +1,104 @@
+"""How a submission that did not run to its end, or was not judged to its end, is told and graded."""
+
+from __future__ import annotations
+
+import re
+
+from ..classroom.roster import Roster
+from ..errors import SubmissionProblem
+from ..messages import say
+from ..model import Finding, Grade, Place, Status
+from ..worker.child_watch import Outcome
+from ..worker.protocol import Limits, Problem
+from .assignment import Assigned, student_of
+from .rubric import Rubric, grade, not_judged_all, uniform_failure
+
+
+def failure(
+    rubric: Rubric,
+    roster: Roster | None,
+    shown: str,
+    assigned: Assigned | None,
+    status: Status,
+    problem: SubmissionProblem,
+    seconds: float,
+    place: Place | None = None,
+) -> Grade:
+    """A submission that could not be run or judged to its end: 0, with one finding that says why."""
+    finding = Finding(problem.kind, problem.message, place=place, hint=problem.way_out or None)
+    return grade(
+        shown,
+        student_of(roster, shown),
+        None if assigned is None else assigned.variant.name,
+        None if assigned is None else assigned.source,
+        status,
+        problem.message,
+        uniform_failure(rubric, problem.message, finding),
+        rubric,
+        seconds,
+        () if assigned is None else assigned.notes,
+    )
+
+
+def not_judged(
+    rubric: Rubric, roster: Roster | None, shown: str, message: str, seconds: float
+) -> Grade:
+    """A submission that is not judged for a reason of ours, or of whoever grades."""
+    student = student_of(roster, shown)
+    results = not_judged_all(rubric, message)
+    return grade(shown, student, None, None, "grader_error", message, results, rubric, seconds)
+
+
+def judging_stopped(how: Status, seconds: float, memory: int, reason: str) -> SubmissionProblem:
+    """The problem of a submission on which the judge was stopped, or died: its bounds in seconds and
+    bytes, and the reason of a death."""
+    if how == "timeout":
+        return SubmissionProblem(
+            how,
+            say("judging its recording took more than {seconds:g} s", seconds=seconds),
+            say(
+                "write the pass in fewer ops on smaller tensors; --backprop-timeout sets the limit"
+            ),
+        )
+    if how == "out_of_memory":
+        return SubmissionProblem(
+            how,
+            say("judging its recording took more than {limit:.0f} MB", limit=memory / 2**20),
+            say("write the pass in fewer ops on smaller tensors"),
+        )
+    return SubmissionProblem(
+        how,
+        say("judging its recording ended the grader's process twice: {reason}", reason=reason),
+        say("look for ops with extreme arguments; if there are none, tell whoever grades you"),
+    )
+
+
+def unfinished(outcome: Outcome, limits: Limits) -> SubmissionProblem:
+    """The problem of a child that gave no answer."""
+    return SubmissionProblem(outcome.how, _message(outcome, limits), _way_out(outcome))
+
+
+def problem_of(told: Problem) -> SubmissionProblem:
+    """The problem that a child tells. Its kind is a word of ours, for it may be anything."""
+    kind = told.kind if re.fullmatch("[a-z-]{1,40}", told.kind) else "problem"
+    return SubmissionProblem(kind, told.message, told.way_out, told.span)
+
+
+def _message(outcome: Outcome, limits: Limits) -> str:
+    if outcome.how == "timeout":
+        return say("the submission was stopped after {seconds:g} s", seconds=limits.seconds)
+    if outcome.how == "out_of_memory":
+        return say(
+            "the submission was stopped at {used:.0f} MB; the limit is {limit:.0f} MB",
+            used=outcome.memory / 2**20,
+            limit=limits.memory / 2**20,
+        )
+    return say("the submission's process did not end well: {reason}", reason=outcome.message)
+
+
+def _way_out(outcome: Outcome) -> str:
+    if outcome.how == "timeout":
+        return say("look for a loop that does not end; --backprop-timeout sets the limit")
+    if outcome.how == "out_of_memory":
+        return say("look for a tensor or list that grows; --backprop-memory sets the limit")
+    return say("look for exit(), os._exit() or a crash in what the class needs")

@@ -1,0 +1,329 @@
+"""pytest's side: looks like a `Grader`, has a judge grade, and stops it at a bound.
+
+Time is the wall clock's, memory the judge's own resident one: what its children take is watched by
+the judge. A judge that is stopped or dies is replaced, and the next submission is graded as usual.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import socket
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import psutil
+from msgspec import Struct
+
+from ...classroom.roster import Roster
+from ...errors import GraderFault, UsageProblem
+from ...exercises.forward_backward.bank import Bank
+from ...messages import say
+from ...model import Grade
+from ...worker.child_watch import death_of
+from ...worker.client import START_SECONDS
+from ...worker.descendants import kill_descendants
+from ...worker.protocol import frame, receive
+from ..assignment import Assigned, assign
+from ..failures import failure, judging_stopped, not_judged
+from ..rubric import Rubric
+from .protocol import (
+    EXIT_MEMORY,
+    FORK,
+    KILL,
+    MAX_MESSAGE,
+    MEMORY,
+    SPARE_SECONDS,
+    WATCHED_MEMORY,
+    Ask,
+    Ended,
+    Event,
+    Fault,
+    Graded,
+    Prepare,
+    Prepared,
+    Ran,
+    Ready,
+    Request,
+    Usage,
+)
+from .zygote import Build, fork_zygote
+
+POLL_SECONDS = 0.02
+How = Literal["timeout", "out_of_memory", "crashed"]
+END_SECONDS = 30.0
+"""How long the zygote may take to clear away what a judge leaves."""
+
+
+class Stopped(Struct, frozen=True):
+    """A judge that was stopped or died. `sure`: it was the submission that it was asked for, and
+    neither the one that ran meanwhile nor what earlier ones had left."""
+
+    how: How
+    reason: str
+    sure: bool
+
+
+class _JudgeDied(Exception):
+    """`how` is `timeout` or `out_of_memory` if a bound was passed."""
+
+    def __init__(self, how: How, reason: str) -> None:
+        super().__init__(reason)
+        self.how = how
+        self.reason = reason
+
+
+class Judge:
+    """Grades submissions one after another, in another process. `close` it when done."""
+
+    def __init__(
+        self,
+        build: Build,
+        rubric: Rubric,
+        bank: Bank,
+        roster: Roster | None,
+        variant: str | None,
+        seconds: float,
+    ) -> None:
+        """`build` makes the grader, in the judge. `seconds` is what one submission may run, so its
+        grade may take twice that; `variant` is the one for those that the roster does not list."""
+        self._build = build
+        self._rubric = rubric
+        self._bank = bank
+        self._roster = roster
+        self._variant = variant
+        self._seconds = seconds
+        self._zygote: int | None = None
+        self._commands: socket.socket | None = None
+        self._link: socket.socket | None = None
+        self._process: psutil.Process | None = None
+        self._idle = 0
+        self._fresh = True
+        self._asked = False
+        self._prepared: set[str] = set()
+        self._ran: dict[str, float] = {}
+        self.sandbox = ""
+        """The level that children reach, once a judge is ready."""
+
+    # -- as a grader ------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Has a judge, and waits until it is ready. Raises UsageProblem for what it cannot be built
+        with, GraderFault if it does not come up."""
+        if self._asked:  # an exception came before the answer: it would be taken for another's
+            self._end(KILL)
+        if self._link is not None:
+            return
+        if self._commands is None:
+            self._zygote, self._commands = fork_zygote(self._build)
+        ours, theirs = socket.socketpair()
+        self._link = ours
+        try:
+            with theirs:
+                socket.send_fds(self._commands, [FORK], [theirs.fileno()])
+            ready = self._event(time.monotonic() + START_SECONDS)
+        except (_JudgeDied, OSError) as error:
+            self.close()
+            raise GraderFault(f"the judge did not start: {error}") from None
+        if not isinstance(ready, Ready):
+            self._end(KILL)
+            raise _raised(ready)
+        self.sandbox = ready.sandbox
+        self._process = psutil.Process(ready.pid)
+        self._idle = self._memory()
+        self._fresh = True
+        self._prepared.clear()
+        self._ran.clear()
+
+    def prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
+        """Makes ready every variant that roster, option or file names ask for.
+
+        Raises UsageProblem, before anything is graded, for one that cannot be graded on with these
+        points and tolerances.
+        """
+        with contextlib.suppress(GraderFault):  # is told with each grade
+            self._prepare(submissions)
+
+    def grade(self, path: Path, shown: str, following: tuple[Path, str] | None = None) -> Grade:
+        """Grades one submission. `shown` is how reports name it; `following` is the next one, which
+        runs while this one is judged. Never raises for what a submission does."""
+        start = time.monotonic()
+        allowed = 2 * self._seconds
+        try:
+            end = self._attempt(path, shown, following, allowed)
+            if isinstance(end, Stopped) and not end.sure:
+                # once more, alone and in a judge of its own, on what is left of its time
+                spent = 0.0 if end.how == "timeout" else time.monotonic() - start
+                end = self._attempt(path, shown, None, max(0.0, allowed - spent))
+        except GraderFault as fault:
+            text = say("the grader failed: {fault}", fault=fault)
+            return not_judged(self._rubric, self._roster, shown, text, time.monotonic() - start)
+        if isinstance(end, Grade):
+            return end
+        problem = judging_stopped(end.how, allowed, MEMORY, end.reason)
+        assigned = self._assigned(path, shown)
+        seconds = time.monotonic() - start
+        return failure(self._rubric, self._roster, shown, assigned, end.how, problem, seconds)
+
+    def close(self) -> None:
+        """Ends the judge and all that it started, also in the middle of a submission."""
+        zygote, commands, link = self._zygote, self._commands, self._link
+        self._zygote = self._commands = self._link = self._process = None
+        if zygote is not None:
+            with contextlib.suppress(psutil.Error):
+                kill_descendants(psutil.Process(zygote))
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(zygote, signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(zygote, 0)
+        for end in (commands, link):
+            if end is not None:
+                end.close()
+
+    # -- steps ------------------------------------------------------------------------------
+
+    def _attempt(
+        self, path: Path, shown: str, following: tuple[Path, str] | None, allowed: float
+    ) -> Grade | Stopped:
+        """Grades in the judge that there is, or in a new one."""
+        with contextlib.suppress(UsageProblem):  # comes with its grade
+            self._prepare([(path, shown), *([following] if following else [])])
+        if self._memory() - self._idle > WATCHED_MEMORY // 2 and shown not in self._ran:
+            self._end(KILL)  # what earlier ones left is not for this one to pay
+            return self._attempt(path, shown, following, allowed)
+        alone = self._fresh and following is None
+        self._fresh = False
+        ahead = None if following is None else (os.fsencode(following[0]), following[1])
+        try:
+            graded = self._answer(Ask(os.fsencode(path), shown, ahead), allowed)
+        except _JudgeDied as death:
+            sure = alone
+            if death.how == "timeout":
+                sure = following is None or following[1] in self._ran
+            return Stopped(death.how, death.reason, sure)
+        if not isinstance(graded, Graded):
+            raise _raised(graded)
+        return msgspec.json.decode(graded.grade, type=Grade)
+
+    def _prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
+        submissions = list(submissions)
+        self.start()
+        new = [(path, shown) for path, shown in submissions if shown not in self._prepared]
+        if not new:
+            return
+        self._prepared.update(shown for _, shown in new)
+        asked = Prepare(tuple((os.fsencode(path), shown) for path, shown in new))
+        try:
+            answer = self._answer(asked, None)
+        except _JudgeDied as death:
+            if not self._fresh:  # it was gone already, and nothing here did that
+                self._prepare(submissions)
+                return
+            raise GraderFault(f"the judge ended: {death.reason}") from None
+        self._idle = max(self._idle, self._memory())
+        if not isinstance(answer, Prepared):
+            raise _raised(answer)
+
+    def _answer(self, asked: Request, allowed: float | None) -> Event:
+        """The judge's answer, in the seconds `allowed`, of which what the submission's own code takes
+        is a part; None for no limit. Raises _JudgeDied."""
+        assert self._link is not None
+        shown, following, deadline = "", "", None
+        if isinstance(asked, Ask) and allowed is not None:
+            shown, following = asked.shown, asked.following[1] if asked.following else ""
+            deadline = time.monotonic() + allowed - self._ran.get(shown, 0.0) + SPARE_SECONDS
+            # this one may have to wait for what runs meanwhile, for as long as that may run
+            deadline += self._seconds if following else 0.0
+        self._asked = True
+        try:
+            self._link.sendall(frame(asked))
+        except OSError:
+            raise self._death() from None
+        while True:
+            event = self._event(deadline, watched=deadline is not None)
+            if not isinstance(event, Ran):
+                self._asked = False
+                return event
+            if deadline is not None and event.shown not in self._ran:
+                if event.shown == following:
+                    deadline -= max(0.0, self._seconds - event.seconds)
+                if event.shown == shown:  # that it ran while another was judged counts, too
+                    others = self._seconds if following and following not in self._ran else 0.0
+                    left = max(0.0, (allowed or 0.0) - event.seconds) + others + SPARE_SECONDS
+                    deadline = min(deadline, time.monotonic() + left)
+            self._ran[event.shown] = event.seconds
+
+    def _event(self, deadline: float | None, watched: bool = False) -> Event:
+        """The next message of the judge. Raises _JudgeDied."""
+        link = self._link
+        assert link is not None
+        with selectors.DefaultSelector() as selector:
+            selector.register(link, selectors.EVENT_READ)
+            while not selector.select(POLL_SECONDS):
+                if deadline is not None and time.monotonic() >= deadline:
+                    raise self._kill("timeout")
+                if watched and self._memory() - self._idle > WATCHED_MEMORY:
+                    raise self._kill("out_of_memory")
+        event: Event | None = None
+        with contextlib.suppress(OSError):
+            event = receive(link, Event, MAX_MESSAGE)  # type: ignore[arg-type]
+        if event is None:
+            raise self._death()
+        return event
+
+    def _memory(self) -> int:
+        """Bytes of memory that the judge has for itself: not the libraries' that all share."""
+        with contextlib.suppress(psutil.Error):
+            if self._process is not None:
+                info = self._process.memory_info()
+                return int(info.rss) - int(getattr(info, "shared", 0))
+        return 0
+
+    def _kill(self, how: How) -> _JudgeDied:
+        self._end(KILL)
+        return _JudgeDied(how, "")
+
+    def _death(self) -> _JudgeDied:
+        """How a judge ended that nobody stopped. Raises GraderFault if its zygote is gone, too."""
+        status = self._end()
+        if status is None:
+            raise GraderFault("the process that starts judges is gone")
+        exited = os.WIFEXITED(status) and os.WEXITSTATUS(status) == EXIT_MEMORY
+        return _JudgeDied("out_of_memory" if exited else "crashed", death_of(status))
+
+    def _end(self, command: bytes = b"") -> int | None:
+        """Leaves the judge, and waits until nothing of it is there. Its exit status; None, and all
+        is closed, where the zygote does not say."""
+        ended = None
+        self._asked = False
+        with contextlib.suppress(OSError):
+            assert self._commands is not None
+            self._commands.settimeout(END_SECONDS)
+            self._commands.sendall(command)
+            ended = receive(self._commands, Ended, 2**16)
+            self._commands.settimeout(None)
+        if ended is None:
+            self.close()
+            return None
+        if self._link is not None:
+            self._link.close()
+        self._link = self._process = None
+        return ended.status
+
+    def _assigned(self, path: Path, shown: str) -> Assigned | None:
+        with contextlib.suppress(UsageProblem):
+            return assign(path, shown, None, self._bank, self._variant, self._roster)
+        return None
+
+
+def _raised(event: Event) -> UsageProblem | GraderFault:
+    if isinstance(event, Usage):
+        return UsageProblem(event.message, event.way_out)
+    if isinstance(event, Fault):
+        return GraderFault(event.message)
+    return GraderFault(f"the judge answered {type(event).__name__}")

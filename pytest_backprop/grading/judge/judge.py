@@ -1,0 +1,119 @@
+"""The process that grades: a `Grader`, served on one socket."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import socket
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+import msgspec
+
+from ...errors import GraderFault, UsageProblem
+from ...messages import say
+from ...worker import sandbox
+from ...worker.client import Worker
+from ...worker.protocol import frame, receive
+from ..pipeline import Grader
+from .protocol import (
+    EXIT_MEMORY,
+    MAX_MESSAGE,
+    MEMORY,
+    Ask,
+    Event,
+    Fault,
+    Graded,
+    Prepare,
+    Prepared,
+    Ran,
+    Ready,
+    Request,
+    Usage,
+)
+
+
+def run(link: socket.socket, build: Callable[..., Grader], worker: Worker) -> NoReturn:
+    """Serves requests until the other end is closed. It ends with the zygote that forked it."""
+    try:
+        sandbox.prctl(sandbox.PR_SET_PDEATHSIG, signal.SIGKILL)
+        _serve(_Link(link), build, worker)
+        os._exit(0)
+    except MemoryError:
+        os._exit(EXIT_MEMORY)
+
+
+class _Link:
+    """The socket to pytest's process. The grader's worker thread tells of runs on it, too."""
+
+    def __init__(self, link: socket.socket) -> None:
+        self._link = link
+        self._lock = threading.Lock()
+
+    def tell(self, event: Event) -> None:
+        with self._lock:
+            self._link.sendall(frame(event))
+
+    def tell_run(self, shown: str, seconds: float) -> None:
+        self.tell(Ran(shown, seconds))
+
+    def request(self) -> Request | None:
+        asked: Request | None = receive(self._link, Request, MAX_MESSAGE)  # type: ignore[arg-type]
+        return asked
+
+
+def _serve(link: _Link, build: Callable[..., Grader], worker: Worker) -> None:
+    try:
+        grader = build(worker, link.tell_run)
+        level = worker.ready().sandbox
+    except Exception as error:
+        link.tell(_problem(error))
+        return
+    link.tell(Ready(os.getpid(), level))
+    while (asked := link.request()) is not None:
+        link.tell(_grade(grader, asked) if isinstance(asked, Ask) else _prepare(grader, asked))
+
+
+def _grade(grader: Grader, asked: Ask) -> Event:
+    following = None
+    if asked.following is not None:
+        following = Path(os.fsdecode(asked.following[0])), asked.following[1]
+    grade = grader.grade(Path(os.fsdecode(asked.path)), asked.shown, following)
+    try:
+        return Graded(msgspec.json.encode(grade))
+    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
+        return Fault(f"{type(error).__name__}: {error}")
+
+
+def _prepare(grader: Grader, asked: Prepare) -> Event:
+    try:
+        grader.prepare([(Path(os.fsdecode(path)), shown) for path, shown in asked.submissions])
+    except Exception as error:
+        return _problem(error)
+    _limit_memory()  # not before: the variants are not a submission's to pay for
+    return Prepared()
+
+
+def _problem(error: Exception) -> Event:
+    if isinstance(error, MemoryError):
+        raise error
+    if isinstance(error, UsageProblem):
+        return Usage(error.message, error.way_out)
+    text = str(error) if isinstance(error, GraderFault) else f"{type(error).__name__}: {error}"
+    return Fault(say("the grader failed: {fault}", fault=text))
+
+
+def _limit_memory() -> None:
+    """From here on the kernel gives MEMORY more bytes of data and no more, where it counts them."""
+    try:
+        status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return
+    data = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmData:"))
+    wanted = data * 1024 + MEMORY
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    if hard == resource.RLIM_INFINITY or wanted <= hard:
+        resource.setrlimit(resource.RLIMIT_DATA, (wanted, hard))

@@ -1,0 +1,167 @@
+"""Forks judges, one after another, and clears away what each leaves behind.
+
+It is forked from pytest's process when grading is set up, as plugins' checks, loaders and points are
+functions that exist there alone. A judge that takes another's place comes from here, so the state
+that pytest's process is in by then does not matter. The zygote stays single-threaded.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import gc
+import os
+import select
+import signal
+import socket
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import psutil
+
+from ...errors import GraderFault
+from ...worker import sandbox
+from ...worker.client import Worker
+from ...worker.descendants import kill_descendants
+from ...worker.protocol import frame
+from .protocol import FORK, Ended, Fault
+
+if TYPE_CHECKING:
+    from ..pipeline import Grader
+
+OnRun = Callable[[str, float], None]
+"""Is told the name of a submission whose own code was run, and how many seconds that took."""
+Build = Callable[[Worker, OnRun], "Grader"]
+"""Makes the grader, in the judge."""
+
+INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
+
+
+def fork_zygote(build: Build) -> tuple[int, socket.socket]:
+    """Its process id and the socket that commands go through. The zygote leaves by `os._exit` alone."""
+    ours, theirs = socket.socketpair()
+    parent = os.getpid()
+    # an interrupt between the fork and what follows would unwind pytest's own frames in the child
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTS)
+    try:
+        with warnings.catch_warnings():
+            # under xdist there are other threads, which Python warns of; none of them is needed here
+            warnings.simplefilter("ignore", DeprecationWarning)
+            pid = os.fork()
+        if pid == 0:
+            _run(theirs, build, parent)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    theirs.close()
+    return pid, ours
+
+
+def _run(link: socket.socket, build: Build, parent: int) -> NoReturn:
+    try:
+        _leave(link.fileno())
+        if os.getppid() == parent:
+            _serve(link, build)
+    finally:
+        os._exit(0)
+
+
+def _leave(keep: int) -> None:
+    """Cuts the ties with pytest's process, but for one descriptor."""
+    gc.freeze()  # what is pytest's is not collected here: a temporary folder would be removed
+    os.setsid()  # Ctrl-C is for pytest's process, which ends this one
+    sandbox.adopt()
+    signal.set_wakeup_fd(-1)
+    for number in INTERRUPTS:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, INTERRUPTS)
+    faulthandler.disable()
+    null = os.open(os.devnull, os.O_RDWR)
+    # not closed: an object of pytest's that is closed here later must not hit a descriptor of ours
+    for fd in _descriptors():
+        if fd not in (keep, null):
+            with contextlib.suppress(OSError):
+                os.dup2(null, fd, inheritable=fd < 3)
+    sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+def _descriptors() -> list[int]:
+    for folder in ("/proc/self/fd", "/dev/fd"):
+        with contextlib.suppress(OSError):
+            return [int(entry.name) for entry in Path(folder).iterdir()]
+    return list(range(256))
+
+
+def _serve(link: socket.socket, build: Build) -> None:
+    """Forks a judge for each FORK until the other end is closed."""
+    elder = Worker()  # imports torch meanwhile, in a process of its own
+    with contextlib.suppress(GraderFault, OSError):
+        elder.start()
+    while True:
+        command, fds, _, _ = socket.recv_fds(link, 1, 1)
+        if not command:
+            break
+        if command != FORK:
+            continue  # the judge that this is about is gone
+        with socket.socket(fileno=fds[0]) as theirs:
+            status = _one(link, theirs, build, elder)
+        elder.kill_descendants()
+        # what lost its parent came here; the elder stays
+        kill_descendants(psutil.Process(), () if elder.pid is None else {elder.pid})
+        if status is None:
+            break
+        link.sendall(frame(Ended(status)))
+    elder.close()
+
+
+def _is_gone(worker: Worker) -> bool:
+    with contextlib.suppress(psutil.Error):
+        return worker.pid is None or psutil.Process(worker.pid).status() == psutil.STATUS_ZOMBIE
+    return True
+
+
+def _one(link: socket.socket, theirs: socket.socket, build: Build, elder: Worker) -> int | None:
+    """Forks a judge and waits for its end; None if pytest's process is gone or wants no other."""
+    worker = Worker(elder=elder)
+    try:
+        import torch
+
+        from .. import pipeline  # noqa: F401  what a judge needs, for this one and the next
+        from .judge import run
+
+        torch.set_num_threads(1)  # other threads would not be there after a fork
+        if _is_gone(elder):
+            elder.close()  # it is started again
+        worker.start()
+    except Exception as error:
+        fault = str(error) if isinstance(error, GraderFault) else f"{type(error).__name__}: {error}"
+        with contextlib.suppress(OSError):
+            theirs.sendall(frame(Fault(fault)))
+        return os.EX_SOFTWARE << 8
+    gc.freeze()  # what is here is shared by all judges
+    alive, end = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            link.close()
+            os.close(alive)
+            run(theirs, build, worker)
+        finally:
+            os._exit(os.EX_SOFTWARE)
+    os.close(end)
+    theirs.close()
+    wanted = True
+    try:
+        ready = select.select([link.fileno(), alive], [], [])[0]
+        if alive not in ready:
+            wanted = bool(link.recv(1))  # KILL, or the end
+            os.kill(pid, signal.SIGKILL)
+    finally:
+        os.close(alive)
+    _, status = os.waitpid(pid, 0)
+    worker.close()
+    return status if wanted else None

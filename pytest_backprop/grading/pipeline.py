@@ -1,0 +1,388 @@
+"""The only module that knows the order of the steps, from a file to a grade."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import time
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from types import MappingProxyType
+
+import msgspec
+from msgspec import Struct
+
+from ..classroom import Handed
+from ..classroom.roster import Roster
+from ..errors import GraderFault, SubmissionProblem, UsageProblem
+from ..exercises.forward_backward.bank import Bank, Variant
+from ..exercises.forward_backward.reference import (
+    autograd_cost,
+    check_conditioning,
+    expected,
+    left_out_note,
+)
+from ..exercises.forward_backward.scenarios import Points, generic_points, points
+from ..messages import say
+from ..model import PASS_NAMES, CheckResult, CheckRules, Evidence, Grade, Status, Submission
+from ..onnx.model_file import find_model
+from ..onnx.models import Models, check_installed
+from ..submission import read
+from ..submission.text import place_of
+from ..worker.child_watch import Outcome
+from ..worker.client import Worker
+from ..worker.protocol import Limits, Problem, Ran, Request
+from .assignment import Assigned, assign
+from .case_builder import CHILD_POINTS, RECORDED, Known, build_case, malformed
+from .checks import forward, gradient, integrity, manual_forward, onnx, release, unused_nodes
+from .checks.case import Case, Tolerance
+from .drawing import draw
+from .failures import failure, not_judged, problem_of, unfinished
+from .outside_memory import LENGTH, TIMES, NotMeasured, Outside, grown, is_suspect, outside
+from .plugin_guard import Additions, joined
+from .rubric import Rubric, grade, planned
+from .sensitivity import check_sensitivity
+from .vector_runs import Scales
+
+CHECKS: Mapping[str, Callable[[Case, CheckRules], CheckResult]] = MappingProxyType(
+    {
+        module.ID: module.judge
+        for module in (forward, manual_forward, gradient, unused_nodes, release, integrity, onnx)
+    }
+)
+
+
+class Plan(Struct, frozen=True):
+    """How to grade: plain values, from options or from another program.
+
+    `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
+    roster does not list. `exports` is a folder that keeps exports from one run to the next.
+    `drawing`: whether grades carry what pages draw. `pass_names`: what the manual pass may be called.
+    """
+
+    variant: str | None
+    class_name: str | None
+    seed: int
+    points: int
+    rtol: float
+    atol: float
+    seconds: float
+    memory: int
+    sandbox: bool = True
+    exports: Path | None = None
+    drawing: bool = False
+    pass_names: tuple[str, ...] = PASS_NAMES
+
+
+class _Seen(Struct, frozen=True):
+    """A submission that was read and run, and not yet judged."""
+
+    submission: Submission | None
+    problem: SubmissionProblem | None
+    assigned: Assigned | None
+    known: Known | None
+    outcome: Outcome | None
+    weighed: Future[Outcome | None] | None
+    seconds: float
+
+
+class Grader:
+    """Grades submissions one after another. `close` it when done."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        rubric: Rubric,
+        bank: Bank,
+        roster: Roster | None,
+        worker: Worker | None = None,
+        additions: Additions | None = None,
+        handed: Mapping[str, Handed] = MappingProxyType({}),
+        on_run: Callable[[str, float], None] = lambda shown, seconds: None,
+    ) -> None:
+        """`handed` has, by their shown names, the submissions that are more than a file. `on_run` is
+        told, in another thread, of each whose own code was run, and how many seconds that took."""
+        self._plan = plan
+        self._handed = handed
+        self._tolerance = Tolerance(plan.rtol, plan.atol)
+        self._rubric = rubric
+        self._bank = bank
+        self._roster = roster
+        self._additions = additions or Additions()
+        self._checks = {**CHECKS, **self._additions.checks}
+        self._known: dict[str, Known] = {}
+        self._worker = worker or Worker()
+        self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
+        weighs = "release" in planned(rubric) and rubric.rules["release"].points > 0
+        called = plan.class_name, plan.pass_names
+        self._scales = Scales(self._worker, self._limits, *called) if weighs else None
+        self._models: Models | None = None
+        if "onnx" in planned(rubric):
+            check_installed()
+            self._models = Models(
+                plan.seed, plan.class_name, self._limits, plan.exports, plan.pass_names
+            )
+        # one thread: the worker serves one at a time, and torch need not be shared
+        self._pool = ThreadPoolExecutor(1, "backprop-worker")
+        self._ahead: dict[str, Future[_Seen]] = {}
+        self._on_run = on_run
+        self._closed = False
+
+    def close(self) -> None:
+        """Ends the worker, also in the middle of a submission."""
+        self._closed = True
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        if self._scales is not None:
+            self._scales.close()
+        self._worker.close()
+        if self._models is not None:
+            self._models.close()
+        self._pool.shutdown()
+        self._worker.close()  # it may have been started again in between
+
+    def prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
+        """Makes ready every variant that roster, option or file names ask for.
+
+        Raises UsageProblem, before anything is graded, for one that cannot be graded on with these
+        points and tolerances.
+        """
+        if self._models is not None:
+            self._models.start()
+        for path, shown in submissions:
+            try:
+                asked = assign(path, shown, None, self._bank, self._plan.variant, self._roster)
+            except UsageProblem:
+                continue  # its own text may say, or it is told with its grade
+            self._variant(asked.variant)
+
+    def grade(self, path: Path, shown: str, following: tuple[Path, str] | None = None) -> Grade:
+        """Grades one submission. `shown` is how reports name it.
+
+        `following` is the one that will be graded next, if that is known: it runs while this one
+        is judged. Never raises for what a submission does, but MemoryError where this process may
+        have no more. A fault of ours ends as `grader_error`.
+        """
+        start = time.monotonic()
+        try:
+            seen = (self._ahead.pop(shown, None) or self._look(path, shown)).result()
+            if following is not None:
+                self._ahead[following[1]] = self._look(*following)
+            start = time.monotonic() - seen.seconds
+            return self._judge(path, shown, seen, start)
+        except UsageProblem as problem:
+            return self._not_judged(shown, f"{problem.message}; {problem.way_out}", start)
+        except GraderFault as fault:
+            return self._not_judged(shown, say("the grader failed: {fault}", fault=fault), start)
+        except MemoryError:
+            raise
+        except Exception as error:
+            text = say("the grader failed: {fault}", fault=f"{type(error).__name__}: {error}")
+            return self._not_judged(shown, text, start)
+
+    # -- steps -----------------------------------------------------------------------------
+
+    def _look(self, path: Path, shown: str) -> Future[_Seen]:
+        return self._pool.submit(self._see, path, shown)
+
+    def _see(self, path: Path, shown: str) -> _Seen:
+        """Reads a submission, finds its variant, and runs it. In the worker's thread."""
+        start = time.monotonic()
+        try:
+            return self._read_and_run(path, shown, start)
+        finally:
+            self._on_run(shown, time.monotonic() - start)
+
+    def _read_and_run(self, path: Path, shown: str, start: float) -> _Seen:
+        plan, roster = self._plan, self._roster
+        try:
+            submission = self._read(path, shown)
+        except SubmissionProblem as problem:
+            assigned = None
+            with contextlib.suppress(UsageProblem):
+                assigned = assign(path, shown, None, self._bank, plan.variant, roster)
+            return _Seen(None, problem, assigned, None, None, None, time.monotonic() - start)
+        assigned = assign(path, shown, submission, self._bank, plan.variant, roster)
+        known = self._variant(assigned.variant)
+        weighed = None
+        if self._scales is not None:
+            weighed = self._scales.weigh(
+                submission.units, assigned.variant, given=known.child_points
+            )
+            self._scales.weigh_autograd(assigned.variant)
+        outcome = self._run(submission, assigned.variant, known.child_points, RECORDED)
+        return _Seen(submission, None, assigned, known, outcome, weighed, time.monotonic() - start)
+
+    def _read(self, path: Path, shown: str) -> Submission:
+        handed = self._handed.get(shown)
+        if handed is not None and handed.problem is not None:
+            problem = handed.problem
+            raise SubmissionProblem(problem.kind, problem.message, problem.way_out)
+        return self._additions.loaders.get(path.suffix.lower(), read)(path, shown)
+
+    def _judge(self, path: Path, shown: str, seen: _Seen, start: float) -> Grade:
+        submission, outcome, assigned = seen.submission, seen.outcome, seen.assigned
+        if seen.problem is not None:
+            return self._failed(shown, assigned, "unreadable", seen.problem, None, start)
+        assert submission is not None
+        assert outcome is not None
+        assert assigned is not None
+        assert seen.known is not None
+        if outcome.how != "answered":
+            stopped = unfinished(outcome, self._limits)
+            return self._failed(shown, assigned, outcome.how, stopped, submission, start)
+        if isinstance(outcome.answer, Problem):
+            unloaded = problem_of(outcome.answer)
+            return self._failed(shown, assigned, "unreadable", unloaded, submission, start)
+        if not isinstance(outcome.answer, Ran):
+            raise GraderFault(f"the child answered nothing: {outcome.message}")
+        evidence = outcome.answer.evidence
+        forged = malformed(evidence, assigned.variant)
+        if forged is not None:
+            broken = SubmissionProblem(
+                "bad-answer",
+                say(
+                    "its process gave an answer that the recorder cannot have made: {reason}",
+                    reason=forged,
+                ),
+                say("take out whatever reaches into the grader's process"),
+            )
+            return self._failed(shown, assigned, "crashed", broken, submission, start)
+        case = build_case(
+            submission,
+            seen.known,
+            self._tolerance,
+            self._plan.seed,
+            evidence,
+            functools.partial(self._once_more, submission, assigned.variant),
+        )
+        if self._models is not None:
+            found = find_model(path, self._handed.get(shown))
+            model = self._models.look(
+                found, submission, assigned.variant, case.evidence.weight_labels
+            )
+            case = case._replace(model=model)
+        if self._scales is not None and seen.weighed is not None and case.recording is not None:
+            case = case._replace(outside=self._weighed(case, submission, assigned, seen.weighed))
+        results = [
+            self._checks[check](case, self._rubric.rules[check]) for check in planned(self._rubric)
+        ]
+        left_out = left_out_note(seen.known.points)
+        notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))
+        graded = grade(shown, assigned.student, assigned.variant.name, assigned.source, "graded",
+                       "", results, self._rubric, time.monotonic() - start, notes)  # fmt: skip
+        return self._drawn(graded, submission, case)
+
+    def _drawn(self, graded: Grade, submission: Submission | None, case: Case | None) -> Grade:
+        """The grade with its drawing, if one was asked for."""
+        if not self._plan.drawing or submission is None:
+            return graded
+        try:
+            release = self._rubric.rules.get("release")
+            made = draw(submission, graded.checks, case, release.slack if release else 0)
+        except MemoryError:
+            raise
+        except Exception as fault:  # a fault in the picture must not cost the grade
+            why = say(
+                "the page has no drawing: the grader failed: {fault}",
+                fault=f"{type(fault).__name__}: {fault}",
+            )
+            return msgspec.structs.replace(graded, notes=(*graded.notes, why))
+        return msgspec.structs.replace(graded, drawing=made)
+
+    def _not_judged(self, shown: str, message: str, start: float) -> Grade:
+        return not_judged(self._rubric, self._roster, shown, message, time.monotonic() - start)
+
+    def _variant(self, variant: Variant) -> Known:
+        key = variant.source
+        known = self._known.get(key)
+        if known is None:
+            seed = self._plan.seed
+            own = points(variant, seed, self._plan.points)
+            judged = expected(variant, joined(own, self._additions.points(variant, seed)))
+            check_conditioning(variant, judged)
+            check_sensitivity(variant, judged, self._tolerance)
+            # another seed than the grader's own points: the child must not see those
+            given = generic_points(variant, seed + 1, CHILD_POINTS)
+            known = self._known[key] = Known(
+                variant, judged, given, expected(variant, given), autograd_cost(variant)
+            )
+        return known
+
+    def _run(
+        self, submission: Submission, variant: Variant, given: Points, recorded: int
+    ) -> Outcome:
+        request = Request(
+            submission.units,
+            self._plan.class_name,
+            variant.weights,
+            variant.inputs,
+            given.weights,
+            given.inputs,
+            recorded,
+            self._limits,
+            pass_names=self._plan.pass_names,
+        )
+        try:
+            return self._worker.run(request)
+        except GraderFault:
+            if self._closed:
+                raise
+            # what killed the worker may have come from outside; a second time it has not
+            self._worker.start()
+            return self._worker.run(request)
+
+    def _once_more(
+        self, submission: Submission, variant: Variant, given: Points, recorded: int
+    ) -> Evidence | None:
+        future = self._pool.submit(self._run, submission, variant, given, recorded)
+        answer = future.result().answer
+        return answer.evidence if isinstance(answer, Ran) else None
+
+    def _weighed(
+        self,
+        case: Case,
+        submission: Submission,
+        assigned: Assigned,
+        weighed: Future[Outcome | None],
+    ) -> Outside | NotMeasured:
+        """The pass on vectors from outside. Values are hidden only if they grow with the vectors:
+        a second run, on longer ones, tells; if that cannot be had, the first counts."""
+        scales, recording = self._scales, case.recording
+        assert scales is not None
+        assert recording is not None
+        dtype = case.evidence.weight_dtype
+        units, variant = submission.units, assigned.variant
+        given = self._variant(variant).child_points  # the first is recorded
+
+        def again(length: int) -> Outcome | None:
+            """In the thread in which a zygote may be started."""
+            run = self._pool.submit(scales.weigh, units, variant, length, given)
+            return scales.result(run.result())
+
+        # what killed its worker may have come from outside
+        once = scales.result(weighed) or again(LENGTH)
+        autograd = scales.result(scales.weigh_autograd(variant))
+        measured = outside(recording, dtype, once, autograd)
+        if not isinstance(measured, Outside):
+            return measured
+        if not is_suspect(measured):
+            return measured._replace(hidden=0)
+        longer = outside(recording, dtype, grown(once, again(TIMES * LENGTH)), autograd)
+        return longer if isinstance(longer, Outside) or longer.ours else measured
+
+    def _failed(
+        self,
+        shown: str,
+        assigned: Assigned | None,
+        status: Status,
+        problem: SubmissionProblem,
+        submission: Submission | None,
+        start: float,
+    ) -> Grade:
+        place = place_of(submission, problem.span) if submission is not None else None
+        seconds = time.monotonic() - start
+        graded = failure(
+            self._rubric, self._roster, shown, assigned, status, problem, seconds, place
+        )
+        return self._drawn(graded, submission, None)

@@ -1,0 +1,368 @@
+"""What each check is worth, and how verdicts become a grade.
+
+The denominator is fixed here, by `planned`, before anything runs: every planned check ends in
+every grade, and what could not be judged earns nothing *and says so*.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import tomllib
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+from msgspec import Struct
+
+from ..errors import GraderFault, UsageProblem
+from ..messages import phrase, say, say_count
+from ..model import (
+    CHECK_IDS,
+    CheckResult,
+    CheckRules,
+    Finding,
+    Grade,
+    GradedCheck,
+    Status,
+    VariantSource,
+    Visibility,
+)
+
+CREDITS = ("all-or-nothing", "share", "per-finding")
+ZERO_NODES = ("note", "count")
+VISIBILITIES: tuple[str, ...] = get_args(Visibility)
+MAX_POINTS = 1_000_000
+"""More than any course gives; keeps sums and reports far from overflow."""
+
+GATED = ("gradient", "unused-nodes", "release")
+"""The checks that count only when the pass is manual."""
+
+UNCOUNTED = phrase("not counted: the pass is not manual")
+
+_DEFAULTS = {
+    "forward": CheckRules(points=15),
+    "manual-forward": CheckRules(points=10),
+    "gradient": CheckRules(points=40, credit="share"),
+    "unused-nodes": CheckRules(points=15, credit="per-finding", penalty=0.1),
+    "release": CheckRules(points=20, credit="per-finding", penalty=0.1),
+    "integrity": CheckRules(points=0),
+    "onnx": CheckRules(points=0),
+}
+
+
+class Rubric(Struct, frozen=True):
+    """The rules of every check, in report order: that of `model.CHECK_IDS`, then those of plugins.
+
+    `source` is the file as it was given, None for the default rubric. `gated` are the checks that
+    count only when the pass is manual.
+    """
+
+    name: str
+    source: str | None
+    rules: dict[str, CheckRules]
+    gated: tuple[str, ...] = GATED
+
+
+def default_rubric() -> Rubric:
+    """The course's own rubric, out of 100 points."""
+    return Rubric(name="default", source=None, rules={id: _DEFAULTS[id] for id in CHECK_IDS})
+
+
+def rubric_of(
+    name: str,
+    rules: Mapping[str, CheckRules] | None,
+    extra: Mapping[str, CheckRules],
+    gated: Collection[str],
+) -> Rubric:
+    """The default rubric of a kind of assignment: its `rules` of the checks that it asks for, None
+    for the course's; `extra` are checks of plugins, those in `gated` count only when the pass is
+    manual.
+
+    `integrity` is judged in any case: it is a gate. Raises UsageProblem for a check there is not.
+    """
+    own = dict(_DEFAULTS if rules is None else rules)
+    own.setdefault("integrity", _DEFAULTS["integrity"])
+    order = [id for id in CHECK_IDS if id in own] + list(extra)
+    for id in own:
+        if id not in order:
+            known = ", ".join(dict.fromkeys((*CHECK_IDS, *extra)))
+            raise UsageProblem(f"{name} has rules for the unknown check {id!r}", f"known: {known}")
+    return Rubric(
+        name=name,
+        source=None,
+        rules={id: own.get(id) or extra[id] for id in order},
+        gated=(*GATED, *(id for id in extra if id in gated)),
+    )
+
+
+def planned(rubric: Rubric) -> tuple[str, ...]:
+    """Ids of the checks that every submission is judged on, in report order.
+
+    `integrity` is a gate and is judged at 0 points too; `onnx` only when it is worth something.
+    """
+    return tuple(id for id, rules in rubric.rules.items() if id != "onnx" or rules.points > 0)
+
+
+# -- reading ------------------------------------------------------------------------------------
+
+
+def load_rubric(path: Path, default: Rubric | None = None) -> Rubric:
+    """Read a rubric from TOML; what it does not say keeps its default, the course's if None.
+
+    Raises UsageProblem naming the file and the key: not readable, not TOML, unknown check or key,
+    a value of the wrong type or range, a key the check has no use for, nothing worth any points.
+    """
+    default = default_rubric() if default is None else default
+    table = _read_toml(path)
+    _known(path, "", table, ("name", "checks"))
+    name = table.get("name", path.stem)
+    if not isinstance(name, str):
+        raise _wrong(path, "name", name, "a text")
+    checks = table.get("checks", {})
+    if not isinstance(checks, dict):
+        raise _wrong(path, "checks", checks, "a table, as in [checks.gradient]")
+    _known(path, "checks.", checks, default.rules, what="check")
+    rules = {id: _rules(path, id, checks.get(id, {}), own) for id, own in default.rules.items()}
+    if not any(rule.points > 0 for rule in rules.values()):
+        raise UsageProblem(
+            f"rubric {path}: every check is worth 0 points",
+            "give at least one check more than 0 points",
+        )
+    return Rubric(name=name, source=str(path), rules=rules, gated=default.gated)
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        # utf-8-sig: Windows editors put a byte order mark in front, which TOML refuses.
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise UsageProblem(
+            f"rubric {path} cannot be read: {error.strerror or error}",
+            "give --backprop-rubric the path of a TOML file",
+        ) from None
+    except UnicodeDecodeError as error:
+        raise UsageProblem(
+            f"rubric {path} is not UTF-8 text (byte {error.start})", "save it as UTF-8"
+        ) from None
+    except (ValueError, RecursionError) as error:
+        # TOMLDecodeError is a ValueError whose text has the line and the column.
+        raise UsageProblem(
+            f"rubric {path} is not TOML: {error}", "see https://toml.io for the format"
+        ) from None
+
+
+def _rules(path: Path, id: str, table: object, default: CheckRules) -> CheckRules:
+    where = f"checks.{id}"
+    if not isinstance(table, dict):
+        raise _wrong(path, where, table, f"a table, as in [{where}]")
+    _known(path, f"{where}.", table, CheckRules.__struct_fields__)
+    rules = default
+    for key, value in table.items():
+        wanted = wanted_value(key, value)
+        if wanted is not None:
+            raise _wrong(path, f"{where}.{key}", value, wanted)
+        if key in ("points", "penalty"):
+            value = float(value)
+        rules = msgspec.structs.replace(rules, **{key: value})
+    # A key without effect is a mistake that would show only in the grades.
+    if rules.credit == "share" and id != "gradient" and default.credit != "share":
+        raise UsageProblem(
+            f"rubric {path}: {where}.credit is 'share', but {id} has no parts to share points over",
+            "use 'all-or-nothing' or 'per-finding'; 'share' is for gradient",
+        )
+    if rules.credit != "all-or-nothing" and id == "integrity":
+        raise UsageProblem(
+            f"rubric {path}: {where}.credit is {rules.credit!r}, but integrity is a gate: a pass is "
+            "manual or it is not",
+            "use 'all-or-nothing', or take the line out",
+        )
+    if "penalty" in table and rules.credit != "per-finding":
+        raise UsageProblem(
+            f"rubric {path}: {where}.penalty has no effect with credit '{rules.credit}'",
+            f"set {where}.credit to 'per-finding', or take the penalty out",
+        )
+    for key, owner in (("slack", "release"), ("zero_nodes", "unused-nodes")):
+        if key in table and id != owner:
+            raise UsageProblem(
+                f"rubric {path}: {where}.{key} has no effect", f"{key} belongs to [checks.{owner}]"
+            )
+    return rules
+
+
+def wanted_value(key: str, value: object) -> str | None:
+    """What would be a value of a rule of that name, if `value` is none. A bool is not a number."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if key == "points":
+        # Written so that NaN fails.
+        if not (number and 0 <= value <= MAX_POINTS):  # type: ignore[operator]
+            return f"a number from 0 to {MAX_POINTS:,}"
+    elif key == "penalty":
+        if not (number and 0 < value <= 1):  # type: ignore[operator]
+            return "a number above 0 and at most 1"
+    elif key == "slack":
+        if not (number and isinstance(value, int) and 0 <= value <= MAX_POINTS):
+            return "a whole number of statements, 0 or more"
+    else:
+        allowed = {"credit": CREDITS, "zero_nodes": ZERO_NODES, "visibility": VISIBILITIES}[key]
+        if value not in allowed:
+            return "one of " + ", ".join(map(repr, allowed))
+    return None
+
+
+def _known(
+    path: Path, prefix: str, table: dict[str, Any], names: Collection[str], what: str = "key"
+) -> None:
+    for key in table:
+        if key not in names:
+            near = difflib.get_close_matches(key, names, n=1)
+            raise UsageProblem(
+                f"rubric {path}: unknown {what} {prefix}{key}",
+                (f"did you mean {prefix}{near[0]}? " if near else "")
+                + f"known: {', '.join(names)}",
+            )
+
+
+def _wrong(path: Path, where: str, value: object, wanted: str) -> UsageProblem:
+    text = repr(value).lower() if isinstance(value, bool) else repr(value)
+    text = text if len(text) <= 60 else text[:59] + "…"
+    return UsageProblem(f"rubric {path}: {where} is {text}", f"make it {wanted}")
+
+
+# -- grading ------------------------------------------------------------------------------------
+
+
+def grade(
+    path: str,
+    student: str | None,
+    variant: str | None,
+    variant_source: VariantSource | None,
+    status: Status,
+    message: str,
+    results: Sequence[CheckResult],
+    rubric: Rubric,
+    seconds: float,
+    notes: Sequence[str] = (),
+) -> Grade:
+    """Weigh the verdicts on one submission. `seconds` is wall time.
+
+    A planned check without a usable result is not judged; so is every check when `status` is
+    `grader_error`. Failed integrity zeroes the gated checks of a submission that ran to its end
+    (`graded`); of one that did not, every check failed for that reason and keeps its message.
+    Scores are not rounded. Raises GraderFault for a result of a check that was not planned.
+    """
+    order = planned(rubric)
+    given: dict[str, list[CheckResult]] = {id: [] for id in order}
+    for result in results:
+        if result.id not in given:
+            raise GraderFault(f"{path}: a result of {result.id!r}, which was not planned")
+        given[result.id].append(result)
+    final = {id: _usable(id, given[id]) for id in order}
+    if status == "grader_error":
+        final = {
+            id: result if result.outcome == "not_judged" else not_judged(id, message)
+            for id, result in final.items()
+        }
+    elif status == "graded" and final["integrity"].outcome == "failed":
+        final |= {id: _uncounted(final[id]) for id in rubric.gated if id in final}
+    checks = tuple(
+        GradedCheck(
+            result=result,
+            score=result.fraction * rubric.rules[id].points,
+            max_score=rubric.rules[id].points,
+            visibility=rubric.rules[id].visibility,
+        )
+        for id, result in final.items()
+    )
+    unjudged = [c for c in checks if c.result.outcome == "not_judged" and c.max_score > 0]
+    if unjudged:
+        names = ", ".join(c.result.id for c in unjudged)
+        lost = math.fsum(c.max_score for c in unjudged)
+        note = say("not judged, so without points here: {checks} ({points:g} points)",
+                   checks=names, points=lost)  # fmt: skip
+        notes = (*notes, note)
+    return Grade(
+        path=path,
+        student=student,
+        variant=variant,
+        variant_source=variant_source,
+        status=status,
+        message=message,
+        checks=checks,
+        score=math.fsum(check.score for check in checks),
+        max_score=math.fsum(check.max_score for check in checks),
+        seconds=seconds,
+        notes=tuple(notes),
+    )
+
+
+def uniform_failure(
+    rubric: Rubric, message: str, finding: Finding | None = None
+) -> tuple[CheckResult, ...]:
+    """Every planned check failed for one reason (unreadable, timed out, crashed).
+
+    The finding stands on the first check only, so that it is told once.
+    """
+    return tuple(
+        CheckResult(
+            id=id,
+            outcome="failed",
+            fraction=0.0,
+            message=message,
+            basis="observed",
+            findings=(finding,) if finding is not None and place == 0 else (),
+        )
+        for place, id in enumerate(planned(rubric))
+    )
+
+
+def not_judged_all(rubric: Rubric, reason: str) -> tuple[CheckResult, ...]:
+    """Every planned check not judged, for a reason that is ours."""
+    return tuple(not_judged(id, reason) for id in planned(rubric))
+
+
+def _usable(id: str, results: list[CheckResult]) -> CheckResult:
+    if not results:
+        return not_judged(id, say("the check gave no result"))
+    if len(results) > 1:
+        count = len(results)
+        reason = say_count("the check gave {count} result", "the check gave {count} results", count)
+        return not_judged(id, reason)
+    result = results[0]
+    # Written so that NaN fails.
+    if not 0 <= result.fraction <= 1:
+        reason = say("the check gave a fraction of {fraction}", fraction=result.fraction)
+        return not_judged(id, reason)
+    if result.fraction and result.outcome in ("failed", "not_judged"):
+        # Two words for one thing: to take the zero would be to choose against the student in silence.
+        reason = say(
+            "{outcome} with a fraction of {fraction:g}",
+            outcome=result.outcome,
+            fraction=result.fraction,
+        )
+        return not_judged(id, reason)
+    return result
+
+
+def not_judged(id: str, reason: str) -> CheckResult:
+    """The verdict that a check could not be judged, for a reason that is not the student's."""
+    return CheckResult(
+        id=id,
+        outcome="not_judged",
+        fraction=0.0,
+        message=say("not judged: {reason}", reason=reason),
+        basis="observed",
+        details={"reason": reason},
+    )
+
+
+def _uncounted(result: CheckResult) -> CheckResult:
+    return msgspec.structs.replace(
+        result,
+        outcome="failed",
+        fraction=0.0,
+        message=say("not counted: the pass is not manual; {message}", message=result.message)
+        if result.message
+        else say(UNCOUNTED),
+    )

@@ -1,0 +1,152 @@
+"""The configuration proves itself: wrong gradients that must fail at these points and tolerances.
+
+A tolerance so wide, or points so few, that a zero or doubled gradient passes would pass wrong
+submissions in silence (seen in KernelBench and in course graders). So each variant in use is
+mutated first, and a mutant that survives is a usage error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+import torch
+
+from ..errors import UsageProblem
+from ..exercises.forward_backward.bank import Step, Variant
+from ..exercises.forward_backward.reference import Expected, gradients_of
+from ..messages import phrase, say
+from .checks.case import Tolerance
+from .checks.compare import mismatch
+
+FACTORS = (0.0, -1.0, 2.0, 1.001)
+DROPPED = " without derivative"
+NOTHING = 1e-12
+"""What differs by a smaller part of its size does not differ but for rounding."""
+NO_EFFECT = 1e-11
+"""A gradient that is nowhere larger is the rounding of terms that cancel."""
+
+
+class Mutant(NamedTuple):
+    """A wrong gradient (N,) float64 of the weight at position `at`, and what to call it."""
+
+    at: int
+    gradient: torch.Tensor
+    survives: str
+    """The sentence for one that passes for right."""
+    idle: str | None
+    """The sentence for one that is no other than the right one; None if that is no fault."""
+    names: dict[str, object]
+
+
+def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance) -> None:
+    """Raises UsageProblem naming the first mutant that the tolerance does not tell from the
+    variant's own gradient on the judged points."""
+    judged = expected.judged
+    _check_effects(variant, expected)
+    for mutant in _mutants(variant, expected):
+        right = expected.gradients[:, mutant.at]
+        if mismatch(mutant.gradient, right, judged, tolerance) is not None:
+            continue
+        shared = {"variant": variant.name, "points": int(judged.sum()), **mutant.names}
+        if not _differs(mutant.gradient, right, judged):
+            if mutant.idle is None:
+                continue
+            raise UsageProblem(
+                say(mutant.idle, **shared),
+                say(
+                    "simplify the variant, or raise --backprop-points if it matters at few of them"
+                ),
+            )
+        raise UsageProblem(
+            say(
+                mutant.survives,
+                rtol=f"{tolerance.rtol:g}",
+                atol=f"{tolerance.atol:g}",
+                **shared,
+            ),
+            say("lower the tolerances or raise --backprop-points"),
+        )
+
+
+def _check_effects(variant: Variant, expected: Expected) -> None:
+    """Raises UsageProblem for a weight that the result does not depend on, as in `w0 - w0`."""
+    for index, weight in enumerate(variant.weights):
+        own = expected.gradients[:, index][expected.judged]
+        if len(own) and own.abs().max().item() <= NO_EFFECT:
+            raise UsageProblem(
+                say(
+                    "variant {variant}: the result does not depend on {weight}: its gradient is 0 at "
+                    "all {points} points",
+                    variant=variant.name,
+                    weight=weight,
+                    points=int(expected.judged.sum()),
+                ),
+                say("write the variant so that {weight} matters, or without it", weight=weight),
+            )
+
+
+def _differs(got: torch.Tensor, right: torch.Tensor, judged: torch.Tensor) -> bool:
+    size = torch.maximum(got.abs(), right.abs())
+    return bool(((got - right).abs() > NOTHING * size)[judged].any())
+
+
+def _mutants(variant: Variant, expected: Expected) -> Iterator[Mutant]:
+    for index, weight in enumerate(variant.weights):
+        own = expected.gradients[:, index]
+        for factor in FACTORS:
+            names: dict[str, object] = {"weight": weight, "factor": f"{factor:g}"}
+            yield Mutant(index, own * factor, SCALED, None, names)
+        for other, another in enumerate(variant.weights):
+            if other != index:
+                names = {"weight": weight, "other": another}
+                # where two gradients are the same function, as in w0 + w1, swapping them is right
+                yield Mutant(index, expected.gradients[:, other], SWAPPED, None, names)
+        for position, operand in _uses(variant, weight):
+            program = _without(variant, position, operand)
+            gradient = gradients_of(program, expected.weights, expected.inputs, weight)
+            names = {"weight": weight, "line": variant.program[position].line}
+            yield Mutant(index, gradient, PATH_LOST, PATH_IDLE, names)
+
+
+SCALED = phrase(
+    "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the gradient of {weight} "
+    "times {factor} would pass for right"
+)
+SWAPPED = phrase(
+    "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the gradient of {other} "
+    "in place of that of {weight} would pass for right"
+)
+PATH_LOST = phrase(
+    "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the gradient of {weight} "
+    "without its path through line {line} would pass for right"
+)
+PATH_IDLE = phrase(
+    "variant {variant}: the path of {weight} through line {line} adds nothing to its gradient at any "
+    "of {points} points"
+)
+
+
+def _uses(variant: Variant, weight: str) -> list[tuple[int, int]]:
+    """Where a weight is an operand: (step, operand). None if it is used once: that is times 0."""
+    found = [
+        (position, place)
+        for position, step in enumerate(variant.program)
+        for place, operand in enumerate(step.operands)
+        if variant.program[operand].code == "load" and variant.program[operand].name == weight
+    ]
+    return found if len(found) > 1 else []
+
+
+def _without(variant: Variant, position: int, place: int) -> Variant:
+    """The variant with one use of a weight reading `NAME without derivative` instead."""
+    weight = variant.program[variant.program[position].operands[place]].name
+    steps = [Step("load", name=weight + DROPPED)]
+    for at, step in enumerate(variant.program):
+        operands = [operand + 1 for operand in step.operands]
+        if at == position:
+            operands[place] = 0
+        # nothing is dropped early: one operand fewer may now read it
+        steps.append(msgspec.structs.replace(step, operands=tuple(operands), drops=()))
+    return msgspec.structs.replace(variant, program=tuple(steps))

@@ -1,0 +1,100 @@
+"""Runs passes on long vectors in children of their own, beside the ordinary runs."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import Sequence
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+
+from ..errors import GraderFault
+from ..exercises.forward_backward.bank import Variant
+from ..exercises.forward_backward.scenarios import Points
+from ..model import PASS_NAMES, Unit
+from ..worker.child_watch import Outcome
+from ..worker.client import FORK_SECONDS, Worker
+from ..worker.protocol import Limits, Request
+from .outside_memory import LENGTH, autograd_text
+
+WEIGHT, INPUT = 0.5, 0.3
+"""What the vectors are filled with, a little apart for each, where no points are given."""
+
+
+class Scales:
+    """A second zygote, forked from the worker's, with a thread of its own."""
+
+    def __init__(
+        self,
+        worker: Worker,
+        limits: Limits,
+        class_name: str | None,
+        pass_names: tuple[str, ...] = PASS_NAMES,
+    ) -> None:
+        self._worker = Worker(elder=worker)
+        self._limits = limits
+        self._class_name = class_name
+        self._pass_names = pass_names
+        self._pool = ThreadPoolExecutor(1, "backprop-scales")
+        self._autograd: dict[str, Future[Outcome | None]] = {}
+
+    def result(self, weighed: Future[Outcome | None]) -> Outcome | None:
+        """What a run gave; None too if it is not done in twice the time that a submission has."""
+        try:
+            return weighed.result(timeout=2 * self._limits.seconds + FORK_SECONDS)
+        except (TimeoutError, CancelledError):
+            return None
+
+    def close(self) -> None:
+        """Ends it."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._worker.close()
+
+    def weigh(
+        self,
+        units: Sequence[Unit],
+        variant: Variant,
+        length: int = LENGTH,
+        given: Points | None = None,
+    ) -> Future[Outcome | None]:
+        """Runs the pass of a submission, on the first of the given points; None if that failed for
+        a reason of ours.
+
+        To be called where the elder's `run` is called, and not beside it.
+        """
+        with contextlib.suppress(GraderFault, OSError):
+            self._worker.start()
+        return self._pool.submit(
+            self._run, tuple(units), variant, self._class_name, length, self._pass_names, given
+        )
+
+    def weigh_autograd(self, variant: Variant) -> Future[Outcome | None]:
+        """The same for torch's own run of a variant; measured once, or again if it failed. Starts
+        nothing, so it may be called anywhere once `weigh` was."""
+        known = self._autograd.get(variant.source)
+        failed = known is not None and known.done() and known.result() is None
+        if known is None or failed:
+            unit = autograd_text(variant)
+            known = self._pool.submit(self._run, (unit,), variant, None, LENGTH, PASS_NAMES)
+            self._autograd[variant.source] = known
+        return known
+
+    def _run(
+        self,
+        units: tuple[Unit, ...],
+        variant: Variant,
+        class_name: str | None,
+        length: int,
+        pass_names: tuple[str, ...],
+        given: Points | None = None,
+    ) -> Outcome | None:
+        weights = tuple(WEIGHT + 0.1 * i for i in range(len(variant.weights)))
+        inputs = tuple(INPUT + 0.2 * i for i in range(len(variant.inputs)))
+        if given is not None:
+            weights, inputs = given.weights[0], given.inputs[0]
+        stops = (secrets.token_bytes(16), secrets.token_bytes(16))
+        request = Request(units, class_name, variant.weights, variant.inputs, (weights,), (inputs,),
+                          0, self._limits, length, stops, pass_names)  # fmt: skip
+        try:
+            return self._worker.run(request)
+        except GraderFault:
+            return None

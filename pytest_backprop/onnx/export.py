@@ -1,0 +1,133 @@
+"""Exports a submission's `forward` through torch.onnx: student code runs here, in a child.
+
+torch.onnx and what it needs take seconds to import, so they are imported once, by a zygote that is
+started only when a submission comes without a model.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import warnings
+
+import torch
+
+from ..errors import SubmissionProblem
+from ..messages import say, say_count
+from ..model import Fault, Unit
+from ..worker import sandbox
+from ..worker.adapt import Caller
+from ..worker.forking import Role, serve
+from ..worker.loading import load_model
+from ..worker.passes import fault_of
+from ..worker.protocol import Broke, Limits, Problem
+from .protocol import MAX_MODEL, Export, Exported
+
+
+def main(link_fd: int) -> None:
+    """Serves requests on the socket `link_fd` until its other end is closed."""
+    sandbox.adopt()
+    torch.set_num_threads(1)
+    logging.disable(logging.CRITICAL)  # torch.onnx tells about packages that nobody needs
+    warm_up()
+    serve(link_fd, Role(Export, answer, str(torch.__version__)))
+
+
+def answer(request: Export) -> Exported | Problem | Broke:
+    """The exported model, or why `forward` cannot be exported."""
+    try:
+        return Exported(_exported(request))
+    except SubmissionProblem as problem:
+        return Problem(problem.kind, problem.message, problem.way_out, problem.span)
+    except MemoryError:
+        raise
+    except Exception as error:
+        return Broke(f"{type(error).__name__}: {error!a}"[:2_000])
+
+
+def _exported(request: Export) -> bytes:
+    torch.manual_seed(0)
+    random.seed(0)
+    loaded = load_model(
+        request.units, request.class_name, request.weight_names, request.weights,
+        loops=False, pass_names=request.pass_names,
+    )  # fmt: skip
+    model, names = loaded.model, request.input_names
+    if not isinstance(model, torch.nn.Module):
+        name = loaded.cls.__name__
+        raise SubmissionProblem("not-a-module", say("{name} is not an nn.Module", name=name))
+    caller = Caller(model.forward, "forward", request.weight_names, names)
+    if caller.way == "named":
+        raise SubmissionProblem("signature", say("forward takes the weights as arguments"))
+    arguments = tuple(caller.arguments(request.inputs))
+    model.eval()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            # not optimized: that would fold what depends on the weights alone into constants
+            program = torch.onnx.export(
+                model,
+                arguments,
+                input_names=names if len(arguments) == len(names) else None,
+                dynamo=True,
+                optimize=False,
+                verbose=False,
+            )
+            if program is None:
+                raise RuntimeError("torch.onnx.export returned nothing")
+            data: bytes = program.model_proto.SerializeToString()
+    except BaseException as error:
+        fault = _innermost(error)
+        message = f"{fault.kind}: {fault.message}"
+        raise SubmissionProblem("cannot-export", message, "", fault.site) from None
+    if len(data) > MAX_MODEL:
+        message = say_count("the model has {count} byte", "the model has {count} bytes", len(data))
+        raise SubmissionProblem("cannot-export", message)
+    return data
+
+
+def _innermost(error: BaseException) -> Fault:
+    """The first cause of an error, with its first line of text and the student's line."""
+    fault = fault_of(error)
+    cause: BaseException | None = error
+    for _ in range(20):  # a student's exceptions may go round in circles
+        cause = cause.__cause__ if cause is not None else None
+        if cause is None:
+            break
+        inner = fault_of(cause)
+        lines = inner.message.strip().splitlines()
+        fault = Fault(inner.kind, lines[0] if lines else "", inner.site or fault.site)
+    return fault
+
+
+WARM_UP = """
+import torch
+from torch import nn
+class Warm(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor([0.95, 0.288]))
+    def forward(self, x1, x2, x3):
+        w0, w1 = self.w
+        w0 = self.w[0]
+        a = (x1 * w0 + 2 * x2 - w1 / x3) ** 2 - 1.0 / (w1 - 3)
+        b = torch.exp(-a) + torch.log(a * a + 1) + torch.sqrt(a * a) + torch.sigmoid(a)
+        c = torch.sin(a) + torch.cos(a) + torch.tanh(b) + torch.relu(b) + torch.abs(a)
+        return a + b + torch.maximum(c, a) + torch.minimum(b, c)
+    def my_forward_backward(self, x1, x2, x3):
+        return x1
+"""
+
+
+BRANCH = "        if x1 > x2:\n            return x3\n        return"
+
+
+def warm_up() -> None:
+    """Exports a small module, and fails to export another, so that children find torch.onnx
+    imported and its parts looked up."""
+    for text, wanted in ((WARM_UP, Exported), (WARM_UP.replace("        return", BRANCH), Problem)):
+        unit = Unit(text, None, text)
+        made = answer(Export((unit,), None, ("w0", "w1"), ("x1", "x2", "x3"), (0.3, 0.7),
+                             (0.3, 0.7, 0.2), Limits(1, 0)))  # fmt: skip
+        if not isinstance(made, wanted):
+            raise RuntimeError(f"the warm-up export failed: {made}")

@@ -1,0 +1,72 @@
+"""What the grader asks about ONNX models, and what is answered.
+
+Two kinds of children: one runs student code and exports `forward`, the other runs none and
+evaluates a model, which is data that nobody trusts. Each has a zygote of its own.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+from ..messages import language
+from ..model import PASS_NAMES, ModelProblem, Unit
+from ..worker.protocol import Limits
+
+MAX_MODEL = 8 * 2**20
+"""Bytes of the largest model that is looked at; an export of a function has some ten thousand."""
+
+
+class Export(Struct, frozen=True):
+    """Export a submission's `forward` through torch.onnx, called with `inputs`, one of each."""
+
+    units: tuple[Unit, ...]
+    class_name: str | None
+    weight_names: tuple[str, ...]
+    input_names: tuple[str, ...]
+    weights: tuple[float, ...]
+    inputs: tuple[float, ...]
+    limits: Limits
+    pass_names: tuple[str, ...] = PASS_NAMES
+    language: str = field(default_factory=language)
+
+
+class Exported(Struct, frozen=True, tag="exported"):
+    """The export, as bytes of an ONNX model: as untrusted as a file."""
+
+    model: bytes
+
+
+class Evaluate(Struct, frozen=True):
+    """Read a model, check it, and run it with onnx's reference evaluator.
+
+    `weights` and `inputs` have one row a point: the model runs with these weights in place of its
+    own, where it can be told where they are, and with its own on `own_inputs`. `weight_labels` are
+    the names and elements of the parameters that hold the weights in the student's module.
+    """
+
+    model: bytes
+    weight_names: tuple[str, ...]
+    input_names: tuple[str, ...]
+    weight_labels: tuple[tuple[str, int], ...]
+    weights: tuple[tuple[float, ...], ...]
+    inputs: tuple[tuple[float, ...], ...]
+    own_inputs: tuple[tuple[float, ...], ...]
+    limits: Limits
+    language: str = field(default_factory=language)
+
+
+class Evaluated(Struct, frozen=True, tag="evaluated"):
+    """What a model is and gives, or the problem that stood in the way.
+
+    `values` are its results on the request's points with their weights, None where its weights are
+    folded into constants; `own_values` those with its own weights, None where the weights are
+    inputs. `own_weights` are these, if they can be told; `numbers` are the other
+    numbers in the model, each once. `ops` are the types of its nodes, in order.
+    """
+
+    problem: ModelProblem | None = None
+    values: tuple[float, ...] | None = None
+    own_values: tuple[float, ...] | None = None
+    own_weights: tuple[float, ...] | None = None
+    numbers: tuple[float, ...] = ()
+    ops: tuple[str, ...] = ()

@@ -1,0 +1,193 @@
+"""What a grade depends on: the keys of the journal, and in words what of them changed."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import sys
+from collections.abc import Iterable, Mapping
+from importlib import metadata
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import Any
+
+import msgspec
+
+from ..classroom import Handed
+from ..classroom.roster import Roster
+from ..errors import SubmissionProblem, UsageProblem
+from ..exercises.forward_backward.bank import Bank
+from ..grading.assignment import assign, student_of
+from ..grading.rubric import Rubric, planned
+from ..messages import say
+from ..onnx.model_file import find_model
+from ..options import Settings
+from ..submission import read_bytes
+from .journal import Key
+
+WITHOUT_EFFECT = (
+    "backprop", "report", "hints", "resume", "typed", "gradebook", "gradebook_column",
+)  # fmt: skip
+"""Settings that change no grade."""
+BY_CONTENT = ("variant", "variants", "roster", "rubric")
+"""Settings that are in a key by what they lead to."""
+NAME = "pytest-backprop"
+PACKAGE = Path(__file__).parent.parent
+
+
+class Fingerprints:
+    """Makes the keys of one run. `sandbox` is the level that children reach, `plugins` the versions
+    of those that add to grading."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        rubric: Rubric,
+        bank: Bank,
+        roster: Roster | None,
+        sandbox: str,
+        plugins: Mapping[str, str | None] | None = None,
+        handed: Mapping[str, Handed] = MappingProxyType({}),
+    ) -> None:
+        self._handed = handed
+        self._option = settings.variant
+        self._bank = bank
+        self._roster = roster
+        self._rubric = _digest(rubric.rules)
+        # a setting that is new counts until it is known to have no effect
+        self._settings: dict[str, Any] = {
+            name: msgspec.to_builtins(getattr(settings, name))
+            for name in settings.__struct_fields__
+            if name not in (*WITHOUT_EFFECT, *BY_CONTENT)
+        } | {"sandbox_level": sandbox}
+        self._models = "onnx" in planned(rubric)
+        self._versions = versions() | dict(plugins or {})
+        if self._models:
+            self._versions |= {name: version(name) for name in ("onnx", "onnxscript")}
+
+    def key(self, path: Path, shown: str) -> Key:
+        """The key of a submission as it is now. Raises nothing for what a submission is."""
+        try:
+            student = student_of(self._roster, shown)
+        except UsageProblem:
+            student = None  # two rows of the roster claim it: told with its grade
+        return Key(
+            submission=shown,
+            content=self.content(path, shown),
+            variant=self._variant(path, shown),
+            student=student,
+            rubric=self._rubric,
+            settings=self._settings,
+            versions=self._versions,
+        )
+
+    def content(self, path: Path, shown: str) -> str:
+        """Digest of the submission, of its model where the rubric asks for that, and of what is
+        told of the files beside it."""
+        handed = self._handed.get(shown)
+        parts: list[Any] = [content(path)] if handed is None or handed.path else [None]
+        if handed is not None and (handed.problem or handed.notes or handed.others):
+            parts.append((handed.problem and handed.problem.kind, len(handed.notes), handed.others))
+        if self._models:
+            parts.append(find_model(path, handed))
+        return parts[0] if len(parts) == 1 else _digest(parts)
+
+    def _variant(self, path: Path, shown: str) -> str:
+        """Digest of the variant; of the bank where the submission's own text decides."""
+        try:
+            asked = assign(path, shown, None, self._bank, self._option, self._roster)
+        except UsageProblem as problem:
+            every = [(variant.name, variant.source) for variant in self._bank.values()]
+            return _digest((self._roster is not None, problem.message, every))
+        # a note tells that the roster does not list it
+        listed = self._roster is not None
+        return _digest((asked.source, asked.variant.name, asked.variant.source, listed))
+
+
+def content(path: Path) -> str:
+    """Digest of a submission's bytes, or why it cannot be read."""
+    try:
+        return hashlib.sha256(read_bytes(path, path.name)).hexdigest()
+    except SubmissionProblem as problem:
+        return _digest((problem.kind, _size(path)))
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except (OSError, ValueError):
+        return None
+
+
+def versions() -> dict[str, str | None]:
+    """Versions of what grades. A checkout keeps its version as its code changes: ours has a digest
+    of the code as well."""
+    return {
+        NAME: f"{metadata.version(NAME)}+{_code_digest(PACKAGE.rglob('*.py'))}",
+        "torch": version("torch"),
+        "python": platform.python_version(),
+    }
+
+
+def plugin_version(plugin: object, installed: str | None) -> str:
+    """The version of a pytest plugin: `installed`, if it came with a package, and a digest of the
+    code of its module, or of the whole package that this lies in."""
+    name = plugin.__name__ if isinstance(plugin, ModuleType) else type(plugin).__module__
+    top = sys.modules.get(name.partition(".")[0])
+    folders = getattr(top, "__path__", None)
+    if folders is not None:
+        files = [path for folder in folders for path in Path(folder).rglob("*.py")]
+    else:
+        files = [Path(str(getattr(top, "__file__", None)))]
+    digest = _code_digest(path for path in files if path.is_file())
+    return digest if installed is None else f"{installed}+{digest}"
+
+
+def _code_digest(paths: Iterable[Path]) -> str:
+    code = hashlib.sha256()
+    for path in sorted(paths):
+        code.update(hashlib.sha256(path.read_bytes()).digest())
+    return code.hexdigest()[:8]
+
+
+def version(name: str) -> str | None:
+    """The version of an installed package, without importing it; None if there is none."""
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def reasons(before: Key, after: Key) -> tuple[str, ...]:
+    """What changed between two keys of a submission, each in a sentence."""
+    told = []
+    if before.content != after.content:
+        told.append(say("the file changed"))
+    if before.student != after.student:
+        told.append(say("the roster names another student"))
+    if before.variant != after.variant:
+        told.append(say("the variant changed"))
+    if before.rubric != after.rubric:
+        told.append(say("the rubric changed"))
+    for name, old, new in _changed(before.settings, after.settings):
+        told.append(say("{setting} went from {old} to {new}", setting=name, old=old, new=new))
+    for name, old, new in _changed(before.versions, after.versions):
+        told.append(say("{package} went from {old} to {new}", package=name, old=old, new=new))
+    return tuple(told)
+
+
+def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    names = dict.fromkeys((*before, *after))
+    return [
+        (name, _shown(before.get(name)), _shown(after.get(name)))
+        for name in names
+        if before.get(name) != after.get(name)
+    ]
+
+
+def _shown(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(msgspec.json.encode(value)).hexdigest()

@@ -1,0 +1,286 @@
+"""The journal: a line for each finished submission, on disk before the next one is graded.
+
+It lies beside the report and holds the last grade of each submission, with all that the grade
+depends on. A line has a checksum: one that a crash cut short is seen and dropped. Nothing here
+decides a grade.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import os
+import stat
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Raw, Struct
+
+from ..errors import UsageProblem
+from ..messages import say
+from ..model import Grade
+
+SUFFIX = ".journal"
+
+
+class Key(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a grade depends on, in parts, so that one that changed can be named.
+
+    `submission` is the path as reports show it; `content`, `variant` and `rubric` are digests.
+    """
+
+    submission: str
+    content: str
+    variant: str
+    student: str | None
+    rubric: str
+    settings: dict[str, Any]
+    versions: dict[str, str | None]
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A grade and what it depends on. `version` is that of the journal's own format."""
+
+    version: Literal[1]
+    key: Key
+    grade: Grade
+
+    def holds_for(self, key: Key) -> bool:
+        """Whether the grade stands for `key`. A fault of ours is graded again."""
+        return self.key == key and self.grade.status != "grader_error"
+
+
+class _Line(Struct, frozen=True, forbid_unknown_fields=True):
+    checksum: str
+    entry: Raw
+
+
+class Contents(Struct, frozen=True):
+    """A journal as read: the last entry of each submission, by its path.
+
+    `damaged` counts lines that are not what was written; `whole` is whether the file is these
+    entries and nothing else.
+    """
+
+    entries: Mapping[str, Entry]
+    damaged: int
+    whole: bool
+
+
+def place(reports: Iterable[Path]) -> Path | None:
+    """Where the journal of a run lies: beside the first report that is an ordinary file, or will
+    be. None without one."""
+    for report in reports:
+        if report.is_file() or not report.exists():
+            return report.with_name(report.name + SUFFIX)
+    return None
+
+
+def read_journal(path: Path) -> Contents:
+    """What a journal holds; nothing if there is none. Raises UsageProblem if it cannot be read."""
+    try:
+        return _parsed(path.read_bytes() if _is_there(path) else b"")
+    except OSError as error:
+        raise _unusable(path, error) from None
+
+
+class Journal:
+    """A journal in use. One process at a time has it; `close` it when done.
+
+    `entries` is what it held when it was opened.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Makes the file if it is not there. What was in it stays.
+
+        Raises UsageProblem if another run has it, or if it cannot be read or written.
+        """
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _is_there(path)
+            self._file = _locked(path)
+        except OSError as error:
+            raise _unusable(path, error) from None
+        try:
+            contents = read_journal(path)
+            self.entries, self.damaged = contents.entries, contents.damaged
+            if not contents.whole:
+                self._tidy()
+            self._end = os.fstat(self._file).st_size
+        except BaseException:
+            self.close()
+            raise
+
+    def append(self, key: Key, grade: Grade) -> None:
+        """Writes one grade through to the disk, unless it was taken from here.
+
+        Raises OSError if that fails; what was there before is then as it was.
+        """
+        entry = Entry(1, key, grade)
+        if self.entries.get(key.submission) == entry:
+            return
+        line = _written(entry)
+        try:
+            _write(self._file, line)
+        except BaseException:  # an interrupt may come after the last byte
+            with contextlib.suppress(OSError):  # else the next reader drops the half line
+                if os.fstat(self._file).st_size != self._end + len(line):
+                    os.ftruncate(self._file, self._end)
+            raise
+        finally:
+            self._end = os.fstat(self._file).st_size
+
+    def close(self) -> None:
+        """Lets others have it."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def _tidy(self) -> None:
+        """Leaves the last entry of each submission alone in the file, all at once."""
+        temporary = self.path.with_name(f".{self.path.name}.tmp")
+        fresh = -1
+        try:
+            temporary.unlink(missing_ok=True)  # of a run that was killed right here
+            flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND
+            fresh = os.open(temporary, flags, 0o600)
+            _lock(fresh)  # before it has the name that others look for
+            _write(fresh, b"".join(map(_written, self.entries.values())))
+            os.replace(temporary, self.path)
+        except OSError:
+            # a full disk, most likely: it will do as it is, but for a line that was cut short
+            if fresh >= 0:
+                os.close(fresh)
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+            _end_last_line(self._file)
+            return
+        self._file, old = fresh, self._file
+        os.close(old)
+        _sync_folder(self.path)
+
+
+# -- lines --------------------------------------------------------------------------------------
+
+
+def _written(entry: Entry) -> bytes:
+    body = msgspec.json.encode(entry)
+    return msgspec.json.encode(_Line(_checksum(body), Raw(body))) + b"\n"
+
+
+def _checksum(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()[:16]
+
+
+def _parsed(data: bytes) -> Contents:
+    *lines, torn = data.split(b"\n")
+    entries: dict[str, Entry] = {}
+    damaged = 0
+    for line in lines:
+        entry = _entry(line)
+        if entry is None:
+            damaged += 1
+        else:
+            entries[entry.key.submission] = entry
+    return Contents(entries, damaged, not torn and len(entries) == len(lines))
+
+
+def _entry(line: bytes) -> Entry | None:
+    try:
+        read = msgspec.json.decode(line, type=_Line)
+        body = bytes(read.entry)
+        if read.checksum != _checksum(body):
+            return None
+        entry = msgspec.json.decode(body, type=Entry)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return entry if entry.grade.path == entry.key.submission else None
+
+
+# -- the file -----------------------------------------------------------------------------------
+
+
+def _is_there(path: Path) -> bool:
+    """Raises OSError for what is there and no ordinary file: reading it may never end."""
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return False
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, say("it is not an ordinary file"))
+    return True
+
+
+def _locked(path: Path) -> int:
+    """A descriptor of the file that has the name `path` now, and the lock on it."""
+    while True:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            _lock(file)
+            if _has_name(file, path):
+                _sync_folder(path)
+                return file
+        except BlockingIOError:
+            os.close(file)
+            raise UsageProblem(
+                say("another run is writing to the journal {journal}", journal=path),
+                say("wait until it ends, or give this one another --backprop-report"),
+            ) from None
+        os.close(file)  # it was exchanged for a tidied one in between
+
+
+def _has_name(file: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file), os.stat(path))
+    except FileNotFoundError:
+        return False
+
+
+def _lock(file: int) -> None:
+    import fcntl  # not on Windows, where nothing is graded
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise
+    except OSError:
+        return  # a file system without locks
+
+
+def _write(file: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(file, data) :]
+    os.fsync(file)
+
+
+def _end_last_line(file: int) -> None:
+    """Cuts off what follows the last line break."""
+    size = os.fstat(file).st_size
+    data = os.pread(file, size, 0)
+    with contextlib.suppress(OSError):
+        os.ftruncate(file, data.rfind(b"\n") + 1)
+
+
+def _sync_folder(path: Path) -> None:
+    """Makes the file's name outlive a power cut, where folders can be synced."""
+    with contextlib.suppress(OSError):
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _unusable(path: Path, error: OSError) -> UsageProblem:
+    return UsageProblem(
+        say(
+            "the journal {journal} cannot be used: {reason}",
+            journal=path,
+            reason=error.strerror or error,
+        ),
+        say("give --backprop-report a path in a folder you may write to"),
+    )

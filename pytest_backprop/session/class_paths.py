@@ -1,0 +1,95 @@
+"""How the class of this run arrived: found out here, or told to a worker by xdist's main process."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from ..classroom import LINK, Plan, Planner
+from ..messages import say
+
+TOLD = "backprop_classes"
+"""The key of `workerinput` under which workers get the plan and the paths to look at."""
+
+
+def arrived(config: pytest.Config) -> Plan:
+    """The submissions of the run. What is in zips is unpacked into a private folder until `config` is
+    unconfigured; workers read it there.
+
+    Raises UsageProblem for a zip of a class that cannot be read.
+    """
+    told = getattr(config, "workerinput", {}).get(TOLD)
+    if told is not None:
+        arguments, plan = json.loads(told)
+        config.args[:] = arguments
+        return msgspec.convert(plan, Plan)
+    room = tempfile.TemporaryDirectory(prefix="backprop-", ignore_cleanup_errors=True)
+    config.add_cleanup(room.cleanup)
+    config.args[:] = [_in_archive(argument, config) for argument in config.args]
+
+    def ignored(path: Path) -> bool:
+        return bool(config.hook.pytest_ignore_collect(collection_path=path, config=config))
+
+    planner = Planner(config.rootpath, Path(room.name).resolve(), ignored)
+    paths = [(argument, _path(argument, config)) for argument in config.args]
+    whole = {path for argument, path in paths if "::" not in argument and os.path.isdir(path)}
+    whole = {path for path in whole if not os.path.islink(path)}
+    kept: dict[Path, Path] = {}
+    arguments = []
+    for argument, path in paths:
+        reason = _reason(path, kept, whole)
+        if reason is None:
+            arguments.append(argument)
+            kept.setdefault(Path(os.path.realpath(path)), path)
+        else:
+            planner.leave_out(planner.shown(path), reason)
+    config.args[:] = arguments
+    for path in kept.values():
+        if not whole.intersection(path.parents):
+            planner.add(path)
+    return planner.plan()
+
+
+def _reason(path: Path, kept: Mapping[Path, Path], whole: Collection[Path]) -> str | None:
+    """Why an argument is not looked at; None if it is. `kept` are the paths before it by what they
+    lead to, `whole` the folders that are asked for with all they hold.
+
+    A shell gives a class its links, too (`submissions/*`), and by way of them a file twice.
+    """
+    if os.path.islink(path):
+        return say("{reason}: give what it leads to", reason=say(LINK))
+    real = Path(os.path.realpath(path))
+    if kept.get(real, path) != path:
+        return say("it is {other}, which is given as well", other=kept[real])
+    for other in whole:
+        if Path(os.path.realpath(other)) in real.parents and other not in path.parents:
+            return say("it lies in {other}, which is given as well", other=other)
+    return None
+
+
+def told(plan: Plan, arguments: Sequence[str]) -> str:
+    """The plan as text for a worker. Names of files may have no UTF-8: they are escaped."""
+    return json.dumps([list(arguments), msgspec.to_builtins(plan)])
+
+
+def _path(argument: str, config: pytest.Config) -> Path:
+    # as pytest makes the paths that it walks: links stay as they are
+    return Path(os.path.abspath(config.invocation_params.dir / argument.partition("::")[0]))
+
+
+def _in_archive(argument: str, config: pytest.Config) -> str:
+    """`class.zip/ann.py::forward`, as reports name it, as pytest finds it: `class.zip::ann.py::…`."""
+    name, colons, check = argument.partition("::")
+    path = config.invocation_params.dir / name
+    if path.exists():
+        return argument
+    for place in Path(name).parents:
+        if place.suffix.lower() == ".zip" and (config.invocation_params.dir / place).is_file():
+            return f"{place}::{Path(name).relative_to(place).as_posix()}{colons}{check}"
+    return argument

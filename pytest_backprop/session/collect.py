@@ -1,0 +1,387 @@
+"""pytest's view of a class: a file a submission, an item a check."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from ..classroom import Handed, Plan, printable, shown_path
+from ..classroom.roster import Roster, load_roster
+from ..errors import GraderFault, UsageProblem
+from ..grading.assignment import check_assignments, identified
+from ..grading.judge.client import Judge
+from ..grading.rubric import load_rubric, planned
+from ..messages import say
+from ..model import Grade, GradedCheck
+from ..options import Settings
+from ..reports import DRAWN, SINGLE
+from ..reports.feedback import refuse_several
+from ..reports.terminal import check_head, failure_lines
+from ..resume.fingerprint import Fingerprints
+from ..resume.journal import Entry, Journal, Key, place, read_journal
+from ..worker import sandbox
+from .plugins import Contributions
+
+if TYPE_CHECKING:
+    from ..grading.pipeline import Grader
+    from ..worker.client import Worker
+
+SKIPPED_FOLDERS = frozenset({"__pycache__", ".ipynb_checkpoints", "__MACOSX"})
+SKIPPED_FILES = frozenset({"conftest.py", "__init__.py"})
+
+
+class Session:
+    """What the items of one run share. Nothing here imports torch before it grades.
+
+    `classes` says what there is to grade. Raises UsageProblem for a rubric, roster, bank or variant
+    that is wrong.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        contributions: Contributions,
+        classes: Plan,
+        cache: pytest.Cache | None = None,
+    ) -> None:
+        self.settings = settings
+        self.contributions = contributions
+        self.classes = classes
+        self.handed = classes.by_shown()
+        self._cache = cache
+        self._kind = contributions.kind(settings.kind)
+        self.rubric = contributions.rubric(self._kind)
+        if settings.rubric:
+            self.rubric = load_rubric(settings.rubric, self.rubric)
+        self.roster: Roster | None = None
+        if settings.roster:
+            self.roster = load_roster(settings.roster, contributions.suffixes, self.handed)
+        self._bank = contributions.bank(self._kind, settings.variants)
+        check_assignments(self._bank, settings.variant, self.roster)
+        seconds = settings.timeout
+        self.grader = Judge(
+            self._build, self.rubric, self._bank, self.roster, settings.variant, seconds
+        )
+        self._grading = False
+        self._grades: dict[str, Grade] = {}
+        self._keys: dict[str, Key] = {}
+        self._past: Mapping[str, Entry] = {}
+        self._draws = any(target.format in DRAWN for target in settings.report)
+        self._journal_place = place(target.path for target in settings.report)
+        self.journal: Journal | None = None
+        self._following: dict[str, tuple[Path, str]] = {}
+
+    def open_journal(self, writing: bool) -> None:
+        """Opens the journal beside the report, if there is one; `writing` in the process that
+        writes reports.
+
+        Raises UsageProblem if it cannot be used, and if there is none to resume from.
+        """
+        if self._journal_place is None:
+            if self.settings.resume:
+                raise UsageProblem(
+                    say("--backprop-resume has no journal: no report goes to a file"),
+                    say("give the --backprop-report of the run that ended; its journal is there"),
+                )
+            return
+        if writing:
+            self.journal = Journal(self._journal_place)
+        if self.settings.resume:
+            journal = self.journal or read_journal(self._journal_place)
+            self._past = journal.entries
+
+    def start(self, grading: bool) -> None:
+        """Starts the judge, and waits until it can grade; only if `grading`, as xdist's workers have
+        each their own.
+
+        Raises UsageProblem when the kernel's sandbox is required and not to be had.
+        """
+        self._grading = grading
+        if grading:
+            with contextlib.suppress(GraderFault):  # is told with each grade
+                self.grader.start()
+        if self.settings.sandbox == "require" and not sandbox.is_full(self.sandbox_level()):
+            raise UsageProblem(
+                f"--backprop-sandbox: 'require', but here it reaches {self.sandbox_level()!r} only",
+                "run on Linux 5.13 or later with Landlock and libseccomp, or use auto in a "
+                "container that you can lose",
+            )
+
+    def sandbox_level(self) -> str:
+        """What children are kept in, as tried on this machine: `landlock-abi7 + seccomp + limits`."""
+        if self.settings.sandbox == "off":
+            return "off: process isolation only"
+        if not self._grading:
+            return sandbox.probe()
+        return self.grader.sandbox or "unknown: the worker did not start"
+
+    def _build(self, worker: Worker, on_run: Callable[[str, float], None]) -> Grader:
+        """The grader, in the judge's process: it imports torch."""
+        from ..grading.pipeline import Grader, Plan
+
+        settings = self.settings
+        plan = Plan(
+            variant=settings.variant,
+            class_name=settings.class_name,
+            seed=settings.seed,
+            points=settings.points,
+            rtol=settings.rtol,
+            atol=settings.atol,
+            seconds=settings.timeout,
+            memory=settings.memory_mb * 2**20,
+            sandbox=settings.sandbox != "off",
+            exports=self._exports(),
+            drawing=self._draws,
+            pass_names=self._kind.pass_names,
+        )
+        additions = self.contributions.additions()
+        return Grader(
+            plan, self.rubric, self._bank, self.roster, worker, additions, self.handed, on_run
+        )
+
+    def _exports(self) -> Path | None:
+        """Where exports are kept from run to run: in pytest's own cache, if that is on."""
+        if self._cache is None or "onnx" not in planned(self.rubric):
+            return None
+        try:
+            return self._cache.mkdir("backprop-exports")
+        except OSError:
+            return None  # a folder that is only for reading
+
+    def close(self) -> None:
+        """Ends the judge, also in the middle of a submission."""
+        self.grader.close()
+        if self.journal is not None:
+            self.journal.close()
+
+    def path_of(self, shown: str, top: Path) -> Path:
+        """The file of a submission, by the name that reports have for it."""
+        handed = self.handed.get(shown)
+        return top / shown if handed is None or not handed.path else Path(handed.path)
+
+    def expect(self, items: Sequence[pytest.Item]) -> None:
+        """Tells in which order the submissions will be graded, so that each can run ahead.
+
+        Raises UsageProblem when the settings cannot tell right from wrong on a variant in use.
+        """
+        files = dict.fromkeys(
+            (item.path, item.shown) for item in items if isinstance(item, CheckItem)
+        )
+        self.prepare(files)
+
+    def prepare(self, files: Iterable[tuple[Path, str]]) -> None:
+        """The same for files, of which those in the journal are not graded again.
+
+        Raises UsageProblem also for several files where a report is on one submission.
+        """
+        files = list(files)
+        for target in self.settings.report:
+            if target.format in SINGLE:
+                refuse_several(len(files), target.format)
+        if self._past:
+            files = [file for file in files if self._journaled(self._key(*file)) is None]
+        for (_, shown), following in itertools.pairwise(files):
+            self._following[shown] = following
+        self.grader.prepare(files)
+
+    def grade(self, path: Path, shown: str) -> Grade:
+        """The grade of a submission; computed once, or taken from the journal."""
+        known = self._grades.get(shown)
+        if known is None:
+            graded = self._resumed_or_graded(path, shown)
+            known = self._grades[shown] = identified(graded, self.roster)
+        return known
+
+    def key_of(self, shown: str) -> Key | None:
+        """What the grade of a submission depended on; None where no journal is kept."""
+        return self._keys.get(shown)
+
+    def _resumed_or_graded(self, path: Path, shown: str) -> Grade:
+        key = self._keys.get(shown) or self._key(path, shown)
+        if key is None:
+            return self._finished(self.grader.grade(path, shown, self._following.get(shown)))
+        self._keys[shown] = key
+        past = self._journaled(key)
+        if past is not None:
+            return identified(past, self.roster)
+        following = self._following.get(shown)
+        if following is not None:  # it is about to be read: a later key may be another file's
+            ahead = self._key(*following)
+            assert ahead is not None
+            self._keys[following[1]] = ahead
+        graded = self._finished(self.grader.grade(path, shown, following))
+        if (
+            self._fingerprints.content(path, shown) != key.content
+        ):  # which of the two was graded, nobody knows
+            self._keys[shown] = msgspec.structs.replace(key, content="")
+        return graded
+
+    def _finished(self, grade: Grade) -> Grade:
+        """A fresh grade as it is reported and kept: what is resumed is not changed once more."""
+        return self.contributions.changed(identified(self._noted(grade), self.roster))
+
+    def _noted(self, grade: Grade) -> Grade:
+        """The grade with what there is to say of how it was handed in."""
+        handed = self.handed.get(grade.path)
+        if handed is None or not handed.notes:
+            return grade
+        return msgspec.structs.replace(grade, notes=(*handed.notes, *grade.notes))
+
+    def _journaled(self, key: Key | None) -> Grade | None:
+        entry = None if key is None else self._past.get(key.submission)
+        if entry is None or key is None or not entry.holds_for(key):
+            return None
+        undrawn = entry.grade.drawing is None and entry.grade.status == "graded"
+        return None if undrawn and self._draws else entry.grade  # an earlier run drew nothing
+
+    def _key(self, path: Path, shown: str) -> Key | None:
+        return None if self._journal_place is None else self._fingerprints.key(path, shown)
+
+    @functools.cached_property
+    def _fingerprints(self) -> Fingerprints:
+        level = self.sandbox_level()
+        plugins = self.contributions.versions
+        return Fingerprints(
+            self.settings, self.rubric, self._bank, self.roster, level, plugins, self.handed
+        )
+
+
+SESSION = pytest.StashKey[Session]()
+
+
+def eligible(path: Path, session: Session) -> bool:
+    """Whether a file found in a folder is a submission."""
+    return (
+        path.suffix in session.contributions.suffixes
+        and path.name not in SKIPPED_FILES
+        and not path.name.startswith(".")
+        and not SKIPPED_FOLDERS.intersection(path.parts)
+        and session.settings.variants not in path.parents
+    )
+
+
+def collected(parent: pytest.Collector, path: Path) -> pytest.Collector | None:
+    """What to collect for a file, or for the folder of a student who handed in nothing to grade."""
+    session = parent.config.stash[SESSION]
+    classes = session.classes
+    found = classes.at.get(str(path))
+    if found is not None and path.suffix.lower() == ".zip":
+        archive: ArchiveFile = ArchiveFile.from_parent(parent, path=path)
+        return archive
+    if found is not None:
+        return handed_file(parent, path, found[0])
+    if path.is_dir():
+        return None
+    if parent.session.isinitpath(path):
+        return submission_file(parent, path)
+    closed = any(path.is_relative_to(folder) for folder in classes.closed)
+    return submission_file(parent, path) if eligible(path, session) and not closed else None
+
+
+def handed_file(parent: pytest.Collector, path: Path, handed: Handed) -> SubmissionFile:
+    """The collector of a submission that came in a zip, or out of several files."""
+    name = printable(path.name)
+    made: SubmissionFile = SubmissionFile.from_parent(
+        parent, path=path, name=name, nodeid=handed.shown
+    )
+    return made
+
+
+def submission_file(parent: pytest.Collector, path: Path) -> SubmissionFile:
+    """The collector of a file. Its id is ours: pytest's would have the name as it is, and a slash for
+    each backslash in it."""
+    made: SubmissionFile = SubmissionFile.from_parent(
+        parent,
+        path=path,
+        name=printable(path.name),
+        nodeid=shown_path(path, parent.config.rootpath),
+    )
+    return made
+
+
+class SubmissionFile(pytest.File):
+    """One submission. Collecting it reads nothing: the checks are the rubric's."""
+
+    def collect(self) -> Iterator[CheckItem]:
+        session = self.config.stash[SESSION]
+        for check in planned(session.rubric):
+            yield CheckItem.from_parent(self, name=check)
+
+
+class ArchiveFile(pytest.File):
+    """A zip: of a class, or of a student in a folder."""
+
+    def collect(self) -> Iterator[SubmissionFile]:
+        top = f"{self.nodeid}/"
+        for handed in self.config.stash[SESSION].classes.at[str(self.path)]:
+            made = handed_file(self, Path(handed.path or self.path), handed)
+            # what `class.zip::ann.py` asks for; pytest has no path to compare
+            made.name = handed.shown.removeprefix(top)
+            yield made
+
+
+class NoTests(pytest.Collector):
+    """Stands where pytest would import a submission as a test module."""
+
+    def collect(self) -> list[pytest.Item]:
+        return []
+
+
+class NotEarned(Exception):
+    """A check that did not pass, told in the words of its findings."""
+
+
+class CheckItem(pytest.Item):
+    """One check of one submission."""
+
+    graded: GradedCheck | None = None
+    grade: Grade | None = None
+
+    def runtest(self) -> None:
+        session = self.config.stash[SESSION]
+        self.grade = session.grade(self.path, self.shown)
+        self.graded = next(c for c in self.grade.checks if c.result.id == self.name)
+        if self.graded.result.outcome != "passed":
+            raise NotEarned
+
+    @property
+    def shown(self) -> str:
+        """The submission's name in reports: its path as pytest shows it."""
+        return self.nodeid.rpartition("::")[0]
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        if self.graded is None or not isinstance(excinfo.value, NotEarned):
+            return super().repr_failure(excinfo, style)
+        settings = self.config.stash[SESSION].settings
+        head = check_head(self.graded)
+        return "\n".join([head, *failure_lines(self.graded.result, settings.hints)])
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        # the place travels with xdist's reports
+        return Path(printable(self.path.as_posix())), None, f"{self.shown} {self.name}"
+
+
+def attach(item: pytest.Item, report: pytest.TestReport) -> None:
+    """Puts the grade on the report of an item, as plain data that xdist can carry."""
+    # pytest puts the names of files and folders among the keywords
+    report.keywords = {printable(name): value for name, value in report.keywords.items()}
+    if report.when == "call" and isinstance(item, CheckItem) and item.grade is not None:
+        session = item.config.stash[SESSION]
+        if item.name == planned(session.rubric)[0] or not _sent(item):
+            item.config.stash.setdefault(SENT, set()).add(item.shown)
+            report.backprop_grade = msgspec.json.encode(item.grade).decode()  # type: ignore[attr-defined]
+            report.backprop_key = msgspec.json.encode(session.key_of(item.shown)).decode()  # type: ignore[attr-defined]
+
+
+SENT = pytest.StashKey[set[str]]()
+
+
+def _sent(item: CheckItem) -> bool:
+    return item.shown in item.config.stash.setdefault(SENT, set())

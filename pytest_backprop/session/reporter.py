@@ -1,0 +1,299 @@
+"""Gathers the grades of a run, in one process or from xdist's workers, and writes what was asked."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Collection, Generator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from ..errors import UsageProblem
+from ..grading.rubric import grade as make_grade
+from ..grading.rubric import not_judged_all
+from ..messages import either, say, say_count
+from ..model import Grade
+from ..options import Settings, settings_document
+from ..reports import FOLDERS, RENDERERS, SINGLE
+from ..reports.csv_report import without_key
+from ..reports.document import Document, ToolInfo, apply_hints, document, drawings
+from ..reports.folder import write_folder
+from ..reports.gradebook import PRESETS, fill, other_total
+from ..reports.json_report import write_atomically
+from ..reports.terminal import Regrade, regrade_lines, summary_lines
+from ..reports.text import one_line, visible
+from ..resume.fingerprint import NAME, version
+from ..resume.journal import Key
+from ..resume.regrades import compared
+from .class_paths import TOLD, told
+from .collect import Session
+from .junit import add_totals, hide_checks
+from .report_targets import gradebook_of
+from .roster_report import attendance_lines, held, left_out
+from .termination import undisturbed
+
+
+class Reporter:
+    """Registered where reports are written: not on xdist's workers."""
+
+    def __init__(self, config: pytest.Config, settings: Settings, session: Session) -> None:
+        self._config = config
+        self._settings = settings
+        self._session = session
+        self._grades: dict[str, Grade] = {}
+        self._planned: dict[str, None] = {}
+        self._start = time.monotonic()
+        self._problems: list[str] = []
+        self._regrades: list[Regrade] = []
+        self._resumed = 0
+        self._left = 0
+        self._unsaved: list[str] = []
+        self._unsaved_reason = ""
+        self._gradebook = gradebook_of(settings)
+        self._told: list[str] = []
+        rules = session.rubric.rules.items()
+        hidden = {id for id, rule in rules if rule.visibility != "visible"}
+        hide_checks(config, hidden, self._planned)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_report_header(self) -> Generator[None, list[str | list[str]], list[str | list[str]]]:
+        """pytest tells the folder that it was started on, whose name may be a student's."""
+        told = yield
+        return [visible(t) if isinstance(t, str) else [visible(line) for line in t] for t in told]
+
+    # -- gathering -------------------------------------------------------------------------
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Workers of xdist are told what there is to grade: zips are unpacked once."""
+        node.workerinput[TOLD] = told(self._session.classes, self._config.args)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        self._plan([item.nodeid for item in items])
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:
+        first = not self._planned
+        self._plan(ids)
+        if first:  # workers are ready to grade: nobody has looked at the variants yet
+            top = self._config.rootpath
+            files = [(self._session.path_of(shown, top), shown) for shown in self._planned]
+            try:
+                self._session.prepare(files)
+            except UsageProblem as problem:
+                pytest.exit(f"ERROR: {problem}", returncode=pytest.ExitCode.USAGE_ERROR)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        text = getattr(report, "backprop_grade", None)
+        if text is not None:
+            grade = msgspec.json.decode(text, type=Grade)
+            if grade.path not in self._grades:
+                self._grades[grade.path] = grade
+                self._record(msgspec.json.decode(report.backprop_key, type=Key | None), grade)
+                self._config.hook.pytest_backprop_graded(config=self._config, grade=grade)
+
+    def _record(self, key: Key | None, grade: Grade) -> None:
+        """Into the journal at once: whatever happens next, this grade is not lost."""
+        journal = self._session.journal
+        if journal is None or key is None:
+            return
+        before = journal.entries.get(grade.path)
+        if before is not None:
+            if before.key == key and before.grade == grade:
+                self._resumed += 1
+            else:
+                self._regrades += compared(before, key, grade)
+        try:
+            journal.append(key, grade)
+        except OSError as error:
+            self._unsaved.append(grade.path)
+            self._unsaved_reason = error.strerror or str(error)
+
+    def _plan(self, ids: list[str]) -> None:
+        self._planned.update(dict.fromkeys(nodeid.rpartition("::")[0] for nodeid in ids))
+
+    # -- writing ---------------------------------------------------------------------------
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        if self._config.option.collectonly:
+            return
+        nothing = not self._planned
+        if nothing and exitstatus != pytest.ExitCode.NO_TESTS_COLLECTED:
+            return
+        with undisturbed():
+            # of a class that is not there, nobody waits for a report
+            self._write_reports(only=SINGLE if nothing else None)
+        if self._problems:
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
+
+    def _write_reports(self, only: Collection[str] | None = None) -> None:
+        grades = self._all_grades()
+        tool = ToolInfo(
+            NAME,
+            version(NAME) or "",
+            version("torch"),
+            platform.python_version(),
+        )
+        seconds = time.monotonic() - self._start
+        made = apply_hints(
+            document(
+                grades,
+                settings_document(self._settings),
+                tool,
+                seconds,
+                held(self._session.roster, grades, self._session.handed),
+                left_out(self._session.classes),
+            ),
+            self._settings.hints,
+        )
+        for target in self._settings.report:
+            if only is not None and target.format not in only:
+                continue
+            try:
+                if target.format in FOLDERS:
+                    write_folder(target.path, FOLDERS[target.format](made, drawings(grades)))
+                elif target.format in self._session.contributions.formats:
+                    render = self._session.contributions.formats[target.format]
+                    write_atomically(target.path, render(made))
+                else:
+                    write_atomically(target.path, self._rendered(target.format, made))
+            except UsageProblem as problem:
+                self._problems.append(str(problem))
+        add_totals(self._config, made)
+        if self._unsaved and self._session.journal is not None:
+            message = say_count(
+                "the journal {journal} could not take {count} grade: {reason}",
+                "the journal {journal} could not take {count} grades: {reason}",
+                len(self._unsaved),
+                journal=_nearby(self._session.journal.path),
+                reason=self._unsaved_reason,
+            )
+            way_out = say("make room on that disk, then run again with --backprop-resume")
+            self._problems.append(str(UsageProblem(message, way_out)))
+
+    def _rendered(self, format: str, made: Document) -> str:
+        """The text of a report; what of a gradebook or class fits nowhere is kept to be told."""
+        if format not in PRESETS:
+            return RENDERERS[format](made)
+        gradebook = self._gradebook
+        if gradebook is None or PRESETS[format] != gradebook.kind:
+            self._told += [
+                say("{submission} is not in {format}: the roster tells no id and no e-mail",
+                    submission=entry.path, format=format)
+                for entry in without_key(made)
+            ]  # fmt: skip
+            return RENDERERS[format](made)
+        filling = fill(gradebook, made)
+        place = _nearby(Path(gradebook.source))
+        self._told.append(
+            say_count("{count} grade is filled in in the gradebook {gradebook}",
+                      "{count} grades are filled in in the gradebook {gradebook}",
+                      filling.filled, gradebook=place)
+        )  # fmt: skip
+        self._told += [
+            say(
+                "not in the gradebook: {submission} ({reason})", submission=path, reason=say(reason)
+            )
+            for path, reason in filling.left
+        ]
+        self._told += [
+            say("no new grade in the gradebook: {student}", student=one_line(name))
+            for name in filling.empty
+        ]
+        differs = other_total(gradebook, made)
+        if differs is not None:
+            self._told.append(
+                say("the gradebook's column is worth {points} points, the rubric {total}",
+                    points=differs[0], total=differs[1])
+            )  # fmt: skip
+        return filling.text
+
+    def _all_grades(self) -> list[Grade]:
+        """Every planned submission: one that was never run is not judged, and says so."""
+        rubric = self._session.rubric
+        reason = say("the run ended before it was graded")
+        for path in self._planned:
+            if path not in self._grades:
+                self._left += 1
+                results = not_judged_all(rubric, reason)
+                self._grades[path] = make_grade(
+                    path, None, None, None, "grader_error", reason, results, rubric, 0.0
+                )
+        return list(self._grades.values())
+
+    def pytest_terminal_summary(
+        self, terminalreporter: pytest.TerminalReporter, exitstatus: int
+    ) -> None:
+        write = terminalreporter
+        if not self._planned:
+            if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+                write.section("backprop")
+                for line in attendance_lines(None, self._session.classes):
+                    write.line(line, yellow=True)
+                suffixes = either(self._session.contributions.suffixes)
+                write.line(say("nothing to grade: no {suffixes} file was found", suffixes=suffixes))
+                write.line(
+                    say("give the path of a notebook, or of a folder that holds submissions")
+                )
+            return
+        if self._config.option.collectonly:
+            return
+        write.section("backprop")
+        width = write._tw.fullwidth
+        for text, markup in summary_lines(list(self._grades.values()), width, self._settings.hints):
+            write.line(text, **markup)
+        standing = held(self._session.roster, self._grades.values(), self._session.handed)
+        for line in attendance_lines(standing, self._session.classes):
+            write.line(line, yellow=True)
+        for line in regrade_lines(self._regrades, width):
+            write.line(line)
+        self._tell_of_the_journal(write)
+        for line in self._told:
+            write.line(line, yellow=True)
+        for target in self._settings.report:
+            write.line(say("report: {path}", path=_nearby(target.path)))
+        for problem in self._problems:
+            write.line(say("ERROR: {problem}", problem=problem), red=True)
+
+    def _tell_of_the_journal(self, write: pytest.TerminalReporter) -> None:
+        journal = self._session.journal
+        if journal is None:
+            return
+        place = _nearby(journal.path)
+        if journal.damaged:
+            text = say_count(
+                "{count} line of the journal {journal} was damaged and is left out",
+                "{count} lines of the journal {journal} were damaged and are left out",
+                journal.damaged,
+                journal=place,
+            )
+            write.line(text, yellow=True)
+        if self._resumed:
+            text = say_count(
+                "{count} grade was taken from the journal {journal}",
+                "{count} grades were taken from the journal {journal}",
+                self._resumed,
+                journal=place,
+            )
+            write.line(text)
+        if self._left:
+            text = say_count(
+                "{count} was not graded: the same command with --backprop-resume goes on",
+                "{count} were not graded: the same command with --backprop-resume goes on",
+                self._left,
+            )
+            write.line(text, yellow=True)
+        write.line(say("journal: {journal}", journal=place))
+
+
+def _nearby(path: Path) -> str:
+    """A path as seen from here, if it is below."""
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)

@@ -1,0 +1,146 @@
+"""Who handed in what: the roster held against the submissions of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ..classroom import Handed, Plan
+from ..classroom.roster import Roster, RosterEntry
+from ..errors import UsageProblem
+from ..messages import phrase, say, say_count
+from ..model import Grade
+from ..reports.roster_entries import ExtraEntry, LeftOutEntry, RosterInfo, StudentEntry
+from ..reports.terminal import label
+from ..reports.text import one_line
+
+SHOWN = 20
+"""Lines of each kind on the terminal; the report has all."""
+PATH = 60
+"""Columns of the path of what is not graded."""
+LEFT_OUT = 1_000
+"""Entries of the report on what is not graded: a student can leave links without end."""
+LAYOUTS = {
+    "files": phrase("{path}: each file is a submission ({count})"),
+    "folders": phrase("{path}: a folder a student ({count})"),
+    "moodle": phrase("{path}: submissions from Moodle ({count})"),
+    "canvas": phrase("{path}: submissions from Canvas ({count})"),
+    "gradescope": phrase("{path}: submissions from Gradescope ({count})"),
+}
+
+
+def held(
+    roster: Roster | None, grades: Iterable[Grade], handed: Mapping[str, Handed]
+) -> RosterInfo | None:
+    """Students without a submission and with several, and submissions without a student; None
+    without a roster. One that two rows claim is neither: its grade says so."""
+    if roster is None:
+        return None
+    paths: dict[int, list[str]] = {entry.line: [] for entry in roster.entries}
+    extra = []
+    for path in sorted(grade.path for grade in grades):
+        try:
+            entry = roster.entry_for(path)
+        except UsageProblem:
+            continue
+        if entry is None:
+            extra.append(_extra(path, handed.get(path)))
+        else:
+            paths[entry.line].append(path)
+    students = [_student(entry, paths[entry.line]) for entry in roster.entries]
+    return RosterInfo(
+        missing=[student for student in students if not student.paths],
+        extra=extra,
+        several=[student for student in students if len(student.paths) > 1],
+    )
+
+
+def left_out(plan: Plan) -> list[LeftOutEntry]:
+    """What was handed in and belongs to no grade."""
+    told = [LeftOutEntry(left.path, left.reason) for left in plan.left_out[:LEFT_OUT]]
+    more = len(plan.left_out) - LEFT_OUT
+    if more > 0:
+        told.append(LeftOutEntry("…", say_count("and {count} more", "and {count} more", more)))
+    return told
+
+
+def attendance_lines(standing: RosterInfo | None, plan: Plan) -> list[str]:
+    """The same for a terminal."""
+    lines: list[str] = []
+    if standing is not None:
+        lines += _first(_missing(student) for student in standing.missing)
+        lines += _first(_several(student) for student in standing.several)
+        lines += _first(_not_listed(entry) for entry in standing.extra)
+    lines += _first(
+        say(
+            "not graded: {path} ({reason})",
+            path=label(left.path, PATH),
+            reason=one_line(left.reason),
+        )
+        for left in plan.left_out
+    )
+    return lines
+
+
+def arrival_lines(plan: Plan) -> list[str]:
+    """How each class of the run was laid out, where it is more than files in folders."""
+    return [
+        say(
+            LAYOUTS[arrival.layout],
+            path=one_line(arrival.path or "."),
+            count=arrival.submissions,
+        )
+        for arrival in plan.arrivals
+    ]
+
+
+def _student(entry: RosterEntry, paths: list[str]) -> StudentEntry:
+    return StudentEntry(
+        student=entry.student,
+        id=entry.id or None,
+        email=entry.email or None,
+        variant=entry.variant,
+        submission=entry.submission or None,
+        paths=paths,
+    )
+
+
+def _extra(path: str, handed: Handed | None) -> ExtraEntry:
+    people = () if handed is None else handed.people
+    names = [person.name for person in people if person.name]
+    return ExtraEntry(path, names, [person.id for person in people if person.id])
+
+
+def _missing(student: StudentEntry) -> str:
+    return say(
+        "no submission from {student} ({submission}, {variant})",
+        student=one_line(student.student),
+        submission=one_line(student.submission or student.id or student.email or "-"),
+        variant=student.variant,
+    )
+
+
+def _several(student: StudentEntry) -> str:
+    return say(
+        "{student} has several grades: {paths}",
+        student=one_line(student.student),
+        paths=one_line(", ".join(student.paths)),
+    )
+
+
+def _not_listed(entry: ExtraEntry) -> str:
+    path = one_line(entry.path)
+    if not entry.names and not entry.ids:
+        return say("not in the roster: {path}", path=path)
+    return say(
+        "not in the roster: {path}; in the LMS it is of {names}, id {ids}",
+        path=path,
+        names=one_line(", ".join(entry.names) or "-"),
+        ids=one_line(", ".join(entry.ids) or "-"),
+    )
+
+
+def _first(lines: Iterable[str]) -> Iterator[str]:
+    told = list(lines)
+    yield from told[:SHOWN]
+    if len(told) > SHOWN:
+        yield "    " + say_count("and {count} more", "and {count} more", len(told) - SHOWN)
