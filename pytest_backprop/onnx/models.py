@@ -25,7 +25,7 @@ from ..worker.client import Worker
 from ..worker.protocol import Limits, Problem
 from .cache import ExportCache
 from .model_file import FoundModel
-from .protocol import Evaluate, Evaluated, Export, Exported
+from .protocol import EVALUATION, EXPORT, Evaluate, Evaluated, Export, Exported
 from .weight_search import find_weights
 
 MODEL_POINTS = 64
@@ -90,8 +90,8 @@ class Models:
         self._pass_names = pass_names
         self._limits = limits
         self._cache = ExportCache(cache)
-        self._evaluator = Worker(does="onnx.evaluate")
-        self._exporter = Worker(does="onnx.export")
+        self._evaluator = Worker(child=EVALUATION)
+        self._exporter = Worker(child=EXPORT)
 
     def close(self) -> None:
         """Ends both workers."""

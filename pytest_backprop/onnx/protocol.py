@@ -6,11 +6,12 @@ evaluates a model, which is data that nobody trusts. Each has a zygote of its ow
 
 from __future__ import annotations
 
+import msgspec
 from msgspec import Struct, field
 
 from ..messages import language
 from ..model import PASS_NAMES, ModelProblem, Unit
-from ..worker.protocol import Limits
+from ..worker.protocol import Broke, ChildKind, Limits, Problem
 
 MAX_MODEL = 8 * 2**20
 """Bytes of the largest model that is looked at; an export of a function has some ten thousand."""
@@ -70,3 +71,7 @@ class Evaluated(Struct, frozen=True, tag="evaluated"):
     own_weights: tuple[float, ...] | None = None
     numbers: tuple[float, ...] = ()
     ops: tuple[str, ...] = ()
+
+
+EVALUATION = ChildKind("onnx.evaluate", msgspec.msgpack.Decoder(Evaluated | Broke))
+EXPORT = ChildKind("onnx.export", msgspec.msgpack.Decoder(Exported | Problem | Broke))

@@ -16,15 +16,13 @@ from msgspec import Struct
 
 from ..errors import GraderFault
 from ..messages import say
-from ..onnx.protocol import Evaluate, Evaluated, Export, Exported
 from .account import Account, Weight, account, forget_peak, resident, weight
 from .protocol import (
     MAX_ANSWER,
-    Answer,
     Broke,
     Ended,
     Event,
-    Problem,
+    Limited,
     Ran,
     Request,
     Stopped,
@@ -39,14 +37,6 @@ POLL_SECONDS = 0.02
 
 How = Literal["answered", "timeout", "out_of_memory", "crashed"]
 
-ANSWERS: dict[str, msgspec.msgpack.Decoder[Any]] = {
-    "worker.zygote": msgspec.msgpack.Decoder(Answer),
-    "onnx.evaluate": msgspec.msgpack.Decoder(Evaluated | Broke),
-    "onnx.export": msgspec.msgpack.Decoder(Exported | Problem | Broke),
-}
-"""The modules that have a `main` for a zygote, and what their children may answer. Made here, in one
-thread: msgspec learns a type when it is first asked for, and crashes if two threads do that at once."""
-
 
 class Outcome(Struct, frozen=True):
     """How a child ended. `answer` is there only if it answered well and exited 0; else `message`
@@ -59,7 +49,7 @@ class Outcome(Struct, frozen=True):
 
     how: How
     message: str
-    answer: Ran | Problem | Weighed | Exported | Evaluated | None
+    answer: object
     output: str
     seconds: float
     memory: int
@@ -81,7 +71,7 @@ class ChildWatch:
     def __init__(
         self,
         pid: int,
-        request: Request | Export | Evaluate,
+        request: Request | Limited,
         baseline: int,
         answers: msgspec.msgpack.Decoder[Any],
     ) -> None:
@@ -139,7 +129,7 @@ class ChildWatch:
         """What became of the child."""
         status = self._status or 0
         output = self._output[:MAX_OUTPUT].decode("utf-8", "replace")
-        answer: Ran | Problem | Weighed | Exported | Evaluated | None = None
+        answer: object = None
         how: How = "crashed"
         if self._stopped == "timeout":
             how = "timeout"
@@ -174,7 +164,7 @@ class ChildWatch:
         """The answer behind the secrets of the stops that were."""
         return bytes(self._answer[sum(map(len, self._secrets[: len(self._stops)])) :])
 
-    def _decode(self) -> tuple[Answer | Exported | Evaluated | None, str]:
+    def _decode(self) -> tuple[object, str]:
         body = self._body()
         if len(body) != 4 + int.from_bytes(body[:4], "big"):
             return None, say("its answer is not one message")

@@ -16,11 +16,21 @@ import msgspec
 import psutil
 
 from ..errors import GraderFault
-from ..onnx.protocol import Evaluate, Export
-from .child_watch import ANSWERS, ChildWatch, Outcome
+from .child_watch import ChildWatch, Outcome
 from .descendants import kill_descendants
 from .environment import environment
-from .protocol import SIBLING, Event, Hello, Request, Started, frame, receive
+from .protocol import (
+    SIBLING,
+    SUBMISSION,
+    ChildKind,
+    Event,
+    Hello,
+    Limited,
+    Request,
+    Started,
+    frame,
+    receive,
+)
 
 START_SECONDS = 120.0
 """How long the zygote may take to import torch."""
@@ -34,12 +44,12 @@ msgspec.msgpack.Decoder(Event)
 
 
 class Worker:
-    """One zygote and its children, which do what the module `does` says. Not for use by several
+    """One zygote and its children, which do what `child` says. Not for use by several
     threads, save `close`."""
 
-    def __init__(self, elder: Worker | None = None, does: str = "worker.zygote") -> None:
+    def __init__(self, elder: Worker | None = None, child: ChildKind = SUBMISSION) -> None:
         """With an `elder`, the zygote is forked from the elder's, if that is there: it costs little."""
-        self._does = does
+        self._child = child
         self._process: subprocess.Popen[bytes] | None = None
         self._link: socket.socket | None = None
         self._elder = elder
@@ -68,7 +78,7 @@ class Worker:
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-c", BOOT.format(self._does), str(theirs.fileno())],
+                [sys.executable, "-I", "-c", BOOT.format(self._child.module), str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
@@ -108,7 +118,7 @@ class Worker:
             self.hello = event
         return self.hello
 
-    def run(self, request: Request | Export | Evaluate) -> Outcome:
+    def run(self, request: Request | Limited) -> Outcome:
         """Runs one submission, or its model. Raises GraderFault for a fault of ours; the zygote is
         then gone, and the next call starts a new one."""
         hello, link = self.ready(), self._link
@@ -127,7 +137,7 @@ class Worker:
             started = self._event(START_SECONDS if self._elder is None else FORK_SECONDS)
             if not isinstance(started, Started):
                 raise GraderFault(f"the worker did not fork: {self._last_words()}")
-            watch = ChildWatch(started.pid, request, hello.memory, ANSWERS[self._does])
+            watch = ChildWatch(started.pid, request, hello.memory, self._child.answers)
             watch.follow(link, answer_end, output_end)
             if not request.limits.sandbox or "seccomp" not in hello.sandbox:
                 self.kill_descendants()  # it may have left its group

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import socket
 import struct
-from typing import TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct, field
@@ -100,6 +100,25 @@ class Weighed(Struct, frozen=True, tag="weighed"):
 
 
 Answer = Ran | Problem | Broke | Weighed
+
+
+class Limited(Protocol):
+    """A request of any kind: what its child may take."""
+
+    @property
+    def limits(self) -> Limits: ...
+
+
+class ChildKind(NamedTuple):
+    """What the children of a zygote do: the module of ours that has its `main`, and what they may
+    answer. To be made when a module is imported, in one thread: msgspec learns a type when it is
+    first asked for, and crashes if two threads do that at once."""
+
+    module: str
+    answers: msgspec.msgpack.Decoder[Any]
+
+
+SUBMISSION = ChildKind("worker.zygote", msgspec.msgpack.Decoder(Answer))
 
 
 class Hello(Struct, frozen=True, tag="hello"):
