@@ -33,12 +33,17 @@ ROUNDS = 9
 
 def sandboxed() -> None:
     from pytest_backprop.exercises.forward_backward.bank import load_bank
-    from pytest_backprop.grading.pipeline import Grader, Plan
+    from pytest_backprop.grading.pipeline import Grader, GradingPlan
     from pytest_backprop.grading.rubric import default_rubric
 
     bank = load_bank(ROOT / "variants")
     graders = [
-        Grader(Plan("v8", None, 0, 4096, 5e-5, 1e-7, 20.0, 2**31, on), default_rubric(), bank, None)
+        Grader(
+            GradingPlan("v8", None, 0, 4096, 5e-5, 1e-7, 20.0, 2**31, on),
+            default_rubric(),
+            bank,
+            None,
+        )
         for on in (True, False)
     ]
     names = (f"{number}.ipynb" for number in itertools.count())

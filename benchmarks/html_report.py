@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from pytest_backprop.exercises.forward_backward.bank import load_bank
-from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Grade
 from pytest_backprop.reports.document import ToolInfo, document, drawings
@@ -30,7 +30,7 @@ SETTINGS = {
 
 def graded(drawing: bool) -> tuple[list[Grade], float]:
     """The example class, and the seconds that it took once torch was there."""
-    plan = Plan(None, None, 0, 4096, 5e-5, 1e-7, 20.0, 2**31, drawing=drawing)
+    plan = GradingPlan(None, None, 0, 4096, 5e-5, 1e-7, 20.0, 2**31, drawing=drawing)
     grader = Grader(plan, default_rubric(), load_bank(ROOT / "variants"), None)
     paths = sorted(p for p in (ROOT / "examples/class").iterdir() if p.suffix in (".py", ".ipynb"))
     try:

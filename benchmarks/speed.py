@@ -66,7 +66,7 @@ def marginal() -> None:
     import torch
 
     from pytest_backprop.exercises.forward_backward.bank import load_bank
-    from pytest_backprop.grading.pipeline import Grader, Plan
+    from pytest_backprop.grading.pipeline import Grader, GradingPlan
     from pytest_backprop.grading.rubric import default_rubric
     from pytest_backprop.submission import read
 
@@ -84,7 +84,7 @@ def marginal() -> None:
         if os.waitpid(pid, 0)[1]:
             raise SystemExit("the bare test failed")
 
-    plan = Plan("v8", None, 0, 4096, 5e-5, 1e-7, 20.0, 2**31)
+    plan = GradingPlan("v8", None, 0, 4096, 5e-5, 1e-7, 20.0, 2**31)
     grader = Grader(plan, default_rubric(), load_bank(ROOT / "variants"), None)
 
     names = (f"{number}.ipynb" for number in itertools.count())

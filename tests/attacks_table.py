@@ -14,13 +14,13 @@ from attack_class import VARIANT, attacks
 from corpus import Case, stated, told
 
 from pytest_backprop.exercises.forward_backward.bank import load_bank
-from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 
 
 @contextmanager
 def grader(seconds: float) -> Iterator[Grader]:
-    plan = Plan("v902", None, 0, 256, 5e-5, 1e-7, seconds, 2**29)
+    plan = GradingPlan("v902", None, 0, 256, 5e-5, 1e-7, seconds, 2**29)
     made = Grader(plan, default_rubric(), load_bank(VARIANT.parent), None)
     try:
         yield made

@@ -18,7 +18,7 @@ from corpus import Case, Told, stated, told
 from plugin_samples import CHECKS, Run
 
 from pytest_backprop.exercises.forward_backward.bank import load_bank
-from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.worker import client, sandbox
 
@@ -120,7 +120,7 @@ def slow_grader() -> Iterator[Grader]:
     boot = "import torch._dynamo, torch._decomp.decompositions_for_jvp, sympy; " + client.BOOT
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(client, "BOOT", boot)
-        plan = Plan(variant="v902", class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7,
+        plan = GradingPlan(variant="v902", class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7,
                     seconds=30.0, memory=2**30)  # fmt: skip
         grader = Grader(plan, default_rubric(), load_bank(VARIANT.parent), None)
         yield grader

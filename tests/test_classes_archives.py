@@ -14,14 +14,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from zips import encrypted, link, listed, many, overlapping, renamed, special, zipped
 
-from pytest_backprop.classroom.archives import CLASS, STUDENT, BadArchive, Limits, Member, unpack
+from pytest_backprop.classroom.archives import (
+    CLASS,
+    STUDENT,
+    ArchiveLimits,
+    BadArchive,
+    Member,
+    unpack,
+)
 from pytest_backprop.errors import UsageProblem
 
 CODE = b"x = 1\n"
-SMALL = Limits(100_000, 20_000, 50, 10_000, 20_000)
+SMALL = ArchiveLimits(100_000, 20_000, 50, 10_000, 20_000)
 
 
-def opened(folder: Path, raw: bytes, limits: Limits = STUDENT) -> dict[str, Member]:
+def opened(folder: Path, raw: bytes, limits: ArchiveLimits = STUDENT) -> dict[str, Member]:
     """The members by their paths."""
     source, into = folder / "hw.zip", folder / "into"
     source.write_bytes(raw)
@@ -34,7 +41,7 @@ def content(member: Member) -> bytes:
     return Path(member.path).read_bytes()
 
 
-def refused(folder: Path, raw: bytes, limits: Limits = STUDENT) -> str:
+def refused(folder: Path, raw: bytes, limits: ArchiveLimits = STUDENT) -> str:
     """The message; nothing may have been left behind half."""
     with pytest.raises(BadArchive) as caught:
         opened(folder, raw, limits)
@@ -102,7 +109,7 @@ def test_names_that_would_act_are_spelt_out(tmp_path: Path) -> None:
      "\\\\host\\share\\evil.py", "../evil.txt", "a/.."],
 )  # fmt: skip
 @pytest.mark.parametrize("limits", [STUDENT, CLASS], ids=["student", "class"])
-def test_paths_that_lead_out(tmp_path: Path, name: str, limits: Limits) -> None:
+def test_paths_that_lead_out(tmp_path: Path, name: str, limits: ArchiveLimits) -> None:
     assert "leads out" in refused(tmp_path, zipped({"hw.py": CODE, name: CODE}), limits)
     assert sorted(p.name for p in tmp_path.rglob("*")) == ["hw.zip", "into"]
 

@@ -14,7 +14,7 @@ import pytest
 from plugin_samples import RIGHT, lay_out, notebook
 from zips import encrypted, listed, zipped
 
-from pytest_backprop.classroom import Handed, Plan, Planner
+from pytest_backprop.classroom import ClassPlan, HandIn, Planner
 from pytest_backprop.errors import UsageProblem
 
 Files = dict[str, str | bytes]
@@ -23,7 +23,7 @@ BOOK = notebook(RIGHT)
 M = "_assignsubmission_file_"
 
 
-def planned(top: Path, *paths: Path) -> Plan:
+def planned(top: Path, *paths: Path) -> ClassPlan:
     room = top / "room"
     room.mkdir(exist_ok=True)
     planner = Planner(top, room, lambda path: path.name in ("build", "room"))
@@ -33,10 +33,10 @@ def planned(top: Path, *paths: Path) -> Plan:
 
 
 @pytest.fixture(params=["folder", "zip"])
-def plan(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Files], Plan]:
+def plan(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Files], ClassPlan]:
     """Looks at a class called `class`, or `class.zip`; shown paths are then those of a folder."""
 
-    def look(files: Files) -> Plan:
+    def look(files: Files) -> ClassPlan:
         if request.param == "folder":
             lay_out(tmp_path / "class", files)
             return planned(tmp_path, tmp_path / "class")
@@ -46,18 +46,18 @@ def plan(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Files], Pl
     return look
 
 
-def found(plan: Plan) -> dict[str, Handed]:
+def found(plan: ClassPlan) -> dict[str, HandIn]:
     return {
         h.shown.replace("class.zip/", "class/").removeprefix("class/"): h
         for h in plan.by_shown().values()
     }
 
 
-def layout(plan: Plan) -> str:
+def layout(plan: ClassPlan) -> str:
     return plan.arrivals[0].layout if plan.arrivals else "files"
 
 
-def people(plan: Plan) -> dict[str, list[tuple[str, ...]]]:
+def people(plan: ClassPlan) -> dict[str, list[tuple[str, ...]]]:
     return {
         shown: [tuple(filter(None, (p.name, p.id, p.email))) for p in handed.people]
         for shown, handed in found(plan).items()
@@ -67,7 +67,7 @@ def people(plan: Plan) -> dict[str, list[tuple[str, ...]]]:
 # -- Moodle ---------------------------------------------------------------------------------------
 
 
-def test_moodles_folders(plan: Callable[[Files], Plan]) -> None:
+def test_moodles_folders(plan: Callable[[Files], ClassPlan]) -> None:
     made = plan(
         {
             f"Иван Петров_1234567{M}/hw.ipynb": BOOK,
@@ -94,7 +94,7 @@ def test_moodles_folders(plan: Callable[[Files], Plan]) -> None:
     assert made.left_out == ()
 
 
-def test_moodles_files(plan: Callable[[Files], Plan]) -> None:
+def test_moodles_files(plan: Callable[[Files], ClassPlan]) -> None:
     made = plan(
         {
             f"Ann Lee_11{M}hw.ipynb": BOOK,
@@ -116,7 +116,7 @@ def test_moodles_files(plan: Callable[[Files], Plan]) -> None:
     assert found(made)[f"Cem_13{M}hw.zip/hw.py"].others == ("hw.zip/plot.png",)
 
 
-def test_nobody_can_call_themselves_somebody_else(plan: Callable[[Files], Plan]) -> None:
+def test_nobody_can_call_themselves_somebody_else(plan: Callable[[Files], ClassPlan]) -> None:
     """The names of a profile and of a file are the student's to choose."""
     made = plan(
         {
@@ -143,7 +143,7 @@ CANVAS: Files = {
 }
 
 
-def test_canvas(plan: Callable[[Files], Plan]) -> None:
+def test_canvas(plan: Callable[[Files], ClassPlan]) -> None:
     made = plan(CANVAS)
     assert layout(made) == "canvas"
     assert people(made) == {
@@ -175,7 +175,7 @@ def test_canvas(plan: Callable[[Files], Plan]) -> None:
     ],
 )
 def test_names_that_only_look_like_canvas(
-    plan: Callable[[Files], Plan], names: tuple[str, ...]
+    plan: Callable[[Files], ClassPlan], names: tuple[str, ...]
 ) -> None:
     made = plan(dict.fromkeys(names, MODEL))
     assert layout(made) == "files"
@@ -214,7 +214,7 @@ submission_99:
 """
 
 
-def test_gradescope(plan: Callable[[Files], Plan]) -> None:
+def test_gradescope(plan: Callable[[Files], ClassPlan]) -> None:
     made = plan(
         {
             "assignment_1_export/submission_metadata.yml": METADATA,
@@ -241,7 +241,7 @@ def test_gradescope(plan: Callable[[Files], Plan]) -> None:
 
 
 @pytest.mark.parametrize("text", ["- a\n- b\n", "a: [", "!!python/object/apply:os.system [ls]", ""])
-def test_a_list_of_gradescopes_that_is_none(plan: Callable[[Files], Plan], text: str) -> None:
+def test_a_list_of_gradescopes_that_is_none(plan: Callable[[Files], ClassPlan], text: str) -> None:
     with pytest.raises(UsageProblem, match=r"submission_metadata\.yml"):
         plan({"submission_metadata.yml": text, "submission_1/hw.py": MODEL})
 
@@ -249,7 +249,7 @@ def test_a_list_of_gradescopes_that_is_none(plan: Callable[[Files], Plan], text:
 # -- a folder a student, and files ----------------------------------------------------------------
 
 
-def test_a_folder_a_student(plan: Callable[[Files], Plan]) -> None:
+def test_a_folder_a_student(plan: Callable[[Files], ClassPlan]) -> None:
     made = plan(
         {
             "ann/hw.ipynb": BOOK,
@@ -291,7 +291,7 @@ def test_a_folder_a_student(plan: Callable[[Files], Plan]) -> None:
     ],
 )
 def test_which_file_is_the_submission(
-    plan: Callable[[Files], Plan], files: Files, chosen: str
+    plan: Callable[[Files], ClassPlan], files: Files, chosen: str
 ) -> None:
     """The same in whatever order the files come; and all that was not graded is told."""
     made = plan({f"ann/{name}": text for name, text in files.items()} | {"bob/hw.py": MODEL})
@@ -302,7 +302,7 @@ def test_which_file_is_the_submission(
     assert [name for name in files if name not in skipped and name not in told] == []
 
 
-def test_groups_are_no_students(plan: Callable[[Files], Plan]) -> None:
+def test_groups_are_no_students(plan: Callable[[Files], ClassPlan]) -> None:
     """Folders of several students' files: each file is one, as it always was."""
     files: Files = {f"group{g}/{name}.py": MODEL for g in (1, 2) for name in ("ann", "bob")}
     made = plan(files)
@@ -310,7 +310,7 @@ def test_groups_are_no_students(plan: Callable[[Files], Plan]) -> None:
     assert made.closed == ()
 
 
-def test_a_zip_among_files_is_a_submission(plan: Callable[[Files], Plan]) -> None:
+def test_a_zip_among_files_is_a_submission(plan: Callable[[Files], ClassPlan]) -> None:
     made = plan(
         {
             "ann.py": MODEL,
@@ -383,7 +383,7 @@ def test_a_bad_zip_of_a_class_is_a_usage_error(tmp_path: Path, raw: bytes) -> No
         planned(tmp_path, tmp_path / "class.zip")
 
 
-def test_a_bad_zip_costs_its_student_alone(plan: Callable[[Files], Plan]) -> None:
+def test_a_bad_zip_costs_its_student_alone(plan: Callable[[Files], ClassPlan]) -> None:
     bad: dict[str, bytes] = {
         "slip": zipped({"../evil.py": MODEL}),
         "bomb": zipped({"hw.py": b" " * 10_000_000}),

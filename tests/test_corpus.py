@@ -13,7 +13,7 @@ from corpus import FOLDER, BadVerdict, Case, cases, faults_of, load_case, notes_
 from plugin_samples import run_pytest
 
 from pytest_backprop.exercises.forward_backward.bank import load_bank
-from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Grade
 
@@ -45,7 +45,7 @@ def grade_case(bank: Path) -> Iterator[Callable[[Case], Grade]]:
     def graded(case: Case) -> Grade:
         key = (case.class_name, case.seconds)
         if key not in graders:
-            plan = Plan(
+            plan = GradingPlan(
                 variant=None, class_name=case.class_name, seed=0, points=POINTS, rtol=5e-5, atol=1e-7,
                 seconds=case.seconds or SECONDS, memory=MEMORY,
             )  # fmt: skip

@@ -12,7 +12,7 @@ from plugin_samples import RIGHT, VARIANTS, lay_out
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.forward_backward.bank import load_bank
-from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import load_rubric
 from pytest_backprop.model import GradedCheck
 from pytest_backprop.worker.client import Worker
@@ -100,7 +100,7 @@ def graders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Grad
     for number, credit in enumerate(CREDITS):
         path = folder / f"rubric{number}.toml"
         path.write_text("".join(rules(c, credit) for c in CHECKS if is_accepted(c, credit)))
-        plan = Plan("v1", None, 0, 60, 5e-5, 1e-7, 10.0, 2**30, exports=None)
+        plan = GradingPlan("v1", None, 0, 60, 5e-5, 1e-7, 10.0, 2**30, exports=None)
         made[credit] = Grader(plan, load_rubric(path), bank, None, worker)
     yield made
     for grader in made.values():

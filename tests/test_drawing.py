@@ -12,17 +12,17 @@ from plugin_samples import RIGHT, VARIANTS
 
 from pytest_backprop.exercises.forward_backward.bank import load_bank
 from pytest_backprop.grading import drawing as drawing_module
-from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Grade, Submission, Unit
 from pytest_backprop.model.drawing import Drawing, DrawnLine
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "tests/submissions"
-PLAN = Plan(None, None, 0, 60, 5e-5, 1e-7, 20.0, 2**31, drawing=True)
+PLAN = GradingPlan(None, None, 0, 60, 5e-5, 1e-7, 20.0, 2**31, drawing=True)
 
 
-def made_by(folder: str, plan: Plan, *names: str) -> dict[str, Grade]:
+def made_by(folder: str, plan: GradingPlan, *names: str) -> dict[str, Grade]:
     bank = "variants" if folder == "examples/class" else "tests/submissions/bank"
     grader = Grader(plan, default_rubric(), load_bank(ROOT / bank), None)
     try:

@@ -21,7 +21,7 @@ from pytest_backprop.exercises.forward_backward.bank import load_bank
 from pytest_backprop.grading.checks.case import Case
 from pytest_backprop.grading.judge.client import Judge
 from pytest_backprop.grading.judge.protocol import MEMORY, SPARE_SECONDS
-from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.plugin_guard import Additions
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import CheckResult, CheckRules, Grade
@@ -55,7 +55,7 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
     folder = tmp_path_factory.mktemp("bank")
     lay_out(folder, bank())
     variants = load_bank(folder / "variants")
-    plan = Plan("v1", None, 0, 4096, 5e-5, 1e-7, SECONDS, 2**31)
+    plan = GradingPlan("v1", None, 0, 4096, 5e-5, 1e-7, SECONDS, 2**31)
     additions = Additions(checks={"forward": die})
 
     def build(worker: Worker, on_run: Callable[[str, float], None]) -> Grader:

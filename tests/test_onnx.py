@@ -17,12 +17,12 @@ from plugin_samples import lay_out, run_pytest
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.forward_backward.bank import load_bank
-from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import load_rubric
 from pytest_backprop.model import CheckResult, Grade
 from pytest_backprop.onnx.cache import ExportCache
 from pytest_backprop.onnx.protocol import Export, Exported
-from pytest_backprop.worker.protocol import Limits, Problem
+from pytest_backprop.worker.protocol import Limits, LoadProblem
 
 VARIANTS = Path(__file__).parents[1] / "variants"
 MIB = 2**20
@@ -36,7 +36,7 @@ def exports(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def grader_of(folder: Path, exports: Path | None) -> Grader:
     (folder / "rubric.toml").write_text(RUBRIC)
-    plan = Plan(
+    plan = GradingPlan(
         variant="v8", class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7, seconds=4.0,
         memory=300 * MIB, exports=exports,
     )  # fmt: skip
@@ -410,10 +410,10 @@ def test_a_cache_without_a_folder_keeps_what_it_has_seen() -> None:
 
 
 def test_an_entry_that_cannot_be_read_is_no_entry(tmp_path: Path) -> None:
-    ExportCache(tmp_path).put(request(), Problem("cannot-export", "no"))
+    ExportCache(tmp_path).put(request(), LoadProblem("cannot-export", "no"))
     (entry,) = tmp_path.iterdir()
     good = entry.read_bytes()
-    assert ExportCache(tmp_path).get(request()) == Problem("cannot-export", "no")
+    assert ExportCache(tmp_path).get(request()) == LoadProblem("cannot-export", "no")
     for content in (b"", good[:-1], b"\xc1" * 9, good + bytes(20 * MIB)):
         entry.write_bytes(content)
         assert ExportCache(tmp_path).get(request()) is None

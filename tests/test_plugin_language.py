@@ -13,7 +13,7 @@ from corpus import FOLDER, Case, cases
 from plugin_samples import ENDLESS, RIGHT, TWO_CLASSES, WRONG, Run, grade_folder, timeless
 
 from pytest_backprop.exercises.forward_backward.bank import load_bank
-from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.messages import use_language
 from pytest_backprop.model import Finding, Grade
@@ -203,7 +203,7 @@ def grade_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Cas
 
     def grade(case: Case, language: str) -> Grade:
         if not grader:
-            plan = Plan(variant=None, class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7,
+            plan = GradingPlan(variant=None, class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7,
                         seconds=20, memory=2**29)  # fmt: skip
             grader.append(Grader(plan, default_rubric(), load_bank(FOLDER / "bank"), None))
         use_language(language)

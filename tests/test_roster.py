@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_backprop.classroom import Handed, Person
+from pytest_backprop.classroom import HandIn, Person
 from pytest_backprop.classroom.roster import Roster, RosterEntry, load_roster
 from pytest_backprop.errors import UsageProblem
 
@@ -192,11 +192,11 @@ def test_any_bytes_are_read_or_refused(
 # -- ids and e-mails that an LMS gives ------------------------------------------------------------
 
 
-def handed(shown: str, *people: Person, place: str = "") -> dict[str, Handed]:
-    return {shown: Handed(shown, "/" + shown, "hw.py", place or shown, people)}
+def handed(shown: str, *people: Person, place: str = "") -> dict[str, HandIn]:
+    return {shown: HandIn(shown, "/" + shown, "hw.py", place or shown, people)}
 
 
-def known(tmp_path: Path, rows: str, *submissions: dict[str, Handed]) -> Roster:
+def known(tmp_path: Path, rows: str, *submissions: dict[str, HandIn]) -> Roster:
     path = tmp_path / "roster.csv"
     path.write_text("student,id,email,submission,variant\n" + rows, encoding="utf-8")
     return load_roster(path, handed={k: v for one in submissions for k, v in one.items()})

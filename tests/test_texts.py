@@ -13,7 +13,7 @@ import pytest
 from corpus import FOLDER, Case, cases
 
 from pytest_backprop.exercises.forward_backward.bank import load_bank
-from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.messages import use_language
 from pytest_backprop.model import Grade
@@ -54,7 +54,7 @@ SAMPLE = [
 
 @pytest.fixture(scope="module")
 def grade_in() -> Iterator[Callable[[Case, str], Grade]]:
-    plan = Plan(variant=None, class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7,
+    plan = GradingPlan(variant=None, class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7,
                 seconds=20, memory=2**29)  # fmt: skip
     grader = Grader(plan, default_rubric(), load_bank(FOLDER / "bank"), None)
 

@@ -9,7 +9,7 @@ is laid out and gathers the files of each student, `choice` decides which of the
 from __future__ import annotations
 
 from .files import LINK, MAX_DEPTH, Listing, listing
-from .hand_in import Arrival, Handed, LeftOut, Person, Plan, Problem
+from .hand_in import Arrival, ClassPlan, HandIn, HandInProblem, LeftOut, Person
 from .names import printable
 from .plan import Planner, shown_path
 
@@ -17,13 +17,13 @@ __all__ = [
     "LINK",
     "MAX_DEPTH",
     "Arrival",
-    "Handed",
+    "ClassPlan",
+    "HandIn",
+    "HandInProblem",
     "LeftOut",
     "Listing",
     "Person",
-    "Plan",
     "Planner",
-    "Problem",
     "listing",
     "printable",
     "shown_path",

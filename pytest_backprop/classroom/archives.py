@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from ..errors import UsageProblem
 from ..messages import say
-from .hand_in import Problem
+from .hand_in import HandInProblem
 from .names import ARCHIVE, MODEL, SUBMISSIONS, is_junk, printable, some, suffix_of
 
 MB = 1_000_000
@@ -33,7 +33,7 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED, _UTF8 = 0x1, 0x800
 
 
-class Limits(Struct, frozen=True):
+class ArchiveLimits(Struct, frozen=True):
     """How much of a zip is read, in bytes: the zip, its table of contents, one unpacked file, all
     unpacked files; and its number of entries."""
 
@@ -44,14 +44,14 @@ class Limits(Struct, frozen=True):
     total: int
 
 
-STUDENT = Limits(200 * MB, 4 * MB, 10_000, 50 * MB, 100 * MB)
-CLASS = Limits(4_000 * MB, 32 * MB, 100_000, 200 * MB, 4_000 * MB)
+STUDENT = ArchiveLimits(200 * MB, 4 * MB, 10_000, 50 * MB, 100 * MB)
+CLASS = ArchiveLimits(4_000 * MB, 32 * MB, 100_000, 200 * MB, 4_000 * MB)
 
 
 class BadArchive(Exception):
     """A zip as a whole is not taken."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: HandInProblem) -> None:
         super().__init__(problem.message)
         self.problem = problem
 
@@ -62,10 +62,10 @@ class Member(Struct, frozen=True):
 
     parts: tuple[str, ...]
     path: str | None = None
-    problem: Problem | None = None
+    problem: HandInProblem | None = None
 
 
-def unpack(source: Path, shown: str, into: Path, limits: Limits) -> list[Member]:
+def unpack(source: Path, shown: str, into: Path, limits: ArchiveLimits) -> list[Member]:
     """The files of a zip, in the order of their names; those that grading needs are unpacked into
     the empty folder `into`. With the limits CLASS that is zips and Gradescope's list, too.
 
@@ -99,7 +99,7 @@ def _opened(source: Path, shown: str) -> IO[bytes]:
     return file
 
 
-def _check_size(file: IO[bytes], shown: str, limits: Limits) -> None:
+def _check_size(file: IO[bytes], shown: str, limits: ArchiveLimits) -> None:
     """Before zipfile reads the table of contents, all of it into memory."""
     size = os.fstat(file.fileno()).st_size
     if size > limits.archive:
@@ -127,7 +127,7 @@ def _check_size(file: IO[bytes], shown: str, limits: Limits) -> None:
 
 
 def _members(
-    archive: zipfile.ZipFile, shown: str, into: Path, limits: Limits, wanted: tuple[str, ...]
+    archive: zipfile.ZipFile, shown: str, into: Path, limits: ArchiveLimits, wanted: tuple[str, ...]
 ) -> list[Member]:
     infos = archive.infolist()
     if len(infos) > limits.entries:
@@ -223,23 +223,23 @@ def _check_once(names: list[tuple[str, ...]], shown: str) -> None:
         )
 
 
-def _refused(info: zipfile.ZipInfo, name: str, limits: Limits) -> Problem | None:
+def _refused(info: zipfile.ZipInfo, name: str, limits: ArchiveLimits) -> HandInProblem | None:
     """Why a file is not even begun with."""
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
-        return Problem(
+        return HandInProblem(
             "not-a-file",
             say("{name} is a link or a device, and not an ordinary file", name=name),
             say("Hand in the file itself."),
         )
     if info.flag_bits & _ENCRYPTED:
-        return Problem(
+        return HandInProblem(
             "encrypted",
             say("{name} is encrypted with a password", name=name),
             say("Hand in the file itself, or a zip without a password."),
         )
     if info.compress_type not in _METHODS:
-        return Problem(
+        return HandInProblem(
             "unknown-packing",
             say("{name} is packed in a way that is not read here", name=name),
             say("Hand in the file itself, or an ordinary zip."),
@@ -247,7 +247,7 @@ def _refused(info: zipfile.ZipInfo, name: str, limits: Limits) -> Problem | None
     if info.file_size > limits.file:
         return _large_file(name, info.file_size, limits)
     if info.file_size > FREE and info.file_size > RATIO * info.compress_size:
-        return Problem(
+        return HandInProblem(
             "bomb",
             say(
                 "{name} unpacks to {times} times its size; more than {limit} times is our limit",
@@ -268,9 +268,9 @@ def _write(
     info: zipfile.ZipInfo,
     name: str,
     target: Path,
-    limits: Limits,
+    limits: ArchiveLimits,
     room: int,
-) -> Problem | None:
+) -> HandInProblem | None:
     """Unpacks one file. What the zip says of its size is not believed."""
     problem = None
     written = 0
@@ -282,7 +282,7 @@ def _write(
                     if written > min(room, limits.file):
                         problem = _large_file(name, written, limits)
                         if written > room:
-                            problem = Problem(
+                            problem = HandInProblem(
                                 _FULL,
                                 say(
                                     "{name} does not fit: at most {limit:g} MB of one zip are "
@@ -320,8 +320,8 @@ def _put(file: IO[bytes], piece: bytes) -> None:
         ) from None  # fmt: skip
 
 
-def _large_file(name: str, size: int, limits: Limits) -> Problem:
-    return Problem(
+def _large_file(name: str, size: int, limits: ArchiveLimits) -> HandInProblem:
+    return HandInProblem(
         "too-large",
         say(
             "{name} is {size:.1f} MB large; at most {limit:g} MB are read",
@@ -333,7 +333,7 @@ def _large_file(name: str, size: int, limits: Limits) -> Problem:
     )
 
 
-def _too_many(shown: str, limits: Limits) -> BadArchive:
+def _too_many(shown: str, limits: ArchiveLimits) -> BadArchive:
     return _bad(
         "too-many-files",
         say(
@@ -359,4 +359,4 @@ def _way_out() -> str:
 
 
 def _bad(kind: str, message: str, way_out: str) -> BadArchive:
-    return BadArchive(Problem(kind, message, way_out))
+    return BadArchive(HandInProblem(kind, message, way_out))

@@ -23,7 +23,7 @@ from msgspec import Struct
 from ..messages import say
 from ..submission import likelihood
 from .files import File, Parts
-from .hand_in import Layout, Problem
+from .hand_in import HandInProblem, Layout
 from .layouts import Own, Package
 from .names import ARCHIVE, MODEL, SUBMISSIONS, is_gradable, natural, numbered, some, suffix_of
 
@@ -31,7 +31,7 @@ _RANKS = {"model": 0, "unclear": 1, "none": 2}
 _BAD_ARCHIVE = 3
 
 
-class Candidate(Struct, frozen=True):
+class FileCandidate(Struct, frozen=True):
     """A file that was handed in: `own` are the student's names of it and its folders; if it was in a
     zip, those of the zip, and `inside` the zip's own. `at` is the path of either, if it has one."""
 
@@ -50,14 +50,14 @@ class Candidate(Struct, frozen=True):
 class Choice(Struct, frozen=True):
     """The submission, None if there is none; and what a note and the report say besides."""
 
-    chosen: Candidate | None
+    chosen: FileCandidate | None
     notes: tuple[str, ...]
     others: tuple[str, ...]
     models: tuple[tuple[str, str], ...]
-    problem: Problem | None = None
+    problem: HandInProblem | None = None
 
 
-def choose(package: Package, candidates: Sequence[Candidate], layout: Layout) -> Choice:
+def choose(package: Package, candidates: Sequence[FileCandidate], layout: Layout) -> Choice:
     """The submission among `candidates`, which are all files of the package, those of its zips in
     their place."""
     gradable = [c for c in candidates if is_gradable((*c.own, *c.inside)[-1])]
@@ -88,7 +88,10 @@ def choose(package: Package, candidates: Sequence[Candidate], layout: Layout) ->
 
 
 def _told(
-    chosen: Candidate, among: Sequence[Candidate], ranks: dict[str, int], others: Sequence[str]
+    chosen: FileCandidate,
+    among: Sequence[FileCandidate],
+    ranks: dict[str, int],
+    others: Sequence[str],
 ) -> list[str]:
     equals = sum(1 for c in among if ranks[c.shown] == ranks[chosen.shown])
     name = chosen.label
@@ -110,19 +113,19 @@ def _told(
     return notes
 
 
-def _nothing(package: Package, others: Sequence[str]) -> Problem:
+def _nothing(package: Package, others: Sequence[str]) -> HandInProblem:
     message = say("no .py or .ipynb file was handed in")
     if others:
         message = say("no .py or .ipynb file was handed in, only {files}", files=some(list(others)))
-    return Problem("no-file", message, say("Hand in one .py or .ipynb file."))
+    return HandInProblem("no-file", message, say("Hand in one .py or .ipynb file."))
 
 
-def _is_shut(candidate: Candidate) -> bool:
+def _is_shut(candidate: FileCandidate) -> bool:
     """Whether it is a zip that there was no reason to open, or no use in it."""
     return suffix_of(candidate.label) == ARCHIVE and candidate.file.problem is None
 
 
-def _newest(candidates: list[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
+def _newest(candidates: list[FileCandidate]) -> tuple[list[FileCandidate], list[FileCandidate]]:
     latest: dict[str, int] = {}
     for candidate in candidates:
         name, number = numbered(candidate.label)
@@ -131,7 +134,7 @@ def _newest(candidates: list[Candidate]) -> tuple[list[Candidate], list[Candidat
     return newest, [c for c in candidates if c not in newest]
 
 
-def _rank(candidate: Candidate) -> int:
+def _rank(candidate: FileCandidate) -> int:
     file = candidate.file
     if suffix_of(candidate.label) not in SUBMISSIONS:
         return _BAD_ARCHIVE
@@ -140,7 +143,7 @@ def _rank(candidate: Candidate) -> int:
     return _RANKS[likelihood(Path(file.path))]
 
 
-def _order(candidate: Candidate) -> tuple[object, ...]:
+def _order(candidate: FileCandidate) -> tuple[object, ...]:
     return (
         bool(candidate.inside),
         suffix_of(candidate.label) != ".ipynb",
@@ -149,6 +152,6 @@ def _order(candidate: Candidate) -> tuple[object, ...]:
     )
 
 
-def loose(owned: Own, shown: str) -> Candidate:
+def loose(owned: Own, shown: str) -> FileCandidate:
     """A file that was handed in as it is."""
-    return Candidate(owned.parts, owned.file, shown, owned.file.path or "")
+    return FileCandidate(owned.parts, owned.file, shown, owned.file.path or "")

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ..messages import phrase, say
 from .archives import Member
-from .hand_in import Problem
+from .hand_in import HandInProblem
 from .names import JUNK_FOLDERS, is_gradable, is_junk
 
 MAX_DEPTH = 40
@@ -29,7 +29,7 @@ class File(Struct, frozen=True):
 
     parts: Parts
     path: str | None
-    problem: Problem | None = None
+    problem: HandInProblem | None = None
 
     @property
     def name(self) -> str:

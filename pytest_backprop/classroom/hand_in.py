@@ -9,7 +9,7 @@ from msgspec import Struct
 Layout = Literal["files", "folders", "moodle", "canvas", "gradescope"]
 
 
-class Problem(Struct, frozen=True):
+class HandInProblem(Struct, frozen=True):
     """Why something that was handed in cannot be read, as in `SubmissionProblem`."""
 
     kind: str
@@ -29,7 +29,7 @@ class Person(Struct, frozen=True):
     email: str = ""
 
 
-class Handed(Struct, frozen=True):
+class HandIn(Struct, frozen=True):
     """A submission that is more than a file in a folder of files.
 
     `shown` is how reports and node ids name it, `path` the file to read (empty if there is none),
@@ -44,7 +44,7 @@ class Handed(Struct, frozen=True):
     name: str
     place: str
     people: tuple[Person, ...] = ()
-    problem: Problem | None = None
+    problem: HandInProblem | None = None
     notes: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     models: tuple[tuple[str, str], ...] | None = None
@@ -65,7 +65,7 @@ class Arrival(Struct, frozen=True):
     submissions: int
 
 
-class Plan(Struct, frozen=True):
+class ClassPlan(Struct, frozen=True):
     """What there is to grade.
 
     `at` has, for each path that pytest comes across, the submissions found there: one file, the
@@ -73,11 +73,11 @@ class Plan(Struct, frozen=True):
     else is one; elsewhere each `.py` and `.ipynb` is.
     """
 
-    at: dict[str, tuple[Handed, ...]] = {}
+    at: dict[str, tuple[HandIn, ...]] = {}
     closed: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     arrivals: tuple[Arrival, ...] = ()
 
-    def by_shown(self) -> dict[str, Handed]:
+    def by_shown(self) -> dict[str, HandIn]:
         """The submissions by the names that reports have for them."""
         return {handed.shown: handed for found in self.at.values() for handed in found}

@@ -10,9 +10,9 @@ from ..errors import UsageProblem
 from ..messages import say
 from . import metadata
 from .archives import CLASS, STUDENT, BadArchive, unpack
-from .choice import Candidate, choose, loose
+from .choice import FileCandidate, choose, loose
 from .files import File, Ignore, Parts, in_archive, in_folder
-from .hand_in import Arrival, Handed, LeftOut, Person, Plan
+from .hand_in import Arrival, ClassPlan, HandIn, LeftOut, Person
 from .layouts import Laid, Own, Package, recognise
 from .names import (
     ARCHIVE,
@@ -34,7 +34,7 @@ class Planner:
         self._room = room
         self._ignored = ignored
         self._unpacked = 0
-        self._at: dict[str, tuple[Handed, ...]] = {}
+        self._at: dict[str, tuple[HandIn, ...]] = {}
         self._closed: list[str] = []
         self._left_out: dict[str, LeftOut] = {}
         self._arrivals: list[Arrival] = []
@@ -51,9 +51,9 @@ class Planner:
         elif os.path.isfile(path):
             self._add_file(path)
 
-    def plan(self) -> Plan:
+    def plan(self) -> ClassPlan:
         """What was found."""
-        return Plan(
+        return ClassPlan(
             self._at,
             tuple(self._closed),
             tuple(self._left_out[path] for path in sorted(self._left_out)),
@@ -128,13 +128,13 @@ class Planner:
         """A file whose name reports have to spell out is known by that from the start."""
         shown = self.shown(path)
         if suffix_of(path.name) in SUBMISSIONS and shown != _plain(path, self._top):
-            self._at[str(path)] = (Handed(shown, str(path), printable(path.name), shown),)
+            self._at[str(path)] = (HandIn(shown, str(path), printable(path.name), shown),)
 
     # -- one student -----------------------------------------------------------------------
 
     def _hand(
         self, package: Package, laid: Laid, shown: str, root: Path
-    ) -> tuple[Handed | None, Path]:
+    ) -> tuple[HandIn | None, Path]:
         """The submission of a student, and the path at which pytest comes across it. `root` is the
         folder or the zip that paths are relative to."""
         place = _joined(shown, package.place)
@@ -150,18 +150,18 @@ class Planner:
             self._left_out[place] = LeftOut(place, say("it holds no .py or .ipynb file"))
             return None, at
         if chosen is None:
-            handed = Handed(place, "", package.place[-1], place, package.people,
+            handed = HandIn(place, "", package.place[-1], place, package.people,
                             choice.problem, choice.notes, choice.others, choice.models)  # fmt: skip
             return handed, at
         if root.is_dir():
             at = Path(chosen.at)
-        handed = Handed(
+        handed = HandIn(
             chosen.shown, chosen.file.path or "", (*chosen.own, *chosen.inside)[-1], place,
             package.people, choice.problem, choice.notes, choice.others, choice.models,
         )  # fmt: skip
         return handed, at
 
-    def _opened(self, own: Own, shown: str) -> Iterator[Candidate]:
+    def _opened(self, own: Own, shown: str) -> Iterator[FileCandidate]:
         """A file of a student's; if it is a zip, the files in it."""
         name = _joined(shown, own.file.parts)
         if suffix_of(own.file.name) != ARCHIVE or own.file.path is None:
@@ -180,7 +180,7 @@ class Planner:
             yield loose(own, name)
         for file in in_archive(members):
             inner = f"{name}/{'/'.join(file.parts)}"
-            yield Candidate(own.parts, file, inner, own.file.path, file.parts)
+            yield FileCandidate(own.parts, file, inner, own.file.path, file.parts)
 
     # -- paths -----------------------------------------------------------------------------
 

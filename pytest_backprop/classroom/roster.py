@@ -19,14 +19,14 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from ..errors import UsageProblem
-from . import Handed
+from . import HandIn
 
 COLUMNS = ("student", "submission", "variant")
 MORE_COLUMNS = ("id", "email")
 """What a roster may have besides, for reports that an LMS matches to its own list, and to match
 submissions that an LMS has named. With one of them `submission` may be left out."""
 _WAY_OUT = f"give --backprop-roster a CSV file with the columns {', '.join(COLUMNS)}"
-_NOBODY: Mapping[str, Handed] = MappingProxyType({})
+_NOBODY: Mapping[str, HandIn] = MappingProxyType({})
 SUFFIXES = (".py", ".ipynb")
 
 Parts = tuple[str, ...]
@@ -53,7 +53,7 @@ class Roster(Struct, frozen=True):
     entries: tuple[RosterEntry, ...]
     notes: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = SUFFIXES
-    handed: Mapping[str, Handed] = _NOBODY
+    handed: Mapping[str, HandIn] = _NOBODY
 
     def entry_for(self, path: Path | str) -> RosterEntry | None:
         """The row of a submission, None if there is none.
@@ -85,7 +85,7 @@ class Roster(Struct, frozen=True):
             "mend the one that is wrong; the submission column may stay empty where there is an id",
         )
 
-    def _is_elsewhere(self, row: RosterEntry, here: Handed) -> bool:
+    def _is_elsewhere(self, row: RosterEntry, here: HandIn) -> bool:
         """Whether an LMS says that another submission is this row's student's."""
         return bool(here.people) and any(
             _same_id(row.id, person.id) or _same_email(row.email, person.email)
@@ -93,7 +93,7 @@ class Roster(Struct, frozen=True):
             for person in handed.people
         )
 
-    def _by_person(self, handed: Handed) -> RosterEntry | None:
+    def _by_person(self, handed: HandIn) -> RosterEntry | None:
         rows = {
             entry.line: entry
             for person in handed.people
@@ -151,7 +151,7 @@ class Roster(Struct, frozen=True):
 
 
 def load_roster(
-    path: Path, suffixes: tuple[str, ...] = SUFFIXES, handed: Mapping[str, Handed] = _NOBODY
+    path: Path, suffixes: tuple[str, ...] = SUFFIXES, handed: Mapping[str, HandIn] = _NOBODY
 ) -> Roster:
     """Read a roster: CSV with a header; `,`, `;` or tab between values; COLUMNS, MORE_COLUMNS if they
     are there, other columns ignored. `handed` are submissions of known students.

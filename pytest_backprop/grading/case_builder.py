@@ -48,7 +48,7 @@ Rerun = Callable[[Points, int], Evidence | None]
 """Runs the submission again on points, the first so many recorded; None if it did not answer."""
 
 
-class Known(Struct, frozen=True):
+class TaskReference(Struct, frozen=True):
     """A variant with what depends on it alone: the grader's points, and those the child sees."""
 
     variant: Variant
@@ -60,7 +60,7 @@ class Known(Struct, frozen=True):
 
 def build_case(
     submission: Submission,
-    known: Known,
+    known: TaskReference,
     tolerance: Tolerance,
     seed: int,
     evidence: Evidence,
@@ -166,7 +166,10 @@ def _is_settled(method: Method) -> bool:
 
 
 def _first(
-    recordings: Sequence[Recording], runs: Sequence[Observation], known: Known, evidence: Evidence
+    recordings: Sequence[Recording],
+    runs: Sequence[Observation],
+    known: TaskReference,
+    evidence: Evidence,
 ) -> Method:
     """What the first recording says, on all runs of the child."""
     child = known.child
@@ -174,7 +177,7 @@ def _first(
     return _method(verified, known)
 
 
-def _method(verified: Verified, known: Known) -> Method:
+def _method(verified: Verified, known: TaskReference) -> Method:
     """A method of one path: replayed on the grader's points, for what of it is explained."""
     program, points = verified.program, known.points
     if program is None:
@@ -197,7 +200,7 @@ def _refused(problem: NotReplayable) -> Verified:
 
 def _many(
     submission: Submission,
-    known: Known,
+    known: TaskReference,
     seed: int,
     evidence: Evidence,
     rerun: Rerun,
@@ -252,7 +255,7 @@ def _many(
     return evidence, methods[0], methods[1]
 
 
-def _answer(rerun: Rerun, points: Points, known: Known) -> Evidence | None:
+def _answer(rerun: Rerun, points: Points, known: TaskReference) -> Evidence | None:
     """What the submission did on points, all recorded; None if it gave no sound answer."""
     told = rerun(points, len(points))
     if told is None or malformed(told, known.variant, len(points)) is not None:
@@ -264,7 +267,7 @@ def _settled(
     told: Evidence,
     many: Expected,
     given: Points,
-    known: Known,
+    known: TaskReference,
     again: Callable[[Points], Evidence | None],
     alone: int,
 ) -> tuple[Verified, Verified] | None:
@@ -292,7 +295,7 @@ def _settled(
     return verdicts
 
 
-def _branching(verified: Verified, many: Expected, known: Known) -> Method:
+def _branching(verified: Verified, many: Expected, known: TaskReference) -> Method:
     """A method of several paths: judged on the points that the child ran, each run by the replay of
     its own recording."""
     if len(verified.paths) < 2:

@@ -9,7 +9,7 @@ from ..errors import SubmissionProblem
 from ..messages import say
 from ..model import Finding, Grade, Place, Status
 from ..worker.child_watch import Outcome
-from ..worker.protocol import Limits, Problem
+from ..worker.protocol import Limits, LoadProblem
 from .assignment import Assigned, student_of
 from .rubric import Rubric, grade, not_judged_all, uniform_failure
 
@@ -78,7 +78,7 @@ def unfinished(outcome: Outcome, limits: Limits) -> SubmissionProblem:
     return SubmissionProblem(outcome.how, _message(outcome, limits), _way_out(outcome))
 
 
-def problem_of(told: Problem) -> SubmissionProblem:
+def problem_of(told: LoadProblem) -> SubmissionProblem:
     """The problem that a child tells. Its kind is a word of ours, for it may be anything."""
     kind = told.kind if re.fullmatch("[a-z-]{1,40}", told.kind) else "problem"
     return SubmissionProblem(kind, told.message, told.way_out, told.span)

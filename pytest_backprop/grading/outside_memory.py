@@ -27,7 +27,7 @@ from ..trace.ops import overload_of
 from ..trace.watched import COPIES
 from ..worker.account import Weight
 from ..worker.child_watch import Outcome
-from ..worker.protocol import COPY, Problem, Weighed
+from ..worker.protocol import COPY, LoadProblem, Weighed
 
 COUNTED_LATE = max(32, 2 * (os.cpu_count() or 1))
 """Pages that Linux may count late on one processor (the batch of its per-cpu counters)."""
@@ -262,7 +262,7 @@ def _not_run(outcome: Outcome) -> str | None:
     """Why a pass did not run on vectors to its end."""
     if isinstance(outcome.answer, Weighed) and outcome.answer.problem:
         return outcome.answer.problem.rstrip(": ")  # an error may have no text
-    if isinstance(outcome.answer, Problem):
+    if isinstance(outcome.answer, LoadProblem):
         return outcome.answer.message
     return outcome.message if outcome.how != "answered" else None
 

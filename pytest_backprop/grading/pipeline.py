@@ -13,7 +13,7 @@ from types import MappingProxyType
 import msgspec
 from msgspec import Struct
 
-from ..classroom import Handed
+from ..classroom import HandIn
 from ..classroom.roster import Roster
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
 from ..exercises.forward_backward.bank import Bank, Variant
@@ -32,9 +32,9 @@ from ..submission import read
 from ..submission.text import place_of
 from ..worker.child_watch import Outcome
 from ..worker.client import Worker
-from ..worker.protocol import Limits, Problem, Ran, Request
+from ..worker.protocol import Limits, LoadProblem, Ran, Request
 from .assignment import Assigned, assign
-from .case_builder import CHILD_POINTS, RECORDED, Known, build_case, malformed
+from .case_builder import CHILD_POINTS, RECORDED, TaskReference, build_case, malformed
 from .checks import forward, gradient, integrity, manual_forward, onnx, release, unused_nodes
 from .checks.case import Case, Tolerance
 from .drawing import draw
@@ -53,7 +53,7 @@ CHECKS: Mapping[str, Callable[[Case, CheckRules], CheckResult]] = MappingProxyTy
 )
 
 
-class Plan(Struct, frozen=True):
+class GradingPlan(Struct, frozen=True):
     """How to grade: plain values, from options or from another program.
 
     `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
@@ -81,7 +81,7 @@ class _Seen(Struct, frozen=True):
     submission: Submission | None
     problem: SubmissionProblem | None
     assigned: Assigned | None
-    known: Known | None
+    known: TaskReference | None
     outcome: Outcome | None
     weighed: Future[Outcome | None] | None
     seconds: float
@@ -92,13 +92,13 @@ class Grader:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: GradingPlan,
         rubric: Rubric,
         bank: Bank,
         roster: Roster | None,
         worker: Worker | None = None,
         additions: Additions | None = None,
-        handed: Mapping[str, Handed] = MappingProxyType({}),
+        handed: Mapping[str, HandIn] = MappingProxyType({}),
         on_run: Callable[[str, float], None] = lambda shown, seconds: None,
     ) -> None:
         """`handed` has, by their shown names, the submissions that are more than a file. `on_run` is
@@ -111,7 +111,7 @@ class Grader:
         self._roster = roster
         self._additions = additions or Additions()
         self._checks = {**CHECKS, **self._additions.checks}
-        self._known: dict[str, Known] = {}
+        self._known: dict[str, TaskReference] = {}
         self._worker = worker or Worker()
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
         weighs = "release" in planned(rubric) and rubric.rules["release"].points > 0
@@ -231,7 +231,7 @@ class Grader:
         if outcome.how != "answered":
             stopped = unfinished(outcome, self._limits)
             return self._failed(shown, assigned, outcome.how, stopped, submission, start)
-        if isinstance(outcome.answer, Problem):
+        if isinstance(outcome.answer, LoadProblem):
             unloaded = problem_of(outcome.answer)
             return self._failed(shown, assigned, "unreadable", unloaded, submission, start)
         if not isinstance(outcome.answer, Ran):
@@ -293,7 +293,7 @@ class Grader:
     def _not_judged(self, shown: str, message: str, start: float) -> Grade:
         return not_judged(self._rubric, self._roster, shown, message, time.monotonic() - start)
 
-    def _variant(self, variant: Variant) -> Known:
+    def _variant(self, variant: Variant) -> TaskReference:
         key = variant.source
         known = self._known.get(key)
         if known is None:
@@ -304,7 +304,7 @@ class Grader:
             check_sensitivity(variant, judged, self._tolerance)
             # another seed than the grader's own points: the child must not see those
             given = generic_points(variant, seed + 1, CHILD_POINTS)
-            known = self._known[key] = Known(
+            known = self._known[key] = TaskReference(
                 variant, judged, given, expected(variant, given), autograd_cost(variant)
             )
         return known

@@ -15,14 +15,14 @@ from pathlib import Path
 
 import msgspec
 
-from ..worker.protocol import Problem
+from ..worker.protocol import LoadProblem
 from .protocol import MAX_MODEL, Export, Exported
 
 PACKAGES = ("pytest-backprop", "torch", "onnx", "onnxscript")
 """Another version of one of these may export otherwise."""
 
 MAX_ENTRY = MAX_MODEL + 2**16
-Entry = Exported | Problem
+Entry = Exported | LoadProblem
 
 
 class ExportCache:

@@ -18,11 +18,11 @@ from onnx.reference import ReferenceEvaluator
 from ..messages import say
 from ..model import ModelProblem
 from ..worker import sandbox
-from ..worker.forking import Role, serve
+from ..worker.forking import ZygoteRole, serve
 from ..worker.protocol import Broke, Limits
 from .evaluation import (
     BadModel,
-    Reading,
+    ModelReading,
     Slot,
     numbers_of,
     own_weights,
@@ -40,7 +40,7 @@ def main(link_fd: int) -> None:
     """Serves requests on the socket `link_fd` until its other end is closed."""
     sandbox.adopt()
     warm_up()
-    serve(link_fd, Role(Evaluate, answer, onnx.__version__))
+    serve(link_fd, ZygoteRole(Evaluate, answer, onnx.__version__))
 
 
 def answer(request: Evaluate) -> Evaluated | Broke:
@@ -76,7 +76,7 @@ def _evaluated(request: Evaluate) -> Evaluated:
 
 
 def _run(
-    reading: Reading,
+    reading: ModelReading,
     replaced: bool,
     weights: Sequence[Sequence[float]],
     inputs: Sequence[Sequence[float]],

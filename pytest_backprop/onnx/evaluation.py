@@ -42,7 +42,7 @@ class Slot(NamedTuple):
     elements: tuple[tuple[str, int], ...]
 
 
-class Reading(NamedTuple):
+class ModelReading(NamedTuple):
     """A valid model. `inputs` feed its inputs, `weights` its weights: these are inputs too, or
     initializers (`weights_given` False), or not to be told (empty)."""
 
@@ -65,7 +65,7 @@ def read_model(
     weight_names: Sequence[str],
     input_names: Sequence[str],
     weight_labels: Sequence[tuple[str, int]],
-) -> Reading:
+) -> ModelReading:
     """Parses, checks and wires up a model. Raises BadModel."""
     try:
         model = onnx.load_model_from_string(data)
@@ -95,10 +95,10 @@ def read_model(
     ]
     if unused:
         raise BadModel("unused-input", ", ".join(unused))
-    return Reading(model, inputs, weights, weights_given, output)
+    return ModelReading(model, inputs, weights, weights_given, output)
 
 
-def with_weights_given(reading: Reading) -> ModelProto:
+def with_weights_given(reading: ModelReading) -> ModelProto:
     """A copy of the model in which the weights are inputs and no initializers."""
     model = ModelProto()
     model.CopyFrom(reading.model)
@@ -114,7 +114,7 @@ def with_weights_given(reading: Reading) -> ModelProto:
     return model
 
 
-def own_weights(reading: Reading, count: int) -> tuple[float, ...] | None:
+def own_weights(reading: ModelReading, count: int) -> tuple[float, ...] | None:
     """The weights that stand in the model as initializers."""
     if reading.weights_given or not reading.weights:
         return None
@@ -127,7 +127,7 @@ def own_weights(reading: Reading, count: int) -> tuple[float, ...] | None:
     return tuple(found)
 
 
-def numbers_of(reading: Reading) -> tuple[float, ...]:
+def numbers_of(reading: ModelReading) -> tuple[float, ...]:
     """The finite numbers in the small constants of a floating-point type, each once, without those
     that are known to be weights."""
     found: dict[float, None] = {}

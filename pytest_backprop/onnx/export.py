@@ -17,10 +17,10 @@ from ..messages import say, say_count
 from ..model import Fault, Unit
 from ..worker import sandbox
 from ..worker.adapt import Caller
-from ..worker.forking import Role, serve
+from ..worker.forking import ZygoteRole, serve
 from ..worker.loading import load_model
 from ..worker.passes import fault_of
-from ..worker.protocol import Broke, Limits, Problem
+from ..worker.protocol import Broke, Limits, LoadProblem
 from .protocol import MAX_MODEL, Export, Exported
 
 
@@ -30,15 +30,15 @@ def main(link_fd: int) -> None:
     torch.set_num_threads(1)
     logging.disable(logging.CRITICAL)  # torch.onnx tells about packages that nobody needs
     warm_up()
-    serve(link_fd, Role(Export, answer, str(torch.__version__)))
+    serve(link_fd, ZygoteRole(Export, answer, str(torch.__version__)))
 
 
-def answer(request: Export) -> Exported | Problem | Broke:
+def answer(request: Export) -> Exported | LoadProblem | Broke:
     """The exported model, or why `forward` cannot be exported."""
     try:
         return Exported(_exported(request))
     except SubmissionProblem as problem:
-        return Problem(problem.kind, problem.message, problem.way_out, problem.span)
+        return LoadProblem(problem.kind, problem.message, problem.way_out, problem.span)
     except MemoryError:
         raise
     except Exception as error:
@@ -125,7 +125,10 @@ BRANCH = "        if x1 > x2:\n            return x3\n        return"
 def warm_up() -> None:
     """Exports a small module, and fails to export another, so that children find torch.onnx
     imported and its parts looked up."""
-    for text, wanted in ((WARM_UP, Exported), (WARM_UP.replace("        return", BRANCH), Problem)):
+    for text, wanted in (
+        (WARM_UP, Exported),
+        (WARM_UP.replace("        return", BRANCH), LoadProblem),
+    ):
         unit = Unit(text, None, text)
         made = answer(Export((unit,), None, ("w0", "w1"), ("x1", "x2", "x3"), (0.3, 0.7),
                              (0.3, 0.7, 0.2), Limits(1, 0)))  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ..classroom import Handed
+from ..classroom import HandIn
 from ..messages import say
 from ..model import ModelProblem
 from .protocol import MAX_MODEL
@@ -29,7 +29,7 @@ FoundModel = tuple[ModelFile | None, tuple[str, ...]]
 """The model that was handed in, None if there is none; and notes."""
 
 
-def find_model(submission: Path, handed: Handed | None = None) -> FoundModel:
+def find_model(submission: Path, handed: HandIn | None = None) -> FoundModel:
     """The model of a submission, and notes.
 
     It is the file of the submission's own name with `.onnx` at its end, in the same folder; else

@@ -22,7 +22,7 @@ from ..model import PASS_NAMES, ModelProblem, Place, Submission
 from ..submission.text import place_of
 from ..worker.child_watch import Outcome
 from ..worker.client import Worker
-from ..worker.protocol import Limits, Problem
+from ..worker.protocol import Limits, LoadProblem
 from .cache import ExportCache
 from .model_file import FoundModel
 from .protocol import EVALUATION, EXPORT, Evaluate, Evaluated, Export, Exported
@@ -132,7 +132,7 @@ class Models:
             name, made = None, self._export(submission, variant)
             if isinstance(made, Outcome):
                 return ModelCase(name, _unfinished("forward", made), notes=notes)
-            if isinstance(made, Problem):
+            if isinstance(made, LoadProblem):
                 problem = ModelProblem("cannot-export", "", made.message)
                 return ModelCase(name, problem, place_of(submission, made.span), notes=notes)
             data = made.model
@@ -159,7 +159,7 @@ class Models:
             return ModelCase(name, told.problem, ops=told.ops, notes=notes)
         return _held(name, variant, told, given, own)._replace(notes=notes)
 
-    def _export(self, submission: Submission, variant: Variant) -> Exported | Problem | Outcome:
+    def _export(self, submission: Submission, variant: Variant) -> Exported | LoadProblem | Outcome:
         """The export of `forward`, as it is known or made now; an outcome if it did not end."""
         example = generic_points(variant, 0, 1)
         request = Export(
@@ -177,7 +177,7 @@ class Models:
             return known
         outcome = self._exporter.run(request)
         made = outcome.answer
-        if not isinstance(made, Exported | Problem):
+        if not isinstance(made, Exported | LoadProblem):
             return outcome
         self._cache.put(request, made)
         return made

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from ..messages import language
 from ..model import PASS_NAMES, ModelProblem, Unit
-from ..worker.protocol import Broke, ChildKind, Limits, Problem
+from ..worker.protocol import Broke, ChildKind, Limits, LoadProblem
 
 MAX_MODEL = 8 * 2**20
 """Bytes of the largest model that is looked at; an export of a function has some ten thousand."""
@@ -74,4 +74,4 @@ class Evaluated(Struct, frozen=True, tag="evaluated"):
 
 
 EVALUATION = ChildKind("onnx.evaluate", msgspec.msgpack.Decoder(Evaluated | Broke))
-EXPORT = ChildKind("onnx.export", msgspec.msgpack.Decoder(Exported | Problem | Broke))
+EXPORT = ChildKind("onnx.export", msgspec.msgpack.Decoder(Exported | LoadProblem | Broke))

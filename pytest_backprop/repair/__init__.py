@@ -13,19 +13,19 @@ from typing import NamedTuple
 from ..exercises.forward_backward.bank import Variant
 from ..model import Recording
 from ..trace.graph import DataFlow
-from .scalars import Scalars, TooLarge
+from .scalars import Scalars, TooManyScalars
 from .search import WORK, search
 from .text import Text
 from .wording import FaultyLine, everything, tell
 
-__all__ = ["FaultyLine", "Found", "find"]
+__all__ = ["FaultSearch", "FaultyLine", "find"]
 
 DISTRUST = (LookupError, ValueError, TypeError, ArithmeticError, AssertionError, AttributeError,
-            RecursionError, MemoryError, TooLarge)  # fmt: skip
+            RecursionError, MemoryError, TooManyScalars)  # fmt: skip
 """A recording is not trusted: one that no run can have made may fail in any of these ways."""
 
 
-class Found(NamedTuple):
+class FaultSearch(NamedTuple):
     """The lines to tell, and all that would do, for the instructor. `reason` says why there is
     nothing; `work` is what the search cost, in nodes evaluated."""
 
@@ -37,13 +37,13 @@ class Found(NamedTuple):
 
 def find(
     variant: Variant, recording: Recording, flow: DataFlow, units: Sequence[str], work: int = WORK
-) -> Found:
+) -> FaultSearch:
     """The faulty lines of a recorded method, given the text it was recorded from. Never raises."""
     try:
         text = Text(units)
         scalars = Scalars(recording, flow, text, variant.weights, variant.inputs)
         found = search(scalars, variant, work)
-        return Found(tuple(tell(found, scalars, text)), tuple(everything(found, scalars, text)),
+        return FaultSearch(tuple(tell(found, scalars, text)), tuple(everything(found, scalars, text)),
                      found.work, found.reason)  # fmt: skip
     except DISTRUST as problem:
-        return Found(reason=f"the pass cannot be searched: {type(problem).__name__}")
+        return FaultSearch(reason=f"the pass cannot be searched: {type(problem).__name__}")

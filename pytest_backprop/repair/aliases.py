@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TypeGuard
 
 from ..model import Span
-from .arithmetic import MAX_EXPONENT, Code, Node
+from .arithmetic import MAX_EXPONENT, Code, ScalarNode
 from .text import Binding, Function, Text, key_of
 
 AST_CODES: dict[type[ast.AST], Code] = {
@@ -46,7 +46,11 @@ class Aliases:
     """Adds nodes to `nodes` by `add`; `expressions` has the student's for their operands."""
 
     def __init__(
-        self, text: Text, nodes: list[Node], expressions: Expressions, add: Callable[[Node], int]
+        self,
+        text: Text,
+        nodes: list[ScalarNode],
+        expressions: Expressions,
+        add: Callable[[ScalarNode], int],
     ) -> None:
         self._text = text
         self._nodes = nodes
@@ -78,7 +82,7 @@ class Aliases:
         known = (place, key, inner, frames[:-1])
         if known not in self._aliases:
             self._aliases[known] = self._add(
-                Node("copy", (inner,), site=place, place=(place, frames[:-1]), bound=key)
+                ScalarNode("copy", (inner,), site=place, place=(place, frames[:-1]), bound=key)
             )
             self._expressions[self._aliases[known]] = (found.value,)
         return self._aliases[known]
@@ -148,8 +152,8 @@ class Aliases:
             return inner
         return self._alias(bound, key, inner[0], frames), inner[1]
 
-    def _made(self, expression: ast.expr) -> Node:
+    def _made(self, expression: ast.expr) -> ScalarNode:
         site = self._text.span(expression)
         statement = self._text.statement(expression)
         assert isinstance(statement, ast.stmt)
-        return Node("number", site=site, place=(self._text.span(statement), "python"))
+        return ScalarNode("number", site=site, place=(self._text.span(statement), "python"))

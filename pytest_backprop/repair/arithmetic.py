@@ -22,7 +22,7 @@ Code = Literal["leaf", "number", "copy", "add", "sub", "mul", "div", "neg", "pow
 MAX_EXPONENT = 64
 
 
-class Node(NamedTuple):
+class ScalarNode(NamedTuple):
     """One scalar of a pass. `operands` are earlier nodes.
 
     `number` is a constant or an exponent; `name` a leaf (`w0`), or the function of a `call`.
@@ -109,7 +109,7 @@ def piece(name: str, operands: Sequence[int]) -> int:
     return sign(a) % PRIME * (a if name == "abs" else 1) % PRIME
 
 
-def compute(node: Node, a: int, b: int = 0, more: Sequence[int] = ()) -> int:
+def compute(node: ScalarNode, a: int, b: int = 0, more: Sequence[int] = ()) -> int:
     """The value of a node from those of its operands. Raises Pole."""
     code = node.code
     if code == "mul":
@@ -157,7 +157,7 @@ CALL_SLOPES: Mapping[str, Slope] = MappingProxyType(
 )
 
 
-def slopes(node: Node, operands: Sequence[int], out: int) -> tuple[int, ...] | None:
+def slopes(node: ScalarNode, operands: Sequence[int], out: int) -> tuple[int, ...] | None:
     """d node / d operand for each operand; None for a function that has none here. Raises Pole."""
     code = node.code
     if code in ("add", "copy"):

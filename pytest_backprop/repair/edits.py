@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..trace.field import PRIME, Pole, inverse, power, residue
-from .arithmetic import Node, called, others, raised
+from .arithmetic import ScalarNode, called, others, raised
 
 Tree = tuple[Any, ...]
 """What to write: `("node", n)`, `("number", c)`, `("neg", t)`, `("pow", t, n)`,
@@ -30,7 +30,7 @@ class Edit(NamedTuple):
     tree: Tree
 
 
-class Known(NamedTuple):
+class KnownValues(NamedTuple):
     """Values at the first point, by residue: the nodes that have them, and their inverses."""
 
     nodes: dict[int, list[int]]
@@ -38,13 +38,15 @@ class Known(NamedTuple):
     constants: dict[int, Fraction]
 
 
-def known_values(values: Sequence[int], usable: Sequence[int]) -> Known:
+def known_values(values: Sequence[int], usable: Sequence[int]) -> KnownValues:
     """A table of the values of the nodes `usable`."""
     table: dict[int, list[int]] = {}
     for n in usable:
         table.setdefault(values[n], []).append(n)
     distinct = [v for v in table if v]
-    return Known(table, dict(zip(distinct, _inverses(distinct), strict=True)), CONSTANT_RESIDUES)
+    return KnownValues(
+        table, dict(zip(distinct, _inverses(distinct), strict=True)), CONSTANT_RESIDUES
+    )
 
 
 def _inverses(numbers: Sequence[int]) -> list[int]:
@@ -96,7 +98,12 @@ def nodes_in(tree: Tree) -> Iterator[int]:
 
 
 def edits(
-    nodes: Sequence[Node], n: int, values: Sequence[int], needed: int, known: Known, deep: bool
+    nodes: Sequence[ScalarNode],
+    n: int,
+    values: Sequence[int],
+    needed: int,
+    known: KnownValues,
+    deep: bool,
 ) -> Iterator[Edit]:
     """Edits that give node `n` the value `needed` at the first point, roughly cheapest first.
 
@@ -129,7 +136,7 @@ def edits(
         yield from _products(n, values, needed, known)
 
 
-def slips(nodes: Sequence[Node], n: int, reach: int) -> Iterator[Tree]:
+def slips(nodes: Sequence[ScalarNode], n: int, reach: int) -> Iterator[Tree]:
     """Whatever is easily mistyped at node `n`, for where no needed value can be worked out. Other
     operands are leaves and the last `reach` nodes; none if it is 0."""
     node = nodes[n]
@@ -158,13 +165,13 @@ def slips(nodes: Sequence[Node], n: int, reach: int) -> Iterator[Tree]:
         yield ("mul", ("number", factor), ("node", n))
 
 
-def exponents(node: Node) -> list[int | float]:
+def exponents(node: ScalarNode) -> list[int | float]:
     """What the exponent of a power may be instead: whole, or a half more as it is now."""
     half = 0 if isinstance(node.number, int) else 0.5
     return [exponent + half for exponent in EXPONENTS]
 
 
-def other_calls(node: Node) -> Iterator[Tree]:
+def other_calls(node: ScalarNode) -> Iterator[Tree]:
     """Another function in the place of one, or its operands in another order."""
     if node.code != "call":
         return
@@ -175,7 +182,7 @@ def other_calls(node: Node) -> Iterator[Tree]:
         yield ("call", "where", operands[0], operands[2], operands[1])
 
 
-def _same_operands(node: Node, values: Sequence[int], needed: int) -> Iterator[Edit]:
+def _same_operands(node: ScalarNode, values: Sequence[int], needed: int) -> Iterator[Edit]:
     """Other operators, order and signs on the operands as they are."""
     operands: list[Tree] = [("node", o) for o in node.operands]
     if node.code == "pow":
@@ -222,7 +229,11 @@ def _same_operands(node: Node, values: Sequence[int], needed: int) -> Iterator[E
 
 
 def _other_operand(
-    nodes: Sequence[Node], node: Node, values: Sequence[int], needed: int, known: Known
+    nodes: Sequence[ScalarNode],
+    node: ScalarNode,
+    values: Sequence[int],
+    needed: int,
+    known: KnownValues,
 ) -> Iterator[Edit]:
     """Another value in the place of one operand."""
     if node.code in ("add", "sub", "mul", "div"):
@@ -253,7 +264,9 @@ def _other_operand(
         yield from _other_argument(node, values, needed, known)
 
 
-def _other_argument(node: Node, values: Sequence[int], needed: int, known: Known) -> Iterator[Edit]:
+def _other_argument(
+    node: ScalarNode, values: Sequence[int], needed: int, known: KnownValues
+) -> Iterator[Edit]:
     """Another value in the place of one argument of a function."""
     for at in range(len(node.operands)):
         given = [values[o] for o in node.operands]
@@ -282,7 +295,7 @@ def _solved(code: str, a: int, b: int, needed: int) -> tuple[int | None, int | N
 
 
 def _plain(
-    wanted: int, known: Known, old: int, values: Sequence[int]
+    wanted: int, known: KnownValues, old: int, values: Sequence[int]
 ) -> Iterator[tuple[Tree, int]]:
     """A value that is there, or its negative, or a plain number, or the old operand changed."""
     was = values[old]
@@ -301,7 +314,9 @@ def _plain(
                 yield ("pow", ("node", old), exponent), 3
 
 
-def _whole(n: int, node: Node, values: Sequence[int], needed: int, known: Known) -> Iterator[Edit]:
+def _whole(
+    n: int, node: ScalarNode, values: Sequence[int], needed: int, known: KnownValues
+) -> Iterator[Edit]:
     """Something more, or less, around the node as it stands; or another value for all of it."""
     me: Tree = ("node", n)
     now = values[n]
@@ -334,7 +349,7 @@ def _whole(n: int, node: Node, values: Sequence[int], needed: int, known: Known)
             yield Edit("order", 3, ("div", ("number", -1), me))
 
 
-def _products(n: int, values: Sequence[int], needed: int, known: Known) -> Iterator[Edit]:
+def _products(n: int, values: Sequence[int], needed: int, known: KnownValues) -> Iterator[Edit]:
     """A product or a quotient of two values: a term that was never computed, or all of it."""
     me: Tree = ("node", n)
     now = values[n]

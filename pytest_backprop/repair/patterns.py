@@ -9,11 +9,11 @@ from fractions import Fraction
 
 from ..model import Span
 from ..trace.field import PRIME, Pole, power, residue
-from .arithmetic import Node
+from .arithmetic import ScalarNode
 from .bench import POINTS, Bench
 from .edits import Edit, Tree
 from .scalars import Scalars
-from .score import Candidate, Judge, Repair
+from .score import Repair, RepairCandidate, RepairScore
 from .text import key_of
 
 EXPONENTS = (1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6)
@@ -23,7 +23,7 @@ EXPONENTS = (1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6)
 class Patterns:
     """Looks for them, one after the other."""
 
-    def __init__(self, scalars: Scalars, bench: Bench, judge: Judge) -> None:
+    def __init__(self, scalars: Scalars, bench: Bench, judge: RepairScore) -> None:
         self.nodes = scalars.nodes
         self._scalars = scalars
         self._bench = bench
@@ -40,7 +40,7 @@ class Patterns:
     def _misplaced(self) -> list[Repair] | None:
         """Gradients that are right and stand in the wrong slots."""
         bench = self._bench
-        found: list[Candidate] = []
+        found: list[RepairCandidate] = []
         for i in bench.targets:
             output = bench.outputs[i]
             needed = [bench.right[p][i] for p in range(POINTS)]
@@ -51,7 +51,7 @@ class Patterns:
             if output is None or not holders or self.nodes[output].site is None:
                 return None
             edit = Edit("slot", 1, ("node", holders[0]))
-            found.append(Candidate(output, tuple(needed), edit, self._judge.role(needed),
+            found.append(RepairCandidate(output, tuple(needed), edit, self._judge.role(needed),
                                    self._judge.role(self._judge.now(output)), 0))  # fmt: skip
         return [Repair((c,), (0, 0, 0, c.node)) for c in found]
 
@@ -80,11 +80,11 @@ class Patterns:
         return None
 
     def _read_instead(self, leaf: int, typed: float, site: Span) -> Repair:
-        self._scalars.nodes.append(Node("number", number=typed, site=site, place=(site,)))
+        self._scalars.nodes.append(ScalarNode("number", number=typed, site=site, place=(site,)))
         n = len(self.nodes) - 1
         needed = tuple(self._bench.values[p][leaf] for p in range(POINTS))
         edit = Edit("typed-in", 1, ("node", leaf))
-        return Repair((Candidate(n, needed, edit, None, None, 0),), (0, 0, 0, n))
+        return Repair((RepairCandidate(n, needed, edit, None, None, 0),), (0, 0, 0, n))
 
     def _everywhere(self) -> list[Repair] | None:
         """One edit at every execution of an expression: a helper, a loop."""
@@ -102,7 +102,9 @@ class Patterns:
                            for p in range(POINTS)):  # fmt: skip
                         n = nodes[0]
                         made = Edit(edit[0], 2, edit[1][n])
-                        return [Repair((Candidate(n, (), made, None, None, 0),), (0, 0, 0, n))]
+                        return [
+                            Repair((RepairCandidate(n, (), made, None, None, 0),), (0, 0, 0, n))
+                        ]
                 except Pole:
                     continue
         return None

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from ..model import Arg, Items, Op, Recording, Ref
 from ..trace.graph import DataFlow, elements, op_name
 from .aliases import DEPTH, Aliases, Expressions, Frames, is_half, plain
-from .arithmetic import PIECEWISE, Code, Node
+from .arithmetic import PIECEWISE, Code, ScalarNode
 from .text import Text, TypedIn
 
 MAX_NODES = 4_000
@@ -27,7 +27,7 @@ FILLS = {"zeros": 0, "zeros_like": 0, "new_zeros": 0, "zero_": 0, "ones": 1, "on
          "scalar_tensor": None}  # fmt: skip
 
 
-class TooLarge(Exception):
+class TooManyScalars(Exception):
     """More nodes than a pass of the course's has."""
 
 
@@ -42,7 +42,7 @@ class Scalars:
     def __init__(self, recording: Recording, flow: DataFlow, text: Text, names: Sequence[str],
                  inputs: Sequence[str]) -> None:  # fmt: skip
         self.weights = tuple(names)
-        self.nodes: list[Node] = []
+        self.nodes: list[ScalarNode] = []
         self.outputs: list[int | None] = []
         self._recording = recording
         self._text = text
@@ -55,30 +55,30 @@ class Scalars:
         self._aliases = Aliases(text, self.nodes, self.expressions, self._add)
         for origin, labels in (("weight", names), ("input", inputs)):
             for index, label in enumerate(labels):
-                self._leaves[origin, index] = self._add(Node("leaf", name=label))
+                self._leaves[origin, index] = self._add(ScalarNode("leaf", name=label))
         self._leaf_values()
         for position, op in enumerate(recording.ops):
             if not op.target.startswith("python::") and position not in flow.views:
                 self._run(position, op)
         self._collect(len(names))
 
-    def _add(self, node: Node) -> int:
+    def _add(self, node: ScalarNode) -> int:
         if len(self.nodes) >= MAX_NODES:
-            raise TooLarge
+            raise TooManyScalars
         self.nodes.append(node)
         return len(self.nodes) - 1
 
     def _leaf_values(self) -> None:
         for value in self._recording.values:
             if math.prod(value.shape) > MAX_NODES:
-                raise TooLarge
+                raise TooManyScalars
             places = elements(value)
             if value.origin in ("weight", "input"):
                 for place, leaf in zip(places, value.leaf, strict=True):
                     self._space[value.storage, place] = self._leaves[value.origin, leaf]
             elif value.origin == "foreign" and len(value.data) == math.prod(value.shape):
                 for place, item in zip(places, value.data, strict=True):
-                    self._space[value.storage, place] = self._add(Node("number", number=item))
+                    self._space[value.storage, place] = self._add(ScalarNode("number", number=item))
 
     # -- ops -------------------------------------------------------------------------------
 
@@ -86,7 +86,7 @@ class Scalars:
         name = op_name(op).rstrip("_") if op_name(op) != "copy_" else "copy_"
         values = self._recording.values
         frames = self._recording.statements[op.statement].spans
-        made = Node("number", op=position, site=op.site, place=self._place(op, frames),
+        made = ScalarNode("number", op=position, site=op.site, place=self._place(op, frames),
                     bound=op.name)  # fmt: skip
         if op.target == "torch::constant":
             value = values[op.outputs[0]]
@@ -121,7 +121,7 @@ class Scalars:
         """The statement, and the execution of it."""
         return (frames[-1] if frames else None, self._recording.statements[op.statement].path)
 
-    def _point(self, op: Op, name: str, made: Node, column: Sequence[int],
+    def _point(self, op: Op, name: str, made: ScalarNode, column: Sequence[int],
                asts: Sequence[ast.expr | None]) -> int:  # fmt: skip
         """One element of a pointwise op."""
         nodes = self.nodes
@@ -132,7 +132,7 @@ class Scalars:
             if name == "rsub":
                 args[:2] = args[1::-1]
             if isinstance(alpha, int | float) and alpha != 1:
-                factor = self._add(Node("number", number=alpha))
+                factor = self._add(ScalarNode("number", number=alpha))
                 at = 0 if name == "rsub" else 1
                 args[at] = self._add(made._replace(code="mul", operands=(args[at], factor)))
                 texts = (None, None)
@@ -180,7 +180,7 @@ class Scalars:
             self.expressions[found] = (asts[0],)
         return found
 
-    def _opaque(self, op: Op, made: Node) -> tuple[int, ...]:
+    def _opaque(self, op: Op, made: ScalarNode) -> tuple[int, ...]:
         del made
         return tuple(node for value in op.reads for node in self._read(value))
 
@@ -212,7 +212,7 @@ class Scalars:
             found = self._aliases.folded(expression, frames, DEPTH)
             if found is not None and found[1] == number:
                 return found[0]
-        return self._add(Node("number", number=number))
+        return self._add(ScalarNode("number", number=number))
 
     def _asts(self, op: Op, frames: Frames) -> list[ast.expr | None]:
         """The student's expressions for the arguments of an op, as far as they can be told."""
@@ -241,7 +241,7 @@ class Scalars:
 
     # -- data movement ---------------------------------------------------------------------
 
-    def _copy(self, op: Op, made: Node, target: int, frames: Frames) -> None:
+    def _copy(self, op: Op, made: ScalarNode, target: int, frames: Frames) -> None:
         name = op_name(op)
         values = self._recording.values
         shape = values[target].shape
@@ -272,7 +272,7 @@ class Scalars:
         spread = _spread(data, values[source.value].shape, shape)
         self._write(target, [self._hold(n, made) for n in (spread or data)])
 
-    def _flat(self, part: Arg, expression: ast.expr | None, frames: Frames, made: Node) -> list[int]:  # fmt: skip
+    def _flat(self, part: Arg, expression: ast.expr | None, frames: Frames, made: ScalarNode) -> list[int]:  # fmt: skip
         if isinstance(part, Ref):
             return [self._hold(self._aliases.through(node, expression, frames), made)
                     for node in self._read(part.value)]  # fmt: skip
@@ -281,7 +281,7 @@ class Scalars:
         assert isinstance(part, int | float)
         return [self._add(made._replace(number=part))]
 
-    def _hold(self, node: int, made: Node) -> int:
+    def _hold(self, node: int, made: ScalarNode) -> int:
         """A number put into a tensor together with others: it could be another one."""
         return self._add(made._replace(code="copy", operands=(node,), bound=None))
 
@@ -316,7 +316,7 @@ class Scalars:
                 statement = self._text.statement(expression)
                 assert isinstance(statement, ast.stmt)
                 place = self._text.span(statement)
-                node = self._add(Node("copy", (node,), site=place, place=(place, "end")))
+                node = self._add(ScalarNode("copy", (node,), site=place, place=(place, "end")))
             self.outputs.append(node)
 
 

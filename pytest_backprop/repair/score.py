@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..trace.field import PRIME, Pole
-from .arithmetic import Node
+from .arithmetic import ScalarNode
 from .bench import POINTS, Bench
-from .edits import Edit, Known, Tree, edits, known_values, nodes_in, value_of
+from .edits import Edit, KnownValues, Tree, edits, known_values, nodes_in, value_of
 from .roles import Derivatives, Role, upstream
 from .scalars import Scalars
 
@@ -17,7 +17,7 @@ PLAIN = {"sign": 2, "operand": 2, "value": 4}
 """Kinds of edits, with the greatest cost, of a value that is only put where it belongs."""
 
 
-class Candidate(NamedTuple):
+class RepairCandidate(NamedTuple):
     """A node that could be changed so that all is right. `needed` is what it must be at each point.
 
     `edit` gives it that, None if none is known. `role` is what it then is; `was` what it is now.
@@ -39,19 +39,19 @@ class Candidate(NamedTuple):
 class Repair(NamedTuple):
     """A line to change. `others` are more candidates on it."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[RepairCandidate, ...]
     rank: tuple[int, ...]
 
     @property
-    def best(self) -> Candidate:
+    def best(self) -> RepairCandidate:
         return self.candidates[0]
 
 
-class Judge:
+class RepairScore:
     """Roles are those in the student's own graph, where y is right, and in the variant's."""
 
     def __init__(self, scalars: Scalars, bench: Bench) -> None:
-        self.nodes: Sequence[Node] = scalars.nodes
+        self.nodes: Sequence[ScalarNode] = scalars.nodes
         self._scalars = scalars
         self._bench = bench
         self._roles: list[list[Derivatives]] = []
@@ -103,7 +103,7 @@ class Judge:
         """The value of a node at each point."""
         return [self._bench.values[p][n] for p in range(POINTS)]
 
-    def candidate(self, n: int, needed: Sequence[int]) -> Candidate:
+    def candidate(self, n: int, needed: Sequence[int]) -> RepairCandidate:
         """Judges node `n`, which would mend all if it were `needed`."""
         forward = n in self._forward
         role = self.role(needed, forward=forward)
@@ -118,7 +118,7 @@ class Judge:
         ):
             edit = None  # nobody calculates where gradients are only put together
         negative = needed[0] == -self._bench.values[0][n] % PRIME
-        return Candidate(n, tuple(needed), edit, role, was, self._fit(n, needed, role, was),
+        return RepairCandidate(n, tuple(needed), edit, role, was, self._fit(n, needed, role, was),
                          self._notation(needed[0], n), negative)  # fmt: skip
 
     def _notation(self, value: int, n: int) -> str | None:
@@ -227,7 +227,7 @@ class Judge:
                 return best
         return None
 
-    def _known(self, n: int) -> Known:
+    def _known(self, n: int) -> KnownValues:
         after = set(self._bench.after(n)) | {n}
         op = self.nodes[n].op
         usable = [m for m in range(len(self.nodes)) if m not in after
@@ -238,9 +238,9 @@ class Judge:
                     and self.nodes[m].code != "leaf")  # fmt: skip
         return known_values(self._bench.values[0], usable)
 
-    def ranked(self, found: Sequence[Candidate]) -> list[Repair]:
+    def ranked(self, found: Sequence[RepairCandidate]) -> list[Repair]:
         """By statement, the likeliest first: with an edit, fitting, upstream of the others."""
-        lines: dict[object, list[Candidate]] = {}
+        lines: dict[object, list[RepairCandidate]] = {}
         for candidate in found:
             lines.setdefault(self._line(candidate.node), []).append(candidate)
         repairs = []
@@ -346,7 +346,7 @@ class Judge:
                     todo.extend(self.nodes[m].operands)
         return found - {n}
 
-    def _unnamed(self, candidate: Candidate) -> bool:
+    def _unnamed(self, candidate: RepairCandidate) -> bool:
         """Whether an edit takes a value out of the middle of another statement."""
         own = (candidate.node, *self.nodes[candidate.node].operands)
 
@@ -356,7 +356,7 @@ class Judge:
 
         return candidate.edit is not None and any(map(is_inner, nodes_in(candidate.edit.tree)))
 
-    def _leaves_out(self, candidate: Candidate) -> bool:
+    def _leaves_out(self, candidate: RepairCandidate) -> bool:
         """Whether an edit drops an operand that took work: rarely was it written by mistake; nor
         was one put in another's place that nothing else reads."""
         edit = candidate.edit

@@ -18,7 +18,7 @@ from .bench import POINTS, Bench, Budget, NotComparable, OutOfBudget
 from .edits import NEAR, Tree, slips, value_of
 from .patterns import Patterns
 from .scalars import Scalars
-from .score import Candidate, Judge, Repair
+from .score import Repair, RepairCandidate, RepairScore
 
 WORK = 600_000
 """Nodes evaluated for one submission at most: about a second."""
@@ -49,7 +49,7 @@ class Search:
         self.scalars = scalars
         self.nodes = scalars.nodes
         self.bench = Bench(scalars.nodes, scalars.outputs, variant, self.budget)
-        self.judge = Judge(scalars, self.bench)
+        self.judge = RepairScore(scalars, self.bench)
         runs = Counter((node.site, node.code) for node in self.nodes if node.op >= 0)
         self._again = {n for n, node in enumerate(self.nodes)
                        if node.op >= 0 and node.bound is None and runs[node.site, node.code] > 1}  # fmt: skip
@@ -159,7 +159,7 @@ class Search:
 
     def _single(
         self, needed_by: Callable[[int], list[int] | None], but: Collection[int] = ()
-    ) -> list[Candidate]:
+    ) -> list[RepairCandidate]:
         found = []
         for n in sorted(self.bench.reaching):
             node = self.nodes[n]

@@ -38,7 +38,7 @@ class TypedIn(NamedTuple):
     site: Span
 
 
-class Place(NamedTuple):
+class TextPlace(NamedTuple):
     """Where an expression stands: its unit, and its function."""
 
     unit: int

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from ..classroom import Handed
+from ..classroom import HandIn
 from ..classroom.roster import Roster
 from ..errors import SubmissionProblem, UsageProblem
 from ..exercises.forward_backward.bank import Bank
@@ -47,7 +47,7 @@ class Fingerprints:
         roster: Roster | None,
         sandbox: str,
         plugins: Mapping[str, str | None] | None = None,
-        handed: Mapping[str, Handed] = MappingProxyType({}),
+        handed: Mapping[str, HandIn] = MappingProxyType({}),
     ) -> None:
         self._handed = handed
         self._option = settings.variant

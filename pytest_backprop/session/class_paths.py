@@ -11,14 +11,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ..classroom import LINK, Plan, Planner
+from ..classroom import LINK, ClassPlan, Planner
 from ..messages import say
 
 TOLD = "backprop_classes"
 """The key of `workerinput` under which workers get the plan and the paths to look at."""
 
 
-def arrived(config: pytest.Config) -> Plan:
+def arrived(config: pytest.Config) -> ClassPlan:
     """The submissions of the run. What is in zips is unpacked into a private folder until `config` is
     unconfigured; workers read it there.
 
@@ -28,7 +28,7 @@ def arrived(config: pytest.Config) -> Plan:
     if told is not None:
         arguments, plan = json.loads(told)
         config.args[:] = arguments
-        return msgspec.convert(plan, Plan)
+        return msgspec.convert(plan, ClassPlan)
     room = tempfile.TemporaryDirectory(prefix="backprop-", ignore_cleanup_errors=True)
     config.add_cleanup(room.cleanup)
     config.args[:] = [_in_archive(argument, config) for argument in config.args]
@@ -73,7 +73,7 @@ def _reason(path: Path, kept: Mapping[Path, Path], whole: Collection[Path]) -> s
     return None
 
 
-def told(plan: Plan, arguments: Sequence[str]) -> str:
+def told(plan: ClassPlan, arguments: Sequence[str]) -> str:
     """The plan as text for a worker. Names of files may have no UTF-8: they are escaped."""
     return json.dumps([list(arguments), msgspec.to_builtins(plan)])
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from ..classroom import Handed, Plan, printable, shown_path
+from ..classroom import ClassPlan, HandIn, printable, shown_path
 from ..classroom.roster import Roster, load_roster
 from ..errors import GraderFault, UsageProblem
 from ..grading.assignment import check_assignments, identified
@@ -48,7 +48,7 @@ class Session:
         self,
         settings: Settings,
         contributions: Contributions,
-        classes: Plan,
+        classes: ClassPlan,
         cache: pytest.Cache | None = None,
     ) -> None:
         self.settings = settings
@@ -124,10 +124,10 @@ class Session:
 
     def _build(self, worker: Worker, on_run: Callable[[str, float], None]) -> Grader:
         """The grader, in the judge's process: it imports torch."""
-        from ..grading.pipeline import Grader, Plan
+        from ..grading.pipeline import Grader, GradingPlan
 
         settings = self.settings
-        plan = Plan(
+        plan = GradingPlan(
             variant=settings.variant,
             class_name=settings.class_name,
             seed=settings.seed,
@@ -285,7 +285,7 @@ def collected(parent: pytest.Collector, path: Path) -> pytest.Collector | None:
     return submission_file(parent, path) if eligible(path, session) and not closed else None
 
 
-def handed_file(parent: pytest.Collector, path: Path, handed: Handed) -> SubmissionFile:
+def handed_file(parent: pytest.Collector, path: Path, handed: HandIn) -> SubmissionFile:
     """The collector of a submission that came in a zip, or out of several files."""
     name = printable(path.name)
     made: SubmissionFile = SubmissionFile.from_parent(

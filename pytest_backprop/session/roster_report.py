@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ..classroom import Handed, Plan
+from ..classroom import ClassPlan, HandIn
 from ..classroom.roster import Roster, RosterEntry
 from ..errors import UsageProblem
 from ..messages import phrase, say, say_count
@@ -29,7 +29,7 @@ LAYOUTS = {
 
 
 def held(
-    roster: Roster | None, grades: Iterable[Grade], handed: Mapping[str, Handed]
+    roster: Roster | None, grades: Iterable[Grade], handed: Mapping[str, HandIn]
 ) -> RosterInfo | None:
     """Students without a submission and with several, and submissions without a student; None
     without a roster. One that two rows claim is neither: its grade says so."""
@@ -54,7 +54,7 @@ def held(
     )
 
 
-def left_out(plan: Plan) -> list[LeftOutEntry]:
+def left_out(plan: ClassPlan) -> list[LeftOutEntry]:
     """What was handed in and belongs to no grade."""
     told = [LeftOutEntry(left.path, left.reason) for left in plan.left_out[:LEFT_OUT]]
     more = len(plan.left_out) - LEFT_OUT
@@ -63,7 +63,7 @@ def left_out(plan: Plan) -> list[LeftOutEntry]:
     return told
 
 
-def attendance_lines(standing: RosterInfo | None, plan: Plan) -> list[str]:
+def attendance_lines(standing: RosterInfo | None, plan: ClassPlan) -> list[str]:
     """The same for a terminal."""
     lines: list[str] = []
     if standing is not None:
@@ -81,7 +81,7 @@ def attendance_lines(standing: RosterInfo | None, plan: Plan) -> list[str]:
     return lines
 
 
-def arrival_lines(plan: Plan) -> list[str]:
+def arrival_lines(plan: ClassPlan) -> list[str]:
     """How each class of the run was laid out, where it is more than files in folders."""
     return [
         say(
@@ -104,7 +104,7 @@ def _student(entry: RosterEntry, paths: list[str]) -> StudentEntry:
     )
 
 
-def _extra(path: str, handed: Handed | None) -> ExtraEntry:
+def _extra(path: str, handed: HandIn | None) -> ExtraEntry:
     people = () if handed is None else handed.people
     names = [person.name for person in people if person.name]
     return ExtraEntry(path, names, [person.id for person in people if person.id])

@@ -16,7 +16,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass
-class Method:
+class MethodDefinition:
     """A method of a class: where it stands, and whether its body does nothing yet."""
 
     span: Span
@@ -39,14 +39,14 @@ class ClassFound:
     node: ast.ClassDef
     nested: bool
     manual: Sequence[str]
-    methods: dict[str, Method] = field(default_factory=dict)
+    methods: dict[str, MethodDefinition] = field(default_factory=dict)
     inherited: list[ClassFound] = field(default_factory=list)
 
     @property
     def name(self) -> str:
         return self.node.name
 
-    def method(self, name: str) -> Method | None:
+    def method(self, name: str) -> MethodDefinition | None:
         """The method, its own or inherited, that an instance would have."""
         for found in (self, *self.inherited):
             if name in found.methods:
@@ -66,7 +66,7 @@ class ClassFound:
 def find_classes(parsed: Sequence[ParsedUnit], pass_names: Sequence[str]) -> list[ClassFound]:
     """All classes that top-level code defines, in document order, with methods and bases."""
     classes: list[ClassFound] = []
-    functions: dict[str, Method] = {}
+    functions: dict[str, MethodDefinition] = {}
     for unit in parsed:
         for top, statement in enumerate(unit.tree.body if unit.tree is not None else ()):
             for node, nested in _definitions(statement):
@@ -98,8 +98,8 @@ def _definitions(statement: ast.stmt) -> Iterator[tuple[ast.ClassDef | _Function
 
 
 def _methods(
-    body: list[ast.stmt], unit: int, functions: dict[str, Method]
-) -> Iterator[tuple[str, Method]]:
+    body: list[ast.stmt], unit: int, functions: dict[str, MethodDefinition]
+) -> Iterator[tuple[str, MethodDefinition]]:
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield node.name, _method(node, unit)
@@ -112,8 +112,8 @@ def _methods(
                 yield from _methods(block, unit, functions)
 
 
-def _method(node: _Function, unit: int) -> Method:
-    return Method(node_span(unit, node), all(_does_nothing(x) for x in node.body))
+def _method(node: _Function, unit: int) -> MethodDefinition:
+    return MethodDefinition(node_span(unit, node), all(_does_nothing(x) for x in node.body))
 
 
 def _does_nothing(node: ast.stmt) -> bool:
@@ -124,14 +124,19 @@ def _does_nothing(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def _method_of_value(value: ast.expr, unit: int, functions: dict[str, Method]) -> Method:
+def _method_of_value(
+    value: ast.expr, unit: int, functions: dict[str, MethodDefinition]
+) -> MethodDefinition:
     if isinstance(value, ast.Name) and value.id in functions:
         return functions[value.id]
-    return Method(node_span(unit, value), stub=False)
+    return MethodDefinition(node_span(unit, value), stub=False)
 
 
 def _attach(
-    statement: ast.stmt, unit: int, classes: list[ClassFound], functions: dict[str, Method]
+    statement: ast.stmt,
+    unit: int,
+    classes: list[ClassFound],
+    functions: dict[str, MethodDefinition],
 ) -> None:
     """Note `Graph.method = f` on the latest class of that name."""
     if not isinstance(statement, ast.Assign):

@@ -23,7 +23,7 @@ from ..trace.watch import stand_guard
 from .adapt import Caller, Weights, find_weights
 from .loading import load_model
 from .passes import Runner, fault_of
-from .protocol import Answer, Broke, Limits, Problem, Ran, Request, Weighed
+from .protocol import Answer, Broke, Limits, LoadProblem, Ran, Request, Weighed
 from .seal import Seal
 from .vectors import run_on_vectors, stopper
 
@@ -40,7 +40,7 @@ def _answer(request: Request) -> Answer:
     try:
         return _weighed(request) if request.vector else Ran(_evidence(request))
     except SubmissionProblem as problem:
-        return Problem(problem.kind, problem.message, problem.way_out, problem.span)
+        return LoadProblem(problem.kind, problem.message, problem.way_out, problem.span)
     except MemoryError:
         raise
     except Exception as error:

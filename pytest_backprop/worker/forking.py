@@ -32,7 +32,7 @@ ADDRESS_SPACE_FACTOR = 4
 """Address space a child may reserve, as a multiple of its memory limit: a backstop only."""
 
 
-class Role(NamedTuple):
+class ZygoteRole(NamedTuple):
     """What the children of a zygote do: a request of type `kind`, which has `limits` and
     `language`, goes into `answer`, and what that returns goes back. `version` is that of the
     library they run."""
@@ -42,7 +42,7 @@ class Role(NamedTuple):
     version: str
 
 
-def serve(link_fd: int, role: Role) -> None:
+def serve(link_fd: int, role: ZygoteRole) -> None:
     """Serves requests on the socket `link_fd` until its other end is closed. Call it once all that
     children need is imported and warm."""
     read_catalogues()  # children may not read files of ours
@@ -55,7 +55,7 @@ def serve(link_fd: int, role: Role) -> None:
         sibling = _serve(socket.socket(fileno=sibling), level, role)
 
 
-def _serve(link: socket.socket, level: str, role: Role) -> int | None:
+def _serve(link: socket.socket, level: str, role: ZygoteRole) -> int | None:
     """Serves one link to its end. In a sibling that was asked for, gives the link it is to serve."""
     version = sys.version.split()[0]
     memory = psutil.Process().memory_info()
@@ -119,7 +119,7 @@ def _receive_request(link: socket.socket) -> tuple[bytes, list[int]] | None:
 
 
 def _in_child(
-    link: socket.socket, request: bytes, fds: list[int], reserved: int, level: str, role: Role
+    link: socket.socket, request: bytes, fds: list[int], reserved: int, level: str, role: ZygoteRole
 ) -> NoReturn:
     # os._exit on every way out: nothing of the zygote's may run in the child
     try:
@@ -130,7 +130,7 @@ def _in_child(
 
 
 def _respond(
-    request: bytes, answer_fd: int, output_fd: int, reserved: int, level: str, role: Role
+    request: bytes, answer_fd: int, output_fd: int, reserved: int, level: str, role: ZygoteRole
 ) -> NoReturn:
     """Runs the request in this process, writes one framed answer to `answer_fd`, and exits.
 

@@ -67,7 +67,7 @@ class Request(Struct, frozen=True):
     """Of the messages in the answer: that of whoever asks."""
 
 
-class Problem(Struct, frozen=True, tag="problem"):
+class LoadProblem(Struct, frozen=True, tag="problem"):
     """The submission could not be loaded or set up; the student's to mend."""
 
     kind: str
@@ -99,7 +99,7 @@ class Weighed(Struct, frozen=True, tag="weighed"):
     ops: tuple[tuple[str, bool], ...] = ()
 
 
-Answer = Ran | Problem | Broke | Weighed
+Answer = Ran | LoadProblem | Broke | Weighed
 
 
 class Limited(Protocol):

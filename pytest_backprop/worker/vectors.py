@@ -43,7 +43,7 @@ def stopper(secrets: Sequence[bytes]) -> Callable[[], None]:
     return stop
 
 
-class Listing(TorchDispatchMode):  # type: ignore[no-untyped-call]
+class OpLister(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Lists the ops that compute, by name and by whether they give a vector, and where copies leave
     torch. It holds no tensor, and takes no memory if `entries` has all of them and there is room."""
 
@@ -107,7 +107,7 @@ def run_on_vectors(
     """
     shapes = {id(parameter): parameter.shape for parameter, _ in slots}
 
-    def run(length: int, stop: Callable[[], None], listing: Listing) -> None:
+    def run(length: int, stop: Callable[[], None], listing: OpLister) -> None:
         for parameter, _ in slots:
             parameter.grad = None
             shape = (*shapes[id(parameter)], length)
@@ -127,12 +127,12 @@ def run_on_vectors(
         gc.enable()
         del result
 
-    short = Listing(WARM_UP_LENGTH, {})
+    short = OpLister(WARM_UP_LENGTH, {})
     run(WARM_UP_LENGTH, lambda: None, short)
     use_small_pages()
     stay_on_one_processor()
     reserved = _free_in_heap(length)
-    listing = Listing(length, short.entries)
+    listing = OpLister(length, short.entries)
     run(length, stop, listing)
     del reserved
     return tuple(listing.ops)

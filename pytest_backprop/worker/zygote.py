@@ -10,7 +10,7 @@ import sys
 import torch
 
 from . import child, sandbox
-from .forking import Role, serve
+from .forking import ZygoteRole, serve
 from .protocol import Request
 
 
@@ -20,4 +20,4 @@ def main(link_fd: int) -> None:
     sandbox.adopt()
     torch.set_num_threads(1)
     child.warm_up()
-    serve(link_fd, Role(Request, child.answer, str(torch.__version__)))
+    serve(link_fd, ZygoteRole(Request, child.answer, str(torch.__version__)))

@@ -17,7 +17,7 @@ from submissions import Made
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.forward_backward.bank import Bank, parse_variant
-from pytest_backprop.grading.pipeline import Grader, Plan
+from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Finding, Grade
 from pytest_backprop.worker.child import answer
@@ -55,7 +55,7 @@ atexit.register(Worker.close, WORKER)
 def grader_for(text: str) -> Grader:
     """A grader of one variant, with the defaults. Raises UsageProblem for one that it refuses."""
     variant = parse_variant(text)
-    plan = Plan(variant.name, None, seed=0, points=POINTS, rtol=5e-5, atol=1e-7, seconds=60,
+    plan = GradingPlan(variant.name, None, seed=0, points=POINTS, rtol=5e-5, atol=1e-7, seconds=60,
                 memory=2**30)  # fmt: skip
     bank = Bank(Path("made"), {variant.name: variant})
     grader = Grader(plan, default_rubric(), bank, None, WORKER)

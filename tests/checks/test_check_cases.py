@@ -15,7 +15,7 @@ from pytest_backprop.exercises.forward_backward.scenarios import Points, generic
 from pytest_backprop.grading.case_builder import (
     CHILD_POINTS,
     RECORDED,
-    Known,
+    TaskReference,
     build_case,
     malformed,
 )
@@ -51,7 +51,7 @@ class Made:
             + textwrap.indent(textwrap.dedent(body).strip("\n"), " " * 8)
         )  # fmt: skip
         self.given = generic_points(self.variant, 1, CHILD_POINTS)
-        self.known = Known(self.variant, expected(self.variant, points(self.variant, 0, 60)),
+        self.known = TaskReference(self.variant, expected(self.variant, points(self.variant, 0, 60)),
                            self.given, expected(self.variant, self.given),
                            autograd_cost(self.variant))  # fmt: skip
 

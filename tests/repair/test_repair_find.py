@@ -9,7 +9,7 @@ from pytest_backprop.exercises.forward_backward.bank import parse_variant
 from pytest_backprop.exercises.forward_backward.scenarios import generic_points
 from pytest_backprop.messages import use_language
 from pytest_backprop.model import Recording, Ref, Unit
-from pytest_backprop.repair import Found, find
+from pytest_backprop.repair import FaultSearch, find
 from pytest_backprop.trace.graph import DataFlow
 from pytest_backprop.worker.child import answer
 from pytest_backprop.worker.protocol import Limits, Ran, Request
@@ -73,7 +73,7 @@ def recorded(text: str, ahead: bool = False) -> Recording:
     return (evidence.forward_recordings if ahead else evidence.pass_recordings)[0]
 
 
-def sought(text: str, ahead: bool = False, work: int = 600_000) -> Found:
+def sought(text: str, ahead: bool = False, work: int = 600_000) -> FaultSearch:
     recording = recorded(text, ahead)
     return find(VARIANT, recording, DataFlow(recording), [text], work)
 
@@ -89,7 +89,7 @@ def spoiled(*faults: str) -> tuple[str, list[int]]:
     return text, sorted(lines)
 
 
-def lines_of(found: Found) -> list[int]:
+def lines_of(found: FaultSearch) -> list[int]:
     return [line.site.line for line in found.lines if line.site is not None]
 
 
@@ -218,6 +218,6 @@ def test_a_recording_that_no_run_can_have_made_never_raises() -> None:
     ]  # fmt: skip
     flow = DataFlow(honest)
     for recording in forged:
-        assert isinstance(find(VARIANT, recording, flow, [text]), Found)
+        assert isinstance(find(VARIANT, recording, flow, [text]), FaultSearch)
     for units in ([], ["\0"], ["def"], ["x = (" * 300], [text.replace("dr1", "{0.__class__}")]):
-        assert isinstance(find(VARIANT, honest, flow, units), Found)
+        assert isinstance(find(VARIANT, honest, flow, units), FaultSearch)

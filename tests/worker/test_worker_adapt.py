@@ -14,7 +14,7 @@ from pytest_backprop.errors import SubmissionProblem
 from pytest_backprop.model import Evidence, Unit
 from pytest_backprop.worker.adapt import Caller, build_model, find_weights, gradients_left
 from pytest_backprop.worker.child import answer
-from pytest_backprop.worker.protocol import Limits, Problem, Ran, Request
+from pytest_backprop.worker.protocol import Limits, LoadProblem, Ran, Request
 
 NAMES = ("w0", "w1")
 
@@ -309,6 +309,6 @@ def test_every_form_runs_and_gives_gradients(name: str) -> None:
 def test_problems_say_what_to_change(text: str, kind: str) -> None:
     told = answer(Request((Unit(text, original=text),), None, NAMES, ("x1", "x2"), ((0.5, 0.25),),
                           ((0.125, 1.5),), 1, Limits(9, 2**30)))  # fmt: skip
-    assert isinstance(told, Problem)
+    assert isinstance(told, LoadProblem)
     assert told.kind == kind
     assert told.way_out

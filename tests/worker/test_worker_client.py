@@ -21,7 +21,7 @@ from pytest_backprop.errors import GraderFault
 from pytest_backprop.model import Evidence, Items, Tensor, Unit
 from pytest_backprop.worker.child_watch import MAX_OUTPUT, Outcome
 from pytest_backprop.worker.client import Worker
-from pytest_backprop.worker.protocol import Limits, Problem, Ran, Request
+from pytest_backprop.worker.protocol import Limits, LoadProblem, Ran, Request
 
 MIB = 2**20
 SECONDS = 8.0
@@ -255,7 +255,7 @@ def test_deeply_nested_operands_are_a_crash_of_the_submission(levels: int, worke
 
 
 def test_an_answer_before_the_true_one_is_not_one_message(worker: Worker) -> None:
-    reply = msgspec.msgpack.encode(Problem("x", "y"))
+    reply = msgspec.msgpack.encode(LoadProblem("x", "y"))
     data = len(reply).to_bytes(4, "big") + reply
     outcome = run(worker, f"os.write(FD(), bytes.fromhex({data.hex()!r}))", FIND)
     assert outcome.how == "crashed"

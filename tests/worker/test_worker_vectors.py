@@ -15,7 +15,7 @@ from pytest_backprop.grading.outside_memory import LENGTH, SUSPECT
 from pytest_backprop.model import Unit
 from pytest_backprop.worker.child_watch import Outcome
 from pytest_backprop.worker.client import Worker
-from pytest_backprop.worker.protocol import COPY, Limits, Problem, Request, Weighed
+from pytest_backprop.worker.protocol import COPY, Limits, LoadProblem, Request, Weighed
 from pytest_backprop.worker.widening import Widening
 
 LATE = 0.8
@@ -207,7 +207,7 @@ def test_a_pass_that_takes_no_vectors_says_why(pair: tuple[Worker, Worker]) -> N
 
 def test_a_submission_that_cannot_be_loaded_says_so(pair: tuple[Worker, Worker]) -> None:
     outcome = weigh(pair[1], "return (\n")
-    assert isinstance(outcome.answer, Problem)
+    assert isinstance(outcome.answer, LoadProblem)
     assert outcome.weight is None
 
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from ...exercises.forward_backward.bank import Variant
 from ...messages import say
-from .nodes import Node, nodes_of
+from .nodes import AnswerNode, nodes_of
 from .terms import Factor, Term, literal, named, over, power, whole
 
 Form = Literal["result", "numerator"]
@@ -107,11 +107,11 @@ def _cost(derived: Derived) -> tuple[int, int]:
     return peak_of(derived)
 
 
-def _has_choice(node: Node) -> bool:
+def _has_choice(node: AnswerNode) -> bool:
     return node.code == "div" and node.depends and isinstance(node.operands[1], str)
 
 
-def _derived(variant: Variant, nodes: list[Node], forms: Mapping[str, Form]) -> Derived:
+def _derived(variant: Variant, nodes: list[AnswerNode], forms: Mapping[str, Form]) -> Derived:
     forward = [
         Line(node.name, node.text, node.reads, "" if node.local is None else node.local)
         for node in nodes
@@ -141,7 +141,9 @@ def _needed(lines: list[Line]) -> list[Line]:
 class _Backward:
     """Reverse mode over the nodes. `adjoints` has what is known of dy / d name so far."""
 
-    def __init__(self, variant: Variant, nodes: list[Node], forms: Mapping[str, Form]) -> None:
+    def __init__(
+        self, variant: Variant, nodes: list[AnswerNode], forms: Mapping[str, Form]
+    ) -> None:
         self.weights = variant.weights
         self.nodes = nodes
         self.forms = forms
@@ -215,7 +217,7 @@ class _Backward:
     def _remark(self, text: str) -> None:
         self.lines.append(Line("", None, (), text))
 
-    def _lesson(self, node: Node, adjoint: Term, slopes: list[tuple[str, Term]]) -> None:
+    def _lesson(self, node: AnswerNode, adjoint: Term, slopes: list[tuple[str, Term]]) -> None:
         parts = [f"d{node.name}/d{o} = {s.text()}" for o, s in slopes if o in self.wanted]
         told = f"{node.name} = {node.text}: dy/d{node.name} = {adjoint.text()}; {', '.join(parts)}"
         self.lines.append(Line("", None, (), told, lesson=True))
@@ -234,7 +236,7 @@ def _constant(term: Term) -> str:
     return f"torch.full_like(y, {whole(term.coefficient)!r})"
 
 
-def _slopes(node: Node, forms: Mapping[str, Form]) -> Iterator[tuple[str, Term]]:
+def _slopes(node: AnswerNode, forms: Mapping[str, Form]) -> Iterator[tuple[str, Term]]:
     """(operand, d node / d operand) for each operand that is a value, in order."""
     operands = node.operands
     match node.code:
@@ -269,7 +271,7 @@ def _value(operand: float | str) -> Term:
     return named(operand) if isinstance(operand, str) else Term(whole(operand))
 
 
-def _by_divisor(node: Node, forms: Mapping[str, Form]) -> Term:
+def _by_divisor(node: AnswerNode, forms: Mapping[str, Form]) -> Term:
     a, b = node.operands
     assert isinstance(b, str)
     if forms.get(node.name) != "numerator":
@@ -279,7 +281,7 @@ def _by_divisor(node: Node, forms: Mapping[str, Form]) -> Term:
     return _value(a).times(over(square, -1))
 
 
-def _slopes_of_power(node: Node) -> list[tuple[float | str, Term]]:
+def _slopes_of_power(node: AnswerNode) -> list[tuple[float | str, Term]]:
     """Of base ** exponent, where the exponent varies."""
     base, exponent = node.operands
     assert isinstance(exponent, str)
@@ -293,7 +295,7 @@ def _slopes_of_power(node: Node) -> list[tuple[float | str, Term]]:
     ]
 
 
-def _slopes_of_call(node: Node) -> list[Term]:
+def _slopes_of_call(node: AnswerNode) -> list[Term]:
     """Of a function, by each of its operands."""
     t = node.name
     a = next(o for o in node.operands if isinstance(o, str))

@@ -13,7 +13,7 @@ from ...messages import say
 from .terms import Operand, literal, whole
 
 
-class Node(NamedTuple):
+class AnswerNode(NamedTuple):
     """A value that is computed. `code` is a step's, or `power` where the exponent is a number; a
     call's function is `function`. `local` is the variant's own name for the value, if it has one."""
 
@@ -49,7 +49,7 @@ _CLAMP = {"max": "min", "min": "max"}
 """A function of a value and a number -> torch.clamp's argument for the number."""
 
 
-def nodes_of(variant: Variant) -> list[Node]:
+def nodes_of(variant: Variant) -> list[AnswerNode]:
     """The nodes in order of execution: t1, t2, ..., and y for the result.
 
     Raises UsageProblem for a function that has no answer: a result without an op, or a power of
@@ -135,7 +135,7 @@ class _Reader:
         )
         return len(self.made) - 1
 
-    def nodes(self, result: int) -> list[Node]:
+    def nodes(self, result: int) -> list[AnswerNode]:
         """The nodes that the result needs."""
         needed = {result}
         for key in range(result, -1, -1):
@@ -144,7 +144,7 @@ class _Reader:
         locals_ = _locals(self.variant)
         names: dict[int, str] = {}
         depends: dict[int, bool] = {}
-        nodes: list[Node] = []
+        nodes: list[AnswerNode] = []
         last_of_line = {
             self.made[key].line: key for key in sorted(needed) if self.made[key].code != "load"
         }
@@ -161,7 +161,9 @@ class _Reader:
                 for o, number in zip(made.operands, made.numbers, strict=True)
             )
             local = locals_.get(made.line) if last_of_line[made.line] == key else None
-            nodes.append(Node(names[key], made.code, made.function, operands, local, depends[key]))
+            nodes.append(
+                AnswerNode(names[key], made.code, made.function, operands, local, depends[key])
+            )
         return nodes
 
 

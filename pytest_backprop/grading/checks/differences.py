@@ -19,7 +19,7 @@ from ...trace.graph import op_name
 from ...trace.replay import Program
 from .case import Case, Method
 from .compare import mismatch
-from .moved import Found, difference_at_moved_weights
+from .moved import MovedDifference, difference_at_moved_weights
 
 NEAR = 0.1
 """Part of its size by which a derivative by differences is off, at most."""
@@ -54,7 +54,7 @@ class Growth(NamedTuple):
     least: float
 
 
-def finite_difference(case: Case) -> Found | None:
+def finite_difference(case: Case) -> MovedDifference | None:
     """None if nothing gives any away, in any of the ways that the pass takes."""
     for way in _ways(case):
         expected, program = way.manual.expected, way.manual.verified.program
@@ -95,7 +95,7 @@ def _ways(case: Case) -> Iterator[Case]:
         yield case._replace(manual=method, flow=path.program.flow)
 
 
-def _growing(case: Case, program: Program, at: torch.Tensor) -> Found | None:
+def _growing(case: Case, program: Program, at: torch.Tensor) -> MovedDifference | None:
     flow, recording = case.flow, case.recording
     assert flow is not None
     assert recording is not None
@@ -125,7 +125,7 @@ def _growing(case: Case, program: Program, at: torch.Tensor) -> Found | None:
         "of nearly equal values",
         times=f"{worst:.2g}" if worst < 100 else f"{worst:.0f}",
     )
-    return Found(message, None if first is None else recording.ops[first].site)
+    return MovedDifference(message, None if first is None else recording.ops[first].site)
 
 
 def _first(case: Case, outputs: dict[int, Growth], worst: float) -> Iterator[int]:

@@ -27,7 +27,7 @@ UNMOVED = 1e-3
 """A gradient that changes by a smaller part of what one evaluation alone changes does not change."""
 
 
-class Found(NamedTuple):
+class MovedDifference(NamedTuple):
     """What gives finite differences away, as a sentence, and where."""
 
     message: str
@@ -50,7 +50,9 @@ class Move(NamedTuple):
     scaled: bool
 
 
-def difference_at_moved_weights(case: Case, program: Program, at: torch.Tensor) -> Found | None:
+def difference_at_moved_weights(
+    case: Case, program: Program, at: torch.Tensor
+) -> MovedDifference | None:
     """None if none is found. `at` are points to choose from."""
     flow, recording, replayed = case.flow, case.recording, case.manual.replayed
     assert flow is not None
@@ -95,7 +97,7 @@ def difference_at_moved_weights(case: Case, program: Program, at: torch.Tensor) 
                 "the pass takes finite differences: it evaluates the function again with a weight "
                 "moved"
             )
-            return Found(message, recording.ops[first.by.op].site)
+            return MovedDifference(message, recording.ops[first.by.op].site)
     return None
 
 

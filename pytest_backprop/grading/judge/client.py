@@ -41,15 +41,15 @@ from .protocol import (
     SPARE_SECONDS,
     WATCHED_MEMORY,
     Ask,
-    Ended,
     Event,
-    Fault,
     Graded,
+    JudgeEnded,
+    JudgeFault,
     Prepare,
     Prepared,
-    Ran,
     Ready,
     Request,
+    SubmissionRan,
     Usage,
 )
 from .zygote import Build, fork_zygote
@@ -60,7 +60,7 @@ END_SECONDS = 30.0
 """How long the zygote may take to clear away what a judge leaves."""
 
 
-class Stopped(Struct, frozen=True):
+class JudgeStopped(Struct, frozen=True):
     """A judge that was stopped or died. `sure`: it was the submission that it was asked for, and
     neither the one that ran meanwhile nor what earlier ones had left."""
 
@@ -156,7 +156,7 @@ class Judge:
         allowed = 2 * self._seconds
         try:
             end = self._attempt(path, shown, following, allowed)
-            if isinstance(end, Stopped) and not end.sure:
+            if isinstance(end, JudgeStopped) and not end.sure:
                 # once more, alone and in a judge of its own, on what is left of its time
                 spent = 0.0 if end.how == "timeout" else time.monotonic() - start
                 end = self._attempt(path, shown, None, max(0.0, allowed - spent))
@@ -189,7 +189,7 @@ class Judge:
 
     def _attempt(
         self, path: Path, shown: str, following: tuple[Path, str] | None, allowed: float
-    ) -> Grade | Stopped:
+    ) -> Grade | JudgeStopped:
         """Grades in the judge that there is, or in a new one."""
         with contextlib.suppress(UsageProblem):  # comes with its grade
             self._prepare([(path, shown), *([following] if following else [])])
@@ -205,7 +205,7 @@ class Judge:
             sure = alone
             if death.how == "timeout":
                 sure = following is None or following[1] in self._ran
-            return Stopped(death.how, death.reason, sure)
+            return JudgeStopped(death.how, death.reason, sure)
         if not isinstance(graded, Graded):
             raise _raised(graded)
         return msgspec.json.decode(graded.grade, type=Grade)
@@ -246,7 +246,7 @@ class Judge:
             raise self._death() from None
         while True:
             event = self._event(deadline, watched=deadline is not None)
-            if not isinstance(event, Ran):
+            if not isinstance(event, SubmissionRan):
                 self._asked = False
                 return event
             if deadline is not None and event.shown not in self._ran:
@@ -305,7 +305,7 @@ class Judge:
             assert self._commands is not None
             self._commands.settimeout(END_SECONDS)
             self._commands.sendall(command)
-            ended = receive(self._commands, Ended, 2**16)
+            ended = receive(self._commands, JudgeEnded, 2**16)
             self._commands.settimeout(None)
         if ended is None:
             self.close()
@@ -324,6 +324,6 @@ class Judge:
 def _raised(event: Event) -> UsageProblem | GraderFault:
     if isinstance(event, Usage):
         return UsageProblem(event.message, event.way_out)
-    if isinstance(event, Fault):
+    if isinstance(event, JudgeFault):
         return GraderFault(event.message)
     return GraderFault(f"the judge answered {type(event).__name__}")

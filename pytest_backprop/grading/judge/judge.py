@@ -25,13 +25,13 @@ from .protocol import (
     MEMORY,
     Ask,
     Event,
-    Fault,
     Graded,
+    JudgeFault,
     Prepare,
     Prepared,
-    Ran,
     Ready,
     Request,
+    SubmissionRan,
     Usage,
 )
 
@@ -58,7 +58,7 @@ class _Link:
             self._link.sendall(frame(event))
 
     def tell_run(self, shown: str, seconds: float) -> None:
-        self.tell(Ran(shown, seconds))
+        self.tell(SubmissionRan(shown, seconds))
 
     def request(self) -> Request | None:
         asked: Request | None = receive(self._link, Request, MAX_MESSAGE)  # type: ignore[arg-type]
@@ -85,7 +85,7 @@ def _grade(grader: Grader, asked: Ask) -> Event:
     try:
         return Graded(msgspec.json.encode(grade))
     except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
-        return Fault(f"{type(error).__name__}: {error}")
+        return JudgeFault(f"{type(error).__name__}: {error}")
 
 
 def _prepare(grader: Grader, asked: Prepare) -> Event:
@@ -103,7 +103,7 @@ def _problem(error: Exception) -> Event:
     if isinstance(error, UsageProblem):
         return Usage(error.message, error.way_out)
     text = str(error) if isinstance(error, GraderFault) else f"{type(error).__name__}: {error}"
-    return Fault(say("the grader failed: {fault}", fault=text))
+    return JudgeFault(say("the grader failed: {fault}", fault=text))
 
 
 def _limit_memory() -> None:

@@ -25,7 +25,7 @@ FORK = b"f"
 KILL = b"k"
 
 
-class Ended(Struct, frozen=True, tag="ended"):
+class JudgeEnded(Struct, frozen=True, tag="ended"):
     """From the zygote: the judge is gone, with all that it started. `status` as `os.waitpid` gives
     it."""
 
@@ -66,7 +66,7 @@ class Prepared(Struct, frozen=True, tag="prepared"):
     """The variants are ready."""
 
 
-class Ran(Struct, frozen=True, tag="run"):
+class SubmissionRan(Struct, frozen=True, tag="run"):
     """The submission's own code was run and took `seconds`; judging is what is left to do."""
 
     shown: str
@@ -86,10 +86,10 @@ class Usage(Struct, frozen=True, tag="usage"):
     way_out: str
 
 
-class Fault(Struct, frozen=True, tag="fault"):
+class JudgeFault(Struct, frozen=True, tag="fault"):
     """A GraderFault, to be raised in pytest's process."""
 
     message: str
 
 
-Event = Ready | Prepared | Ran | Graded | Usage | Fault
+Event = Ready | Prepared | SubmissionRan | Graded | Usage | JudgeFault

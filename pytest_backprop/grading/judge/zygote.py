@@ -27,7 +27,7 @@ from ...worker import sandbox
 from ...worker.client import Worker
 from ...worker.descendants import kill_descendants
 from ...worker.protocol import frame
-from .protocol import FORK, Ended, Fault
+from .protocol import FORK, JudgeEnded, JudgeFault
 
 if TYPE_CHECKING:
     from ..pipeline import Grader
@@ -114,7 +114,7 @@ def _serve(link: socket.socket, build: Build) -> None:
         kill_descendants(psutil.Process(), () if elder.pid is None else {elder.pid})
         if status is None:
             break
-        link.sendall(frame(Ended(status)))
+        link.sendall(frame(JudgeEnded(status)))
     elder.close()
 
 
@@ -140,7 +140,7 @@ def _one(link: socket.socket, theirs: socket.socket, build: Build, elder: Worker
     except Exception as error:
         fault = str(error) if isinstance(error, GraderFault) else f"{type(error).__name__}: {error}"
         with contextlib.suppress(OSError):
-            theirs.sendall(frame(Fault(fault)))
+            theirs.sendall(frame(JudgeFault(fault)))
         return os.EX_SOFTWARE << 8
     gc.freeze()  # what is here is shared by all judges
     alive, end = os.pipe()

@@ -24,7 +24,7 @@ class Bin(Struct, frozen=True):
     height: float
 
 
-class Fault(Struct, frozen=True):
+class SharedFault(Struct, frozen=True):
     """A kind of finding, with the submissions that have it, as positions in the document.
 
     `check` is None for what is wrong with a submission as a whole.
@@ -100,7 +100,7 @@ def _bins(shares: Sequence[float]) -> list[Bin]:
     ]
 
 
-def _faults(document: Document) -> list[Fault]:
+def _faults(document: Document) -> list[SharedFault]:
     """Kinds of faults, the commonest first. A submission counts once for each."""
     found: dict[tuple[str | None, str], dict[int, None]] = {}
     for number, entry in enumerate(document.submissions):
@@ -112,6 +112,6 @@ def _faults(document: Document) -> list[Fault]:
                     found.setdefault((where, finding.kind), {})[number] = None
     ordered = sorted(found.items(), key=lambda item: (-len(item[1]), item[0][0] or "", item[0][1]))
     return [
-        Fault(f"f{position}", check, kind, tuple(numbers))
+        SharedFault(f"f{position}", check, kind, tuple(numbers))
         for position, ((check, kind), numbers) in enumerate(ordered)
     ]

@@ -1,0 +1,224 @@
+"""What a child process saw of a submission. It crosses a process boundary as msgpack, so it is made of
+numbers, strings and structs only, and every number in it is untrusted until it is replayed."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from .submission import Span
+
+
+class Ref(Struct, frozen=True, tag="v"):
+    """An operand that is a tensor: the position of its `Value` in `Recording.values`."""
+
+    value: int
+
+
+class Items(Struct, frozen=True, tag="l"):
+    """A list or tuple of operands."""
+
+    items: tuple[Arg, ...]
+
+
+class Complex(Struct, frozen=True, tag="c"):
+    """A complex constant."""
+
+    real: float
+    imag: float
+
+
+class Symbol(Struct, frozen=True, tag="s"):
+    """A torch enumeration as text: a dtype (`float32`), a memory format, a device."""
+
+    text: str
+
+
+Arg = Ref | Items | Complex | Symbol | bool | int | float | str | None
+
+Origin = Literal["weight", "input", "op", "constant", "foreign"]
+
+
+class Value(Struct, frozen=True):
+    """One tensor of a pass. Tensors that share a `storage` are views of one value.
+
+    `origin`: `weight` and `input` are leaves (then `leaf` lists, element for element in row-major
+    order, which weight or input it holds); `op` was made by a recorded op; `constant` is a tensor
+    made from Python numbers; `foreign` has no recorded maker. The last two carry `data`, row-major
+    (empty when too large to be worth sending).
+    `offset` and `strides` count elements of the storage.
+    """
+
+    storage: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    offset: int
+    dtype: str
+    origin: Origin
+    leaf: tuple[int, ...] = ()
+    data: tuple[float, ...] = ()
+
+
+Context = Literal["student", "forward", "autograd", "transform", "foreign", "python"]
+
+
+class Op(Struct, frozen=True):
+    """One op of a pass, in order of execution.
+
+    `target` is the torch overload (`aten::mul.Tensor`); or, where the dispatcher shows no data
+    flow, one of ours: `torch::tensor` (put together from tensors and numbers), `torch::constant`
+    (made from numbers alone), `torch::element` (one element of a tensor, by row-major position).
+    `reads`, `writes`, `outputs` are positions in `Recording.values`; `writes` are those changed in
+    place. `statement` is a position in `Recording.statements`. `site` is the expression.
+    `context` says on whose behalf it ran: the student's own code, the module's `forward` called
+    inside the pass, the autograd engine, a function transform (torch.func), `foreign`: code that is
+    not in the submission (the text of an `eval`, a copy of a code object), or `python`: not an op but Python looking at a tensor (`python::item`, `python::bool`, `python::repr`, ...), which uses
+    it and makes no node.
+    """
+
+    target: str
+    args: tuple[Arg, ...]
+    kwargs: dict[str, Arg]
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+    outputs: tuple[int, ...]
+    statement: int
+    site: Span | None = None
+    context: Context = "student"
+    name: str | None = None
+    """The student's name for what it made, where the statement is an assignment of it."""
+
+
+class Statement(Struct, frozen=True):
+    """One execution of one statement of the student's, if it ran an op.
+
+    `path` leads from the pass to the statement: (frame, execution) per student frame, outermost
+    first. A frame number is never used twice, nor is an execution number within a frame. `spans`
+    has the place of the statement in each of these frames.
+    """
+
+    path: tuple[tuple[int, int], ...]
+    spans: tuple[Span | None, ...]
+
+
+class Life(Struct, frozen=True):
+    """The life of one storage made in the pass, in op positions.
+
+    `born`: the op that made it. `last_use`: the last op that read or wrote it. `dead_by`: the
+    first op before which it was gone; None if it outlived the pass. `holders`: names that still
+    held it after its last use (`t9`, `self.cache['a']`), when they were looked for.
+    """
+
+    storage: int
+    born: int
+    last_use: int
+    dead_by: int | None
+    holders: tuple[str, ...] = ()
+
+
+class Breach(Struct, frozen=True):
+    """Something the recorder saw that a manual pass does not do (`autograd`, `transform`, ...)."""
+
+    kind: str
+    detail: str
+    site: Span | None
+
+
+class Recording(Struct, frozen=True):
+    """What one run of a method did, as the recorder saw it.
+
+    `result` is the value returned. `gradients` has, for each weight, the value that holds its
+    gradient and the row-major element in it; None where the pass left no gradient.
+    `live` counts, for each op, the storages made in the pass that are alive once it has run.
+    """
+
+    values: tuple[Value, ...]
+    ops: tuple[Op, ...]
+    statements: tuple[Statement, ...]
+    lives: tuple[Life, ...]
+    live: tuple[int, ...]
+    breaches: tuple[Breach, ...]
+    result: int | None
+    gradients: tuple[tuple[int, int] | None, ...]
+
+
+class Fault(Struct, frozen=True):
+    """An error of the student's code, with the line of theirs that raised it."""
+
+    kind: str
+    message: str
+    site: Span | None = None
+
+
+class Tensor(Struct, frozen=True):
+    """A tensor the child reports: float64 copies of at most 64 elements, row-major."""
+
+    data: tuple[float, ...]
+    shape: tuple[int, ...]
+    dtype: str
+
+
+class Observation(Struct, frozen=True):
+    """One run of a method on one point, as the child reports it.
+
+    `result` is a tensor, or the name of the type returned instead. `gradients` has one entry a
+    weight. `recording` is a position in the evidence's recordings, None for an unrecorded run.
+    """
+
+    result: Tensor | str | None = None
+    gradients: tuple[float | None, ...] = ()
+    recording: int | None = None
+    fault: Fault | None = None
+
+
+class Evidence(Struct, frozen=True):
+    """All that a child says of one submission. `notes` are adaptations it made, in words.
+
+    The runs are in the order of the points that were sent. `weight_dtype` is the parameters'.
+    `gradient_problems` name parameters whose `.grad` had a wrong shape or type.
+    """
+
+    class_name: str
+    pass_name: str
+    weight_dtype: str
+    forward_runs: tuple[Observation, ...]
+    pass_runs: tuple[Observation, ...]
+    forward_recordings: tuple[Recording, ...]
+    pass_recordings: tuple[Recording, ...]
+    notes: tuple[str, ...] = ()
+    mutations: tuple[str, ...] = ()
+    gradient_problems: tuple[str, ...] = ()
+    forward_site: Span | None = None
+    pass_site: Span | None = None
+    piece_shape: tuple[int, ...] = ()
+    """Shape of one weight as the module holds it: () for `self.w[0]`, (1,) for a (1,) parameter."""
+    weight_labels: tuple[tuple[str, int], ...] = ()
+    """For each weight, the name of the parameter that holds it and the element."""
+    pass_way: str = "separate"
+    """How the pass takes its inputs: `separate`, `stacked` in one tensor, or `named`."""
+
+
+ModelKind = Literal[
+    "unreadable-model",
+    "large-model",
+    "invalid-model",
+    "external-data",
+    "baked-in-input",
+    "unused-input",
+    "wrong-inputs",
+    "wrong-dtype",
+    "wrong-output",
+    "cannot-run",
+    "cannot-export",
+    "unfinished",
+]
+
+
+class ModelProblem(Struct, frozen=True):
+    """Why an ONNX model could not be run on the points. `about` is the input or the file that it is
+    about, `reason` what onnx, torch or the system says of it; both printable and short."""
+
+    kind: ModelKind
+    about: str = ""
+    reason: str = ""

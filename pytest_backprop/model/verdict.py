@@ -1,0 +1,112 @@
+"""What the grader says of a submission: findings, checks, a grade."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from .drawing import Drawing
+from .submission import Place
+
+Outcome = Literal["passed", "partial", "failed", "not_judged"]
+Basis = Literal["replayed", "observed"]
+Status = Literal["graded", "unreadable", "timeout", "out_of_memory", "crashed", "grader_error"]
+VariantSource = Literal["roster", "option", "name", "submission"]
+
+CHECK_IDS = (
+    "forward",
+    "manual-forward",
+    "gradient",
+    "unused-nodes",
+    "release",
+    "integrity",
+    "onnx",
+)
+"""Every check there is, in the order in which reports list them."""
+
+COURSE_KIND = "forward-backward"
+"""The kind of assignment that the course gives."""
+
+PLUGGED_NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
+"""What a plugin may call a check, a report format and a kind of assignment."""
+
+
+class Finding(Struct, frozen=True):
+    """One thing to tell the student. `level` `fault` costs points, `note` does not.
+
+    `kind` is a stable id (`late-release`, `unused-node`, ...), `name` the student's own name of
+    the value, `hint` what to do.
+    """
+
+    kind: str
+    message: str
+    level: Literal["fault", "note"] = "fault"
+    place: Place | None = None
+    name: str | None = None
+    hint: str | None = None
+
+
+class CheckResult(Struct, frozen=True):
+    """A check's verdict: `fraction` in [0, 1] of its points, one line of message, findings."""
+
+    id: str
+    outcome: Outcome
+    fraction: float
+    message: str
+    basis: Basis
+    findings: tuple[Finding, ...] = ()
+    details: dict[str, Any] = {}
+
+
+Visibility = Literal["visible", "hidden", "after_due_date", "after_published"]
+"""When a student may see a check, in Gradescope's words."""
+
+
+class CheckRules(Struct, frozen=True):
+    """How one check is scored; the rubric's entry for it.
+
+    `points`: what it is worth. `credit`: `all-or-nothing`; `share`, the share that is right; or
+    `per-finding`, which takes `penalty` (of 1) off for each fault. `slack`: statements a value may
+    outlive its last use. `zero_nodes`: whether ops that are zero at every point are told
+    (`note`) or cost (`count`). `visibility`: when students see the check.
+    """
+
+    points: float
+    credit: Literal["all-or-nothing", "share", "per-finding"] = "all-or-nothing"
+    penalty: float = 0.1
+    slack: int = 0
+    zero_nodes: Literal["note", "count"] = "note"
+    visibility: Visibility = "visible"
+
+
+class GradedCheck(Struct, frozen=True):
+    """A check's verdict and what it earned."""
+
+    result: CheckResult
+    score: float
+    max_score: float
+    visibility: Visibility = "visible"
+
+
+class Grade(Struct, frozen=True):
+    """One submission's grade. `score` of `max_score`; `seconds` is wall time spent on it.
+
+    `student`, `student_id` and `email` are the roster's, never the submission's. `drawing` is there
+    when a report was asked for that draws.
+    """
+
+    path: str
+    student: str | None
+    variant: str | None
+    variant_source: VariantSource | None
+    status: Status
+    message: str
+    checks: tuple[GradedCheck, ...]
+    score: float
+    max_score: float
+    seconds: float
+    notes: tuple[str, ...] = ()
+    drawing: Drawing | None = None
+    student_id: str | None = None
+    email: str | None = None
