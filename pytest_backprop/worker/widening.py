@@ -68,6 +68,11 @@ def _is_nearly_plain(number: float) -> bool:
     )
 
 
+def _is_plain(scalar: torch.Tensor) -> bool:
+    numbers = [] if scalar.is_complex() else scalar.double().reshape(-1).tolist()
+    return bool(numbers) and all(map(_is_nearly_plain, numbers))
+
+
 class Number(torch.Tensor):
     """What `.tolist()` gives for a scalar: a number, which takes a vector's memory. It shares that of
     its tensor. What is calculated with such numbers alone is a number too, and no op of the pass."""
@@ -137,6 +142,8 @@ class Widening(TorchFunctionMode):
             return SHAPES[func](*args[:2], **kwargs)
         if func in ASSEMBLERS:
             return self._assembled(func, args, kwargs)
+        if func is torch.stack and any(map(self._is_wide, args[0])):
+            args = ([self._part(t) if t.dim() == 0 else t for t in args[0]], *args[1:])
         if func in HSTACKS:
             return torch.cat([t if t.dim() > 1 else t[None] for t in args[0]])
         if func is torch.full:
@@ -161,6 +168,8 @@ class Widening(TorchFunctionMode):
             self._on_copy()
         if not self._is_wide(tensor):
             given = func(*args, **kwargs)
+        elif look in ("numpy", "tolist") and _is_plain(tensor[..., 0]):
+            return func(tensor[..., 0], **kwargs)  # for the recorder these may have been typed in
         elif look == "numpy":
             return func(*args, **kwargs).view(Array)
         elif look == "tolist":

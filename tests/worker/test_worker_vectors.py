@@ -280,7 +280,11 @@ def test_a_number_that_rounding_alone_keeps_from_being_plain_is_no_vector() -> N
         assert torch.tensor(float(almost_one)).numel() == 1
         assert torch.tensor([float(other), 1.0]).shape == (2,)
         narrow, wide = torch.tensor(float(almost_one)), torch.tensor(float(other))
+        copied = torch.from_numpy(almost_one.numpy().copy()), torch.tensor(almost_one.tolist())
+        stacked = torch.stack([narrow, wide])
     assert (narrow.shape, wide.shape) == ((), (5,))
+    assert [copy.shape for copy in copied] == [(), ()]
+    assert stacked.shape == (2, 5)
 
 
 def test_a_sibling_whose_elder_is_killed_when_it_is_asked_starts_by_itself() -> None:
