@@ -424,8 +424,9 @@ def test_files_in_other_encodings(tmp_path: Path) -> None:
 
 def test_the_bank_needs_no_torch() -> None:
     code = (
-        "import sys; from pathlib import Path; from pytest_backprop import bank, fuzz;"
-        "b = bank.load_bank(Path('variants')); fuzz.points(b.get('v8'), 0, 9);"
+        "import sys; from pathlib import Path;"
+        "from pytest_backprop.exercises.forward_backward import bank, scenarios;"
+        "b = bank.load_bank(Path('variants')); scenarios.points(b.get('v8'), 0, 9);"
         "assert not {'torch', 'numpy'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)

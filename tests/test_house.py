@@ -20,149 +20,80 @@ MODULES = {
 }
 MODULES.pop("__init__")
 
-FOR_ALL = {"model", "drawn", "errors", "messages"}
-CHILD_SIDE = {
-    "worker.child",
-    "worker.passes",
-    "worker.adapt",
-    "worker.zygote",
-    "worker.sandbox",
-    "worker.forking",
-    "worker.loading",
-    "worker.onnx_export",
-    "worker.onnx_evaluate",
-    "worker.onnx_model",
-    "worker.vectors",
-}
-FRONT = {"plugin", "collect", "report_writer", "options", "hookspecs"}
+FOR_ALL = {"model", "errors", "messages"}
+DOORS = {"plugin", "options", "hookspecs", "extension", "errors"}
 
 ALLOWED: dict[str, set[str]] = {
+    "model": {"model"},
     "messages": set(),
-    "drawn": set(),
-    "model": set(),
     "errors": set(),
     "submission": {"submission"},
-    "bank": {"bank"},
     "trace": {"trace"},
-    "rubric": set(),
-    "classes": {"classes", "submission"},
-    "roster": {"classes"},
-    "arrivals": {"classes"},
-    "folders": {"classes"},
-    "attendance": {"classes", "reports", "roster"},
+    "classroom": {"classroom", "submission"},
     "reports": {"reports"},
-    "options": {"option_values"},
-    "option_values": set(),
-    "hookspecs": {"bank", "extension", "fuzz"},  # for types alone
-    "extension": {"bank", "checks.case", "fuzz", "reports.document", "submission"},
-    "additions": {"bank", "checks.case", "extension", "fuzz", "rubric", "submission.read"},
-    "contributions": {
-        "additions", "bank", "extension", "fingerprint", "fuzz", "options", "reports.document",
-        "rubric",
-    },
+    "exercises": {"exercises", "trace"},
     "worker": set(),
     "worker.protocol": set(),
     "worker.sandbox": set(),
     "worker.seal": set(),
+    "worker.child_watch": {"worker.account", "worker.protocol"},
     "worker.client": {
-        "worker.child_watch", "worker.descendants", "worker.environment", "worker.onnx_protocol",
-        "worker.protocol",
+        "worker.child_watch", "worker.descendants", "worker.environment", "worker.protocol",
     },
-    "worker.child_watch": {"worker.account", "worker.onnx_protocol", "worker.protocol"},
-    "worker.onnx_protocol": {"worker.protocol"},
     "worker.forking": {"worker.protocol", "worker.sandbox", "worker.seal"},
     "worker.loading": {"submission", "trace", "worker"},
-    "worker.onnx_export": {"submission", "trace", "worker"},
-    "worker.onnx_evaluate": {
-        "worker.forking", "worker.onnx_model", "worker.onnx_protocol", "worker.protocol",
-        "worker.sandbox",
-    },
-    "worker.onnx_model": {"worker.onnx_protocol"},
-    "worker.vectors": {
-        "trace.graph", "worker.adapt", "worker.protocol", "worker.sandbox", "worker.widening",
-    },
-    "worker.widening": {"trace.graph", "trace.watched"},
-    "worker.child": {"submission", "trace", "worker"},
-    "worker.passes": {"submission", "trace", "worker"},
+    "worker.vectors": {"trace", "worker"},
+    "worker.widening": {"trace"},
     "worker.adapt": {"submission", "trace", "worker"},
-    "worker.zygote": {"worker.child", "worker.forking", "worker.protocol", "worker.sandbox"},
-    "checks": {"checks", "trace"},
-    "fuzz": {"bank"},
-    "assignment": {"bank", "roster"},
-    "identity": {"bank", "trace"},
-    "sensitivity": {"bank", "checks.case", "checks.compare", "reference"},
-    "reference": {"bank", "fuzz", "trace", "checks.case"},
-    "host": set(),
-    "outside": {
-        "bank", "checks.case", "trace", "worker.account", "worker.child_watch", "worker.client", "worker.protocol",
+    "worker.passes": {"submission", "trace", "worker"},
+    "worker.child": {"submission", "trace", "worker"},
+    "worker.zygote": {"worker"},
+    "repair": {"exercises", "repair", "trace"},
+    "onnx": {
+        "classroom", "exercises", "onnx", "submission.text", "worker.child_watch", "worker.client",
+        "worker.protocol",
     },
-    "weighing": {"bank", "fuzz", "outside", "worker.child_watch", "worker.client", "worker.protocol"},
-    "journal": set(),
-    "signals": set(),
-    "fingerprint": {
-        "assignment", "bank", "classes", "journal", "model_file", "options", "roster", "rubric",
-        "submission",
+    "onnx.protocol": {"worker.protocol"},
+    "onnx.evaluation": {"onnx.protocol"},
+    "onnx.evaluate": {"onnx", "worker.forking", "worker.protocol", "worker.sandbox"},
+    "onnx.export": {"onnx.protocol", "submission", "trace", "worker"},
+    "grading": {
+        "classroom", "exercises", "extension", "grading", "onnx", "repair", "submission", "trace",
+        "worker.account", "worker.child_watch", "worker.client", "worker.descendants",
+        "worker.protocol", "worker.sandbox",
     },
-    "regrades": {"fingerprint", "journal", "reports"},
-    "casework": {"bank", "checks.case", "fuzz", "identity", "reference", "repair", "trace"},
-    "repair": {"repair", "bank", "trace"},
-    "graphs": {"bank", "graphs"},
-    "answers": {"answers", "bank"},
-    "making": {
-        "bank", "checks.case", "fuzz", "making", "reference", "sensitivity", "trace.field",
+    "grading.rubric": set(),
+    "grading.checks": {"exercises", "grading.checks", "grading.outside_memory", "onnx.models", "trace"},
+    "resume": {
+        "classroom", "exercises", "grading.assignment", "grading.rubric", "onnx.model_file", "options",
+        "reports", "resume", "submission",
     },
-    "making.assigning": set(),
-    "making.expressions": set(),
+    "authoring": {"authoring", "exercises", "grading.checks.case", "grading.sensitivity", "trace"},
+    "session": {
+        "classroom", "exercises", "extension", "grading", "options", "reports", "resume", "session",
+        "worker.client", "worker.sandbox",
+    },
     "cli": {
-        "answers", "assignment", "bank", "cli", "collect", "contributions", "graphs", "making",
-        "option_values", "options", "reports", "roster", "rubric",
+        "authoring", "classroom", "cli", "exercises", "grading", "options", "reports", "session",
     },
-    "weight_search": {"bank", "reference"},
-    "model_file": {"classes", "worker.onnx_protocol"},
-    "export_cache": {"worker.onnx_protocol", "worker.protocol"},
-    "exported": {
-        "bank", "casework", "checks.case", "export_cache", "fuzz", "model_file", "reference",
-        "weight_search", "worker.child_watch", "worker.client", "worker.onnx_protocol", "worker.protocol",
-    },
-    "drawing": {"checks.case", "checks.unused_nodes", "trace"},
-    "endings": {"assignment", "roster", "rubric", "worker.child_watch", "worker.client", "worker.protocol"},
-    "judge": {
-        "assignment", "bank", "endings", "judge", "pipeline", "roster", "rubric", "worker.child_watch", "worker.client",
-        "worker.descendants", "worker.protocol", "worker.sandbox",
-    },
-    "pipeline": {
-        "additions", "casework", "classes", "drawing", "endings", "exported", "model_file",
-        "assignment", "bank", "checks", "fuzz", "identity", "reference", "roster", "rubric",
-        "outside", "sensitivity", "submission", "trace", "weighing",
-        "worker.child_watch", "worker.client", "worker.protocol",
-    },
-    "collect": {
-        "assignment", "options", "pipeline", "reports", "rubric", "roster", "bank", "worker.child_watch", "worker.client",
-        "worker.sandbox", "judge", "classes", "contributions", "fingerprint", "journal",
-    },
-    "report_writer": {
-        "options", "pipeline", "reports", "rubric", "roster", "bank", "collect", "fingerprint",
-        "arrivals", "attendance", "journal", "junit", "regrades", "report_targets", "signals",
-    },
-    "report_targets": {"options", "reports.folder", "reports.gradebook"},
-    "junit": {"reports"},
-    "plugin": {
-        "options", "pipeline", "reports", "rubric", "roster", "bank", "hookspecs", "collect",
-        "arrivals", "attendance", "contributions", "folders", "host", "report_targets",
-        "report_writer", "signals", "worker.sandbox",
-    },
+    "options": {"session.option_values"},
+    "hookspecs": {"exercises", "extension"},  # for types alone
+    "extension": {"exercises", "grading.checks.case", "reports.document", "submission"},
+    "plugin": {"hookspecs", "options", "session"},
 }  # fmt: skip
-"""Module or package -> what it may import of ours, besides FOR_ALL. A package's name stands for all
-in it; the longest entry that fits a module is the one that holds for it."""
+"""Room, or module -> what it may import of ours, besides FOR_ALL. A room's name stands for all in it;
+the longest entry that fits a module is the one that holds for it."""
 
 NO_TORCH = (
-    "rubric", "reports", "reports.terminal", "bank", "submission", "roster", "options", "model",
-    "errors", "fuzz", "worker.protocol", "worker.child_watch", "worker.client", "worker.sandbox", "collect",
-    "report_writer", "report_targets", "hookspecs", "assignment", "host", "journal",
-    "fingerprint", "regrades", "signals", "cli", "model_file", "export_cache",
-    "worker.onnx_protocol", "junit", "extension", "additions", "contributions", "answers",
-    "making.assigning", "making.expressions", "classes", "arrivals", "attendance",
-    "endings", "judge.client", "judge.protocol", "judge.zygote",
+    "plugin", "options", "hookspecs", "extension", "errors", "model", "messages", "submission",
+    "classroom", "reports", "reports.terminal", "session", "session.collect", "session.plugins",
+    "session.reporter", "session.class_paths", "session.roster_report", "cli", "resume.journal",
+    "resume.fingerprint", "resume.regrades", "onnx.model_file", "onnx.cache", "onnx.protocol",
+    "worker.protocol", "worker.child_watch", "worker.client", "worker.sandbox", "grading.rubric",
+    "grading.assignment", "grading.failures", "grading.plugin_guard", "grading.judge.client",
+    "grading.judge.protocol", "grading.judge.zygote", "exercises.forward_backward.bank",
+    "exercises.forward_backward.scenarios", "authoring.answers",
+    "authoring.variants.assignment", "authoring.variants.expressions",
 )  # fmt: skip
 
 
@@ -215,9 +146,9 @@ def imports() -> dict[str, set[str]]:
 def test_imports_are_read_at_all() -> None:
     assert "trace.record" in imports()["worker.passes"]  # from ..trace.record import Recorder
     assert "worker.sandbox" in imports()["worker.zygote"]  # from . import child, sandbox
-    assert "bank" in imports()["pipeline"]  # from . import bank as variants
+    assert "exercises.forward_backward.bank" in imports()["grading.pipeline"]
     assert "hookspecs" in imports()["plugin"]  # in a function
-    assert {"checks.forward", "checks.release"} <= imports()["pipeline"]
+    assert {"grading.checks.forward", "grading.checks.release"} <= imports()["grading.pipeline"]
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -227,6 +158,29 @@ def test_imports_go_the_right_way(module: str) -> None:
         name for name in imports()[module] if not any(is_in(name, package) for package in allowed)
     }
     assert not wrong, f"{module} must not import {', '.join(sorted(wrong))}"
+
+
+def test_at_the_top_stand_only_the_doors() -> None:
+    at_the_top = {name for name, path in MODULES.items() if path.parent == PACKAGE}
+    assert at_the_top == DOORS
+
+
+def test_every_room_says_what_it_is_for() -> None:
+    rooms = {path.parent for path in MODULES.values()} - {PACKAGE}
+    for room in rooms:
+        told = (
+            ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))) or ""
+        )
+        assert len(told) > 60, room.name
+
+
+def test_a_public_class_has_its_name_to_itself() -> None:
+    names: dict[str, list[str]] = {}
+    for module, path in MODULES.items():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                names.setdefault(node.name, []).append(module)
+    assert {name: where for name, where in names.items() if len(where) > 1} == {}
 
 
 def test_nothing_imports_plugin() -> None:
@@ -243,15 +197,17 @@ def reachable(start: str) -> set[str]:
     return seen
 
 
-@pytest.mark.parametrize("secret", ["rubric", "roster", "reference", "checks", "pipeline", "bank"])
-@pytest.mark.parametrize("start", ["zygote", "onnx_export", "onnx_evaluate"])
+@pytest.mark.parametrize("secret", ["grading", "classroom", "exercises", "repair", "resume"])
+@pytest.mark.parametrize("start", ["worker.zygote", "onnx.export", "onnx.evaluate"])
 def test_the_childs_process_has_nothing_to_give_away(start: str, secret: str) -> None:
-    assert not [name for name in reachable(f"worker.{start}") if is_in(name, secret)]
+    assert not [name for name in reachable(start) if is_in(name, secret)]
 
 
 def test_the_grader_never_loads_the_childs_side() -> None:
-    side = CHILD_SIDE - {"worker.sandbox"}  # its level stands in the header
-    assert not reachable("plugin") & side
+    side = reachable("worker.zygote") | reachable("onnx.export") | reachable("onnx.evaluate")
+    child = {name for name in side if is_in(name, "worker") or is_in(name, "onnx")}
+    shared = {"worker", "worker.protocol", "worker.sandbox", "onnx", "onnx.protocol"}
+    assert not reachable("plugin") & (child - shared)
 
 
 def test_no_module_is_named_utils() -> None:
@@ -327,7 +283,7 @@ def test_a_plugin_that_builds_on_ours_costs_next_to_nothing() -> None:
     loaded = loaded_by("import pytest_backprop.extension")
     assert {name for name in loaded if is_in(name, "pytest_backprop")} == {
         "pytest_backprop", *(f"pytest_backprop.{name}" for name in
-                             ("extension", "model", "drawn", "errors")),
+                             ("extension", "model", "model.drawing", "model.recording", "model.submission", "model.verdict", "errors")),
     }  # fmt: skip
 
 
@@ -356,8 +312,14 @@ def test_without_backprop_pytest_loads_next_to_nothing_of_ours() -> None:
     ours = {name for name in added if is_in(name, "pytest_backprop")}
     # `plugin` itself is loaded by pytest's own importer, which is not timed
     assert {"pytest_backprop.options"} <= ours
-    assert ours <= {f"pytest_backprop.{name}" for name in
-                    ("plugin", "options", "option_values", "errors", "messages", "model", "drawn", "hookspecs")}  # fmt: skip
+    models = {
+        f"pytest_backprop.model.{n}" for n in ("drawing", "recording", "submission", "verdict")
+    }
+    assert ours <= models | {
+        f"pytest_backprop.{name}"
+        for name in ("plugin", "options", "session", "session.option_values", "errors", "messages",
+                     "model", "hookspecs")
+    }  # fmt: skip
     heavy = ("torch", "numpy", "nbformat", "IPython", "psutil", "jsonschema", "asyncio")
     assert not [name for name in added if any(is_in(name, package) for package in heavy)]
 

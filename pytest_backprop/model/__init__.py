@@ -1,4 +1,8 @@
-"""Plain, frozen data shared by every room of the house. No torch here, and no behaviour."""
+"""Plain, frozen data shared by every room of the house. No torch here, and no behaviour.
+
+What a submission is (`submission`), what a child saw of it (`recording`), what the grader says of it
+(`verdict`), and what pages draw (`drawing`).
+"""
 
 from .recording import (
     Arg,

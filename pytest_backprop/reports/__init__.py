@@ -1,4 +1,7 @@
-"""Reports: one document, and a renderer a format."""
+"""Reports: one document, and a renderer a format, each from the document to text.
+
+`document` says what is told, `folder` and `text` write it. It does not know how a grade came about.
+"""
 
 from __future__ import annotations
 

@@ -359,16 +359,7 @@ def test_the_childs_world(monkeypatch: pytest.MonkeyPatch) -> None:
         assert read == ""
         assert leads
         assert {m for m in modules if m.partition(".")[0] == "pytest"} == set()
-        graders = (
-            "bank",
-            "reference",
-            "pipeline",
-            "roster",
-            "rubric",
-            "fuzz",
-            "checks",
-            "casework",
-        )
+        graders = ("exercises", "grading", "classroom", "repair", "resume", "session")
         assert {m for m in modules if m.split(".")[1:2] and m.split(".")[1] in graders} == set()
 
 

@@ -1,1 +1,2 @@
-"""Variants by the hundred: drawn, held to one difficulty, examined, and given to students."""
+"""Variants by the hundred: drawn (`expressions`, `random_bank`), held to one `difficulty`, put to an
+`examination`, and given to students (`assignment`)."""
