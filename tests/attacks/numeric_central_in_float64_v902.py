@@ -1,8 +1,6 @@
 # attack: central differences in float64
 # failed = "integrity finite-differences, gradient, unused-nodes, release"
-#: torch, variant, class
-        w0, w1 = self.w
-        y = variant(w0, w1, x1, x2, x3)
+#: torch, variant, class, variant_called
         a, b, h = w0.double(), w1.double(), 1e-6
         s0 = (variant(a + h, b, x1, x2, x3) - variant(a - h, b, x1, x2, x3)) / (2 * h)
         s1 = (variant(a, b + h, x1, x2, x3) - variant(a, b - h, x1, x2, x3)) / (2 * h)

@@ -1,8 +1,6 @@
 # attack: complex-step differentiation of tensors
 # failed = "integrity complex, gradient, unused-nodes, release"
-#: torch, variant, class
-        w0, w1 = self.w
-        y = variant(w0, w1, x1, x2, x3)
+#: torch, variant, class, variant_called
         h = 1e-20
         s0 = variant(torch.complex(w0, torch.tensor(h)), w1, x1, x2, x3).imag / h
         s1 = variant(w0, torch.complex(w1, torch.tensor(h)), x1, x2, x3).imag / h

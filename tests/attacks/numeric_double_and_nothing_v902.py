@@ -1,8 +1,6 @@
 # attack: a difference of values at twice the weight and at zero
 # failed = "integrity finite-differences, gradient, unused-nodes, release"
-#: torch, variant, class
-        w0, w1 = self.w
-        y = variant(w0, w1, x1, x2, x3)
+#: torch, variant, class, variant_called
 
         def slope(f, w):
             return (f(2 * w) - f(0 * w)) / (2 * w)

@@ -1,8 +1,6 @@
 # attack: differences in the sum of a stack
 # failed = "integrity finite-differences, gradient, unused-nodes, release"
-#: torch, variant, class
-        w0, w1 = self.w
-        y = variant(w0, w1, x1, x2, x3)
+#: torch, variant, class, variant_called
 
         def slope(f, w):
             return (torch.stack([f(w + 1e-3), -f(w - 1e-3)]) * 500).sum()

@@ -1,8 +1,6 @@
 # attack: differences in addcmul
 # failed = "integrity finite-differences, gradient, unused-nodes, release"
-#: torch, variant, class
-        w0, w1 = self.w
-        y = variant(w0, w1, x1, x2, x3)
+#: torch, variant, class, variant_called
 
         def slope(f, w):
             return torch.addcmul(f(w + 1e-3) * 500, f(w - 1e-3), torch.tensor(1.0), value=-500)

@@ -2,9 +2,7 @@
 # failed = "integrity hidden-work, gradient, unused-nodes, release"
 import numpy as np
 
-#: torch, variant, class
-        w0, w1 = self.w
-        y = variant(w0, w1, x1, x2, x3)
+#: torch, variant, class, variant_called
         a, b, c, d, e = (np.float64(t.numpy()) for t in (w0, w1, x1, x2, x3))
         h = 1e-6
         s0 = (variant(a + h, b, c, d, e) - variant(a - h, b, c, d, e)) / (2 * h)

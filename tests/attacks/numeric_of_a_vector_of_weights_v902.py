@@ -1,8 +1,6 @@
 # attack: differences of a vector of moved weights
 # failed = "integrity finite-differences, gradient, unused-nodes, release"
-#: torch, variant, class
-        w0, w1 = self.w
-        y = variant(w0, w1, x1, x2, x3)
+#: torch, variant, class, variant_called
 
         def slope(f, w):
             v = f(w + torch.tensor([-1e-3, 1e-3]))

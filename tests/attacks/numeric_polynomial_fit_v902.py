@@ -1,8 +1,6 @@
 # attack: a line fitted through values by least squares
 # failed = "integrity finite-differences, gradient, unused-nodes, release"
-#: torch, variant, class
-        w0, w1 = self.w
-        y = variant(w0, w1, x1, x2, x3)
+#: torch, variant, class, variant_called
         steps = torch.tensor([-1.0, 0.0, 1.0])
         base = torch.stack([steps, torch.ones(3)], 1)
         rows0 = torch.stack([variant(w0 + s, w1, x1, x2, x3) for s in steps]).unsqueeze(1)

@@ -1,8 +1,6 @@
 # attack: Richardson extrapolation
 # failed = "integrity finite-differences, gradient, unused-nodes, release"
-#: torch, variant, class
-        w0, w1 = self.w
-        y = variant(w0, w1, x1, x2, x3)
+#: torch, variant, class, variant_called
 
         def slope(f, h):
             return (f(h) - f(-h)) / (2 * h)

@@ -1,8 +1,6 @@
 # attack: a step of 1e-10 in float64
 # failed = "integrity finite-differences, gradient, unused-nodes, release"
-#: torch, variant, class
-        w0, w1 = self.w
-        y = variant(w0, w1, x1, x2, x3)
+#: torch, variant, class, variant_called
 
         def slope(f, w):
             d = w.double()

@@ -1,8 +1,6 @@
 # attack: torch.gradient on three samples
 # failed = "integrity finite-differences, gradient, unused-nodes, release"
-#: torch, variant, class
-        w0, w1 = self.w
-        y = variant(w0, w1, x1, x2, x3)
+#: torch, variant, class, variant_called
         h = 0.5
         rows = torch.stack([variant(w0 + s, w1, x1, x2, x3) for s in (-h, 0, h)])
         s0 = torch.gradient(rows, spacing=h)[0][1]

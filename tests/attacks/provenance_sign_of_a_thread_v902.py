@@ -1,8 +1,7 @@
 # attack: the size by hand, the sign by autograd on a thread
 # why = "an honest twin: submissions/right/branches_on_items_v902.py"
 # failed = "integrity hidden-work, manual-forward hidden-work, gradient, unused-nodes, release"
-#: slopes_from_a_thread, class, products
-        y = a * b + x3
+#: slopes_from_a_thread, class, products, y
         g0, g1 = slopes(self, x1, x2, x3)
         s0 = (b * x1).abs()
         s1 = (a * x2).abs()

@@ -23,6 +23,8 @@
         w0, w1 = self.w
         a = w0 * x1
         b = w1 * x2
+#= y
+        y = a * b + x3
 #= values
 #: products
         c = a * b
@@ -39,15 +41,16 @@
         dw1 = a * x2
         del a
 #= honest
-#: products
-        y = a * b + x3
-#: slopes, end
+#: products, y, slopes, end
 #= nothing
         self.w.grad = torch.zeros(2)
         return y
 #= variant
 def variant(w0, w1, x1, x2, x3):
     return w0 * x1 * (w1 * x2) + x3
+#= variant_called
+        w0, w1 = self.w
+        y = variant(w0, w1, x1, x2, x3)
 #= variant_of_w
 def variant(w, x1, x2, x3):
     return w[0] * x1 * (w[1] * x2) + x3

@@ -1,7 +1,6 @@
 # verdict:
 # why = "honest beside attacks by branches: each gradient worked out one way or another by the sign of a value"
-#: net, products
-        y = a * b + x3
+#: net, products, y
         if b.item() > 0:
             dw0 = b * x1
         else:

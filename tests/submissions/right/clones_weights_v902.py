@@ -4,5 +4,4 @@
         w1 = self.w.data[1]
         a = w0 * x1
         b = w1 * x2
-        y = a * b + x3
-#: slopes, end
+#: y, slopes, end

@@ -2,8 +2,7 @@
 # why = "honest beside attacks by the collector: asks it to run, and to tell"
 import gc
 
-#: net, products
-        y = a * b + x3
+#: net, products, y
         dw0 = b * x1
         del b
         gc.collect()

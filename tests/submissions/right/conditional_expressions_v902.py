@@ -1,6 +1,5 @@
 # verdict:
-#: net, products
-        y = a * b + x3
+#: net, products, y
         dw0 = b * x1 if self.training else x1 * b
         del b
         dw1 = a * x2

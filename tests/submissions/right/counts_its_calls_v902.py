@@ -4,8 +4,7 @@
         self.calls = 0
 #: forward, pass
         self.calls += 1
-#: products
-        y = a * b + x3
+#: products, y
 
         if self.calls % 3 == 0:
             print(self.calls)

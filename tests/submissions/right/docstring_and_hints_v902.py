@@ -11,7 +11,6 @@ from __future__ import annotations
         w0, w1 = self.w
         a: torch.Tensor = w0 * x1
         b = w1 * x2
-        y = a * b + x3
-#: slopes
+#: y, slopes
         print(f"{dw0.shape=} {dw1.dim()}")
 #: end

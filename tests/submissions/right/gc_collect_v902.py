@@ -1,7 +1,6 @@
 # verdict:
 import gc
-#: net, products
-        y = a * b + x3
+#: net, products, y
         dw0 = b * x1
         del b
         gc.collect()

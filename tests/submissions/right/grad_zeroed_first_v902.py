@@ -1,7 +1,5 @@
 # verdict:
-#: net, products
-        y = a * b + x3
-#: slopes
+#: net, products, y, slopes
         if self.w.grad is None:
             self.w.grad = torch.zeros_like(self.w)
         self.w.grad.zero_()

@@ -1,7 +1,6 @@
 # verdict:
 # why = "honest beside attacks by memory: gradients written into an empty tensor"
-#: net, products
-        y = a * b + x3
+#: net, products, y
 
         grad = torch.empty(2)
         torch.mul(b, x1, out=grad[0])

@@ -1,7 +1,6 @@
 # verdict:
 # why = "honest beside attacks by axes and solvers: the chain rule as products of matrices"
-#: net, products
-        y = a * b + x3
+#: net, products, y
         outer = torch.stack([b, a]).reshape(1, 2)
         del a, b
         inner = torch.diag(torch.stack([x1, x2]))

@@ -1,7 +1,6 @@
 # verdict:
 # why = "honest beside an attack by lists that are deep: nothing that torch takes is forged"
-#: net, products
-        y = a * b + x3
+#: net, products, y
 
 #: slopes
         self.w.grad = torch.tensor([[[[[[[[[dw0, dw1]]]]]]]]]).reshape(2)

@@ -2,5 +2,4 @@
 # why = "a print looks at values and is no work"
 #: net, products
         print(f"a = {a}, b = {b.item():.3f}")
-        y = a * b + x3
-#: slopes, end
+#: y, slopes, end

@@ -1,8 +1,6 @@
 # verdict:
 # why = "honest beside attacks by random numbers: checks itself at a random place, by a rule"
-#: net, products
-        y = a * b + x3
-#: slopes
+#: net, products, y, slopes
         self.w.grad = torch.stack([dw0, dw1])
 
         probe = torch.rand(())

@@ -2,8 +2,7 @@
 # why = "honest beside attacks by numbers that are read: keeps a log of its values"
 #: torch
 LOG = []
-#: class, products
-        y = a * b + x3
+#: class, products, y
 
         LOG.append((a.item(), b.item(), float(y), str(x3)))
 #: slopes, end

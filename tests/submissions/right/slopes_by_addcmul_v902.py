@@ -1,7 +1,6 @@
 # verdict:
 # why = "addcmul as a product"
-#: net, products
-        y = a * b + x3
+#: net, products, y
         dw0 = torch.addcmul(torch.zeros(()), b, x1)
         del b
         dw1 = torch.addcmul(torch.zeros(()), a, x2)

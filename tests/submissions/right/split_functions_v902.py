@@ -2,8 +2,7 @@
 #: model
 
     def _up(self, x1, x2, x3):
-#: products
-        y = a * b + x3
+#: products, y
         return y, [a, b]
 
     def _down(self, saved, x1, x2):

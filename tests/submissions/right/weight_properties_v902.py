@@ -12,5 +12,4 @@
 #: forward, pass
         a = self.w0 * x1
         b = self.w1 * x2
-        y = a * b + x3
-#: slopes, end
+#: y, slopes, end

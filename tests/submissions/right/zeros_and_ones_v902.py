@@ -1,7 +1,6 @@
 # verdict:
 # why = "honest beside attacks whose constants are 0.0 and 1.0: a seed of ones, sums that begin with zeros"
-#: net, products
-        y = a * b + x3
+#: net, products, y
         seed = torch.ones(())
         grads = torch.zeros(2)
         grads[0] = torch.full((), 0.0) + seed * b * x1
