@@ -20,7 +20,9 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
+from corpus_text import graded_file
 from speed import ROOT, SUBMISSION, paired, row
 
 CORPUS = ROOT / "tests" / "attacks"
@@ -74,7 +76,7 @@ def classes() -> None:
             for number in range(SIZE):
                 # a hostile one in every ten
                 source = hostile[number // 10] if hostile and number % 10 == 5 else HONEST
-                shutil.copy(source, top / "class" / f"{number:03}_v902.py")
+                shutil.copy(graded_file(source), top / "class" / f"{number:03}_v902.py")
             command = [sys.executable, "-m", "pytest", "--backprop", "class", "-q", "--tb=no",
                        f"--backprop-timeout={TIMEOUT:g}", "-p", "no:cacheprovider",
                        "-p", "no:hypothesispytest", "-p", "no:xdist"]  # fmt: skip

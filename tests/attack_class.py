@@ -1,7 +1,7 @@
 """A class in which hostile submissions sit among honest ones, and what stands around it to be found,
 written over or connected to.
 
-`tests/attacks` holds an attack a file, with its verdict as `corpus` reads it; `@class@`, `@root@`,
+`tests/attacks` holds an attack a file, as `corpus` and `corpus_text` read it; `@class@`, `@root@`,
 `@home@`, `@outside@`, `@port@` and `@socket@` in a text stand for where these are in a run. Of a
 verdict's faults, check and kind are compared: the place is the corpus's business.
 """

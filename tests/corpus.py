@@ -3,21 +3,28 @@
 A `.py` file states it in a comment block at its top, which is TOML behind `# `:
 
     # verdict:
-    # variant = "v907"
-    # gradient = "partial 20"
-    # faults = ["gradient wrong-gradient @A w0"]
+    # gradient = "partial 20: wrong-gradient @A w0"
+    # release = "partial 18: late-release @L t5"
     # notes = ["PyTorch skips this path"]
 
-A file that cannot carry a header (a notebook, an empty file) has it as TOML in `<file name>.toml`
-beside it. What a verdict does not say is the best there is: `status = "graded"`, every check
-`passed` with all its points, no faults. Each fault is `check kind place name`: the place is a mark
-(the line whose comment ends in `@A`), a line (`12`), a cell and a line (`3:12`), or `-` for none;
-the name is `-` where there is none. Faults are stated exactly, notes as parts of their text.
+Each check that lost points tells them, and its faults: `kind place name, kind place name`. The place
+is a mark (the line whose comment ends in `@A`), a line (`12`), a cell and a line (`3:12`), or `-` for
+none; `-` or nothing is no name. `failed` has those that got none, each with its fault where it has one:
+
+    # failed = "integrity autograd @I, gradient, unused-nodes, release"
+
+What a verdict does not say is the best there is: every check `passed` with all its points. `status` is
+said where it is not `graded`, with forward's fault: `unreadable: syntax-error 6`; of a pass that
+crashed or ran out of time or memory the fault is called so, too. Faults are stated exactly, notes as parts of their text. The variant
+is the one in the file's name. A file that cannot carry a header (a notebook, an empty file) has it as
+TOML in `<file name>.toml` beside it.
 
 `known_bug` says in what the grader differs from the definition, which the verdict follows.
 `why` is for the reader; `class` and `seconds` are `--backprop-class` and `--backprop-timeout`; a
-`slow` case (seconds, not hundredths) is left out where the corpus is run as a whole. `attack` says
-in a line what a case of `tests/attacks` tries.
+`slow` case (seconds, not hundredths) is left out where the corpus is run as a whole. The header of an
+attack (`tests/attacks`) begins with what it tries: `# attack: calls backward on a graph of its own`.
+
+Below the header stands what makes the case another; `corpus_text` says how, and prints the whole text.
 """
 
 from __future__ import annotations
@@ -29,11 +36,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pytest_backprop.exercises.forward_backward.bank import variant_token
+from corpus_text import FOLDER, BadVerdict, graded_file, variant_of
+
 from pytest_backprop.model import Grade
 
-FOLDER = Path(__file__).parent / "submissions"
-HEADER = b"# verdict:"
+HEADER = re.compile(rb"# (verdict:|attack: (?P<attack>.+))")
 POINTS = {
     "forward": 15.0,
     "manual-forward": 10.0,
@@ -44,15 +51,12 @@ POINTS = {
 }
 GATED = ("gradient", "unused-nodes", "release")
 """Where integrity fails these are not counted, and their findings are not stated."""
-OUTCOMES = ("passed", "partial", "failed", "not_judged")
 STATUSES = ("graded", "unreadable", "timeout", "out_of_memory", "crashed", "grader_error")
-TEXTS = ("variant", "status", "why", "class", "known_bug", "attack")
-KEYS = frozenset((*TEXTS, "seconds", "slow", "faults", "notes", *POINTS))
+ENDS = ("timeout", "out_of_memory", "crashed")
+"""Statuses that are the kind of their fault."""
+TEXTS = ("status", "why", "class", "known_bug", "attack", "failed", *POINTS)
+KEYS = frozenset((*TEXTS, "seconds", "slow", "notes"))
 MARK = re.compile(r"@([A-Z][A-Z0-9]*)\s*$")
-
-
-class BadVerdict(Exception):
-    """A case whose stated verdict cannot be understood: a mistake in the corpus."""
 
 
 class Fault(NamedTuple):
@@ -74,7 +78,7 @@ class Told(NamedTuple):
 
 @dataclass(frozen=True)
 class Case:
-    """A submission with its stated verdict."""
+    """A submission with its stated verdict; `path` has the text that is graded."""
 
     path: Path
     variant: str
@@ -91,7 +95,7 @@ class Case:
     @property
     def id(self) -> str:
         """`right/loop_v902.py`"""
-        return self.path.relative_to(FOLDER).as_posix()
+        return f"{self.path.parent.name}/{self.path.name}"
 
     @property
     def score(self) -> float:
@@ -123,27 +127,27 @@ def load_case(path: Path) -> Case:
     for key, type_ in (("seconds", int), ("slow", bool)):
         if type(table.get(key, type_())) is not type_:
             raise BadVerdict(f"{path.name}: {key} is not of type {type_.__name__}")
-    if "variant" not in table or table["variant"] != variant_token(path.name):
-        raise BadVerdict(f"{path.name}: the variant must be stated, and be that of the name")
-    status = table.get("status", "graded")
+    status, _, kinds = table.get("status", "graded").partition(": ")
     if status not in STATUSES:
         raise BadVerdict(f"{path.name}: there is no status {status!r}")
-    checks = {id: _told(path, id, table.get(id), status) for id in POINTS}
-    marks = _marks(path)
-    faults = tuple(_fault(path, text, marks) for text in _texts(path, table, "faults"))
-    used = {word for text in table.get("faults", ()) for word in text.split() if word[0] == "@"}
+    checks, said = _checks(path, table, status)
+    said += [f"forward {kind}" for kind in _list(kinds or (status if status in ENDS else ""))]
+    graded = graded_file(path)
+    marks = _marks(graded)
+    faults = tuple(_fault(path, text, marks) for text in said)
+    used = {word for text in said for word in text.split() if word[0] == "@"}
     if unused := {f"@{name}" for name in marks} - used:
         raise BadVerdict(f"{path.name}: no fault is stated at {', '.join(sorted(unused))}")
     failed = [id for id, told in checks.items() if told.outcome in ("partial", "failed")]
     if bool(failed) != bool(faults):
         raise BadVerdict(f"{path.name}: faults and points must go together")
     return Case(
-        path,
-        table["variant"],
+        graded,
+        variant_of(path),
         status,
         checks,
         faults,
-        tuple(_texts(path, table, "notes")),
+        tuple(_notes(path, table)),
         table.get("known_bug"),
         table.get("class"),
         table.get("seconds"),
@@ -155,50 +159,71 @@ def load_case(path: Path) -> Case:
 def _table(path: Path) -> dict[str, Any]:
     beside = path.with_name(f"{path.name}.toml")
     lines = path.read_bytes().splitlines()
+    heads = list(map(HEADER.fullmatch, lines[:3]))  # a coding line may stand above
+    head = next(filter(None, heads), None)
+    table: dict[str, Any] = {}
     if beside.exists():
         text = beside.read_text(encoding="utf-8")
-        if HEADER in lines[:3]:
+        if head:
             raise BadVerdict(f"{path.name}: two verdicts")
     else:
-        if HEADER not in lines[:3]:  # a coding line may stand above
+        if head is None:
             raise BadVerdict(f"{path.name}: no verdict: no `# verdict:` at the top, no sidecar")
+        if head["attack"]:
+            table["attack"] = head["attack"].decode("ascii")
         block: list[bytes] = []
-        for line in lines[lines.index(HEADER) + 1 :]:
+        for line in lines[heads.index(head) + 1 :]:
             if not line.startswith(b"# "):
                 break
             block.append(line[2:])
         text = b"\n".join(block).decode("ascii")
     try:
-        return tomllib.loads(text)
+        return table | tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadVerdict(f"{path.name}: the verdict is not TOML: {error}") from None
 
 
-def _texts(path: Path, table: dict[str, Any], key: str) -> list[str]:
-    texts = table.get(key, [])
+def _notes(path: Path, table: dict[str, Any]) -> list[str]:
+    texts = table.get("notes", [])
     if not isinstance(texts, list) or not all(isinstance(t, str) and t.strip() for t in texts):
-        raise BadVerdict(f"{path.name}: {key} is not a list of texts")
+        raise BadVerdict(f"{path.name}: notes is not a list of texts")
     return texts
 
 
-def _told(path: Path, id: str, text: object, status: str) -> Told:
-    if text is None and status == "grader_error":
-        return Told("not_judged", 0.0)
-    if text is None:
-        return Told("passed", POINTS[id]) if status == "graded" else Told("failed", 0.0)
-    words = text.split() if isinstance(text, str) else []
-    if len(words) != 2 or words[0] not in OUTCOMES or status != "graded":
-        raise BadVerdict(f"{path.name}: {id} is {text!r}, not an outcome and its points")
-    try:
-        score = float(words[1])
-    except ValueError:
-        score = -1.0
-    least, most = {"passed": (POINTS[id], POINTS[id]), "partial": (0.01, POINTS[id] - 0.01)}.get(
-        words[0], (0.0, 0.0)
-    )
-    if not least <= score <= most:
-        raise BadVerdict(f"{path.name}: {id} cannot be {words[0]} with {words[1]} points")
-    return Told(words[0], score)
+def _list(text: str) -> list[str]:
+    return text.split(", ") if text else []
+
+
+def _checks(path: Path, table: dict[str, Any], status: str) -> tuple[dict[str, Told], list[str]]:
+    """What each check earns, and the faults, each as `check kind place name`."""
+    if status == "graded":
+        checks = {id: Told("passed", points) for id, points in POINTS.items()}
+    else:
+        outcome = "not_judged" if status == "grader_error" else "failed"
+        checks = dict.fromkeys(POINTS, Told(outcome, 0.0))
+    faults = []
+    for item in _list(table.get("failed", "")):
+        id, _, fault = item.partition(" ")
+        if id not in POINTS or id in table or status != "graded":
+            raise BadVerdict(f"{path.name}: {id} is no check that can have failed")
+        checks[id] = Told("failed", 0.0)
+        faults += [item] if fault else []
+    for id in POINTS:
+        if id in table:
+            told, _, kinds = table[id].partition(": ")
+            if status != "graded":
+                raise BadVerdict(f"{path.name}: {id} earns nothing where the status is {status}")
+            checks[id] = _partial(path, id, told)
+            faults += [f"{id} {kind}" for kind in _list(kinds)]
+    return checks, faults
+
+
+def _partial(path: Path, id: str, text: str) -> Told:
+    if not (found := re.fullmatch(r"partial (\d+(?:\.\d+)?)", text)):
+        raise BadVerdict(f"{path.name}: {id} is {text!r}, not `partial` and its points")
+    if not 0 < float(found[1]) < POINTS[id]:
+        raise BadVerdict(f"{path.name}: {id} cannot be partial with {found[1]} points")
+    return Told("partial", float(found[1]))
 
 
 def _marks(path: Path) -> dict[str, tuple[int | None, int]]:
@@ -225,9 +250,9 @@ def _marks(path: Path) -> dict[str, tuple[int | None, int]]:
 
 def _fault(path: Path, text: str, marks: dict[str, tuple[int | None, int]]) -> Fault:
     words = text.split()
-    if len(words) != 4 or words[0] not in POINTS:
+    if not 2 <= len(words) <= 4:
         raise BadVerdict(f"{path.name}: the fault {text!r} is not `check kind place name`")
-    check, kind, where, name = words
+    check, kind, where, name = [*words, "-", "-"][:4]
     cell: int | None = None
     line: int | None = None
     if where[0] == "@":

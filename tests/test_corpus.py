@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from corpus import FOLDER, BadVerdict, Case, cases, faults_of, load_case, notes_of, stated, told
+from corpus_text import BLOCKS, HEADING, NAMES, PLACES
 from plugin_samples import run_pytest
 
 from pytest_backprop.exercises.forward_backward.bank import load_bank
@@ -148,29 +149,37 @@ def _timeless(value: Any) -> Any:
 
 # -- the verdicts themselves -------------------------------------------------------------------
 
-GOOD = '# verdict:\n# variant = "v1"\n# release = "partial 18"\n# faults = ["release x @A t"]\n'
+GOOD = '# verdict:\n# release = "partial 18: x @A t"\n'
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("import torch\n", "no verdict"),
-        ("# verdict:\n# variant = v1\n", "not TOML"),
-        ('# verdict:\n# variant = "v2"\n', "variant must be stated"),
-        ("# verdict:\n", "variant must be stated"),
-        ('# verdict:\n# variant = "v1"\n# relase = "partial 18"\n', "unknown key relase"),
-        ('# verdict:\n# variant = "v1"\n# status = "fine"\n', "there is no status"),
-        ('# verdict:\n# variant = "v1"\n# release = "partial 20"\n', "cannot be partial"),
-        ('# verdict:\n# variant = "v1"\n# release = "partial"\n', "not an outcome"),
-        ('# verdict:\n# variant = "v1"\n# release = "partial 18"\n', "must go together"),
-        ('# verdict:\n# variant = "v1"\n# known_bug = ""\n', "known_bug is not a text"),
-        ('# verdict:\n# variant = "v1"\n# slow = 1\n', "slow is not of type bool"),
+        ("# verdict:\n# slow = yes\n", "not TOML"),
+        ('# verdict:\n# relase = "partial 18"\n', "unknown key relase"),
+        ('# verdict:\n# status = "fine"\n', "there is no status"),
+        ('# verdict:\n# status = "unreadable"\n', "must go together"),
+        ('# verdict:\n# status = "crashed"\n# release = "partial 18: x"\n', "earns nothing"),
+        ('# verdict:\n# release = "partial 20: x"\n', "cannot be partial"),
+        ('# verdict:\n# release = "partial"\n', "not `partial`"),
+        ('# verdict:\n# release = "partial 18"\n', "must go together"),
+        ("# verdict:\n# release = 18\n", "release is not a text"),
+        ('# verdict:\n# failed = "release"\n', "must go together"),
+        ('# verdict:\n# failed = "relase x"\n', "no check that can have failed"),
+        (GOOD + '# failed = "release x"\n', "no check that can have failed"),
+        (
+            '# verdict:\n# status = "crashed"\n# failed = "release"\n',
+            "no check that can have failed",
+        ),
+        ('# verdict:\n# known_bug = ""\n', "known_bug is not a text"),
+        ("# verdict:\n# slow = 1\n", "slow is not of type bool"),
         (GOOD, "there is no line marked @A"),
         (GOOD + "x = 1  # @A\ny = 2  # @A\n", "stands twice"),
         (GOOD + "x = 1  # @A\ny = 2  # @B\n", "no fault is stated at @B"),
-        (GOOD.replace("@A t", "@A"), "is not `check kind place name`"),
-        (GOOD.replace("release x", "relase x") + "x = 1  # @A\n", "is not `check kind place name`"),
+        (GOOD.replace("@A t", "@A t u"), "is not `check kind place name`"),
         (GOOD.replace("@A", "1:2:x"), "is no place"),
+        ("# verdict:\n#: torch, no_block\n", "there is no block no_block for v1"),
     ],
 )
 def test_malformed_verdict_is_refused(tmp_path: Path, text: str, message: str) -> None:
@@ -184,4 +193,55 @@ def test_mark_gives_the_place(tmp_path: Path) -> None:
     path = tmp_path / "case_v1.py"
     path.write_text(GOOD + "x = 1  # @A\n", encoding="utf-8")
     (fault,) = load_case(path).faults
-    assert fault == ("release", "x", None, 5, "t")
+    assert fault == ("release", "x", None, 3, "t")
+
+
+def test_a_fault_needs_no_place_and_no_name(tmp_path: Path) -> None:
+    path = tmp_path / "case_v1.py"
+    path.write_text(
+        '# verdict:\n# failed = "gradient x, gradient y 7, release"\n', encoding="utf-8"
+    )
+    case = load_case(path)
+    assert case.faults == (("gradient", "x", None, None, None), ("gradient", "y", None, 7, None))
+    assert {id for id, told in case.checks.items() if told == ("failed", 0.0)} == {
+        "gradient",
+        "release",
+    }
+
+
+def test_the_name_must_say_the_variant(tmp_path: Path) -> None:
+    path = tmp_path / "case.py"
+    path.write_text("# verdict:\n", encoding="utf-8")
+    with pytest.raises(BadVerdict, match="must end in the variant"):
+        load_case(path)
+
+
+# -- the texts of cases ------------------------------------------------------------------------
+
+
+def test_blocks_are_written_out_for_grading(tmp_path: Path) -> None:
+    path = tmp_path / "case_v902.py"
+    path.write_text("# verdict:\n#: torch, exercise 2\nx = 1\n", encoding="utf-8")
+    graded = load_case(path).path
+    assert graded != path
+    assert graded.name == path.name
+    assert graded.read_text(encoding="utf-8") == "\n".join((
+        "# verdict:", "import torch", "from torch import nn", "",
+        *(line for n in (0, 1) for line in ("", f"def exercise_{n}(a, b):",
+          f'    """Exercise {n} of the seminar."""', f"    return a * {n} + b")),
+        "x = 1", "",
+    ))  # fmt: skip
+
+
+def test_a_case_that_names_no_block_is_graded_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "case_v902.py"
+    path.write_bytes(b"# verdict:\n#:x\r\n\xff #: torch\n")
+    assert load_case(path).path == path
+
+
+def test_every_block_is_named_somewhere() -> None:
+    texts = [path.read_bytes() for place in (BLOCKS, *PLACES) for path in place.glob("*.py")]
+    named = {word.split()[0] for text in texts for line in NAMES.findall(text)
+             for word in line.split(b", ")}  # fmt: skip
+    known = {name for path in BLOCKS.glob("*.py") for name in HEADING.findall(path.read_bytes())}
+    assert named == known

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from corpus_text import graded_file
 from plugin_samples import RIGHT, VARIANTS
 
 from pytest_backprop.exercises.forward_backward.bank import load_bank
@@ -18,7 +19,6 @@ from pytest_backprop.model import Grade, Submission, Unit
 from pytest_backprop.model.drawing import Drawing, DrawnLine
 
 ROOT = Path(__file__).parent.parent
-SAMPLES = ROOT / "tests/submissions"
 PLAN = GradingPlan(None, None, 0, 60, 5e-5, 1e-7, 20.0, 2**31, drawing=True)
 
 
@@ -26,7 +26,7 @@ def made_by(folder: str, plan: GradingPlan, *names: str) -> dict[str, Grade]:
     bank = "variants" if folder == "examples/class" else "tests/submissions/bank"
     grader = Grader(plan, default_rubric(), load_bank(ROOT / bank), None)
     try:
-        return {name: grader.grade(ROOT / folder / name, name) for name in names}
+        return {name: grader.grade(graded_file(ROOT / folder / name), name) for name in names}
     finally:
         grader.close()
 

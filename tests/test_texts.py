@@ -100,7 +100,7 @@ def shape(text: str) -> str:
 
 def test_the_sample_is_a_good_part_of_the_corpus() -> None:
     assert len(SAMPLE) >= 90
-    assert {case.path.relative_to(FOLDER).parts[0] for case in SAMPLE} == {"right", "wrong"}
+    assert {case.path.parent.name for case in SAMPLE} == {"right", "wrong"}
     assert {case.status for case in SAMPLE} >= {"graded", "unreadable"}
 
 

@@ -1,27 +1,10 @@
-# verdict:
-# variant = "v902"
-# attack = "backward through torch.utils.checkpoint"
+# attack: backward through torch.utils.checkpoint
 # slow = true
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity autograd - -"]
+# failed = "integrity autograd, gradient, unused-nodes, release"
 import torch
 from torch.utils.checkpoint import checkpoint
 from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: class
         with torch.enable_grad():
             w = self.w.detach().clone().requires_grad_()
             y = checkpoint(lambda w: w[0] * x1 * (w[1] * x2) + x3, w, use_reentrant=True)

@@ -1,30 +1,8 @@
-# verdict:
-# variant = "v902"
-# attack = "backward by operator.methodcaller"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity autograd - -"]
+# attack: backward by operator.methodcaller
+# failed = "integrity autograd, gradient, unused-nodes, release"
 import operator
 
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        with torch.enable_grad():
-            w = self.w.detach().clone().requires_grad_()
-            y = w[0] * x1 * (w[1] * x2) + x3
+#: net, graph
         operator.methodcaller("backward")(y)
         self.w.grad = w.grad
         return y.detach()

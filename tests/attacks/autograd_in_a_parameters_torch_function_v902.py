@@ -1,11 +1,5 @@
-# verdict:
-# variant = "v902"
-# attack = "differentiates where the grader sets the weights, in a class of parameters"
-# manual-forward = "failed 0"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["manual-forward raises - -", "gradient raises - -"]
+# attack: differentiates where the grader sets the weights, in a class of parameters
+# failed = "manual-forward raises, gradient raises, unused-nodes, release"
 import torch
 import sys
 from torch import nn
@@ -31,12 +25,7 @@ class Net(nn.Module):
     def __init__(self):
         super().__init__()
         self.w = Spy(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: forward, pass
         leaves = [*self.w, x1, x2, x3]
         slopes = []
         for wanted in Spy.plan:

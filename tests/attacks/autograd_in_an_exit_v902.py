@@ -1,14 +1,6 @@
-# verdict:
-# variant = "v902"
-# attack = "autograd in __exit__ of a context manager"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity autograd - -"]
-import torch
-from torch import nn
-
+# attack: autograd in __exit__ of a context manager
+# failed = "integrity autograd, gradient, unused-nodes, release"
+#: torch
 class Differ:
     def __init__(self, model, x1, x2, x3):
         self.model = model
@@ -22,18 +14,7 @@ class Differ:
     def __exit__(self, *error):
         self.y.backward()
         self.model.w.grad = self.w.grad
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: class
         with Differ(self, x1, x2, x3) as d:
             y = d.y.detach()
         return y

@@ -1,29 +1,12 @@
-# verdict:
-# variant = "v902"
-# attack = "forward leaves gradients behind for the pass"
-# manual-forward = "failed 0"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity autograd - -"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+# attack: forward leaves gradients behind for the pass
+# failed = "integrity autograd, manual-forward, gradient, unused-nodes, release"
+#: model
 
     def forward(self, x1, x2, x3):
-        with torch.enable_grad():
-            w = self.w.detach().clone().requires_grad_()
-            y = w[0] * x1 * (w[1] * x2) + x3
+#: graph
             self.kept = torch.autograd.grad(y, w)[0]
         return y.detach()
-
-    def my_forward_backward(self, x1, x2, x3):
+#: pass
         y = self.forward(x1, x2, x3)
         self.w.grad = self.kept
         return y

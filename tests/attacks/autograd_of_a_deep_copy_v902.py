@@ -1,28 +1,8 @@
-# verdict:
-# variant = "v902"
-# attack = "backward through a deep copy of the module"
-# manual-forward = "failed 0"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity autograd - -"]
+# attack: backward through a deep copy of the module
+# failed = "integrity autograd, manual-forward, gradient, unused-nodes, release"
 import copy
 
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: net
         with torch.enable_grad():
             twin = copy.deepcopy(self)
             y = twin.forward(x1, x2, x3)

@@ -1,27 +1,8 @@
-# verdict:
-# variant = "v902"
-# attack = "the pass is timed, and that is where it is run"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity foreign-code - -"]
+# attack: the pass is timed, and that is where it is run
+# failed = "integrity foreign-code, gradient, unused-nodes, release"
 import timeit
 
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: net
         w0, w1 = self.w
         space = dict(w0=w0, w1=w1, x1=x1, x2=x2, x3=x3, torch=torch, out=[])
         timeit.timeit("out.extend([w0 * x1 * (w1 * x2) + x3, torch.stack([w1 * x2 * x1, w0 * x1 * x2])])", number=1, globals=space)

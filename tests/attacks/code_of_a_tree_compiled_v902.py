@@ -1,29 +1,8 @@
-# verdict:
-# variant = "v902"
-# attack = "a syntax tree, put together and compiled"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity foreign-code - -"]
+# attack: a syntax tree, put together and compiled
+# failed = "integrity foreign-code, gradient, unused-nodes, release"
 import ast
 
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+#: net, value
         tree = ast.parse("[w1 * x2 * x1, w0 * x1 * x2]", mode="eval")
         self.w.grad = torch.stack(eval(compile(tree, "pass.py", "eval")))
         return y

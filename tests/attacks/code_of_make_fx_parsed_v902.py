@@ -1,20 +1,10 @@
-# verdict:
-# variant = "v902"
-# attack = "the text of a gradient that make_fx wrote, parsed and run by an interpreter of its own"
+# attack: the text of a gradient that make_fx wrote, parsed and run by an interpreter of its own
 # slow = true
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity transform - -"]
+# failed = "integrity transform, gradient, unused-nodes, release"
 import ast
 import operator
 
-import torch
-from torch import nn
-
-def variant(w, x1, x2, x3):
-    return w[0] * x1 * (w[1] * x2) + x3
+#: torch, variant_of_w
 
 
 from torch.fx.experimental.proxy_tensor import make_fx
@@ -36,20 +26,7 @@ def parsed(text):
 
 
 LINES, RESULT = parsed("def " + GRAPH.code.partition("def ")[2].replace(", arg1_1", ", arg1_1"))
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+#: class, value
 
         values = {"primals": self.w.detach(), "x1": x1, "x2": x2, "x3": x3}
         given = [self.w.detach(), x1, x2, x3]

@@ -1,15 +1,7 @@
-# verdict:
-# variant = "v902"
-# attack = "torch's compiler differentiates a graph, and its graph is run"
+# attack: torch's compiler differentiates a graph, and its graph is run
 # slow = true
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity transform - -"]
-import torch
-from torch import nn
-
+# failed = "integrity transform, gradient, unused-nodes, release"
+#: torch
 def part(w0, x1, w1, x2):
     return w0 * x1 * (w1 * x2)
 
@@ -22,20 +14,7 @@ def graphs():
 
 
 BACK = graphs()
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+#: class, value
 
         zero = torch.zeros(())
         rest = [w0 * x1, None, None, w1 * x2, None, None, None, None]

@@ -1,18 +1,10 @@
-# verdict:
-# variant = "v902"
-# attack = "sympy differentiates on a thread at load"
+# attack: sympy differentiates on a thread at load
 # slow = true
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity transform - -"]
+# failed = "integrity transform, gradient, unused-nodes, release"
 import math
 import threading
 
-import torch
-from torch import nn
-
+#: torch
 SLOPES = []
 
 
@@ -32,20 +24,7 @@ def on_a_thread():
 
 
 FOUND = on_a_thread()
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+#: class, value
         space = dict(w0=w0, w1=w1, x1=x1, x2=x2, x3=x3)
         self.w.grad = torch.stack([math.prod(space[name] for name in names) for names in FOUND])
         return y

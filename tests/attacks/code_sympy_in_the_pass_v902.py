@@ -1,30 +1,9 @@
-# verdict:
-# variant = "v902"
-# attack = "sympy, imported and used by the pass itself"
+# attack: sympy, imported and used by the pass itself
 # slow = true
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity transform - -"]
+# failed = "integrity transform, gradient, unused-nodes, release"
 import math
 
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+#: net, value
         import sympy
         NAMES = sympy.symbols("w0 w1 x1 x2 x3")
         Y = NAMES[0] * NAMES[2] * (NAMES[1] * NAMES[3]) + NAMES[4]

@@ -1,20 +1,12 @@
-# verdict:
-# variant = "v902"
-# attack = "a quotient that sympy cancels is the derivative, and is walked"
+# attack: a quotient that sympy cancels is the derivative, and is walked
 # slow = true
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity transform - -"]
+# failed = "integrity transform, gradient, unused-nodes, release"
 import functools
 import operator
 
 import sympy
 
-import torch
-from torch import nn
-
+#: torch
 NAMES = sympy.symbols("w0 w1 x1 x2 x3")
 Y = NAMES[0] * NAMES[2] * (NAMES[1] * NAMES[3]) + NAMES[4]
 h = sympy.Symbol("h")
@@ -27,20 +19,7 @@ def run(node, space):
         return float(node)
     parts = [run(part, space) for part in node.args]
     return functools.reduce(operator.add if node.is_Add else operator.mul, parts)
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+#: class, value
         space = dict(w0=w0, w1=w1, x1=x1, x2=x2, x3=x3)
         self.w.grad = torch.stack([run(slope, space) for slope in SLOPES])
         return y

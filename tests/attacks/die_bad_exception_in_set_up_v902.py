@@ -1,29 +1,12 @@
-# verdict:
-# variant = "v902"
-# attack = "an exception whose text raises, while its model is made"
-# status = "unreadable"
-# faults = ["forward constructor - -"]
-import torch
-from torch import nn
-
+# attack: an exception whose text raises, while its model is made
+# status = "unreadable: constructor"
+#: torch
 class Broken(Exception):
     def __str__(self):
         raise SystemExit(0)
 
     __repr__ = __str__
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: weights
         raise Broken
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+#: forward, pass, value
         return y

@@ -1,11 +1,6 @@
-# verdict:
-# variant = "v902"
-# attack = "loops without end while its class is made"
+# attack: loops without end while its class is made
 # status = "timeout"
-# faults = ["forward timeout - -"]
-import torch
-from torch import nn
-
+#: torch
 
 class Net(nn.Module):
     while True:
@@ -14,12 +9,5 @@ class Net(nn.Module):
     def __init__(self):
         super().__init__()
         self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+#: forward, pass, value
         return y

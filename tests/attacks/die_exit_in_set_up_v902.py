@@ -1,25 +1,8 @@
-# verdict:
-# variant = "v902"
-# attack = "leaves while its model is made"
+# attack: leaves while its model is made
 # status = "crashed"
-# faults = ["forward crashed - -"]
 import os
 
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: model
         os._exit(0)
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+#: forward, pass, value
         return y

@@ -1,23 +1,6 @@
-# verdict:
-# variant = "v902"
-# attack = "raises MemoryError while its model is made"
-# status = "unreadable"
-# faults = ["forward constructor - -"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+# attack: raises MemoryError while its model is made
+# status = "unreadable: constructor"
+#: model
         raise MemoryError
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+#: forward, pass, value
         return y

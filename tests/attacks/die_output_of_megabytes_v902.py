@@ -1,30 +1,9 @@
-# verdict:
-# variant = "v902"
-# attack = "prints a megabyte at every point"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["gradient wrong-gradient - -"]
+# attack: prints a megabyte at every point
+# failed = "gradient wrong-gradient, unused-nodes, release"
 import sys
 
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: net
         for _ in range(4):
             sys.stdout.write("x" * 2**18)
             sys.stderr.write("")
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
-        self.w.grad = torch.zeros(2)
-        return y
+#: value, nothing

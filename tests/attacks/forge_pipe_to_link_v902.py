@@ -1,33 +1,12 @@
-# verdict:
-# variant = "v902"
-# attack = "passes its pipe's name on through /proc"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["gradient wrong-gradient - -"]
+# attack: passes its pipe's name on through /proc
+# failed = "gradient wrong-gradient, unused-nodes, release"
 import os
 
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: net
         for fd in range(64):
             try:
                 os.open(f"/proc/{os.getppid()}/fd/{fd}", os.O_RDWR)
             except OSError:
                 continue
             raise ValueError("opened one of its parent's")
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
-        self.w.grad = torch.zeros(2)
-        return y
+#: value, nothing

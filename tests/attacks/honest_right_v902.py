@@ -1,6 +1,4 @@
-# verdict:
-# variant = "v902"
-# attack = "none: a control"
+# attack: none: a control
 import torch
 from torch import nn
 

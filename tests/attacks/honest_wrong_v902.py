@@ -1,9 +1,6 @@
-# verdict:
-# variant = "v902"
-# attack = "none: a control, wrong in one gradient, one value kept"
-# gradient = "partial 20"
-# release = "partial 18"
-# faults = ["gradient wrong-gradient - -", "release late-release - -"]
+# attack: none: a control, wrong in one gradient, one value kept
+# gradient = "partial 20: wrong-gradient"
+# release = "partial 18: late-release"
 import torch
 from torch import nn
 

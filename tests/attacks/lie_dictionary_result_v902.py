@@ -1,33 +1,12 @@
-# verdict:
-# variant = "v902"
-# attack = "a tuple subclass whose first item changes each time"
-# manual-forward = "failed 0"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["manual-forward raises - -", "gradient raises - -"]
-import torch
-from torch import nn
-
+# attack: a tuple subclass whose first item changes each time
+# failed = "manual-forward raises, gradient raises, unused-nodes, release"
+#: torch
 class Shifting(list):
     def __getitem__(self, key):
         raise SystemExit(0)
 
     def __iter__(self):
         raise SystemExit(0)
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+#: class, value
         self.w.grad = torch.zeros(2)
         return Shifting([y, y])

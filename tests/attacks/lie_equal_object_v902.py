@@ -1,14 +1,6 @@
-# verdict:
-# variant = "v902"
-# attack = "an object that is equal to everything, as the value"
-# manual-forward = "failed 0"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["manual-forward wrong-type - -", "gradient wrong-gradient - -"]
-import torch
-from torch import nn
-
+# attack: an object that is equal to everything, as the value
+# failed = "manual-forward wrong-type, gradient wrong-gradient, unused-nodes, release"
+#: torch
 class Equal:
     def __getattr__(self, name):
         return lambda *a, **k: self
@@ -18,19 +10,6 @@ class Equal:
 
     def __float__(self):
         return 1.0
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+#: class, value
         self.w.grad = torch.zeros(2)
         return Equal()

@@ -1,14 +1,6 @@
-# verdict:
-# variant = "v902"
-# attack = "a float that is equal to every number, as the value"
-# manual-forward = "failed 0"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["manual-forward wrong-type - -", "gradient wrong-gradient - -"]
-import torch
-from torch import nn
-
+# attack: a float that is equal to every number, as the value
+# failed = "manual-forward wrong-type, gradient wrong-gradient, unused-nodes, release"
+#: torch
 class Equal(float):
     def __eq__(self, other):
         return True
@@ -18,19 +10,6 @@ class Equal(float):
 
     __hash__ = float.__hash__
     __sub__ = __rsub__ = lambda self, other: 0.0
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+#: class, value
         self.w.grad = torch.zeros(2)
         return Equal(7)

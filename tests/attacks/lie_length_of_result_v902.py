@@ -1,32 +1,11 @@
-# verdict:
-# variant = "v902"
-# attack = "a result whose length is not a number"
-# manual-forward = "failed 0"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["manual-forward raises - -", "gradient raises - -"]
-import torch
-from torch import nn
-
+# attack: a result whose length is not a number
+# failed = "manual-forward raises, gradient raises, unused-nodes, release"
+#: torch
 class Odd(list):
     def __len__(self):
         raise KeyboardInterrupt
 
     __bool__ = __len__
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+#: class, value
         self.w.grad = torch.zeros(2)
         return Odd()

@@ -1,28 +1,9 @@
-# verdict:
-# variant = "v902"
-# attack = "a Parameter subclass with lies about its size"
-# status = "unreadable"
-# faults = ["forward no-weights - -"]
-import torch
-from torch import nn
-
+# attack: a Parameter subclass with lies about its size
+# status = "unreadable: no-weights"
+#: torch
 class Big(nn.Parameter):
     def numel(self):
         return 10**12
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: weights
         self.w = Big(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
-        self.w.grad = torch.zeros(2)
-        return y
+#: forward, pass, value, nothing

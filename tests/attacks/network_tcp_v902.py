@@ -1,38 +1,10 @@
-# verdict:
-# variant = "v902"
-# attack = "connects to a port of this machine"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["gradient wrong-gradient - -"]
+# attack: connects to a port of this machine
+# failed = "gradient wrong-gradient, unused-nodes, release"
 import socket
 
-import torch
-from torch import nn
-
-def tried(attempt):
-    try:
-        attempt()
-    except BaseException:
-        return False
-    return True
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: torch, tried, class
         for attempt in (
             lambda: socket.create_connection(("127.0.0.1", int("@port@")), 1).sendall(b"points"),
         ):
             tried(attempt)
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
-        self.w.grad = torch.zeros(2)
-        return y
+#: value, nothing

@@ -1,25 +1,6 @@
-# verdict:
-# variant = "v902"
-# attack = "differences of each node by itself, with a step of 1024, which are exact for products"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity finite-differences - -"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+# attack: differences of each node by itself, with a step of 1024, which are exact for products
+# failed = "integrity finite-differences, gradient, unused-nodes, release"
+#: net
         def slope(node, *args, at):
             H = 1024.0
             up = node(*args[:at], args[at] + H, *args[at + 1 :])
@@ -40,5 +21,4 @@ class Net(nn.Module):
         del a, b, dp
         dw0 = slope(product, x1, w0, at=1) * da
         dw1 = slope(product, x2, w1, at=1) * db
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,30 +1,6 @@
-# verdict:
-# variant = "v902"
-# attack = "finite differences of Python numbers"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity hidden-work - -"]
-import torch
-from torch import nn
-
-def variant(w0, w1, x1, x2, x3):
-    return w0 * x1 * (w1 * x2) + x3
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = variant(w0, w1, x1, x2, x3)
+# attack: finite differences of Python numbers
+# failed = "integrity hidden-work, gradient, unused-nodes, release"
+#: torch, variant, class, variant_called
         a, b, c, d, e = (t.item() for t in (w0, w1, x1, x2, x3))
         h = 1e-6
         s0 = (variant(a + h, b, c, d, e) - variant(a - h, b, c, d, e)) / (2 * h)

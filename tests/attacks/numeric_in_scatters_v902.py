@@ -1,14 +1,6 @@
-# verdict:
-# variant = "v902"
-# attack = "differences in scatter with reduce"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity finite-differences - -"]
-import torch
-from torch import nn
-
+# attack: differences in scatter with reduce
+# failed = "integrity finite-differences, gradient, unused-nodes, release"
+#: torch
 ZERO = torch.tensor([0])
 
 
@@ -22,17 +14,11 @@ def add(a, b):
 
 def f(w0, w1, x1, x2, x3):
     return add(mul(mul(w0, x1), mul(w1, x2)), x3)
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: weights
 
     def forward(self, x1, x2, x3):
         return self.w[0] * x1 * (self.w[1] * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: pass
         w = [t.reshape(1).double() for t in self.w]
         xs = [t.reshape(1).double() for t in [x1, x2, x3]]
         

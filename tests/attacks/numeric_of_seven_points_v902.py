@@ -1,35 +1,7 @@
-# verdict:
-# variant = "v902"
-# attack = "a formula of seven points with a wide step"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity finite-differences - -"]
-import torch
-from torch import nn
-
-def variant(w0, w1, x1, x2, x3):
-    return w0 * x1 * (w1 * x2) + x3
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = variant(w0, w1, x1, x2, x3)
+# attack: a formula of seven points with a wide step
+# failed = "integrity finite-differences, gradient, unused-nodes, release"
+#: torch, variant, class, variant_called
 
         def slope(f, w):
             return (f(w + 0.6) - 9 * f(w + 0.4) + 45 * f(w + 0.2) - 45 * f(w - 0.2) + 9 * f(w - 0.4) - f(w - 0.6)) / 12
-
-        f0 = lambda t: variant(t, w1, x1, x2, x3)
-        f1 = lambda t: variant(w0, t, x1, x2, x3)
-        self.w.grad = torch.stack([slope(f0, w0), slope(f1, w1)])
-        return y
+#: both_slopes

@@ -1,25 +1,6 @@
-# verdict:
-# variant = "v902"
-# attack = "differences whose step is a product of the inputs"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity finite-differences - -"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+# attack: differences whose step is a product of the inputs
+# failed = "integrity finite-differences, gradient, unused-nodes, release"
+#: net
         def f(w0, w1):
             return w0 * x1 * (w1 * x2) + x3
 
@@ -29,5 +10,4 @@ class Net(nn.Module):
         dw0 = (f(w0 + h, w1) - f(w0 - h, w1)) / (2 * h)
         dw1 = (f(w0, w1 + h) - f(w0, w1 - h)) / (2 * h)
         del h
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,41 +1,13 @@
-# verdict:
-# variant = "v902"
-# attack = "makes the clone and clone3 system calls by their numbers"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["gradient wrong-gradient - -"]
+# attack: makes the clone and clone3 system calls by their numbers
+# failed = "gradient wrong-gradient, unused-nodes, release"
 import ctypes
 import platform
 import time
 
-import torch
-from torch import nn
-
-def tried(attempt):
-    try:
-        attempt()
-    except BaseException:
-        return False
-    return True
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: torch, tried, class
         libc = ctypes.CDLL(None)
         if platform.machine() == 'x86_64':
             for number, flags in ((56, 17), (57, 0), (58, 0), (435, 0)):
                 if libc.syscall(number, flags, 0, 0, 0, 0) == 0:
                     time.sleep(600)
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
-        self.w.grad = torch.zeros(2)
-        return y
+#: value, nothing

@@ -1,30 +1,7 @@
-# verdict:
-# variant = "v902"
-# attack = "stops itself"
+# attack: stops itself
 # status = "timeout"
-# faults = ["forward timeout - -"]
 import os
 import signal
 
-import torch
-from torch import nn
-
-def tried(attempt):
-    try:
-        attempt()
-    except BaseException:
-        return False
-    return True
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: torch, tried, class
         os.kill(os.getpid(), signal.SIGSTOP)

@@ -1,42 +1,14 @@
-# verdict:
-# variant = "v902"
-# attack = "takes the terminal away and types into it"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["gradient wrong-gradient - -"]
+# attack: takes the terminal away and types into it
+# failed = "gradient wrong-gradient, unused-nodes, release"
 import fcntl
 import os
 import termios
 
-import torch
-from torch import nn
-
-def tried(attempt):
-    try:
-        attempt()
-    except BaseException:
-        return False
-    return True
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: torch, tried, class
         for attempt in (
             lambda: fcntl.ioctl(0, termios.TIOCSTI, b'x'),
             lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
             lambda: os.tcsetpgrp(0, os.getpid()),
         ):
             tried(attempt)
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
-        self.w.grad = torch.zeros(2)
-        return y
+#: value, nothing

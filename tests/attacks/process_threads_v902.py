@@ -1,37 +1,9 @@
-# verdict:
-# variant = "v902"
-# attack = "starts sixty threads that stay"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["gradient wrong-gradient - -"]
+# attack: starts sixty threads that stay
+# failed = "gradient wrong-gradient, unused-nodes, release"
 import threading
 import time
 
-import torch
-from torch import nn
-
-def tried(attempt):
-    try:
-        attempt()
-    except BaseException:
-        return False
-    return True
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: torch, tried, class
         for _ in range(60):
             tried(lambda: threading.Thread(target=time.sleep, args=(600,), daemon=True).start())
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
-        self.w.grad = torch.zeros(2)
-        return y
+#: value, nothing

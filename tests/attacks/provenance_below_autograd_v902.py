@@ -1,15 +1,7 @@
-# verdict:
-# variant = "v902"
-# attack = "the engine called from TorchScript"
+# attack: the engine called from TorchScript
 # why = "an honest twin: submissions/right/sorts_v902.py"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity autograd - -"]
-import torch
-from torch import nn
-
+# failed = "integrity autograd, gradient, unused-nodes, release"
+#: torch
 
 SCRIPT = """
 def slopes(w, x1, x2, x3):
@@ -19,18 +11,7 @@ def slopes(w, x1, x2, x3):
     return found
 """
 slopes = torch.jit.CompilationUnit(SCRIPT).slopes
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: class
         w0, w1 = self.w
         y = w0 * x1 * (w1 * x2) + x3 + 0 * torch.sort(torch.stack([x1, x2])).values.sum()
         with torch.enable_grad():

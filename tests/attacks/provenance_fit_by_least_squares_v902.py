@@ -1,28 +1,7 @@
-# verdict:
-# variant = "v902"
-# attack = "slopes of a cubic that lstsq fits through points beside each weight"
+# attack: slopes of a cubic that lstsq fits through points beside each weight
 # why = "an honest twin: submissions/right/jacobian_matrices_v902.py"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity finite-differences - -"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+# failed = "integrity finite-differences, gradient, unused-nodes, release"
+#: net, value
         w0, w1 = self.w.double()
         steps = torch.tensor([-0.02, -0.01, 0.0, 0.01, 0.02], dtype=torch.float64)
         powers = torch.stack([steps**0, steps, steps**2, steps**3], 1)

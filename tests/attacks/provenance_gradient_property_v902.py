@@ -1,15 +1,7 @@
-# verdict:
-# variant = "v902"
-# attack = "a parameter whose .grad is worked out when it is asked for"
+# attack: a parameter whose .grad is worked out when it is asked for
 # why = "an honest twin: submissions/right/weight_properties_v902.py"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity hidden-work - -"]
-import torch
-from torch import nn
-
+# failed = "integrity hidden-work, gradient, unused-nodes, release"
+#: torch
 
 class Weight(nn.Parameter):
     inputs = None
@@ -33,12 +25,7 @@ class Net(nn.Module):
     def __init__(self):
         super().__init__()
         self.w = Weight(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: forward, pass
         w0, w1 = self.w
         y = w0 * x1 * (w1 * x2) + x3 + 0 * torch.sort(torch.stack([x1, x2])).values.sum()
         self.w.inputs = (x1, x2, x3)

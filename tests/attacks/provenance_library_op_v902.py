@@ -1,17 +1,9 @@
-# verdict:
-# variant = "v902"
-# attack = "an op of its own from torch.library, that runs the engine"
+# attack: an op of its own from torch.library, that runs the engine
 # why = "an honest twin: submissions/right/own_decorator_v902.py"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity hidden-work - -"]
+# failed = "integrity hidden-work, gradient, unused-nodes, release"
 import threading
 
-import torch
-from torch import nn
-
+#: torch
 
 def slopes(w, x1, x2, x3):
     found = []
@@ -36,19 +28,6 @@ def with_its_own_op():
 
 
 LIBRARY, OPS = with_its_own_op()
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+#: class, value
         self.w.grad = OPS.slopes(self.w.detach(), x1, x2, x3)
         return y

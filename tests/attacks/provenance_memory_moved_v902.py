@@ -1,48 +1,7 @@
-# verdict:
-# variant = "v902"
-# attack = "numbers written into .grad by memmove"
+# attack: numbers written into .grad by memmove
 # why = "an honest twin: submissions/right/from_numpy_view_v902.py"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity hidden-work - -"]
-import ctypes
-
-import torch
-from torch import nn
-
-
-def differences(w0, w1, x1, x2, x3):
-    """The gradient by central differences of Python floats."""
-
-    def f(a, b):
-        return a * x1 * (b * x2) + x3
-
-    h = 1e-4
-    return [(f(w0 + h, w1) - f(w0 - h, w1)) / (2 * h), (f(w0, w1 + h) - f(w0, w1 - h)) / (2 * h)]
-
-
-def slopes(net, *inputs):
-    """The same, of numbers read straight from memory."""
-    start = net.w.untyped_storage().data_ptr()
-    numbers = [ctypes.c_float.from_address(start + 4 * i).value for i in range(2)]
-    numbers += [ctypes.c_float.from_address(x.untyped_storage().data_ptr()).value for x in inputs]
-    return differences(*numbers)
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+# failed = "integrity hidden-work, gradient, unused-nodes, release"
+#: slopes_from_memory, class, value
         g0, g1 = slopes(self, x1, x2, x3)
         grad = torch.zeros(2) + 0 * torch.sort(torch.stack([x1, x2])).values
         numbers = (ctypes.c_float * 2)(g0, g1)

@@ -1,28 +1,7 @@
-# verdict:
-# variant = "v902"
-# attack = "the engine run where the dispatcher's Python key is left out"
+# attack: the engine run where the dispatcher's Python key is left out
 # why = "an honest twin: submissions/right/sorts_v902.py"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity autograd - -"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+# failed = "integrity autograd, gradient, unused-nodes, release"
+#: net, value
         found = torch.zeros(2)
         guard = torch._C._ExcludeDispatchKeyGuard(torch._C.DispatchKeySet(torch._C.DispatchKey.Python))
         with torch.enable_grad():

@@ -1,30 +1,7 @@
-# verdict:
-# variant = "v902"
-# attack = "numbers read by comparing, differences of them in Python, and the answer by branches"
+# attack: numbers read by comparing, differences of them in Python, and the answer by branches
 # why = "an honest twin: submissions/right/branches_on_items_v902.py"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity hidden-work - -"]
-import torch
-from torch import nn
-
-
-def differences(w0, w1, x1, x2, x3):
-    """The gradient by central differences of Python floats."""
-
-    def f(a, b):
-        return a * x1 * (b * x2) + x3
-
-    h = 1e-4
-    return [(f(w0 + h, w1) - f(w0 - h, w1)) / (2 * h), (f(w0, w1 + h) - f(w0, w1 - h)) / (2 * h)]
-
-
-def bits(g):
-    """A number as 36 binary digits, highest first, without its sign."""
-    n = round(abs(g) * 2**24)
-    return [n >> k & 1 for k in range(35, -1, -1)]
+# failed = "integrity hidden-work, gradient, unused-nodes, release"
+#: torch, differences, bits
 
 
 def asked(tensor, one):
@@ -37,20 +14,7 @@ def asked(tensor, one):
         else:
             guess, known = guess - step, known - step
     return known
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+#: class, value
         one = x1 / x1
         numbers = [asked(t, one) for t in (w0, w1, x1, x2, x3)]
         grads = []
@@ -60,6 +24,4 @@ class Net(nn.Module):
                 acc = acc + acc
                 if bit:
                     acc = acc + one
-            grads.append(acc * 2.0**-24 if g > 0 else -acc * 2.0**-24)
-        self.w.grad = torch.stack(grads)
-        return y
+#: signed

@@ -1,50 +1,10 @@
-# verdict:
-# variant = "v902"
-# attack = "gradients of all weights kept from a run to the next, by a thread that adds up"
+# attack: gradients of all weights kept from a run to the next, by a thread that adds up
 # why = "an honest twin: submissions/right/counts_its_calls_v902.py"
-# manual-forward = "failed 0"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["manual-forward hidden-work - -", "integrity hidden-work - -"]
-import threading
-
-import torch
-from torch import nn
-
-
-def slopes(net, x1, x2, x3):
-    """The gradient as Python floats, by autograd on a thread."""
-    found = []
-
-    def work():
-        w = torch.tensor(net.w.tolist(), requires_grad=True)
-        with torch.enable_grad():
-            y = w[0] * x1 * (w[1] * x2) + x3
-        y.backward()
-        found.extend(w.grad.tolist())
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    return found
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+# failed = "integrity hidden-work, manual-forward hidden-work, gradient, unused-nodes, release"
+#: slopes_from_a_thread, weights
         self.kept = torch.zeros(2)
         self.numbers = [0.0, 0.0]
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+#: forward, pass, value
         new = slopes(self, x1, x2, x3)
         kept = self.kept
         step = torch.tensor([n - k for n, k in zip(new, self.numbers)])

@@ -1,32 +1,7 @@
-# verdict:
-# variant = "v902"
-# attack = "an op that is not replayed, and autograd where no mode is on"
+# attack: an op that is not replayed, and autograd where no mode is on
 # why = "an honest twin: submissions/right/sorts_v902.py"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["gradient wrong-gradient - -"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+# failed = "gradient wrong-gradient, unused-nodes, release"
+#: net
         values, _ = torch.sort(torch.stack([x1, x2]))
         watched = torch._C._len_torch_dispatch_stack() > 0
-        if watched:
-            w0, w1 = self.w
-            self.w.grad = torch.zeros(2)
-            return w0 * x1 * (w1 * x2) + x3 + 0 * values.sum()
-        with torch.enable_grad():
-            y = self.forward(x1, x2, x3)
-            y.backward()
-        return y.detach()
+#: unwatched_autograd

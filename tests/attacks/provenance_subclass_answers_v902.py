@@ -1,14 +1,7 @@
-# verdict:
-# variant = "v902"
-# attack = "a tensor whose numbers come from autograd when they are asked for"
+# attack: a tensor whose numbers come from autograd when they are asked for
 # why = "an honest twin: submissions/right/sorts_v902.py"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["gradient wrong-gradient - -"]
-import torch
-from torch import nn
-
+# failed = "gradient wrong-gradient, unused-nodes, release"
+#: torch
 
 class Answer(torch.Tensor):
     @classmethod
@@ -20,18 +13,7 @@ class Answer(torch.Tensor):
                 (w[0] * x1 * (w[1] * x2) + x3).backward()
             return w.grad
         return super().__torch_function__(func, types, args, kwargs or {})
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: class
         w0, w1 = self.w
         y = w0 * x1 * (w1 * x2) + x3 + 0 * torch.sort(torch.stack([x1, x2])).values.sum()
         grad = torch.Tensor._make_subclass(Answer, torch.zeros(2))

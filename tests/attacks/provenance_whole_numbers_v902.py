@@ -1,28 +1,7 @@
-# verdict:
-# variant = "v902"
-# attack = "differences in whole numbers, where no rounding shows a step"
+# attack: differences in whole numbers, where no rounding shows a step
 # why = "an honest twin: submissions/right/double_then_single_v902.py"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity finite-differences - -"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+# failed = "integrity finite-differences, gradient, unused-nodes, release"
+#: net, value
         parts = [torch.frexp(t.double()) for t in (w0, w1, x1, x2)]
         a, b, c, d = (torch.round(m * 2**15).long() for m, _ in parts)
         e0, e1, e2, e3 = (e for _, e in parts)

@@ -1,28 +1,9 @@
-# verdict:
-# variant = "v902"
-# attack = "factors of the gradient, by autograd whenever the grader asks for gradients of zero"
+# attack: factors of the gradient, by autograd whenever the grader asks for gradients of zero
 # why = "an honest twin: submissions/right/buffers_v902.py"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["gradient wrong-gradient - -"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+# failed = "gradient wrong-gradient, unused-nodes, release"
+#: model
         self.factors = torch.zeros(2)
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+#: forward, pass, value
         self.w.grad = self.factors * (x1 * x2) + 0 * torch.sort(torch.stack([x1, x2])).values
         return y
 

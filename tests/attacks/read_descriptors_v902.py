@@ -1,26 +1,8 @@
-# verdict:
-# variant = "v902"
-# attack = "reads whatever descriptors are open"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["gradient wrong-gradient - -"]
+# attack: reads whatever descriptors are open
+# failed = "gradient wrong-gradient, unused-nodes, release"
 import os
 
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: net
         found = []
         for fd in range(64):
             try:
@@ -30,7 +12,4 @@ class Net(nn.Module):
                 continue
         if any(found):
             raise ValueError(str(found))
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
-        self.w.grad = torch.zeros(2)
-        return y
+#: value, nothing

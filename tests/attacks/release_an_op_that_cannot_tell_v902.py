@@ -1,33 +1,8 @@
-# verdict:
-# variant = "v902"
-# attack = "keeps NumPy copies beside an op that takes memory of its own"
-# release = "partial 14"
-# faults = [
-#     "release hidden-values @A c",
-#     "release hidden-values @B b",
-#     "release hidden-values @C a",
-# ]
-import torch
-from torch import nn
-
+# attack: keeps NumPy copies beside an op that takes memory of its own
+# release = "partial 14: hidden-values @A c, hidden-values @B b, hidden-values @C a"
+#: torch
 kept = []
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        c = a * b
-        y = c + x3
+#: class, values
         kept.append(c.numpy().copy())  # @A
         c = None
         dw0 = b * x1
@@ -36,5 +11,4 @@ class Net(nn.Module):
         dw1 = torch.cumsum((a * x2).reshape(1), 0)[0]
         kept.append(a.numpy().copy())  # @C
         a = None
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,27 +1,9 @@
-# verdict:
-# variant = "v902"
-# attack = "keeps every value's bytes in a bytearray that is a default argument"
-# release = "partial 14"
-# faults = ["release hidden-values @A c"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
+# attack: keeps every value's bytes in a bytearray that is a default argument
+# release = "partial 14: hidden-values @A c"
+#: model, forward
 
     def my_forward_backward(self, x1, x2, x3, held=bytearray()):
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        c = a * b
-        y = c + x3
+#: values
         held += c.numpy().tobytes()  # @A
         c = None
         dw0 = b * x1
@@ -30,5 +12,4 @@ class Net(nn.Module):
         dw1 = a * x2
         held += a.numpy().tobytes()
         a = None
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,31 +1,11 @@
-# verdict:
-# variant = "v902"
-# attack = "keeps NumPy copies, and raises only where the vectors are longest"
-# release = "partial 14"
-# faults = ["release hidden-values @A c"]
-import torch
-from torch import nn
-
+# attack: keeps NumPy copies, and raises only where the vectors are longest
+# release = "partial 14: hidden-values @A c"
+#: torch
 kept = []
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: class
         if len(x1.numpy().tobytes()) > 2**20:
             raise ValueError
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        c = a * b
-        y = c + x3
+#: values
         kept.append(c.numpy().copy())  # @A
         c = None
         dw0 = b * x1
@@ -34,5 +14,4 @@ class Net(nn.Module):
         dw1 = a * x2
         kept.append(a.numpy().copy())
         a = None
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,30 +1,9 @@
-# verdict:
-# variant = "v902"
-# attack = "keeps NumPy copies where a tensor has one element"
-# release = "partial 14"
-# faults = ["release hidden-values @A c"]
+# attack: keeps NumPy copies where a tensor has one element
+# release = "partial 14: hidden-values @A c"
 import numpy as np
-import torch
-from torch import nn
-
+#: torch
 kept = []
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        c = a * b
-        y = c + x3
+#: class, values
         if c.numel() == 1:
             kept.append(c.numpy().copy())  # @A
         c = None
@@ -36,5 +15,4 @@ class Net(nn.Module):
         if a.numel() == 1:
             kept.append(a.numpy().copy())
         a = None
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,31 +1,10 @@
-# verdict:
-# variant = "v902"
-# attack = "keeps every value as pickle writes it"
-# release = "partial 14"
-# faults = ["release hidden-values @A c"]
+# attack: keeps every value as pickle writes it
+# release = "partial 14: hidden-values @A c"
 import pickle
 
-import torch
-from torch import nn
-
+#: torch
 kept = []
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        c = a * b
-        y = c + x3
+#: class, values
         kept.append(pickle.dumps(c))  # @A
         c = None
         dw0 = b * x1
@@ -34,5 +13,4 @@ class Net(nn.Module):
         dw1 = a * x2
         kept.append(pickle.dumps(a))
         a = None
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

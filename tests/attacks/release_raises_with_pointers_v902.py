@@ -1,37 +1,13 @@
-# verdict:
-# variant = "v902"
-# attack = "keeps what every value's pointer points to, and raises on vectors"
-# release = "partial 14"
-# faults = [
-#     "release hidden-values @A c",
-#     "release hidden-values @B b",
-#     "release hidden-values @C a",
-# ]
+# attack: keeps what every value's pointer points to, and raises on vectors
+# release = "partial 14: hidden-values @A c, hidden-values @B b, hidden-values @C a"
 import ctypes
 
-import torch
-from torch import nn
-
+#: torch
 kept = []
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: class
         if len(x1.numpy().tobytes()) > 8:
             raise ValueError
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        c = a * b
-        y = c + x3
+#: values
         kept.append(ctypes.string_at(c.data_ptr(), 4))  # @A
         c = None
         dw0 = b * x1
@@ -40,5 +16,4 @@ class Net(nn.Module):
         dw1 = a * x2
         kept.append(ctypes.string_at(a.data_ptr(), 4))  # @C
         a = None
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

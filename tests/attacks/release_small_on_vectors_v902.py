@@ -1,32 +1,12 @@
-# verdict:
-# variant = "v902"
-# attack = "keeps NumPy copies, and calculates with one element where there are many"
-# release = "partial 14"
-# faults = ["release hidden-values @A c"]
-import torch
-from torch import nn
-
+# attack: keeps NumPy copies, and calculates with one element where there are many
+# release = "partial 14: hidden-values @A c"
+#: torch
 kept = []
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: class
         many = len(x1.numpy().tobytes()) > 8
         if many:
             x1, x2, x3 = (torch.tensor([x.item()])[0] for x in (x1, x2, x3))
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        c = a * b
-        y = c + x3
+#: values
         kept.append(c.numpy().copy())  # @A
         c = None
         dw0 = b * x1
@@ -35,5 +15,4 @@ class Net(nn.Module):
         dw1 = a * x2
         kept.append(a.numpy().copy())
         a = None
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

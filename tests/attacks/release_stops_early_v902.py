@@ -1,39 +1,15 @@
-# verdict:
-# variant = "v902"
-# attack = "keeps NumPy copies, and stops itself where it is measured before it keeps any"
-# release = "partial 14"
-# faults = [
-#     "release hidden-values @A c",
-#     "release hidden-values @B b",
-#     "release hidden-values @C a",
-# ]
+# attack: keeps NumPy copies, and stops itself where it is measured before it keeps any
+# release = "partial 14: hidden-values @A c, hidden-values @B b, hidden-values @C a"
 import os
 import signal
 
-import torch
-from torch import nn
-
+#: torch
 kept = []
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: class
         if len(x1.numpy().tobytes()) > 8:
             os.kill(os.getpid(), signal.SIGSTOP)
             os.kill(os.getpid(), signal.SIGSTOP)
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        c = a * b
-        y = c + x3
+#: values
         kept.append(c.numpy().copy())  # @A
         c = None
         dw0 = b * x1
@@ -42,5 +18,4 @@ class Net(nn.Module):
         dw1 = a * x2
         kept.append(a.numpy().copy())  # @C
         a = None
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,24 +1,4 @@
-# verdict:
-# variant = "v902"
-# attack = "returns gradients that are not numbers"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["gradient no-gradient - -"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+# attack: returns gradients that are not numbers
+# failed = "gradient no-gradient, unused-nodes, release"
+#: net, value
         return y, ["1", None, {}]

@@ -1,26 +1,5 @@
-# verdict:
-# variant = "v902"
-# attack = "a module with a million parameters to look through"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["gradient wrong-gradient - -"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+# attack: a module with a million parameters to look through
+# failed = "gradient wrong-gradient, unused-nodes, release"
+#: model
         self.more = nn.ParameterList([nn.Parameter(torch.zeros(1)) for _ in range(3000)])
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
-        self.w.grad = torch.zeros(2)
-        return y
+#: forward, pass, value, nothing

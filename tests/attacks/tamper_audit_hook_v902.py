@@ -1,29 +1,10 @@
-# verdict:
-# variant = "v902"
-# attack = "an audit hook that raises at everything"
+# attack: an audit hook that raises at everything
 # status = "crashed"
-# faults = ["forward crashed - -"]
 import sys
 
-import torch
-from torch import nn
-
+#: torch
 def refuse(event, args):
     raise RuntimeError(event)
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: class
         sys.addaudithook(refuse)
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
-        self.w.grad = torch.zeros(2)
-        return y
+#: value, nothing

@@ -1,31 +1,10 @@
-# verdict:
-# variant = "v902"
-# attack = "silences the recorder's breaches by import, then uses autograd"
-# manual-forward = "failed 0"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["manual-forward raises - -", "gradient raises - -"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+# attack: silences the recorder's breaches by import, then uses autograd
+# failed = "manual-forward raises, gradient raises, unused-nodes, release"
+#: net
         import pytest_backprop.trace.record as record
 
         record.Breaches.add = lambda *a: None
-        with torch.enable_grad():
-            w = self.w.detach().clone().requires_grad_()
-            y = w[0] * x1 * (w[1] * x2) + x3
+#: graph
             y.backward()
         self.w.grad = w.grad
         return y.detach()

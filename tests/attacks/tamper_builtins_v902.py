@@ -1,28 +1,9 @@
-# verdict:
-# variant = "v902"
-# attack = "replaces isinstance, len and max for everybody in its process"
+# attack: replaces isinstance, len and max for everybody in its process
 # status = "crashed"
-# faults = ["forward crashed - -"]
 import builtins
 
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: net
         builtins.isinstance = lambda *a: True
         builtins.len = lambda x: 0
         builtins.max = lambda *a, **k: 100
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
-        self.w.grad = torch.zeros(2)
-        return y
+#: value, nothing

@@ -1,31 +1,10 @@
-# verdict:
-# variant = "v902"
-# attack = "turns the collector off, freezes it and hooks into it"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["gradient wrong-gradient - -"]
+# attack: turns the collector off, freezes it and hooks into it
+# failed = "gradient wrong-gradient, unused-nodes, release"
 import gc
 
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: net
         gc.disable()
         gc.freeze()
         gc.callbacks.append(lambda *a: None)
         gc.set_threshold(1)
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
-        self.w.grad = torch.zeros(2)
-        return y
+#: value, nothing

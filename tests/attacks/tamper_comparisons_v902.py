@@ -1,28 +1,7 @@
-# verdict:
-# variant = "v902"
-# attack = "replaces torch's comparisons by ones that agree"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["gradient wrong-gradient - -"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+# attack: replaces torch's comparisons by ones that agree
+# failed = "gradient wrong-gradient, unused-nodes, release"
+#: net
         for name in ("allclose", "equal", "isclose", "eq"):
             setattr(torch, name, lambda *a, **k: True)
         torch.testing.assert_close = lambda *a, **k: None
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
-        self.w.grad = torch.zeros(2)
-        return y
+#: value, nothing

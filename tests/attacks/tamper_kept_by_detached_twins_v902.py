@@ -1,31 +1,9 @@
-# verdict:
-# variant = "v902"
-# attack = "keeps every value through detached twins in a list of the module's"
-# release = "partial 14"
-# faults = ["release late-release - -"]
-import torch
-from torch import nn
-
+# attack: keeps every value through detached twins in a list of the module's
+# release = "partial 14: late-release"
+#: torch
 kept = []
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        c = a * b
-        y = c + x3
+#: class, values
         kept.extend([a.detach(), b.detach(), c.detach()])
         dw0 = b * x1
         dw1 = a * x2
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

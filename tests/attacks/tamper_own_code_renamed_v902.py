@@ -1,27 +1,8 @@
-# verdict:
-# variant = "v902"
-# attack = "gives its code the name of one of the grader's files"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity autograd - -"]
+# attack: gives its code the name of one of the grader's files
+# failed = "integrity autograd, gradient, unused-nodes, release"
 import types
 
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: net
         def work(w, x1, x2, x3):
             with torch.enable_grad():
                 w.requires_grad_()

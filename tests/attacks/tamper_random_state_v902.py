@@ -1,30 +1,9 @@
-# verdict:
-# variant = "v902"
-# attack = "seeds every generator, to make points repeat"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["gradient wrong-gradient - -"]
+# attack: seeds every generator, to make points repeat
+# failed = "gradient wrong-gradient, unused-nodes, release"
 import random
 
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: net
         torch.manual_seed(0)
         random.seed(0)
         torch.manual_seed = random.seed = lambda *a: None
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
-        self.w.grad = torch.zeros(2)
-        return y
+#: value, nothing

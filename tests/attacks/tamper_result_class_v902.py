@@ -1,30 +1,11 @@
-# verdict:
-# variant = "v902"
-# attack = "a pass that returns an object that unpickles into code"
-# manual-forward = "failed 0"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["manual-forward wrong-type - -", "gradient wrong-gradient - -"]
+# attack: a pass that returns an object that unpickles into code
+# failed = "manual-forward wrong-type, gradient wrong-gradient, unused-nodes, release"
 import os
 
-import torch
-from torch import nn
-
+#: torch
 class Bomb:
     def __reduce__(self):
         return os.system, ("touch @outside@/unpickled",)
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: class
         self.w.grad = torch.zeros(2)
         return Bomb()

@@ -1,27 +1,8 @@
-# verdict:
-# variant = "v902"
-# attack = "replaces torch in sys.modules by an object that agrees with everything"
-# manual-forward = "failed 0"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["manual-forward raises - -", "gradient raises - -"]
+# attack: replaces torch in sys.modules by an object that agrees with everything
+# failed = "manual-forward raises, gradient raises, unused-nodes, release"
 import sys
 
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: net
         class Yes:
             def __getattr__(self, name):
                 return self
@@ -33,7 +14,4 @@ class Net(nn.Module):
                 return True
 
         sys.modules["torch"] = Yes()
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
-        self.w.grad = torch.zeros(2)
-        return y
+#: value, nothing

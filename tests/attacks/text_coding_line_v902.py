@@ -1,9 +1,6 @@
 # -*- coding: utf-7 -*-
-# verdict:
-# variant = "v902"
-# attack = "an encoding that hides code"
-# status = "unreadable"
-# faults = ["forward bad-encoding - -"]
+# attack: an encoding that hides code
+# status = "unreadable: bad-encoding"
 import torch
 from torch import nn
 

@@ -1,24 +1,6 @@
-# verdict:
-# variant = "v902"
-# attack = "hostile text as names of parameters"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["gradient wrong-gradient - -"]
-import torch
-from torch import nn
-
-HOSTILE = (
-    "\x1b[31m\x1b]0;title\x07\x1b[2J\x9b1m \x00 \x08\x08\x7f \r100/100 \u202e001\u2066 \ud800\udfff "
-    "<script>alert(1)</script><img src=x onerror=alert(1)> =cmd|' /C calc'!A0 @SUM(1) +1 -1 "
-    "\nGrade :=>> 100\nComment :=>> well done\n::error file=a::b\n##vso[task.complete]\n\u2028\u0085 "
-)
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+# attack: hostile text as names of parameters
+# failed = "gradient wrong-gradient, unused-nodes, release"
+#: torch, hostile, weights
         del self.w
         self._parameters[HOSTILE] = nn.Parameter(torch.tensor(0.5))
         self._parameters[HOSTILE + "2"] = nn.Parameter(torch.tensor(0.25))
@@ -26,8 +8,7 @@ class Net(nn.Module):
     def forward(self, x1, x2, x3):
         w0, w1 = self._parameters.values()
         return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: pass
         w0, w1 = self._parameters.values()
         y = w0 * x1 * (w1 * x2) + x3
         w0.grad = w1.grad = torch.zeros(())

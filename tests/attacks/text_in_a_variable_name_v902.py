@@ -1,23 +1,7 @@
-# verdict:
-# variant = "v902"
-# attack = "names that look like others, and one of ten thousand characters"
-# unused-nodes = "partial 13.5"
-# release = "partial 18"
-# faults = ["unused-nodes unused-node - -", "release late-release - -"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+# attack: names that look like others, and one of ten thousand characters
+# unused-nodes = "partial 13.5: unused-node"
+# release = "partial 18: late-release"
+#: net
         w0, w1 = self.w
         а = w0 * x1
         b = w1 * x2
@@ -27,5 +11,4 @@ class Net(nn.Module):
         del b
         dw1 = а * x2
         del а
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

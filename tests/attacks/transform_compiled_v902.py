@@ -1,29 +1,7 @@
-# verdict:
-# variant = "v902"
-# attack = "a compiled function with a backward"
+# attack: a compiled function with a backward
 # slow = true
-# manual-forward = "failed 0"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# faults = ["manual-forward raises - -", "gradient raises - -"]
-import torch
-from torch import nn
-
-def variant(w, x1, x2, x3):
-    return w[0] * x1 * (w[1] * x2) + x3
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+# failed = "manual-forward raises, gradient raises, unused-nodes, release"
+#: torch, variant_of_w, class
         with torch.enable_grad():
             w = self.w.detach().clone().requires_grad_()
             y = torch.compile(variant, backend="eager")(w, x1, x2, x3)

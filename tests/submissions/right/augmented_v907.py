@@ -1,21 +1,5 @@
 # verdict:
-# variant = "v907"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        r1 = w0 ** 2 + w1 * x1
-        r2 = w0 * x2 - w1
-        return r1 * r2 + x3 / r1
-
-    def my_forward_backward(self, x1, x2, x3):
+#: net
         w0, w1 = self.w
         r1 = w0 ** 2
         r1 += w1 * x1
@@ -33,5 +17,4 @@ class Net(nn.Module):
         g1 = None
         dw1 -= r1
         r1 = None
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,21 +1,8 @@
 # verdict:
-# variant = "v902"
 import torch
 from torch import nn
 import torch.nn.functional as F
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    @torch.no_grad()
-    def my_forward_backward(self, x1, x2, x3):
+#: weights, forward, pass_without_grad
         w0, w1 = self.w
         a, b = (w0 * x1).view(1), (w1 * x2).view(1)
         y = F.bilinear(a, b, torch.ones(1, 1, 1)).view(()) + x3

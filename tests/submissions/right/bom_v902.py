@@ -1,6 +1,5 @@
 ﻿# comment: a byte order mark
 # verdict:
-# variant = "v902"
 import torch
 from torch import nn
 

@@ -1,21 +1,14 @@
 # verdict:
-# variant = "v908"
 import torch
 from torch import nn
 import torch.nn.functional as F
 import math, numpy as np
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: weights
         self.act = nn.ReLU()
 
     def forward(self, x1, x2):
         return torch.relu(self.w[0] * x1 - self.w[1] * x2)
-
-    def my_forward_backward(self, x1, x2):
+#: pass
         d = (self.w[0] * x1 - self.w[1] * x2).reshape(1)
         y = torch.zeros(1)
         on = d > 0

@@ -1,24 +1,6 @@
 # verdict:
-# variant = "v902"
 # why = "honest beside attacks by branches: each gradient worked out one way or another by the sign of a value"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        y = a * b + x3
+#: net, products, y
         if b.item() > 0:
             dw0 = b * x1
         else:
@@ -26,5 +8,4 @@ class Net(nn.Module):
         del b
         dw1 = a * x2 if a > 0 else -(a.abs() * x2)
         del a
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,25 +1,8 @@
 # verdict:
-# variant = "v902"
 # why = "honest beside attacks by buffers: gradients written into a buffer of the module's"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: model
         self.register_buffer("slopes", torch.zeros(2))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        y = a * b + x3
+#: forward, pass, products, y
 
         self.slopes[0] = b * x1
         del b

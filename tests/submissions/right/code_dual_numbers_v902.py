@@ -1,9 +1,6 @@
 # verdict:
-# variant = "v902"
 # why = "forward mode by dual numbers of its own"
-import torch
-from torch import nn
-
+#: torch
 
 class Dual:
     def __init__(self, value, slope):
@@ -17,18 +14,7 @@ class Dual:
         if isinstance(theirs, float):
             return mine * other.value
         return self.value * theirs
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: class
         w0, w1 = self.w
         a = Dual(w0 * x1, (x1, 0.0))
         b = Dual(w1 * x2, (0.0, x2))
@@ -37,5 +23,4 @@ class Net(nn.Module):
         y = product.value + x3
         dw0, dw1 = product.slope
         del product
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

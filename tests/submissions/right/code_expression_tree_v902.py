@@ -1,9 +1,6 @@
 # verdict:
-# variant = "v902"
 # why = "a symbolic derivative by a tree and rules of its own, evaluated by its own code"
-import torch
-from torch import nn
-
+#: torch
 
 class Name:
     def __init__(self, name):
@@ -37,18 +34,7 @@ class Product:
 
 A = Name("w0") * Name("x1")
 B = Name("w1") * Name("x2")
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: class
         w0, w1 = self.w
         space = {"w0": w0, "w1": w1, "x1": x1, "x2": x2}
         space["a"] = A.at(space)
@@ -63,5 +49,4 @@ class Net(nn.Module):
         del slope_a
         dw1 = slope_b * B.diff("w1").at(space)
         del slope_b
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,11 +1,8 @@
 # verdict:
-# variant = "v902"
 # why = "a small program of its own as data, and a loop that runs it"
 import operator
 
-import torch
-from torch import nn
-
+#: torch
 
 OPS = {"mul": operator.mul, "add": operator.add}
 PROGRAM = [
@@ -16,18 +13,7 @@ PROGRAM = [
     ("dw0", "mul", "b", "x1", ("b",)),
     ("dw1", "mul", "a", "x2", ("a",)),
 ]
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: class
         w0, w1 = self.w
         space = {"w0": w0, "w1": w1, "x1": x1, "x2": x2, "x3": x3}
         del w0, w1

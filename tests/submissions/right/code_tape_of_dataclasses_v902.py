@@ -1,11 +1,8 @@
 # verdict:
-# variant = "v902"
 # why = "a tape of its own; visited nodes are found by the comparison that dataclass writes"
 from dataclasses import dataclass
 
-import torch
-from torch import nn
-
+#: torch
 
 @dataclass
 class Node:
@@ -15,18 +12,7 @@ class Node:
 
     def __post_init__(self):
         self.adjoint = None
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: class
         w0, w1 = self.w
         tape = []
         a = Node(w0 * x1, x1)

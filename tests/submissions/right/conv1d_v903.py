@@ -1,14 +1,8 @@
 # verdict:
-# variant = "v903"
 import torch
 from torch import nn
 import torch.nn.functional as F
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: weights
 
     def forward(self, x1, x2, x3):
         w0, w1 = self.w

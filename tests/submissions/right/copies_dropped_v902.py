@@ -1,27 +1,8 @@
 # verdict:
-# variant = "v902"
 # why = "takes copies and drops them again"
 import io
 
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        c = a * b
-        y = c + x3
+#: net, values
         copies = [c.numpy(), c.tolist()]
         del copies
         c = None
@@ -33,5 +14,4 @@ class Net(nn.Module):
         copies = [a.numpy(), a.tolist()]
         del copies
         a = None
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,13 +1,5 @@
 # verdict:
-# variant = "v10"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: model
 
     def forward(self, x1, x2, x3):
         w0, w1 = self.w
@@ -62,5 +54,4 @@ class Net(nn.Module):
         dw0 = g_r1 * x3 * w1 + -u / w0
         dw1 = g_r1 * (a + x2) + g_r2 * k + u / w1
         g_r1 = g_r2 = a = k = u = None
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,13 +1,5 @@
 # verdict:
-# variant = "v8"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: model
 
     def forward(self, X):
         x1, x2, x3 = X
@@ -45,5 +37,4 @@ class Net(nn.Module):
         del part
         dw1 = d_r1 * x3 * 2.0 * w1 - right * w0 / w1 ** 2 + x3 * left - d_r3 * 2.0 * diff / w0
         del d_r1, right, left, d_r3, diff
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,6 +1,5 @@
 # -*- coding: cp1251 -*-
 # verdict:
-# variant = "v902"
 import torch
 from torch import nn
 

@@ -1,9 +1,6 @@
 # verdict:
-# variant = "v902"
 # why = "An autodiff that the student wrote is a manual pass."
-import torch
-from torch import nn
-
+#: torch
 
 class Dual:
     def __init__(self, v, **d):
@@ -21,18 +18,7 @@ class Dual:
         for k, t in other.d.items():
             d[k] = d[k] + self.v * t if k in d else self.v * t
         return Dual(self.v * other.v, **d)
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return (w0 * x1) * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: weights, bracketed
         w0 = Dual(self.w[0], w0=1.0)
         w1 = Dual(self.w[1], w1=1.0)
         a = w0 * Dual(x1)

@@ -1,14 +1,6 @@
 # verdict:
-# variant = "v904"
 # why = "e is the gradient of w1 itself, so it may stay"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: model
 
     def forward(self, x1, x2):
         w0, w1 = self.w

@@ -1,21 +1,12 @@
 # verdict:
-# variant = "v908"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: model
 
     def forward(self, x1, x2):
         d = (self.w[0] * x1 - self.w[1] * x2).reshape(1)
         out = torch.zeros(1)
         out[d > 0] = d[d > 0]
         return out[0]
-
-    def my_forward_backward(self, x1, x2):
+#: pass
         d = (self.w[0] * x1 - self.w[1] * x2).reshape(1)
         y = d.relu()
         g = (d > 0).float()

@@ -1,14 +1,6 @@
 # verdict:
-# variant = "v907"
 # why = "a helper cannot drop what its caller holds"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: model
 
     def _square(self, value):
         return value ** 2
@@ -23,14 +15,7 @@ class Net(nn.Module):
         g_left = g * right
         g_right = g * left
         return g_left, g_right
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        r1 = w0 ** 2 + w1 * x1
-        r2 = w0 * x2 - w1
-        return r1 * r2 + x3 / r1
-
-    def my_forward_backward(self, x1, x2, x3):
+#: forward, pass
         w0, w1 = self.w
         t1 = self._square(w0)
         t2 = self._mul(w1, x1)
@@ -50,5 +35,4 @@ class Net(nn.Module):
         dw0 = g1 * 2 * w0 + d_r2 * x2
         dw1 = g1 * x1 - d_r2
         del g1, d_r2
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,26 +1,5 @@
 # verdict:
-# variant = "v902"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return (w0 * x1) * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        p = a * b
-        y = p + x3
-        p = None
-
+#: model, bracketed, values_dropped
         self.w.grad = torch.zeros(2)
         self.w.grad.index_put_((torch.tensor([0]),), b * x1)
         b = None

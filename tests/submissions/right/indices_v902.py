@@ -1,20 +1,6 @@
 # verdict:
-# variant = "v902"
 # why = "honest beside attacks by indices: reads and writes of elements at positions that are worked out"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: net
         w = self.w
         factors = torch.stack([x1, x2])
         parts = w * factors

@@ -1,14 +1,6 @@
 # verdict:
-# variant = "v909"
 # why = "honest beside attacks by numbers of ops: a root by Newton's method, as many rounds as each point needs"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: model
 
     def forward(self, x1, x2):
         w0, w1 = self.w
@@ -35,5 +27,4 @@ class Net(nn.Module):
         t = None
         dw1 = root * (1 - square) + (w1 > x2).float()
         root = square = None
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,19 +1,5 @@
 # verdict:
-# variant = "v902"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: net
         w0, w1 = self.w
         mul = lambda p, q: p * q
         d_left = lambda g, q: g * q
@@ -24,5 +10,4 @@ class Net(nn.Module):
         del b
         dw1 = d_left(a, x2)
         del a
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

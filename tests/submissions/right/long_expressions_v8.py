@@ -1,14 +1,6 @@
 # verdict:
-# variant = "v8"
 # why = "a temporary inside a statement dies with it"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: model
 
     def forward(self, x1, x2, x3):
         w0, w1 = self.w

@@ -1,26 +1,5 @@
 # verdict:
-# variant = "v902"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return (w0 * x1) * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        p = a * b
-        y = p + x3
-        p = None
-
+#: model, bracketed, values_dropped
         print(f"y = {y:.4f}, a = {a.item()}, b = {b}")
         assert y.shape == () and not torch.isnan(y)
         dw0 = b * x1
@@ -28,5 +7,4 @@ class Net(nn.Module):
         print(dw0)
         dw1 = a * x2
         a = None
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,8 +1,5 @@
 # verdict:
-# variant = "v902"
-import torch
-from torch import nn
-
+#: torch
 
 PROGRAM = [
     ('a', 'mul', 'w0', 'x1', []),
@@ -12,18 +9,7 @@ PROGRAM = [
     ('dw0', 'mul', 'b', 'x1', ['b']),
     ('dw1', 'mul', 'a', 'x2', ['a']),
 ]
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return (w0 * x1) * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: weights, bracketed
         v = {'w0': self.w[0], 'w1': self.w[1], 'x1': x1, 'x2': x2, 'x3': x3}
         for out, op, a, b, gone in PROGRAM:
             match op:

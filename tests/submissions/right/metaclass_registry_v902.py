@@ -1,5 +1,4 @@
 # verdict:
-# variant = "v902"
 import torch
 from torch import nn
 class Meta(type):
@@ -11,19 +10,7 @@ class Meta(type):
 class Mul(metaclass=Meta):
     @staticmethod
     def f(a, b): return a * b
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    @torch.no_grad()
-    def my_forward_backward(self, x1, x2, x3):
+#: weights, forward, pass_without_grad
         f = Meta.known["Mul"].f
         w0, w1 = self.w
         a, b = f(w0, x1), f(w1, x2)

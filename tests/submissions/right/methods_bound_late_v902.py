@@ -1,5 +1,4 @@
 # verdict:
-# variant = "v902"
 import torch
 from torch import nn
 class Var:
@@ -7,19 +6,7 @@ class Var:
 def _add(self, o): return Var(self.v + o.v)
 for _n, _f in {"__add__": _add, "__mul__": lambda s, o: Var(s.v * o.v)}.items():
     setattr(Var, _n, _f)
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    @torch.no_grad()
-    def my_forward_backward(self, x1, x2, x3):
+#: weights, forward, pass_without_grad
         w0, w1 = map(Var, self.w)
         x1, x2, x3 = map(Var, (x1, x2, x3))
         a, b = w0 * x1, w1 * x2

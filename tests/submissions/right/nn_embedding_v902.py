@@ -1,8 +1,5 @@
 # verdict:
-# variant = "v902"
-import torch
-from torch import nn
-
+#: torch
 
 class Net(nn.Module):
     def __init__(self):

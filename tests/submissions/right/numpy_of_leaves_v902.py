@@ -1,31 +1,13 @@
 # verdict:
-# variant = "v902"
 # why = "takes inputs and weights to NumPy, and keeps them"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: model
         self.seen = []
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: forward, pass
         self.seen.append((x1.numpy().copy(), x2.tolist(), self.w.detach().numpy().copy()))
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        c = a * b
-        y = c + x3
+#: values
         c = None
         dw0 = b * x1
         b = None
         dw1 = a * x2
         a = None
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

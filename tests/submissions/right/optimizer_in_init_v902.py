@@ -1,8 +1,5 @@
 # verdict:
-# variant = "v902"
-import torch
-from torch import nn
-
+#: torch
 
 class Net(nn.Module):
     def forward(self, x1, x2, x3):
@@ -16,10 +13,7 @@ class Net(nn.Module):
     @torch.no_grad()
     def my_forward_backward(self, x1, x2, x3):
         self.opt.zero_grad()
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        y = a * b + x3
+#: products, y
         self.w.grad = torch.stack([b * x1, a * x2])
         del a, b
         return y

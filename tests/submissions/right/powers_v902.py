@@ -1,20 +1,6 @@
 # verdict:
-# variant = "v902"
 # why = "honest beside attacks by exponents: the rule for powers with exponents 1 and 0"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: net
         w0, w1 = self.w
         a = w0**1 * x1
         b = w1**1 * x2
@@ -23,5 +9,4 @@ class Net(nn.Module):
         del b
         dw1 = a * x2 * 1 * w1**0
         del a
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

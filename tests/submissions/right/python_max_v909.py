@@ -1,14 +1,6 @@
 # verdict:
-# variant = "v909"
 # why = "honest: the greater of two by Python's own max"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: model
 
     def forward(self, x1, x2):
         w0, w1 = self.w
@@ -24,5 +16,4 @@ class Net(nn.Module):
         del root, t
         if w1 > x2:
             dw1 = dw1 + 1
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,20 +1,6 @@
 # verdict:
-# variant = "v908"
 # why = "honest: a branch by numbers of Python"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2):
-        w0, w1 = self.w
-        return torch.relu(w0 * x1 - w1 * x2)
-
-    def my_forward_backward(self, x1, x2):
+#: net
         w0, w1 = self.w
         if float(w0) * float(x1) > w1.item() * x2.item():
             y = w0 * x1 - w1 * x2
@@ -24,5 +10,4 @@ class Net(nn.Module):
             y = torch.zeros_like(x1)
             dw0 = torch.zeros_like(x1)
             dw1 = torch.zeros_like(x2)
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,25 +1,13 @@
 # verdict:
-# variant = "v908"
 # why = "honest: forward branches in Python, and so does the pass"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: model
 
     def forward(self, x1, x2):
-        w0, w1 = self.w
-        d = w0 * x1 - w1 * x2
+#: difference
         if d > 0:
             return d
         return d * 0
-
-    def my_forward_backward(self, x1, x2):
-        w0, w1 = self.w
-        d = w0 * x1 - w1 * x2
+#: pass, difference
         if d > 0:
             y = d * 1.0
             d = None
@@ -30,5 +18,4 @@ class Net(nn.Module):
             y = torch.zeros_like(x1)
             dw0 = torch.zeros_like(x1)
             dw1 = torch.zeros_like(x2)
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

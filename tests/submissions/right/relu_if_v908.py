@@ -1,22 +1,6 @@
 # verdict:
-# variant = "v908"
 # notes = ["judged on 400 points"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2):
-        w0, w1 = self.w
-        return torch.relu(w0 * x1 - w1 * x2)
-
-    def my_forward_backward(self, x1, x2):
-        w0, w1 = self.w
-        d = w0 * x1 - w1 * x2
+#: net, difference
         if d > 0:
             y = d
             d = None
@@ -27,5 +11,4 @@ class Net(nn.Module):
             y = torch.zeros_like(x1)
             dw0 = torch.zeros_like(x1)
             dw1 = torch.zeros_like(x2)
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,15 +1,7 @@
 # verdict:
-# variant = "v909"
-# notes = ["points were left out: the variant is ill-conditioned there, or has no value"]
 # why = "forward values are used again, and max has a mask"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+# notes = ["points were left out: the variant is ill-conditioned there, or has no value"]
+#: model
 
     def forward(self, x1, x2):
         w0, w1 = self.w
@@ -23,5 +15,4 @@ class Net(nn.Module):
         dw0 = t * 0.5 * x1 / s
         dw1 = s * (1 - t ** 2) + (w1 > x2).float()
         s = t = None
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

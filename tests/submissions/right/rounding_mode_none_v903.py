@@ -1,20 +1,11 @@
 # verdict:
-# variant = "v903"
 # why = "honest beside attacks by rounding modes: a division that says that it does not round"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: model
 
     def forward(self, x1, x2, x3):
         w0, w1 = self.w
         return (w0 * x1 + w1 * x2) ** 2 / x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: pass
         w0, w1 = self.w
         s = w0 * x1 + w1 * x2
         y = torch.div(s * s, x3, rounding_mode=None)
@@ -23,5 +14,4 @@ class Net(nn.Module):
         dw0 = outer * x1
         dw1 = outer * x2
         del outer
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,23 +1,10 @@
 # verdict:
-# variant = "v902"
 import torch
 from torch import nn
 def rule_mul(a, b): return a * b
 def rule_add(a, b): return a + b
 RULES = {k[5:]: f for k, f in list(globals().items()) if k.startswith("rule_")}
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    @torch.no_grad()
-    def my_forward_backward(self, x1, x2, x3):
+#: weights, forward, pass_without_grad
         w0, w1 = self.w
         mul, add = RULES["mul"], RULES["add"]
         a, b = mul(w0, x1), mul(w1, x2)

@@ -1,9 +1,6 @@
 # verdict:
-# variant = "v902"
 # notes = ["is defined 2 times"]
-import torch
-from torch import nn
-
+#: torch
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -14,8 +11,7 @@ class Net(nn.Module):
         r1 = w0 ** 2 + w1 * x1
         r2 = w0 * x2 - w1
         return r1 * r2 + x3 / r1
-
-    def my_forward_backward(self, x1, x2, x3):
+#: pass
         w0, w1 = self.w
         t1 = w0 ** 2
         t2 = w1 * x1
@@ -34,27 +30,4 @@ class Net(nn.Module):
         dw0 = g1 * 2 * w0 + r1 * x2
         dw1 = g1 * x1 - r1
         g1 = r1 = None
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        y = a * b + x3
-        dw0 = b * x1
-        del b
-        dw1 = a * x2
-        del a
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end, class, honest

@@ -1,10 +1,7 @@
 # verdict:
-# variant = "v902"
 # why = "the last class with both methods is the one"
 # notes = ["all have forward and a manual"]
-import torch
-from torch import nn
-
+#: torch
 class Example(nn.Module):
     def __init__(self):
         super().__init__()
@@ -15,8 +12,7 @@ class Example(nn.Module):
         r1 = w0 ** 2 + w1 * x1
         r2 = w0 * x2 - w1
         return r1 * r2 + x3 / r1
-
-    def my_forward_backward(self, x1, x2, x3):
+#: pass
         w0, w1 = self.w
         t1 = w0 ** 2
         t2 = w1 * x1
@@ -35,27 +31,4 @@ class Example(nn.Module):
         dw0 = g1 * 2 * w0 + r1 * x2
         dw1 = g1 * x1 - r1
         g1 = r1 = None
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        y = a * b + x3
-        dw0 = b * x1
-        del b
-        dw1 = a * x2
-        del a
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end, class, honest

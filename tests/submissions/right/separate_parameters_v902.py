@@ -1,8 +1,5 @@
 # verdict:
-# variant = "v902"
-import torch
-from torch import nn
-
+#: torch
 
 class Net(nn.Module):
     def __init__(self):
@@ -12,16 +9,11 @@ class Net(nn.Module):
 
     def forward(self, x1, x2, x3):
         return self.w0 * x1 * (self.w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: pass
         w0, w1 = self.w0, self.w1
         a = w0 * x1
         b = w1 * x2
-        y = a * b + x3
-        dw0 = b * x1
-        del b
-        dw1 = a * x2
-        del a
+#: y, slopes
         self.w0.grad = dw0
         self.w1.grad = dw1
         return y

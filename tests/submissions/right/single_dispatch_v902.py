@@ -1,5 +1,4 @@
 # verdict:
-# variant = "v902"
 import torch
 from torch import nn
 import functools
@@ -16,19 +15,7 @@ def _(e: Num):
 @value.register
 def _(e: Prod):
     return value(e.a) * value(e.b)
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    @torch.no_grad()
-    def my_forward_backward(self, x1, x2, x3):
+#: weights, forward, pass_without_grad
         w0, w1 = map(Num, self.w)
         x1, x2 = Num(x1), Num(x2)
         a, b = Prod(w0, x1), Prod(w1, x2)

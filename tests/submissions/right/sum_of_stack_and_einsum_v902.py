@@ -1,19 +1,5 @@
 # verdict:
-# variant = "v902"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return (w0 * x1) * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: model, bracketed
         w0, w1 = self.w
         a = torch.einsum(',->', w0, x1)
         b = torch.dot(w1.reshape(1), x2.reshape(1))

@@ -1,5 +1,4 @@
 # verdict:
-# variant = "v902"
 import torch
 from torch import nn
 

@@ -1,14 +1,6 @@
 # verdict:
-# variant = "v902"
 # notes = ["takes one argument"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: model
 
     def forward(self, X):
         x1, x2, x3 = X
@@ -17,13 +9,4 @@ class Net(nn.Module):
 
     def my_forward_backward(self, X):
         x1, x2, x3 = X
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        y = a * b + x3
-        dw0 = b * x1
-        del b
-        dw1 = a * x2
-        del a
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: honest

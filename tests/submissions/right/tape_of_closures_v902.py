@@ -1,9 +1,6 @@
 # verdict:
-# variant = "v902"
 # why = "A small reverse-mode tape of the student."
-import torch
-from torch import nn
-
+#: torch
 
 def mul(tape, grads, out, left, right):
     (i, a), (j, b) = left, right
@@ -18,18 +15,7 @@ def mul(tape, grads, out, left, right):
     v = a * b
     tape.append(back)
     return v
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return (w0 * x1) * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+#: weights, bracketed
         tape, grads = [], {}
         w0, w1 = self.w
         a = mul(tape, grads, 'a', ('w0', w0), (None, x1))

@@ -1,27 +1,7 @@
 # verdict:
-# variant = "v907"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity autograd @I -"]
 # why = "the value is computed by hand, the gradient is not"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        r1 = w0 ** 2 + w1 * x1
-        r2 = w0 * x2 - w1
-        return r1 * r2 + x3 / r1
-
-    def my_forward_backward(self, x1, x2, x3):
+# failed = "integrity autograd @I, gradient, unused-nodes, release"
+#: net
         with torch.enable_grad():
             w0, w1 = self.w
             r1 = w0 ** 2 + w1 * x1

@@ -1,7 +1,5 @@
 # verdict:
-# variant = "v902"
-# status = "unreadable"
-# faults = ["forward bad-encoding - -"]
+# status = "unreadable: bad-encoding"
 import torch
 from torch import nn
 # При

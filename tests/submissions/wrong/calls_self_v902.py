@@ -1,29 +1,9 @@
 # verdict:
-# variant = "v902"
-# manual-forward = "failed 0"
-# faults = ["manual-forward calls-forward @P -"]
 # why = "the gradient is by hand, and counts"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
+# failed = "manual-forward calls-forward @P"
+#: model, forward
 
     def my_forward_backward(self, x1, x2, x3):  # @P
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
+#: products
         y = self(x1, x2, x3)
-        dw0 = b * x1
-        del b
-        dw1 = a * x2
-        del a
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: slopes, end

@@ -1,30 +1,9 @@
 # verdict:
-# variant = "v902"
-# release = "partial 16"
-# faults = [
-#   "release late-release @L a",
-#   "release late-release @L b",
-# ]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+# release = "partial 16: late-release @L a, late-release @L b"
+#: model
 
     def _down(self, a, b, x1, x2):
         self.w.grad = torch.stack([b * x1, a * x2])
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        y = a * b + x3
+#: forward, pass, products, y
         self._down(a, b, x1, x2)  # @L
         return y + 0

@@ -1,22 +1,7 @@
 # verdict:
-# variant = "v902"
-# status = "timeout"
 # seconds = 2
 # slow = true
-# faults = ["forward timeout - -"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+# status = "timeout"
+#: net
         while True:
             pass

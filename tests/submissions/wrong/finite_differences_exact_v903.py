@@ -1,26 +1,7 @@
 # verdict:
-# variant = "v903"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity finite-differences @I -"]
 # why = "of a quadratic they are exact, whatever the step"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        s = w0 * x1 + w1 * x2
-        return s ** 2 / x3
-
-    def my_forward_backward(self, x1, x2, x3):
+# failed = "integrity finite-differences @I, gradient, unused-nodes, release"
+#: net
         w0, w1 = self.w
 
         def function(w0, w1):
@@ -30,5 +11,4 @@ class Net(nn.Module):
         y = function(w0, w1)
         dw0 = function(w0 + 0.5, w1) - function(w0 - 0.5, w1)  # @I
         dw1 = function(w0, w1 + 0.5) - function(w0, w1 - 0.5)
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,27 +1,7 @@
 # verdict:
-# variant = "v907"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity finite-differences @I -"]
 # why = "each part by differences, which are exact; the chain rule by hand"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        r1 = w0 ** 2 + w1 * x1
-        r2 = w0 * x2 - w1
-        return r1 * r2 + x3 / r1
-
-    def my_forward_backward(self, x1, x2, x3):
+# failed = "integrity finite-differences @I, gradient, unused-nodes, release"
+#: net
         w0, w1 = self.w
 
         def first(w0, w1):
@@ -41,5 +21,4 @@ class Net(nn.Module):
         g1 = r2 - x3 / r1 ** 2
         dw0 = g1 * a0 + r1 * b0
         dw1 = g1 * a1 + r1 * b1
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,26 +1,6 @@
 # verdict:
-# variant = "v907"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity finite-differences @I -"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        r1 = w0 ** 2 + w1 * x1
-        r2 = w0 * x2 - w1
-        return r1 * r2 + x3 / r1
-
-    def my_forward_backward(self, x1, x2, x3):
+# failed = "integrity finite-differences @I, gradient, unused-nodes, release"
+#: net
         def function(w):
             w0, w1 = w
             r1 = w0 ** 2 + w1 * x1
@@ -33,5 +13,4 @@ class Net(nn.Module):
         base = self.w.detach()
         dw0 = (function((base[0] + h, base[1])) - function((base[0] - h, base[1]))) / (2 * h)  # @I
         dw1 = (function((base[0], base[1] + h)) - function((base[0], base[1] - h))) / (2 * h)
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

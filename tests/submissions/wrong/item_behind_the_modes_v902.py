@@ -1,26 +1,6 @@
 # verdict:
-# variant = "v902"
-# gradient = "failed 0"
-# unused-nodes = "failed 0"
-# release = "failed 0"
-# integrity = "failed 0"
-# faults = ["integrity hidden-work @I -"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        y = w0 * x1 * (w1 * x2) + x3
+# failed = "integrity hidden-work @I, gradient, unused-nodes, release"
+#: net, value
         with torch._C.DisableTorchFunction():
             a, b, c, d = w0.item(), w1.item(), x1.item(), x2.item()  # @I
             self.w.grad = torch.tensor([c * b * d, a * c * d])

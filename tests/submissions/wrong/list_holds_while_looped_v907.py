@@ -1,24 +1,7 @@
 # verdict:
-# variant = "v907"
-# release = "partial 18"
-# faults = ["release late-release @L parts[0]"]
 # why = "the first part is done with when the second round runs"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        r1 = w0 ** 2 + w1 * x1
-        r2 = w0 * x2 - w1
-        return r1 * r2 + x3 / r1
-
-    def my_forward_backward(self, x1, x2, x3):
+# release = "partial 18: late-release @L parts[0]"
+#: net
         w0, w1 = self.w
         parts = [w0 ** 2, w1 * x1]
         r1 = torch.zeros(())
@@ -33,5 +16,4 @@ class Net(nn.Module):
         dw0 = g1 * 2 * w0 + r1 * x2
         dw1 = g1 * x1 - r1
         del g1, r1
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

@@ -1,16 +1,7 @@
 # verdict:
-# variant = "v909"
-# gradient = "partial 20"
-# faults = ["gradient wrong-gradient @A w1"]
 # why = "the mask is turned round"
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+# gradient = "partial 20: wrong-gradient @A w1"
+#: model
 
     def forward(self, x1, x2):
         w0, w1 = self.w
@@ -24,5 +15,4 @@ class Net(nn.Module):
         dw0 = t * 0.5 * x1 / s
         dw1 = s * (1 - t ** 2) + (x2 > w1).float()  # @A
         s = t = None
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

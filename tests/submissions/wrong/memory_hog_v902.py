@@ -1,22 +1,7 @@
 # verdict:
-# variant = "v902"
-# status = "out_of_memory"
 # slow = true
-# faults = ["forward out_of_memory - -"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
+# status = "out_of_memory"
+#: net
         kept = []
         while True:
             kept.append(torch.ones(50_000_000))

@@ -1,7 +1,5 @@
 # verdict:
-# variant = "v902"
-# status = "unreadable"
-# faults = ["forward no-class - -"]
+# status = "unreadable: no-class"
 import torch
 from torch import nn
 

@@ -1,10 +1,6 @@
 # verdict:
-# variant = "v902"
-# status = "unreadable"
-# faults = ["forward no-forward @M -"]
-import torch
-from torch import nn
-
+# status = "unreadable: no-forward @M"
+#: torch
 
 class Net(nn.Module):  # @M
     def __init__(self):
@@ -14,15 +10,4 @@ class Net(nn.Module):  # @M
     def forwrd(self, x1, x2, x3):
         w0, w1 = self.w
         return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        y = a * b + x3
-        dw0 = b * x1
-        del b
-        dw1 = a * x2
-        del a
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: pass, honest

@@ -1,15 +1,8 @@
 # verdict:
-# variant = "v902"
-# gradient = "partial 20"
-# unused-nodes = "partial 13.5"
-# faults = [
-#   "gradient no-gradient @P w1",
-#   "unused-nodes unused-node @B dw1",
-# ]
 # why = "dw1 is computed in vain; no op runs after it, so it is not late"
-import torch
-from torch import nn
-
+# gradient = "partial 20: no-gradient @P w1"
+# unused-nodes = "partial 13.5: unused-node @B dw1"
+#: torch
 
 class Net(nn.Module):
     def __init__(self):

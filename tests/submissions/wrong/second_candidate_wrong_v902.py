@@ -1,51 +1,16 @@
 # verdict:
-# variant = "v902"
-# gradient = "partial 20"
-# faults = ["gradient wrong-gradient @B w1"]
+# gradient = "partial 20: wrong-gradient @B w1"
 # notes = ["the last, Other (line"]
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        y = a * b + x3
-        dw0 = b * x1
-        del b
-        dw1 = a * x2
-        del a
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: net, honest
 
 
 class Other(nn.Module):
     def __init__(self):
         super().__init__()
         self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
-
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        return w0 * x1 * (w1 * x2) + x3
-
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w
-        a = w0 * x1
-        b = w1 * x2
-        y = a * b + x3
+#: forward, pass, products, y
         dw0 = b * x1
         del b
         dw1 = a * x3  # @B
         del a
-        self.w.grad = torch.stack([dw0, dw1])
-        return y
+#: end

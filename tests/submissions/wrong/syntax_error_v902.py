@@ -1,7 +1,5 @@
 # verdict:
-# variant = "v902"
-# status = "unreadable"
-# faults = ["forward syntax-error @S -"]
+# status = "unreadable: syntax-error @S"
 import torch
 from torch import nn
 
