@@ -26,7 +26,7 @@ from ..trace.graph import DataFlow
 from ..trace.replay import ONE_BY_ONE
 from ..trace.validate import Malformed, check_ops, check_recording
 from ..trace.verify import Verified, decides, replay_paths, settle, sort_runs, verify
-from .checks.case import Case, Located, Method, Tolerance
+from .checks.case import Case, Located, Method, PassCase, Tolerance
 
 RECORDED = 1
 """Points that run under the recorder at first: one recording explains all runs of most passes."""
@@ -74,24 +74,25 @@ def build_case(
     if not (_is_settled(manual) and _is_settled(ahead)):
         evidence, manual, ahead = _many(submission, known, seed, evidence, rerun, manual, ahead)
     flow = _judged_flow(manual, evidence)
-    return Case(
-        evidence,
-        variant.weights,
-        variant.inputs,
-        tuple(float(c) for c in variant.constants),
-        known.points,
-        known.cost,
-        tolerance,
-        ahead,
-        manual,
-        flow,
-        lambda span: place_of(submission, span),
-        functools.partial(variant_nodes, variant),
+    case = functools.partial(
+        Case if flow is None else functools.partial(PassCase, flow=flow),
+        evidence=evidence,
+        weight_names=variant.weights,
+        input_names=variant.inputs,
+        variant_constants=tuple(float(c) for c in variant.constants),
+        expected=known.points,
+        cost=known.cost,
+        tolerance=tolerance,
+        forward=ahead,
+        manual=manual,
+        place=functools.partial(place_of, submission),
+        variant_nodes=functools.partial(variant_nodes, variant),
         submission=submission,
         locate=functools.cache(
             functools.partial(_locate, submission, variant, evidence, ahead, manual)
         ),
     )
+    return case()
 
 
 def _locate(

@@ -13,7 +13,7 @@ from ..model import GradedCheck, Op, Place, Recording, Span, Submission
 from ..model.drawing import Drawing, DrawnLife, DrawnLine, DrawnNode, DrawnTarget, Fragment, Part
 from ..trace.graph import MAX_ELEMENTS, DataFlow, elements, op_name
 from ..trace.lateness import late_values
-from .checks.case import Case
+from .checks.case import Case, PassCase
 from .checks.unused_nodes import wasted_ops
 
 OPS_DRAWN, EDGES_DRAWN = 250, 800
@@ -35,7 +35,7 @@ def draw(
 ) -> Drawing:
     """The drawing of a submission that was judged on `case`, or never ran to its end (None)."""
     places = [f.place for c in checks for f in c.result.findings if f.place is not None]
-    if case is None or case.recording is None or case.flow is None:
+    if not isinstance(case, PassCase):
         return Drawing(*_source(submission, [], places))
     recording = case.recording
     ops = recording.ops[: _drawable(case.flow)]
@@ -137,8 +137,7 @@ class _Leaves:
         return elements(self._values[value]) if small else ()
 
 
-def _targets(case: Case, drawn: dict[int, tuple[int, ...]]) -> tuple[DrawnTarget, ...]:
-    assert case.flow is not None
+def _targets(case: PassCase, drawn: dict[int, tuple[int, ...]]) -> tuple[DrawnTarget, ...]:
     made = [("y", case.flow.result_sources)]
     made += [
         (f"∂y/∂{name}", sources)

@@ -7,6 +7,7 @@ import functools
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -36,7 +37,7 @@ from ..worker.protocol import Limits, LoadProblem, Ran, Request
 from .assignment import Assigned, assign
 from .case_builder import CHILD_POINTS, RECORDED, TaskReference, build_case, malformed
 from .checks import forward, gradient, integrity, manual_forward, onnx, release, unused_nodes
-from .checks.case import Case, Tolerance
+from .checks.case import Case, PassCase, Tolerance
 from .drawing import draw
 from .failures import failure, not_judged, problem_of, unfinished
 from .outside_memory import LENGTH, TIMES, NotMeasured, Outside, grown, is_suspect, outside
@@ -261,9 +262,9 @@ class Grader:
             model = self._models.look(
                 found, submission, assigned.variant, case.evidence.weight_labels
             )
-            case = case._replace(model=model)
-        if self._scales is not None and seen.weighed is not None and case.recording is not None:
-            case = case._replace(outside=self._weighed(case, submission, assigned, seen.weighed))
+            case = replace(case, model=model)
+        if self._scales is not None and seen.weighed is not None and isinstance(case, PassCase):
+            case = replace(case, outside=self._weighed(case, submission, assigned, seen.weighed))
         results = [
             self._checks[check](case, self._rubric.rules[check]) for check in planned(self._rubric)
         ]
@@ -341,7 +342,7 @@ class Grader:
 
     def _weighed(
         self,
-        case: Case,
+        case: PassCase,
         submission: Submission,
         assigned: Assigned,
         weighed: Future[Outcome | None],
@@ -350,7 +351,6 @@ class Grader:
         a second run, on longer ones, tells; if that cannot be had, the first counts."""
         scales, recording = self._scales, case.recording
         assert scales is not None
-        assert recording is not None
         dtype = case.evidence.weight_dtype
         units, variant = submission.units, assigned.variant
         given = self._variant(variant).child_points  # the first is recorded

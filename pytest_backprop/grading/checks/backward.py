@@ -7,21 +7,19 @@ import torch
 
 from ...messages import say, say_count
 from ...trace.graph import MOVEMENT, DataFlow, op_name
-from .case import Case
+from .case import Case, PassCase
 
 SHARE = 1 / 3
 """Of the ops in autograd's backward; a right pass of the course's runs as many or more."""
 
 
-def attempted(case: Case) -> str | None:
+def attempted(case: PassCase) -> str | None:
     """Why unused nodes and releases cannot be judged; None when they can.
 
     They can when the gradient of some weight is right, or when the ops that reach gradients but
     not y are a third or more of those in autograd's backward.
     """
     flow = case.flow
-    if flow is None or case.recording is None:
-        return say("the pass did not run to its end")
     if all(entry is None for entry in case.recording.gradients):
         return say("not counted: the pass leaves no gradient")
     if _some_gradient_right(case):
@@ -46,9 +44,8 @@ def attempted(case: Case) -> str | None:
     return None
 
 
-def _of_leaves(case: Case, flow: DataFlow) -> set[int]:
+def _of_leaves(case: PassCase, flow: DataFlow) -> set[int]:
     """The ops whose results depend on a weight or an input."""
-    assert case.recording is not None
     values = case.recording.values
     leaves = {value.storage for value in values if value.origin in ("weight", "input")}
     found: set[int] = set()

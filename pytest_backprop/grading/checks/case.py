@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import torch
@@ -51,8 +52,9 @@ def not_located(method: Literal["pass", "forward"]) -> Located:
     return Located()
 
 
-class Case(NamedTuple):
-    """One submission, ready to be judged. `place` turns a span of the child's into a place.
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One submission, ready to be judged; a `PassCase` if its pass left a recording. `place` turns a span of the child's into a place.
     `locate` searches a method that is wrong for the line that is; it takes its time, so ask once
     something is wrong, and only then."""
 
@@ -65,8 +67,6 @@ class Case(NamedTuple):
     tolerance: Tolerance
     forward: Method
     manual: Method
-    flow: DataFlow | None
-    """Of the recording of the manual pass that is judged for nodes and releases."""
     place: Callable[[Span | None], Place | None]
     variant_nodes: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
     """What each op of the variant gives at weights (N, W) and inputs (N, X): (N, ops), float64."""
@@ -78,7 +78,15 @@ class Case(NamedTuple):
     """Its text, for checks that look at that."""
     locate: Callable[[Literal["pass", "forward"]], Located] = not_located
 
+
+@dataclass(frozen=True, kw_only=True)
+class PassCase(Case):
+    """A submission whose manual pass ran and was recorded. `flow` is the data flow of the recording that
+    is judged for nodes and releases."""
+
+    flow: DataFlow
+
     @property
-    def recording(self) -> Recording | None:
-        """The recording of the manual pass that is judged for nodes and releases."""
-        return None if self.flow is None else self.flow.recording
+    def recording(self) -> Recording:
+        """The recording that is judged for nodes and releases."""
+        return self.flow.recording

@@ -9,6 +9,7 @@ whether the pass evaluates a node again at other weights.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import torch
@@ -17,7 +18,7 @@ from ...messages import say
 from ...trace.calls import NotReplayable
 from ...trace.graph import op_name
 from ...trace.replay import Program
-from .case import Case, Method
+from .case import Method, PassCase
 from .compare import mismatch
 from .moved import MovedDifference, difference_at_moved_weights
 
@@ -54,7 +55,7 @@ class Growth(NamedTuple):
     least: float
 
 
-def finite_difference(case: Case) -> MovedDifference | None:
+def finite_difference(case: PassCase) -> MovedDifference | None:
     """None if nothing gives any away, in any of the ways that the pass takes."""
     for way in _ways(case):
         expected, program = way.manual.expected, way.manual.verified.program
@@ -72,7 +73,7 @@ def finite_difference(case: Case) -> MovedDifference | None:
     return None
 
 
-def _ways(case: Case) -> Iterator[Case]:
+def _ways(case: PassCase) -> Iterator[PassCase]:
     """The case as each of the ways has it that the pass takes, the most taken first: with what each
     op makes, at points that led there; where there are few, at the grader's own."""
     manual = case.manual
@@ -92,13 +93,11 @@ def _ways(case: Case) -> Iterator[Case]:
             continue
         verified = manual.verified._replace(paths=(path,))
         method = Method(verified, verified.provided(replayed), expected)
-        yield case._replace(manual=method, flow=path.program.flow)
+        yield replace(case, manual=method, flow=path.program.flow)
 
 
-def _growing(case: Case, program: Program, at: torch.Tensor) -> MovedDifference | None:
+def _growing(case: PassCase, program: Program, at: torch.Tensor) -> MovedDifference | None:
     flow, recording = case.flow, case.recording
-    assert flow is not None
-    assert recording is not None
     growths, outputs = _growths(case, program, at)
     ahead = flow.upstream(flow.result_sources)
     worst = 0.0
@@ -128,9 +127,8 @@ def _growing(case: Case, program: Program, at: torch.Tensor) -> MovedDifference 
     return MovedDifference(message, None if first is None else recording.ops[first].site)
 
 
-def _first(case: Case, outputs: dict[int, Growth], worst: float) -> Iterator[int]:
+def _first(case: PassCase, outputs: dict[int, Growth], worst: float) -> Iterator[int]:
     """Ops on the way to a gradient at which errors grow, and not before."""
-    assert case.flow is not None
     reaching = case.flow.upstream(set().union(*case.flow.gradient_sources)) & outputs.keys()
     for share in (0.3, 0.05):
         for position in sorted(reaching):
@@ -140,7 +138,7 @@ def _first(case: Case, outputs: dict[int, Growth], worst: float) -> Iterator[int
                 yield position
 
 
-def _moves_a_weight(case: Case, at: torch.Tensor) -> bool:
+def _moves_a_weight(case: PassCase, at: torch.Tensor) -> bool:
     """Whether the pass makes numbers that are nearly a weight, and not it."""
     assert case.manual.replayed is not None
     for output in case.manual.replayed.outputs.values():
@@ -151,11 +149,9 @@ def _moves_a_weight(case: Case, at: torch.Tensor) -> bool:
     return False
 
 
-def _sources(case: Case, index: int) -> set[int]:
+def _sources(case: PassCase, index: int) -> set[int]:
     """The ops that made a gradient, without those of its neighbours in a stack of all."""
     flow, recording = case.flow, case.recording
-    assert flow is not None
-    assert recording is not None
     entry, sources = recording.gradients[index], flow.gradient_sources[index]
     for position in sources if entry is not None else ():
         if op_name(recording.ops[position]) in ("stack", "cat", "tensor"):
@@ -164,7 +160,7 @@ def _sources(case: Case, index: int) -> set[int]:
     return sources
 
 
-def _near(case: Case, index: int, at: torch.Tensor) -> bool:
+def _near(case: PassCase, index: int, at: torch.Tensor) -> bool:
     """Whether a gradient is about the right one."""
     assert case.manual.replayed is not None
     got = case.manual.replayed.gradients[index]
@@ -173,7 +169,7 @@ def _near(case: Case, index: int, at: torch.Tensor) -> bool:
     return ((got[at] - right).abs() <= NEAR * right.abs()).double().mean().item() > 0.5
 
 
-def _is_right(case: Case, index: int) -> bool:
+def _is_right(case: PassCase, index: int) -> bool:
     assert case.manual.replayed is not None
     got = case.manual.replayed.gradients[index]
     assert got is not None
@@ -181,7 +177,7 @@ def _is_right(case: Case, index: int) -> bool:
     return mismatch(got, right, case.manual.expected.judged, case.tolerance) is None
 
 
-def _own(case: Case, at: torch.Tensor) -> float:
+def _own(case: PassCase, at: torch.Tensor) -> float:
     """The same of autograd's own float32 run of the variant, at least 1."""
     right = torch.cat([case.manual.expected.value[:, None], case.manual.expected.gradients], dim=1)[
         at
@@ -191,7 +187,7 @@ def _own(case: Case, at: torch.Tensor) -> float:
 
 
 def _growths(
-    case: Case, program: Program, at: torch.Tensor
+    case: PassCase, program: Program, at: torch.Tensor
 ) -> tuple[dict[int, Growth], dict[int, Growth]]:
     """Of each gradient, by weight, and of each op's output: of the element where it is greatest."""
     replayed = case.manual.replayed

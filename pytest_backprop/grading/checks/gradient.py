@@ -9,7 +9,7 @@ import torch
 
 from ...messages import say, say_count
 from ...model import Basis, CheckResult, CheckRules, Finding, Place
-from .case import Case
+from .case import Case, PassCase
 from .compare import describe, details, mismatch, nearness, no_points, on_singularities, settle
 from .credit import verdict as credited
 from .unexplained import unexplained
@@ -141,9 +141,9 @@ def _no_gradient(case: Case, name: str) -> Finding:
 
 def _place(case: Case, index: int) -> Place | None:
     """Where the gradient of a weight is finished: the last op that computes it."""
-    flow, recording = case.flow, case.recording
-    if flow is None or recording is None:
+    if not isinstance(case, PassCase):
         return case.place(case.evidence.pass_site)
+    flow, recording = case.flow, case.recording
     sources = flow.gradient_sources[index] if index < len(flow.gradient_sources) else set()
     # a stack of all gradients is not where one of them went wrong
     value = recording.gradients[index] if index < len(recording.gradients) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...messages import phrase, say
 from ...model import CheckResult, CheckRules, Finding, Span
-from .case import Case
+from .case import Case, PassCase
 from .differences import finite_difference
 from .unexplained import WAY_OUT, evidence
 
@@ -75,7 +75,7 @@ def _breaches(case: Case) -> list[Finding]:
 
 
 def _differences(case: Case) -> list[Finding]:
-    found = finite_difference(case)
+    found = finite_difference(case) if isinstance(case, PassCase) else None
     if found is None:
         return []
     return [_found(case, "finite-differences", found.message, found.site)]
@@ -85,7 +85,8 @@ def _hidden_work(case: Case) -> list[Finding]:
     """Gradients that the recorded ops do not explain: the work was done out of sight."""
     verified = case.manual.verified
     wanted = {1 + index for index in range(len(case.weight_names))}
-    if verified.how != "unexplained" or case.recording is None or wanted <= verified.outputs:
+    ran = isinstance(case, PassCase)
+    if verified.how != "unexplained" or not ran or wanted <= verified.outputs:
         return []
     recordings = case.evidence.pass_recordings
     reason, place = evidence(case, case.manual, recordings)

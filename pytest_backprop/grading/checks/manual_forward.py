@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...messages import say
 from ...model import CheckResult, CheckRules, Finding
-from .case import Case, Located
+from .case import Case, Located, PassCase
 from .values import earned, judge_value
 
 ID = "manual-forward"
@@ -47,9 +47,9 @@ def _changed(what: str) -> str:
 
 
 def _called_forward(case: Case) -> Finding | None:
-    recording, flow = case.recording, case.flow
-    if recording is None or flow is None:
+    if not isinstance(case, PassCase):
         return None
+    recording, flow = case.recording, case.flow
     for position in sorted(flow.upstream(flow.result_sources)):
         op = recording.ops[position]
         if op.context == "forward":

@@ -14,7 +14,7 @@ import torch
 from ...messages import say
 from ...model import Recording, Span
 from ...trace.replay import Program
-from .case import Case
+from .case import PassCase
 
 POINTS = 12
 MOVES = 96
@@ -51,12 +51,10 @@ class Move(NamedTuple):
 
 
 def difference_at_moved_weights(
-    case: Case, program: Program, at: torch.Tensor
+    case: PassCase, program: Program, at: torch.Tensor
 ) -> MovedDifference | None:
     """None if none is found. `at` are points to choose from."""
     flow, recording, replayed = case.flow, case.recording, case.manual.replayed
-    assert flow is not None
-    assert recording is not None
     assert replayed is not None
     at = at[:POINTS]
     weights, inputs = case.manual.expected.weights[at], case.manual.expected.inputs[at]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from ...messages import say
 from ...model import Basis, CheckResult, CheckRules, Finding, ModelProblem
@@ -84,7 +85,7 @@ def _compare(case: Case, run: ModelRun, told: dict[str, object]) -> str | CheckR
     judged = observed_judged(expected, case.tolerance, 0)
     if no_points(judged):
         return _not_judged(say("no point was well-conditioned"))
-    case = case._replace(tolerance=observed_tolerance(case.tolerance))
+    case = replace(case, tolerance=observed_tolerance(case.tolerance))
     regimes = expected.regimes
     singular = on_singularities(got, judged, regimes)
     found = mismatch(got, expected.value, judged & ~singular, case.tolerance, regimes)

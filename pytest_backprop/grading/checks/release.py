@@ -16,7 +16,7 @@ from ...trace.lateness import Late, late_values
 from ...trace.watched import COPIES
 from ..outside_memory import NotMeasured, Outside
 from .backward import attempted
-from .case import Case
+from .case import Case, PassCase
 from .credit import verdict as credited
 
 ID = "release"
@@ -24,9 +24,9 @@ ID = "release"
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when nothing outlives its last use by more than the rubric's slack of statements."""
-    recording, flow = case.recording, case.flow
-    if recording is None or flow is None:
+    if not isinstance(case, PassCase):
         return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
+    recording, flow = case.recording, case.flow
     missing = attempted(case)
     if missing is not None:
         return CheckResult(ID, "failed", 0.0, missing, "observed")
@@ -76,9 +76,8 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     return CheckResult(ID, outcome, credit, message, "observed", findings, told)
 
 
-def _finding(case: Case, late: Late) -> Finding:
+def _finding(case: PassCase, late: Late) -> Finding:
     recording = case.recording
-    assert recording is not None
     made = recording.ops[late.life.born]
     used = recording.ops[late.life.last_use]
     span = late.drop_after or used.site

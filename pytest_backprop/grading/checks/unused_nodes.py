@@ -8,7 +8,7 @@ from ...messages import either, say, say_count
 from ...model import CheckResult, CheckRules, Finding, Op, Recording
 from ...trace.graph import op_name
 from .backward import attempted
-from .case import Case
+from .case import Case, PassCase
 from .credit import verdict as credited
 
 ID = "unused-nodes"
@@ -16,9 +16,9 @@ ID = "unused-nodes"
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when no op is wasted. Ops that are zero at every point are notes, or count."""
-    recording, flow = case.recording, case.flow
-    if recording is None or flow is None:
+    if not isinstance(case, PassCase):
         return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
+    recording, flow = case.recording, case.flow
     missing = attempted(case)
     if missing is not None:
         return CheckResult(ID, "failed", 0.0, missing, "observed")
@@ -55,11 +55,9 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     return CheckResult(ID, outcome, credit, message, "observed", tuple(findings), told)
 
 
-def wasted_ops(case: Case) -> list[int]:
+def wasted_ops(case: PassCase) -> list[int]:
     """The ops that compute something from which no data reaches y or a gradient."""
     flow = case.flow
-    if flow is None:
-        return []
     # in a pass that takes different ways, what Python looks at decides
     conditions = flow.conditions(numbers=len(case.manual.verified.paths) > 1)
     rooms = flow.allocations(range(len(flow.recording.ops)))
@@ -115,7 +113,7 @@ def _called(op: Op) -> str:
     return f"`{op.name}`" if op.name else say("the result of {op}", op=op_name(op))
 
 
-def _zero_ops(case: Case) -> list[int]:
+def _zero_ops(case: PassCase) -> list[int]:
     """Ops whose result is zero at every judged point, by the grader's own replay."""
     replayed = case.manual.replayed
     if replayed is None:
@@ -123,13 +121,8 @@ def _zero_ops(case: Case) -> list[int]:
     judged = case.manual.expected.judged
     found = []
     for position, output in replayed.outputs.items():
-        op = case.recording.ops[position] if case.recording is not None else None
-        if (
-            op is None
-            or op.writes
-            or not op.reads
-            or position in (case.flow.views if case.flow else ())
-        ):
+        op = case.recording.ops[position]
+        if op.writes or not op.reads or position in case.flow.views:
             continue
         if output.numel() and not bool((output != 0).any(1)[judged].any()):
             found.append(position)
