@@ -35,7 +35,7 @@ from .model import (
 if TYPE_CHECKING:
     from .exercises.forward_backward.bank import Bank, Variant, load_bank, parse_variant
     from .exercises.forward_backward.scenarios import Points
-    from .grading.checks.case import Case
+    from .grading.checks.case import Case, PassCase
     from .reports.document import CheckEntry, Document, FindingEntry, SubmissionEntry
     from .submission import read_bytes
 
@@ -56,6 +56,7 @@ __all__ = [
     "Judge",
     "Loader",
     "Op",
+    "PassCase",
     "Place",
     "Points",
     "Recording",
@@ -77,6 +78,7 @@ __all__ = [
 _LATER = {
     "Bank": "exercises.forward_backward.bank",
     "Case": "grading.checks.case",
+    "PassCase": "grading.checks.case",
     "CheckEntry": "reports.document",
     "Document": "reports.document",
     "FindingEntry": "reports.document",

@@ -52,6 +52,9 @@ def not_located(method: Literal["pass", "forward"]) -> Located:
     return Located()
 
 
+UNMEASURED = NotMeasured("", ours=True)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Case:
     """One submission, ready to be judged; a `PassCase` if its pass left a recording. `place` turns a span of the child's into a place.
@@ -72,7 +75,7 @@ class Case:
     """What each op of the variant gives at weights (N, W) and inputs (N, X): (N, ops), float64."""
     model: ModelCase | None = None
     """Only where the rubric asks for the check `onnx`."""
-    outside: Outside | NotMeasured = NotMeasured("", ours=True)
+    outside: Outside | NotMeasured = UNMEASURED
     """The pass on vectors, or why it was not measured."""
     submission: Submission | None = None
     """Its text, for checks that look at that."""

@@ -18,7 +18,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when no op is wasted. Ops that are zero at every point are notes, or count."""
     if not isinstance(case, PassCase):
         return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
-    recording, flow = case.recording, case.flow
+    recording = case.recording
     missing = attempted(case)
     if missing is not None:
         return CheckResult(ID, "failed", 0.0, missing, "observed")
