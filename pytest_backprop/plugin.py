@@ -49,7 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not _wanted(config):
         return
     from .session.class_paths import arrived
-    from .session.collect import SESSION, Session
+    from .session.grading_session import SESSION, GradingSession
     from .session.plugins import Contributions
     from .session.report_targets import check_report_targets
     from .session.reporter import Reporter
@@ -60,7 +60,9 @@ def pytest_configure(config: pytest.Config) -> None:
         settings = read_settings(config, contributions.formats)
         use_language(settings.lang)
         check_report_targets(settings)
-        session = Session(settings, contributions, arrived(config), getattr(config, "cache", None))
+        session = GradingSession(
+            settings, contributions, arrived(config), getattr(config, "cache", None)
+        )
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
     config.stash[SETTINGS] = settings
@@ -90,7 +92,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     if SETTINGS in config.stash:
-        from .session.collect import SESSION
+        from .session.grading_session import SESSION
 
         config.stash[SESSION].close()
         use_language("en")  # pytest may run again in this process
@@ -129,11 +131,12 @@ def pytest_pycollect_makemodule(
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     # an xdist worker does not know which of the items will be its own
     if SETTINGS in config.stash and not hasattr(config, "workerinput"):
-        from .session.collect import SESSION
+        from .session.collect import submissions_of
+        from .session.grading_session import SESSION
 
         if not config.option.collectonly:
             try:
-                config.stash[SESSION].expect(items)
+                config.stash[SESSION].prepare(submissions_of(items))
             except UsageProblem as problem:
                 raise pytest.UsageError(str(problem)) from None
 
@@ -163,7 +166,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 def pytest_report_header(config: pytest.Config) -> list[str] | None:
     if SETTINGS not in config.stash:
         return None
-    from .session.collect import SESSION
+    from .session.grading_session import SESSION
     from .session.roster_report import arrival_lines
 
     settings = config.stash[SETTINGS]

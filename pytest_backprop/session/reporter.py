@@ -29,7 +29,7 @@ from ..resume.fingerprint import NAME, version
 from ..resume.journal import Key
 from ..resume.regrades import compared
 from .class_paths import TOLD, told
-from .collect import Session
+from .grading_session import GradingSession
 from .junit import add_totals, hide_checks
 from .report_targets import gradebook_of
 from .roster_report import attendance_lines, held, left_out
@@ -39,7 +39,7 @@ from .termination import undisturbed
 class Reporter:
     """Registered where reports are written: not on xdist's workers."""
 
-    def __init__(self, config: pytest.Config, settings: Settings, session: Session) -> None:
+    def __init__(self, config: pytest.Config, settings: Settings, session: GradingSession) -> None:
         self._config = config
         self._settings = settings
         self._session = session

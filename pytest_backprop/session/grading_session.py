@@ -1,0 +1,244 @@
+"""What the items of one run share: rubric, roster and bank, the judge, the journal, the grades."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import itertools
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from ..classroom import ClassPlan
+from ..classroom.roster import Roster, load_roster
+from ..errors import GraderFault, UsageProblem
+from ..grading.assignment import check_assignments, identified
+from ..grading.judge.client import Judge
+from ..grading.rubric import load_rubric, planned
+from ..messages import say
+from ..model import Grade
+from ..options import Settings
+from ..reports import DRAWN, SINGLE
+from ..reports.feedback import refuse_several
+from ..resume.fingerprint import Fingerprints
+from ..resume.journal import Entry, Journal, Key, place, read_journal
+from ..worker import sandbox
+from .plugins import Contributions
+
+if TYPE_CHECKING:
+    from ..grading.pipeline import Grader
+    from ..worker.client import Worker
+
+
+class GradingSession:
+    """What the items of one run share. Nothing here imports torch before it grades.
+
+    `classes` says what there is to grade. Raises UsageProblem for a rubric, roster, bank or variant
+    that is wrong.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        contributions: Contributions,
+        classes: ClassPlan,
+        cache: pytest.Cache | None = None,
+    ) -> None:
+        self.settings = settings
+        self.contributions = contributions
+        self.classes = classes
+        self.handed = classes.by_shown()
+        self._cache = cache
+        self._kind = contributions.kind(settings.kind)
+        self.rubric = contributions.rubric(self._kind)
+        if settings.rubric:
+            self.rubric = load_rubric(settings.rubric, self.rubric)
+        self.roster: Roster | None = None
+        if settings.roster:
+            self.roster = load_roster(settings.roster, contributions.suffixes, self.handed)
+        self._bank = contributions.bank(self._kind, settings.variants)
+        check_assignments(self._bank, settings.variant, self.roster)
+        seconds = settings.timeout
+        self.grader = Judge(
+            self._build, self.rubric, self._bank, self.roster, settings.variant, seconds
+        )
+        self._grading = False
+        self._grades: dict[str, Grade] = {}
+        self._keys: dict[str, Key] = {}
+        self._past: Mapping[str, Entry] = {}
+        self._draws = any(target.format in DRAWN for target in settings.report)
+        self._journal_place = place(target.path for target in settings.report)
+        self.journal: Journal | None = None
+        self._following: dict[str, tuple[Path, str]] = {}
+
+    def open_journal(self, writing: bool) -> None:
+        """Opens the journal beside the report, if there is one; `writing` in the process that
+        writes reports.
+
+        Raises UsageProblem if it cannot be used, and if there is none to resume from.
+        """
+        if self._journal_place is None:
+            if self.settings.resume:
+                raise UsageProblem(
+                    say("--backprop-resume has no journal: no report goes to a file"),
+                    say("give the --backprop-report of the run that ended; its journal is there"),
+                )
+            return
+        if writing:
+            self.journal = Journal(self._journal_place)
+        if self.settings.resume:
+            journal = self.journal or read_journal(self._journal_place)
+            self._past = journal.entries
+
+    def start(self, grading: bool) -> None:
+        """Starts the judge, and waits until it can grade; only if `grading`, as xdist's workers have
+        each their own.
+
+        Raises UsageProblem when the kernel's sandbox is required and not to be had.
+        """
+        self._grading = grading
+        if grading:
+            with contextlib.suppress(GraderFault):  # is told with each grade
+                self.grader.start()
+        if self.settings.sandbox == "require" and not sandbox.is_full(self.sandbox_level()):
+            raise UsageProblem(
+                f"--backprop-sandbox: 'require', but here it reaches {self.sandbox_level()!r} only",
+                "run on Linux 5.13 or later with Landlock and libseccomp, or use auto in a "
+                "container that you can lose",
+            )
+
+    def sandbox_level(self) -> str:
+        """What children are kept in, as tried on this machine: `landlock-abi7 + seccomp + limits`."""
+        if self.settings.sandbox == "off":
+            return "off: process isolation only"
+        if not self._grading:
+            return sandbox.probe()
+        return self.grader.sandbox or "unknown: the worker did not start"
+
+    def _build(self, worker: Worker, on_run: Callable[[str, float], None]) -> Grader:
+        """The grader, in the judge's process: it imports torch."""
+        from ..grading.pipeline import Grader, GradingPlan
+
+        settings = self.settings
+        plan = GradingPlan(
+            variant=settings.variant,
+            class_name=settings.class_name,
+            seed=settings.seed,
+            points=settings.points,
+            rtol=settings.rtol,
+            atol=settings.atol,
+            seconds=settings.timeout,
+            memory=settings.memory_mb * 2**20,
+            sandbox=settings.sandbox != "off",
+            exports=self._exports(),
+            drawing=self._draws,
+            pass_names=self._kind.pass_names,
+        )
+        additions = self.contributions.additions()
+        return Grader(
+            plan, self.rubric, self._bank, self.roster, worker, additions, self.handed, on_run
+        )
+
+    def _exports(self) -> Path | None:
+        """Where exports are kept from run to run: in pytest's own cache, if that is on."""
+        if self._cache is None or "onnx" not in planned(self.rubric):
+            return None
+        try:
+            return self._cache.mkdir("backprop-exports")
+        except OSError:
+            return None  # a folder that is only for reading
+
+    def close(self) -> None:
+        """Ends the judge, also in the middle of a submission."""
+        self.grader.close()
+        if self.journal is not None:
+            self.journal.close()
+
+    def path_of(self, shown: str, top: Path) -> Path:
+        """The file of a submission, by the name that reports have for it."""
+        handed = self.handed.get(shown)
+        return top / shown if handed is None or not handed.path else Path(handed.path)
+
+    def prepare(self, files: Iterable[tuple[Path, str]]) -> None:
+        """Tells in which order the submissions will be graded, so that each can run ahead; those in the
+        journal are not graded again.
+
+        Raises UsageProblem when the settings cannot tell right from wrong on a variant in use, and for
+        several files where a report is on one submission.
+        """
+        files = list(files)
+        for target in self.settings.report:
+            if target.format in SINGLE:
+                refuse_several(len(files), target.format)
+        if self._past:
+            files = [file for file in files if self._journaled(self._key(*file)) is None]
+        for (_, shown), following in itertools.pairwise(files):
+            self._following[shown] = following
+        self.grader.prepare(files)
+
+    def grade(self, path: Path, shown: str) -> Grade:
+        """The grade of a submission; computed once, or taken from the journal."""
+        known = self._grades.get(shown)
+        if known is None:
+            graded = self._resumed_or_graded(path, shown)
+            known = self._grades[shown] = identified(graded, self.roster)
+        return known
+
+    def key_of(self, shown: str) -> Key | None:
+        """What the grade of a submission depended on; None where no journal is kept."""
+        return self._keys.get(shown)
+
+    def _resumed_or_graded(self, path: Path, shown: str) -> Grade:
+        key = self._keys.get(shown) or self._key(path, shown)
+        if key is None:
+            return self._finished(self.grader.grade(path, shown, self._following.get(shown)))
+        self._keys[shown] = key
+        past = self._journaled(key)
+        if past is not None:
+            return identified(past, self.roster)
+        following = self._following.get(shown)
+        if following is not None:  # it is about to be read: a later key may be another file's
+            ahead = self._key(*following)
+            assert ahead is not None
+            self._keys[following[1]] = ahead
+        graded = self._finished(self.grader.grade(path, shown, following))
+        if (
+            self._fingerprints.content(path, shown) != key.content
+        ):  # which of the two was graded, nobody knows
+            self._keys[shown] = msgspec.structs.replace(key, content="")
+        return graded
+
+    def _finished(self, grade: Grade) -> Grade:
+        """A fresh grade as it is reported and kept: what is resumed is not changed once more."""
+        return self.contributions.changed(identified(self._noted(grade), self.roster))
+
+    def _noted(self, grade: Grade) -> Grade:
+        """The grade with what there is to say of how it was handed in."""
+        handed = self.handed.get(grade.path)
+        if handed is None or not handed.notes:
+            return grade
+        return msgspec.structs.replace(grade, notes=(*handed.notes, *grade.notes))
+
+    def _journaled(self, key: Key | None) -> Grade | None:
+        entry = None if key is None else self._past.get(key.submission)
+        if entry is None or key is None or not entry.holds_for(key):
+            return None
+        undrawn = entry.grade.drawing is None and entry.grade.status == "graded"
+        return None if undrawn and self._draws else entry.grade  # an earlier run drew nothing
+
+    def _key(self, path: Path, shown: str) -> Key | None:
+        return None if self._journal_place is None else self._fingerprints.key(path, shown)
+
+    @functools.cached_property
+    def _fingerprints(self) -> Fingerprints:
+        level = self.sandbox_level()
+        plugins = self.contributions.versions
+        return Fingerprints(
+            self.settings, self.rubric, self._bank, self.roster, level, plugins, self.handed
+        )
+
+
+SESSION = pytest.StashKey[GradingSession]()
