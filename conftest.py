@@ -3,7 +3,13 @@
 import os
 import shutil
 
+import hypothesis
 import pytest
+
+# in CI a tree gets one answer; elsewhere laws are tried on new examples each time
+hypothesis.settings.register_profile("ci", derandomize=True)
+if os.environ.get("CI"):
+    hypothesis.settings.load_profile("ci")
 
 pytest_plugins = "pytester"
 
