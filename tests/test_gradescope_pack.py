@@ -193,7 +193,9 @@ def test_the_wheel_is_the_running_package(autograder: Autograder) -> None:
         str(autograder.site / "pytest_backprop" / "variants"),
         str(autograder.site / "pytest_backprop" / "__init__.py"),
     ]
-    assert (autograder.site / "pytest_backprop/locale/ru/LC_MESSAGES/pytest_backprop.mo").is_file()
+    assert (
+        autograder.site / "pytest_backprop/messages/locale/ru/LC_MESSAGES/pytest_backprop.mo"
+    ).is_file()
 
 
 def test_the_record_of_the_wheel_has_all_its_files(autograder: Autograder) -> None:

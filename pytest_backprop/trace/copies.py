@@ -28,7 +28,8 @@ def copies(recording: Recording) -> dict[int, Copy]:
             if op.target == "torch::element":  # which gives the number to the op behind it
                 used[read[0]] = position + 1
             continue
-        if op_name(op) in COPIES:
+        # plain numbers are told by the look: they may be typed in anywhere, and are not followed
+        if op_name(op) in COPIES and not any(isinstance(arg, float) for arg in op.args[1:]):
             for storage in read:
                 looks.setdefault(storage, position)
         # links go to the first value with a number; others with it live as long
