@@ -3,11 +3,14 @@ somewhere, and nothing of the surface is missing from its page."""
 
 from __future__ import annotations
 
+import contextlib
+import inspect
 import json
 import os
 import re
 import subprocess
 import sys
+import textwrap
 import tomllib
 from configparser import ConfigParser
 from pathlib import Path
@@ -16,17 +19,22 @@ from urllib.parse import urlsplit
 
 import click
 import pytest
+import torch
 import yaml
 from doc_folders import FOLDERS, variables
 from doc_pages import PAGES, README, ROOT, Block, Page, matches, read
 
-from pytest_backprop import hookspecs
+from pytest_backprop import hookspecs, submission
 from pytest_backprop.cli import main
 from pytest_backprop.exercises.forward_backward import scenarios
-from pytest_backprop.grading import rubric
+from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.grading import pipeline, rubric
 from pytest_backprop.grading.checks.integrity import WAYS_OUT
 from pytest_backprop.model import CHECK_IDS, CheckRules, Status
 from pytest_backprop.options import FORMATS, OPTIONS
+from pytest_backprop.trace import graph, record, replay
+from pytest_backprop.trace.codes import Codes
+from pytest_backprop.worker import client, protocol
 
 READ = {name: read(name) for name in PAGES}
 BLOCKS = [(page, block) for page in READ.values() for block in page.blocks]
@@ -162,6 +170,35 @@ def test_data_that_is_shown_is_what_it_says() -> None:
     load: dict[str, Any] = {"json": json.loads, "yaml": yaml.safe_load}
     for _, block in BLOCKS:
         load.get(block.language, str)(block.text)
+
+
+# -- the package's own words -----------------------------------------------------------------------
+
+
+def usage(thing: type) -> str:
+    """The lines of code in a docstring, as they are read."""
+    (code,) = re.findall(r"::\n\n((?: {4}.*\n)+)", inspect.getdoc(thing) or "")
+    return textwrap.dedent(code)
+
+
+def test_usage_in_docstrings_runs() -> None:
+    """Each with the names of its module and what it says that it needs."""
+    path = ROOT / "examples" / "class" / "anna_v8.ipynb"
+    w = torch.tensor([0.5, 0.7])
+    made: dict[str, Any] = {"codes": Codes(), "w": w}
+    exec(usage(record.Recorder), vars(record) | made, made)
+    assert [op.target for op in made["recording"].ops][-1] == "aten::mul.Tensor"
+    made |= {"contextlib": contextlib, "units": submission.read(path).units}
+    exec(usage(client.Worker), vars(client) | vars(protocol) | made, made)
+    made["recording"] = made["outcome"].answer.evidence.pass_recordings[0]
+    exec(usage(replay.Program), vars(replay) | made, made)
+    assert made["y"].shape == made["dw0"].shape == made["dw1"].shape == (1000,)
+    exec(usage(graph.DataFlow), vars(graph) | made, made)
+    assert made["unread"] == set()
+    assert "aten::mul.Tensor" in made["of_dw0"]
+    made |= {"folder": ROOT / "variants", "path": path, "load_bank": load_bank}
+    exec(usage(pipeline.Grader), vars(pipeline) | vars(rubric) | made, made)
+    assert made["score"] == 100
 
 
 # -- what has to be on its page -------------------------------------------------------------------
