@@ -75,16 +75,16 @@ __all__ = [
 ]
 
 _LATER = {
-    "Bank": "bank",
-    "Case": "checks.case",
+    "Bank": "exercises.forward_backward.bank",
+    "Case": "grading.checks.case",
     "CheckEntry": "reports.document",
     "Document": "reports.document",
     "FindingEntry": "reports.document",
-    "Points": "fuzz",
+    "Points": "exercises.forward_backward.scenarios",
     "SubmissionEntry": "reports.document",
-    "Variant": "bank",
-    "load_bank": "bank",
-    "parse_variant": "bank",
+    "Variant": "exercises.forward_backward.bank",
+    "load_bank": "exercises.forward_backward.bank",
+    "parse_variant": "exercises.forward_backward.bank",
     "read_bytes": "submission",
 }
 
