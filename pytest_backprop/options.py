@@ -138,7 +138,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "--backprop-variants", "variants", directory, None, "DIR",
-        "folder with the variants; default: variants/ in the root directory, else the course's",
+        "folder with the variants; default: variants/ in the root directory, else the built-in",
     ),
     Option(
         "--backprop-roster", "roster", path_of, None, "FILE",
@@ -319,7 +319,7 @@ def _bank(config: pytest.Config) -> tuple[Path, str]:
 
 
 def course_bank() -> Path:
-    """The folder of the course's variants: the wheel ships it inside the package, in a checkout it
+    """The folder of the built-in variants: the wheel ships it inside the package, in a checkout it
     stands beside it."""
     if not SHIPPED_BANK.is_dir() and (_CHECKOUT_BANK.parent / "pyproject.toml").is_file():
         return _CHECKOUT_BANK

@@ -3,11 +3,14 @@ somewhere, and nothing of the surface is missing from its page."""
 
 from __future__ import annotations
 
+import contextlib
+import inspect
 import json
 import os
 import re
 import subprocess
 import sys
+import textwrap
 import tomllib
 from configparser import ConfigParser
 from pathlib import Path
@@ -16,22 +19,29 @@ from urllib.parse import urlsplit
 
 import click
 import pytest
+import torch
 import yaml
 from doc_folders import FOLDERS, variables
 from doc_pages import PAGES, README, ROOT, Block, Page, matches, read
 
-from pytest_backprop import hookspecs
+from pytest_backprop import hookspecs, submission
 from pytest_backprop.cli import main
 from pytest_backprop.exercises.forward_backward import scenarios
-from pytest_backprop.grading import rubric
+from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.grading import pipeline, rubric
 from pytest_backprop.grading.checks.integrity import WAYS_OUT
 from pytest_backprop.model import CHECK_IDS, CheckRules, Status
 from pytest_backprop.options import FORMATS, OPTIONS
+from pytest_backprop.trace import graph, record, replay
+from pytest_backprop.trace.codes import Codes
+from pytest_backprop.worker import client, protocol
 
 READ = {name: read(name) for name in PAGES}
 BLOCKS = [(page, block) for page in READ.values() for block in page.blocks]
 CONSOLE = [(page, block) for page, block in BLOCKS if block.language == "console"]
 LOADED = {"toml", "python", "json", "yaml", "ini", "csv", "text"}
+FIGURES = ("commands.md", "architecture.md")
+PACKAGE = Path(hookspecs.__file__).parent
 
 
 def of_language(language: str) -> list[Any]:
@@ -121,8 +131,8 @@ def test_no_command_hides_in_a_block_that_is_not_run() -> None:
         assert block.language == "console" or block.language in LOADED, where
         if block.language != "console":
             assert not re.search(r"^\$ ", block.text, re.MULTILINE), where
-        if block.language == "text":  # what a program prints
-            assert "printed" in block.remarks or page.name == "commands.md", where
+        if block.language == "text":  # what a program prints, or a figure
+            assert "printed" in block.remarks or page.name in FIGURES, where
 
 
 def test_shown_lines_are_told_from_others() -> None:
@@ -164,6 +174,35 @@ def test_data_that_is_shown_is_what_it_says() -> None:
         load.get(block.language, str)(block.text)
 
 
+# -- the package's own words -----------------------------------------------------------------------
+
+
+def usage(thing: type) -> str:
+    """The lines of code in a docstring, as they are read."""
+    (code,) = re.findall(r"::\n\n((?: {4}.*\n)+)", inspect.getdoc(thing) or "")
+    return textwrap.dedent(code)
+
+
+def test_usage_in_docstrings_runs() -> None:
+    """Each with the names of its module and what it says that it needs."""
+    path = ROOT / "examples" / "class" / "anna_v8.ipynb"
+    w = torch.tensor([0.5, 0.7])
+    made: dict[str, Any] = {"codes": Codes(), "w": w}
+    exec(usage(record.Recorder), vars(record) | made, made)
+    assert [op.target for op in made["recording"].ops][-1] == "aten::mul.Tensor"
+    made |= {"contextlib": contextlib, "units": submission.read(path).units}
+    exec(usage(client.Worker), vars(client) | vars(protocol) | made, made)
+    made["recording"] = made["outcome"].answer.evidence.pass_recordings[0]
+    exec(usage(replay.Program), vars(replay) | made, made)
+    assert made["y"].shape == made["dw0"].shape == made["dw1"].shape == (1000,)
+    exec(usage(graph.DataFlow), vars(graph) | made, made)
+    assert made["unread"] == set()
+    assert "aten::mul.Tensor" in made["of_dw0"]
+    made |= {"folder": ROOT / "variants", "path": path, "load_bank": load_bank}
+    exec(usage(pipeline.Grader), vars(pipeline) | vars(rubric) | made, made)
+    assert made["score"] == 100
+
+
 # -- what has to be on its page -------------------------------------------------------------------
 
 
@@ -194,6 +233,7 @@ def test_the_rubric_that_is_shown_has_every_check_and_every_key() -> None:
 def test_every_check_has_its_definition() -> None:
     headings = re.findall(r"^## (\S+)$", READ["checks.md"].text, re.MULTILINE)
     assert [id for id in CHECK_IDS if id not in headings] == []
+    assert tuple(pipeline.CHECKS) == CHECK_IDS
     assert missing("checks.md", WAYS_OUT) == []
     assert missing("checks.md", scenarios.REGIMES) == []
     assert missing("checks.md", set(Status.__args__) - {"graded"}) == []
@@ -241,6 +281,43 @@ def test_commands_in_the_text_are_there() -> None:
     for page in READ.values():
         used = set(re.findall(r"`(--[a-z][a-z-]*)", page.text))
         assert used <= known, page.name
+
+
+# -- the page for who changes the grader ----------------------------------------------------------
+
+NAMED = re.compile(r"`([\w./-]+/|[\w./-]*\.(?:py|md|txt|po))(?:::(\w+))?`")
+
+
+def place_of(name: str) -> Path:
+    """What a page calls by a path: in the package, or from the root."""
+    found = [base / name for base in (PACKAGE, ROOT) if (base / name).exists()]
+    assert found, name
+    return found[0]
+
+
+def test_paths_of_the_architecture_are_there() -> None:
+    text = READ["architecture.md"].text
+    for name, test in NAMED.findall(text):
+        assert not test or f"\ndef {test}(" in place_of(name).read_text("utf-8"), test
+        place_of(name)
+    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert {name for name in rooms if f"\n| `{name}/` |" not in text} == set()
+
+
+def test_names_of_the_architecture_are_in_their_modules() -> None:
+    """The third cell of a step names what the second has; `(NAME)` what the path before it has."""
+    text = READ["architecture.md"].text
+    named = [
+        (re.findall(r"`(\S+)`", modules), re.findall(r"`(\S+)`", names))
+        for modules, names in re.findall(r"^\| \d+ \| (.*?) \| (.*?) \|", text, re.MULTILINE)
+    ]
+    for path, inner in re.findall(r"`([\w/]+\.py)` \(([^)]*)\)", text):
+        named.append(([path], re.findall(r"`([A-Z]\w+|\w+)`", inner)))
+    assert len(named) > 30
+    for paths, names in named:
+        sources = "\n" + "\n".join(place_of(path).read_text("utf-8") for path in paths)
+        for name in (part for whole in names for part in whole.split(".")):
+            assert re.search(rf"\n *(def |class )?{name}\b", sources), (paths, name)
 
 
 # -- links ----------------------------------------------------------------------------------------

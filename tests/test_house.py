@@ -1,4 +1,4 @@
-"""The rules of the house (design.md): which way imports go, what runs without torch, sizes."""
+"""The rules of the house (docs/architecture.md): which way imports go, what runs without torch, sizes."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def is_in(name: str, package: str) -> bool:
 
 def rule_of(module: str) -> set[str]:
     fitting = [name for name in ALLOWED if is_in(module, name)]
-    assert fitting, f"{module} is new: give it a line in ALLOWED, and in design.md"
+    assert fitting, f"{module} is new: give its room a line in ALLOWED and in docs/architecture.md"
     return ALLOWED[max(fitting, key=len)]
 
 

@@ -1,4 +1,4 @@
-# Variant 11: ours, in the course's family.
+# Variant 11: in the style of the course.
 def v11():
   r1 = w1 / (w0 + x1 * x2)
   r2 = (x1 - w1) ** 2 + x3 ** 2

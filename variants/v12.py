@@ -1,4 +1,4 @@
-# Variant 12: ours, in the course's family.
+# Variant 12: in the style of the course.
 def v12():
   r1 = (w0 * x1 + w1 * x2) / (x3 + 1)
   r2 = x3 ** 3 - w0 / w1

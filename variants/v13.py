@@ -1,4 +1,4 @@
-# Variant 13: ours, in the course's family.
+# Variant 13: in the style of the course.
 def v13():
   r1 = x2 / w0 - x1 * w1 ** 2
   r2 = (w0 + x3) / (w1 + x1)

@@ -1,4 +1,4 @@
-# Variant 14: ours, in the course's family.
+# Variant 14: in the style of the course.
 def v14():
   r1 = w0 ** 3 + x1 * w1
   r2 = x3 / (w1 + x2 ** 2) - x1

@@ -1,4 +1,4 @@
-# Variant 15: ours, in the course's family.
+# Variant 15: in the style of the course.
 def v15():
   r1 = (x1 - w0) * (x2 - w1)
   r2 = x3 ** 2 / (w0 * w1)

@@ -1,4 +1,4 @@
-# Variant 16: ours, in the course's family.
+# Variant 16: in the style of the course.
 def v16():
   r1 = w0 * (x1 ** 2 - x2)
   r2 = w1 * (x3 ** 2 + x1)

@@ -1,4 +1,4 @@
-# Variant 17: ours, in the course's family.
+# Variant 17: in the style of the course.
 def v17():
   r1 = x1 / (x2 + w0) ** 2
   r2 = w1 * x3 - w0 * x1 * x2

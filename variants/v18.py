@@ -1,4 +1,4 @@
-# Variant 18: ours, in the course's family.
+# Variant 18: in the style of the course.
 def v18():
   r1 = 3 * x1 + w0 * x2 ** 2
   r2 = (w1 - x3) / (w0 + x1)

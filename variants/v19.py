@@ -1,4 +1,4 @@
-# Variant 19: ours, in the course's family.
+# Variant 19: in the style of the course.
 def v19():
   r1 = (w0 + x1) / w1 - x2
   r2 = x2 * x3 * (w0 - w1) ** 2

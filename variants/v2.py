@@ -1,4 +1,4 @@
-# Variant 2: ours, in the course's family.
+# Variant 2: in the style of the course.
 def v2():
   r1 = w0 * x1 + x2 / w1
   r2 = (x3 - w0 * w1) ** 2

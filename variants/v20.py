@@ -1,4 +1,4 @@
-# Variant 20: ours, in the course's family.
+# Variant 20: in the style of the course.
 def v20():
   r1 = x3 * (w0 + w1) / (x1 + x2)
   r2 = w0 * x1 - (w1 * x2) ** 2

@@ -1,4 +1,4 @@
-# Variant 21: ours, in the course's family.
+# Variant 21: in the style of the course.
 def v21():
   r1 = (w0 * x3 - x1) ** 2 + w1
   r2 = x2 / (w0 + w1 * x1)

@@ -1,4 +1,4 @@
-# Variant 22: ours, in the course's family.
+# Variant 22: in the style of the course.
 def v22():
   r1 = w0 / (w1 + x3) + x1 ** 2
   r2 = (x2 - w1) * (x3 + w0 * x1)

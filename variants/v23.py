@@ -1,4 +1,4 @@
-# Variant 23: ours, in the course's family.
+# Variant 23: in the style of the course.
 def v23():
   r1 = x1 * w1 + x2 * w0 + x3
   r2 = (x1 - x3) ** 2 / (w0 + w1)

@@ -1,4 +1,4 @@
-# Variant 24: ours, in the course's family.
+# Variant 24: in the style of the course.
 def v24():
   r1 = w0 ** 2 / w1 + x1 * x2
   r2 = (x3 + w1) ** 3 - w0 * x2

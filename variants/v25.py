@@ -1,4 +1,4 @@
-# Variant 25: ours, in the course's family.
+# Variant 25: in the style of the course.
 def v25():
   r1 = (x1 + 2 * w0) / (x2 + 2 * w1)
   r2 = x3 * (w0 - x2) ** 2

@@ -1,4 +1,4 @@
-# Variant 26: ours, in the course's family.
+# Variant 26: in the style of the course.
 def v26():
   r1 = x2 ** 2 - w0 * w1
   r2 = (x1 + w1) / (x3 + w0)

@@ -1,4 +1,4 @@
-# Variant 27: ours, in the course's family.
+# Variant 27: in the style of the course.
 def v27():
   r1 = w1 * (x1 + x2) ** 2 / w0
   r2 = x3 - w0 * x1 + w1 ** 2

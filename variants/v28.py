@@ -1,4 +1,4 @@
-# Variant 28: ours, in the course's family.
+# Variant 28: in the style of the course.
 def v28():
   r1 = x1 / w0 + x2 / w1
   r2 = (w0 ** 2 - x3) * (w1 ** 2 + x1)

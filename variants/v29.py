@@ -1,4 +1,4 @@
-# Variant 29: ours, in the course's family.
+# Variant 29: in the style of the course.
 def v29():
   r1 = (w0 + w1 * x1 - x2) ** 2
   r2 = x3 / (w1 + x1 * w0)

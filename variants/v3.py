@@ -1,4 +1,4 @@
-# Variant 3: ours, in the course's family.
+# Variant 3: in the style of the course.
 def v3():
   r1 = (w0 ** 2 + x1) / (w1 + x2)
   r2 = x3 * w1 - x1 * x2 ** 2

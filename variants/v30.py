@@ -1,4 +1,4 @@
-# Variant 30: ours, in the course's family.
+# Variant 30: in the style of the course.
 def v30():
   r1 = x1 * x3 / (w0 + x2) - w1
   r2 = (w0 * w1 + x3 ** 2) * x2

@@ -1,4 +1,4 @@
-# Variant 4: ours, in the course's family.
+# Variant 4: in the style of the course.
 def v4():
   r1 = x1 * w0 / (x2 + w1)
   r2 = (x3 ** 2 + w0 * x1) * (w1 - x2)

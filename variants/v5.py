@@ -1,4 +1,4 @@
-# Variant 5: ours, in the course's family.
+# Variant 5: in the style of the course.
 def v5():
   r1 = (x1 + w0) * (x2 + w1) / x3
   r2 = w0 ** 2 * x3 - w1 * x1

@@ -1,4 +1,4 @@
-# Variant 6: ours, in the course's family.
+# Variant 6: in the style of the course.
 def v6():
   r1 = 2 * w0 * x1 + x2 ** 3
   r2 = x3 / w1 - w0 / (x1 + x3)

@@ -1,4 +1,4 @@
-# Variant 7: ours, in the course's family.
+# Variant 7: in the style of the course.
 def v7():
   r1 = (w0 + w1 * x2) ** 2
   r2 = x1 / (w0 + x3) + x3 / (w1 + x2)

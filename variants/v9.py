@@ -1,4 +1,4 @@
-# Variant 9: ours, in the course's family.
+# Variant 9: in the style of the course.
 def v9():
   r1 = x1 ** 2 / w0 + x2 * w1
   r2 = (x3 - x1) * (w0 + w1) ** 2

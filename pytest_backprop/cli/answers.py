@@ -25,7 +25,7 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True,
                      help="Language of texts and remarks."),
         click.option("--variants", type=click.Path(path_type=Path), default=None,
-                     help="Folder of variants; default: the course's."),
+                     help="Folder of variants; default: the built-in."),
         click.option("--out", type=click.Path(path_type=Path), default=None,
                      help="File to write; default: stdout."),
         click.argument("variant"),

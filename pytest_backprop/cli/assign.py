@@ -32,7 +32,7 @@ from .files import put
               help="File with the course's secret; 16 bytes or more.")  # fmt: skip
 @click.option("--secret-env", metavar="NAME", help="Environment variable with the secret.")
 @click.option("--variants", type=click.Path(path_type=Path), default=None,
-              help="Folder of variants; default: the course's.")  # fmt: skip
+              help="Folder of variants; default: the built-in.")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), default=None,
               help="File to write, which may be ROSTER itself; default: stdout.")  # fmt: skip
 @click.option("--reassign", is_flag=True, help="Also for rows that have a variant.")

@@ -36,7 +36,7 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(
         [
             click.option("--variants", type=click.Path(path_type=Path), default=None,
-                         help="Folder of variants; default: the course's."),
+                         help="Folder of variants; default: the built-in."),
             click.option("--roster", type=_FILE, default=None,
                          help="CSV: student, submission, variant, and email (or id) as in Gradescope."),
             click.option("--variant", default=None, help="The variant of all students, such as v8."),

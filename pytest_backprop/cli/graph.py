@@ -28,7 +28,7 @@ from ..options import course_bank
 @click.option("--port", type=click.IntRange(0, 65535), default=0,
               help="Port for Netron; any free one by default.")  # fmt: skip
 @click.option("--variants", type=click.Path(path_type=Path), default=None,
-              help="Folder of variants; default: the course's.")  # fmt: skip
+              help="Folder of variants; default: the built-in.")  # fmt: skip
 def graph(
     variant: str,
     onnx_file: Any,

@@ -39,7 +39,7 @@ variants.add_command(assign)
 @click.option("--inputs", type=click.IntRange(1, 12), default=3, show_default=True,
               help="x1, x2, ...")  # fmt: skip
 @click.option("--like", metavar="vN", default=None,
-              help="As hard as this variant of the course; default: as most of them.")  # fmt: skip
+              help="As hard as this built-in variant; default: as most of them.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Write over variants that are there.")
 def new(
     count: int, seed: int, out: Path, weights: int, inputs: int, like: str | None, force: bool

@@ -89,7 +89,14 @@ class _Seen(Struct, frozen=True):
 
 
 class Grader:
-    """Grades submissions one after another. `close` it when done."""
+    """Grades submissions one after another::
+
+        plan = GradingPlan("v8", None, 0, points=4096, rtol=5e-5, atol=1e-7, seconds=20, memory=2**31)
+        with contextlib.closing(Grader(plan, default_rubric(), load_bank(folder), None)) as grader:
+            score = grader.grade(path, shown=path.name).score
+
+    `close` ends the processes that it started.
+    """
 
     def __init__(
         self,

@@ -77,7 +77,9 @@ class SettingsInfo(Struct, frozen=True, forbid_unknown_fields=True):
     rtol: Annotated[Amount, _about("relative tolerance")]
     atol: Annotated[Amount, _about("absolute tolerance")]
     variant: Annotated[Text | None, _about("variant set by option; null if not set")]
-    variants: Annotated[Text, _about("folder of the variants; built-in for the course's own")]
+    variants: Annotated[
+        Text, _about("folder of the variants; built-in for those that come with this tool")
+    ]
     roster: Annotated[Text | None, _about("roster file; null if none")]
     rubric: Annotated[Text | None, _about("rubric file; null for the default rubric")]
     class_name: Annotated[Text | None, _about("class set by option; null if not set")]

@@ -89,7 +89,14 @@ def elements(value: Value) -> tuple[int, ...]:
 
 
 class DataFlow:
-    """Who reads whose result in a recording."""
+    """Who reads whose result in a recording::
+
+        flow = DataFlow(recording)
+        unread = set(range(len(recording.ops))) - flow.reached - flow.views
+        of_dw0 = [recording.ops[at].target for at in sorted(flow.upstream(flow.gradient_sources[0]))]
+
+    Ops are told by their positions in the recording.
+    """
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording

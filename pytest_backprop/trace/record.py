@@ -52,9 +52,13 @@ from .watched import (
 
 
 class Recorder:
-    """Records one run of a student's method. Use `leaf` for each parameter and input, then `run`,
-    then `finish`. One recorder records one run.
+    """Records one run of a student's method. One recorder records one run::
 
+        recorder = Recorder(StackReader(codes, lambda unit, line, column: None), lambda site: None)
+        recorder.leaf(w, "weight", range(w.numel()))  # so each parameter and input
+        recording = recorder.finish(recorder.run(lambda: w[0] * w[1]), gradients=[None, None])
+
+    `codes` (`codes.Codes`) are the student's, of whom the reader tells where the run stands.
     `name_of` gives the name to which the expression at a place is assigned. `watch` asks, at given
     op positions, for the names that hold given storages (see `Life`).
     Randomness, shapes and values of the run are those it has without the recorder.

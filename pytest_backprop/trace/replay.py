@@ -65,7 +65,14 @@ class Replayed(NamedTuple):
 
 
 class Program:
-    """A recording, checked and ready to run on any weights and inputs."""
+    """A recording, checked and ready to run on any weights and inputs::
+
+        program = Program(recording)  # NotReplayable, with the reason, for what no replay runs
+        replayed = program.run(torch.rand(1000, 2).double(), torch.rand(1000, 3).double())
+        y, (dw0, dw1) = replayed.result, replayed.gradients  # 1000 numbers each
+
+    What is not needed for these is not run.
+    """
 
     def __init__(self, recording: Recording) -> None:
         self._recording = recording

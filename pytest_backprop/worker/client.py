@@ -45,7 +45,14 @@ msgspec.msgpack.Decoder(Event)
 
 class Worker:
     """One zygote and its children, which do what `child` says. Not for use by several
-    threads, save `close`."""
+    threads, save `close`::
+
+        with contextlib.closing(Worker()) as worker:
+            outcome = worker.run(Request(units, None, ("w0", "w1"), ("x1", "x2", "x3"),
+                                         ((0.3, 0.7),), ((0.2, 0.4, 0.9),), 1, Limits(20, 2**31)))
+
+    `units` are a submission's; `outcome.answer` is what its child said, here of one recorded point.
+    """
 
     def __init__(self, elder: Worker | None = None, child: ChildKind = SUBMISSION) -> None:
         """With an `elder`, the zygote is forked from the elder's, if that is there: it costs little."""

@@ -1,4 +1,4 @@
-"""Variants in the course's family: three r's over + - * / and integer powers of w0, w1, x1, x2, x3,
+"""Variants in the course's style: three r's over + - * / and integer powers of w0, w1, x1, x2, x3,
 that float32 can tell right from wrong on. In every third, functions and other powers too."""
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ TRIES = 4_000
 """Draws for one variant, before its band is given up."""
 MOST_LEFT_OUT = 0.05
 LEAST_BY_FLOAT32 = 0.99
-"""As the course's own variants, of which the worst has 0.03 and 0.994."""
+"""As the built-in variants, of which the worst has 0.03 and 0.994."""
 PILOT = 200
 """Draws that show what difficulty is usual for a number of weights and inputs."""
 
