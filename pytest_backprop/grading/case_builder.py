@@ -45,7 +45,13 @@ NEARBY = (1e-4, 1e-2)
 and so far that a number that was calculated for one does not fit the other."""
 
 Rerun = Callable[[Points, int], Evidence | None]
-"""Runs the submission again on points, the first so many recorded; None if it did not answer."""
+"""Runs the submission again on points, the first so many recorded; None if it did not answer. Raises
+TooSlow."""
+
+
+class TooSlow(Exception):
+    """A run was stopped when its time was up; the argument is its `Outcome`. On few points, this shows
+    a slow submission or a busy machine, and not that work is hidden."""
 
 
 class TaskReference(Struct, frozen=True):
@@ -212,8 +218,11 @@ def _many(
     explains them. Paths that explain one run alone are tried at a neighbour of its point, in another
     process: what was calculated out of sight for one point does not fit another."""
     given = _many_points(submission, known.variant, seed, evidence)
-    told = _answer(rerun, given, known)
-    if told is None:  # it may be slow
+    try:
+        told = _answer(rerun, given, known)
+    except TooSlow:
+        told = None
+    if told is None:
         given = given.first(FEWEST_POINTS)
         told = _answer(rerun, given, known)
     count = len(given)

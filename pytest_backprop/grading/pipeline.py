@@ -35,7 +35,7 @@ from ..worker.child_watch import Outcome
 from ..worker.client import Worker
 from ..worker.protocol import Limits, LoadProblem, Ran, Request
 from .assignment import Assigned, assign
-from .case_builder import CHILD_POINTS, RECORDED, TaskReference, build_case, malformed
+from .case_builder import CHILD_POINTS, RECORDED, TaskReference, TooSlow, build_case, malformed
 from .checks import forward, gradient, integrity, manual_forward, onnx, release, unused_nodes
 from .checks.case import Case, PassCase, Tolerance
 from .drawing import draw
@@ -256,14 +256,14 @@ class Grader:
                 say("take out whatever reaches into the grader's process"),
             )
             return self._failed(shown, assigned, "crashed", broken, submission, start)
-        case = build_case(
-            submission,
-            seen.known,
-            self._tolerance,
-            self._plan.seed,
-            evidence,
-            functools.partial(self._once_more, submission, assigned.variant),
-        )
+        rerun = functools.partial(self._once_more, submission, assigned.variant)
+        try:
+            case = build_case(
+                submission, seen.known, self._tolerance, self._plan.seed, evidence, rerun
+            )
+        except TooSlow as slow:
+            stopped = unfinished(slow.args[0], self._limits)
+            return self._failed(shown, assigned, "timeout", stopped, submission, start)
         if self._models is not None:
             found = find_model(path, self._handed.get(shown))
             model = self._models.look(
@@ -344,7 +344,10 @@ class Grader:
         self, submission: Submission, variant: Variant, given: Points, recorded: int
     ) -> Evidence | None:
         future = self._pool.submit(self._run, submission, variant, given, recorded)
-        answer = future.result().answer
+        outcome = future.result()
+        if outcome.how == "timeout":
+            raise TooSlow(outcome)
+        answer = outcome.answer
         return answer.evidence if isinstance(answer, Ran) else None
 
     def _weighed(
