@@ -16,6 +16,7 @@ import torch
 from ...messages import say
 from ...trace.calls import NotReplayable
 from ...trace.graph import op_name
+from ...trace.op_table import row_of
 from ...trace.replay import Program
 from .case import Case, Method
 from .compare import mismatch
@@ -158,7 +159,7 @@ def _sources(case: Case, index: int) -> set[int]:
     assert recording is not None
     entry, sources = recording.gradients[index], flow.gradient_sources[index]
     for position in sources if entry is not None else ():
-        if op_name(recording.ops[position]) in ("stack", "cat", "tensor"):
+        if row_of(op_name(recording.ops[position])).scalar == "parts":
             part = flow.part_of(position, entry[1]) if entry is not None else None
             return sources if part is None else flow.writers(part)
     return sources
