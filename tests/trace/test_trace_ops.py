@@ -117,6 +117,16 @@ def test_what_fills_says_by_which_number() -> None:
         assert fills == (row.exact == "fill") == (row.scalar == "fill"), name
 
 
+@pytest.mark.parametrize("name", sorted(n for n, row in OPS.items() if row.filled_by is not None))
+def test_the_number_that_fills_is_that_operand(name: str) -> None:
+    position = OPS[name].filled_by
+    assert position is not None
+    for overload in overloads(name):
+        if not overload._overloadname.endswith("names"):
+            filling = overload._schema.arguments[position]
+            assert filling.name in ("fill_value", "value", "s"), overload
+
+
 def test_an_op_in_place_is_what_it_is_without_the_underscore() -> None:
     assert row_of("mul_") is row_of("mul")
     assert row_of("copy_") is not row_of("copy")
