@@ -20,8 +20,6 @@ from ..trace.op_table import ruled
 
 Code = Literal["leaf", "number", "copy", "add", "sub", "mul", "div", "neg", "pow", "call"]
 
-MAX_EXPONENT = 64
-
 
 class ScalarNode(NamedTuple):
     """One scalar of a pass. `operands` are earlier nodes.

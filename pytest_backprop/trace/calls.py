@@ -17,9 +17,7 @@ from ..model import Arg, Complex, Items, Op, Ref, Symbol, Value
 from .graph import OVERWRITES, op_name
 from .op_table import row_of
 from .ops import is_allowed, is_random, overload_of
-
-MAX_ELEMENTS = 256
-"""Elements of any tensor in a replayed pass (the course's have one or two)."""
+from .validate import MAX_ELEMENTS
 
 
 class NotReplayable(Exception):

@@ -13,13 +13,13 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ..model import Arg, Items, Op, Recording, Ref, Value
-from .field import PRIME, inverse, power, residue
+from .field import MAX_EXPONENT, PRIME, inverse, power, residue
 from .graph import DataFlow, elements, fill_of, op_name
 from .op_table import row_of
 from .ops import OWN_TARGETS
 
-MAX_ELEMENTS = 64
-MAX_EXPONENT = 64
+MAX_EXACT = 64
+"""Elements of a tensor that is taken over the field."""
 MAX_DEGREE = 10**60
 ERROR = 1e-15
 FLOATS = frozenset({"float32", "float64"})
@@ -57,7 +57,7 @@ class ExactProgram:
             for v in (*op.reads, *op.outputs):
                 if values[v].dtype not in FLOATS:
                     raise NotRational(f"a value of dtype {values[v].dtype}")
-                if math.prod(values[v].shape) > MAX_ELEMENTS:
+                if math.prod(values[v].shape) > MAX_EXACT:
                     raise NotRational("a large tensor")
             if op.target not in OWN_TARGETS and not row_of(op_name(op)).exact:
                 raise NotRational(op.target)
@@ -195,7 +195,7 @@ class ExactProgram:
     def _places(self, value: int) -> tuple[int, ...]:
         found = self._positions.get(value)
         if found is None:
-            if math.prod(self._recording.values[value].shape) > MAX_ELEMENTS:
+            if math.prod(self._recording.values[value].shape) > MAX_EXACT:
                 raise NotRational("a large tensor")
             found = self._positions[value] = elements(self._recording.values[value])
         return found

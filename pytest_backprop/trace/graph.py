@@ -14,9 +14,7 @@ from functools import cached_property
 
 from ..model import Arg, Op, Recording, Value
 from .op_table import OPS, having, of_kind, row_of
-
-MAX_ELEMENTS = 256
-"""A storage with a larger view is taken as a whole."""
+from .validate import MAX_ELEMENTS
 
 PLAIN_NUMBERS = frozenset(float(n) / 2 for n in range(-20, 21))
 """Numbers that a student may well have typed: not taken for ones pulled out of a tensor."""
@@ -83,6 +81,7 @@ class DataFlow:
         self.producers: list[frozenset[int]] = []
         """For each op, the ops whose results it reads."""
         self._elements: dict[int, tuple[int, ...]] = {}
+        # a storage with a larger view is taken as a whole
         self._large = {v.storage for v in recording.values if math.prod(v.shape) > MAX_ELEMENTS}
         self._writer: dict[tuple[int, int], int] = {}
         self._made: set[int] = {v.storage for v in recording.values if v.origin in

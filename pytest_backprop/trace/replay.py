@@ -15,10 +15,10 @@ import torch
 
 from ..messages import say, say_count
 from ..model import Op, Recording
-from .calls import MAX_ELEMENTS, NotReplayable, callable_of, constant, decoded
+from .calls import NotReplayable, callable_of, constant, decoded
 from .graph import MOVING, SHAPE_ONLY, DataFlow, op_name
 from .op_table import having
-from .validate import MAX_OPS
+from .validate import MAX_ELEMENTS, MAX_OPS
 
 CHUNK_BYTES = 128 * 2**20
 """About how much one chunk of points may take with all its intermediates."""
