@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from .errors import UsageProblem
 from .messages import LANGUAGES
 from .model import COURSE_KIND
+from .model.formats import FILE, FORMATS, ReportFormat, is_folder
 from .session.option_values import (
     Parse,
     Refused,
@@ -34,13 +35,6 @@ from .session.option_values import (
     variant,
     whole,
 )
-
-FILE, FOLDER = "file", "folder"
-FORMATS = {"json": FILE, "html": FOLDER} | dict.fromkeys(
-    ("csv", "csv-canvas", "csv-moodle", "gradescope", "github-classroom", "github-annotations",
-     "prairielearn", "moodle-vpl", "coderunner", "ctrf", "markdown"), FILE,
-)  # fmt: skip
-"""Report formats there are, and what each writes; `reports` has one renderer for each."""
 
 SHIPPED_BANK = Path(__file__).parent / "variants"
 _CHECKOUT_BANK = Path(__file__).parent.parent / "variants"
@@ -86,7 +80,7 @@ class Settings(Struct, frozen=True):
 # -- parsers: see option_values ------------------------------------------------------------------
 
 
-def _report(text: str, base: Path, formats: Mapping[str, str] = FORMATS) -> ReportTarget:
+def _report(text: str, base: Path, formats: Mapping[str, ReportFormat] = FORMATS) -> ReportTarget:
     # The first colon: a Windows path has one of its own.
     format, colon, path = text.strip().partition(":")
     known = ", ".join(formats)
@@ -95,7 +89,7 @@ def _report(text: str, base: Path, formats: Mapping[str, str] = FORMATS) -> Repo
     if format not in formats:
         raise Refused(f"asks for the unknown format {format!r}", f"known formats: {known}")
     if not path.strip():
-        example = f"report.{format}" if formats[format] == FILE else "report"
+        example = f"report.{format}" if formats[format].writes == FILE else "report"
         raise Refused("has no path", f"write {format}:PATH, as {format}:{example}")
     return ReportTarget(format=format, path=path_of(path, base))
 
@@ -241,7 +235,7 @@ def settings(config: pytest.Config, formats: Iterable[str] = ()) -> Settings:
     values: dict[str, Any] = {}
     typed: dict[str, str] = {}
     stated: set[str] = set()
-    known = FORMATS | dict.fromkeys(formats, FILE)
+    known = FORMATS | dict.fromkeys(formats, ReportFormat(FILE))
     for option in OPTIONS:
         if option.field == "report":
             option = replace(option, parse=functools.partial(_report, formats=known))
@@ -272,7 +266,7 @@ def _check_apart(reports: tuple[ReportTarget, ...]) -> None:
                 f"--backprop-report: two reports go to {place}", "give each a path of its own"
             )
         for other, target in zip(places, reports, strict=True):
-            if FORMATS.get(target.format) == FOLDER and other in place.parents:
+            if is_folder(target.format) and other in place.parents:
                 raise UsageProblem(
                     f"--backprop-report: {place} lies in the report {other}",
                     "write it beside that folder",

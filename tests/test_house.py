@@ -313,7 +313,8 @@ def test_without_backprop_pytest_loads_next_to_nothing_of_ours() -> None:
     # `plugin` itself is loaded by pytest's own importer, which is not timed
     assert {"pytest_backprop.options"} <= ours
     models = {
-        f"pytest_backprop.model.{n}" for n in ("drawing", "recording", "submission", "verdict")
+        f"pytest_backprop.model.{n}"
+        for n in ("drawing", "formats", "recording", "submission", "verdict")
     }
     assert ours <= models | {
         f"pytest_backprop.{name}"

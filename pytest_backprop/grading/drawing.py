@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 
 from ..model import GradedCheck, Op, Place, Recording, Span, Submission
 from ..model.drawing import Drawing, DrawnLife, DrawnLine, DrawnNode, DrawnTarget, Fragment, Part
-from ..trace.graph import MAX_ELEMENTS, DataFlow, elements, op_name
+from ..trace.graph import DataFlow, elements, op_name
 from ..trace.lateness import late_values
+from ..trace.validate import MAX_ELEMENTS
 from .checks.case import Case, PassCase
 from .checks.unused_nodes import wasted_ops
 

@@ -23,6 +23,7 @@ from ..model import Op, Recording, Unit, Value
 from ..trace.copies import copies
 from ..trace.graph import computes, op_name
 from ..trace.lateness import first_op_after
+from ..trace.op_table import having
 from ..trace.ops import overload_of
 from ..trace.watched import COPIES
 from ..worker.account import Weight
@@ -50,17 +51,7 @@ ITEM_SIZE = {
     "int16": 2, "int32": 4, "int64": 8, "complex64": 8, "complex128": 16,
 }  # fmt: skip
 
-BY_SIZE = frozenset("zeros ones empty full rand randn".split())
-PLAIN = frozenset(
-    (
-        "stack cat concat hstack select slice view reshape _unsafe_view clone copy_ copy _to_copy "
-        "contiguous detach alias lift lift_fresh lift_fresh_copy as_strided unsqueeze squeeze expand "
-        "permute t transpose unbind split chunk narrow fill_ zero_ zeros ones empty full zeros_like "
-        "ones_like empty_like full_like new_zeros new_ones new_full new_empty tensor constant "
-        "scalar_tensor element detach_ empty_strided new_empty_strided set_"
-    ).split()
-)
-"""Ops that take no memory but their result's; so do the pointwise ones."""
+SIZED, LEAN = having("sized"), having("lean")
 
 
 class Outside(NamedTuple):
@@ -224,13 +215,13 @@ def _is_wide(op: Op, values: tuple[Value, ...], wide: set[int]) -> bool:
     """Whether an op's results are vectors in the pass on vectors."""
     if any(values[v].storage in wide for v in (*op.reads, *op.writes)):
         return True
-    return op_name(op) in BY_SIZE and not op.target.startswith("torch::")
+    return op_name(op) in SIZED and not op.target.startswith("torch::")
 
 
 def _converted(op: Op, values: tuple[Value, ...], wide: set[int], weight_dtype: str) -> float:
     """Vectors that an op takes while it runs, for operands that it converts to their common dtype,
     as of `mask * t`."""
-    if op_name(op) in PLAIN or op.context == "python":
+    if op_name(op) in LEAN or op.context == "python":
         return 0.0
     read = [values[v] for v in op.reads if values[v].storage in wide]
     dtypes = {value.dtype for value in read}
@@ -248,7 +239,7 @@ def _untold(recording: Recording) -> str:
     for op in recording.ops:
         compares = op.target == "python::bool" and len(op.reads) > 1  # `torch.allclose`
         if compares or (
-            op.context != "python" and op_name(op) not in PLAIN and not _is_pointwise(op)
+            op.context != "python" and op_name(op) not in LEAN and not _is_pointwise(op)
         ):
             return op_name(op)
     return ""

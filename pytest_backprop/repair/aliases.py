@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import TypeGuard
 
 from ..model import Span
-from .arithmetic import MAX_EXPONENT, Code, ScalarNode
+from ..trace.field import MAX_EXPONENT
+from .arithmetic import Code, ScalarNode
 from .text import Binding, Function, Text, key_of
 
 AST_CODES: dict[type[ast.AST], Code] = {

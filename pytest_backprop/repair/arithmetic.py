@@ -16,10 +16,9 @@ from typing import Literal, NamedTuple
 
 from ..model import Span
 from ..trace.field import PRIME, Pole, inverse, power, residue
+from ..trace.op_table import ruled
 
 Code = Literal["leaf", "number", "copy", "add", "sub", "mul", "div", "neg", "pow", "call"]
-
-MAX_EXPONENT = 64
 
 
 class ScalarNode(NamedTuple):
@@ -79,7 +78,7 @@ HOLDS: Mapping[str, Callable[[int], bool]] = MappingProxyType(
     }
 )
 """Comparisons, by the sign of the difference."""
-PIECEWISE = frozenset(("abs", "sign", "sgn", "relu", "maximum", "minimum", "where", *HOLDS))
+PIECEWISE = ruled("piecewise")
 """Functions that look at the sign of something."""
 SMOOTH = ("exp", "log", "sqrt", "sin", "cos", "tan", "tanh", "sigmoid")
 SWAPPED = ("abs", "relu", "sign")

@@ -12,19 +12,15 @@ import math
 from collections.abc import Sequence
 
 from ..model import Arg, Items, Op, Recording, Ref
-from ..trace.graph import DataFlow, elements, op_name
+from ..trace.graph import DataFlow, elements, fill_of, op_name
+from ..trace.op_table import row_of
 from .aliases import DEPTH, Aliases, Expressions, Frames, is_half, plain
-from .arithmetic import PIECEWISE, Code, ScalarNode
+from .arithmetic import Code, ScalarNode
 from .text import Text, TypedIn
 
 MAX_NODES = 4_000
 BINARY: dict[str, Code] = {"add": "add", "sub": "sub", "mul": "mul", "div": "div",
                            "rsub": "sub"}  # fmt: skip
-COPIES = frozenset("stack cat clone _to_copy lift contiguous copy_ tensor element alias "
-                   "select_backward".split())  # fmt: skip
-FILLS = {"zeros": 0, "zeros_like": 0, "new_zeros": 0, "zero_": 0, "ones": 1, "ones_like": 1,
-         "new_ones": 1, "full": None, "full_like": None, "new_full": None, "fill_": None,
-         "scalar_tensor": None}  # fmt: skip
 
 
 class TooManyScalars(Exception):
@@ -83,7 +79,8 @@ class Scalars:
     # -- ops -------------------------------------------------------------------------------
 
     def _run(self, position: int, op: Op) -> None:
-        name = op_name(op).rstrip("_") if op_name(op) != "copy_" else "copy_"
+        raw = op_name(op)
+        name, rule = raw.rstrip("_"), row_of(raw).scalar
         values = self._recording.values
         frames = self._recording.statements[op.statement].spans
         made = ScalarNode("number", op=position, site=op.site, place=self._place(op, frames),
@@ -97,15 +94,13 @@ class Scalars:
             return
         target = op.writes[0] if op.writes else op.outputs[0]
         count = math.prod(values[target].shape)
-        raw = op_name(op)
-        if raw in FILLS:
-            fill = FILLS[raw]
-            number = fill if fill is not None else op.args[0 if name == "scalar_tensor" else 1]
+        if rule == "fill":
+            number = fill_of(op)
             if isinstance(number, int | float):
                 self._write(target, [self._add(made._replace(number=number))
                                      for _ in range(count)])  # fmt: skip
                 return
-        if raw in COPIES:
+        if rule in ("copy", "parts", "element"):
             self._copy(op, made, target, frames)
             return
         asts = self._asts(op, frames)
@@ -125,8 +120,8 @@ class Scalars:
                asts: Sequence[ast.expr | None]) -> int:  # fmt: skip
         """One element of a pointwise op."""
         nodes = self.nodes
-        args = list(column)
-        if name in BINARY and len(args) >= 2:
+        args, rule = list(column), row_of(name).scalar
+        if rule == "binary" and len(args) >= 2:
             alpha = op.kwargs.get("alpha", op.args[2] if name == "rsub" and len(op.args) > 2 else 1)
             texts: tuple[ast.expr | None, ...] = tuple(asts)
             if name == "rsub":
@@ -152,21 +147,21 @@ class Scalars:
             if len(texts) == 2:
                 self.expressions[found] = texts
             return found
-        if name == "neg":
+        if rule == "negative":
             found = self._add(made._replace(code="neg", operands=(args[0],)))
-        elif name == "reciprocal":
+        elif rule == "reciprocal":
             one = self._add(made._replace(number=1, bound=None))
             found = self._add(made._replace(code="div", operands=(one, args[0])))
             self.expressions[found] = (None, asts[0] if asts else None)
             return found
-        elif name == "square" or (name == "pow" and is_half(op.args[1])):
+        elif rule == "power" and (name == "square" or is_half(op.args[1])):
             number = 2 if name == "square" else plain(op.args[1])
             found = self._add(made._replace(code="pow", operands=(args[0],), number=number))
-        elif name in ("addcmul", "addcdiv") and not op.kwargs:
+        elif rule == "fused" and not op.kwargs:
             inner = self._add(made._replace(code="mul" if name == "addcmul" else "div",
                                             operands=(args[1], args[2])))  # fmt: skip
             found = self._add(made._replace(code="add", operands=(args[0], inner)))
-        elif name in PIECEWISE and not op.kwargs:
+        elif rule == "piecewise" and not op.kwargs:
             found = self._add(made._replace(code="call", operands=tuple(args), name=name))
             if len(asts) == len(args):
                 self.expressions[found] = tuple(asts)
@@ -243,16 +238,17 @@ class Scalars:
 
     def _copy(self, op: Op, made: ScalarNode, target: int, frames: Frames) -> None:
         name = op_name(op)
+        rule = row_of(name).scalar
         values = self._recording.values
         shape = values[target].shape
-        if name == "element":
+        if rule == "element":
             source, index = op.args
             assert isinstance(source, Ref)
             assert isinstance(index, int)
             self._write(target, [self._read(source.value)[index]])
             return
         node = self._text.at(op.site)
-        if name in ("stack", "cat", "tensor"):
+        if rule == "parts":
             parts = op.args[0].items if isinstance(op.args[0], Items) else (op.args[0],)
             given = self._text.operands(node) or []
             data: list[int] = []

@@ -13,18 +13,17 @@ import io
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Literal
 
 from msgspec import Struct
 
 from ..errors import UsageProblem
 from ..messages import phrase
+from ..model.formats import FORMATS, Preset
 from .csv_report import CANVAS_INFO, line, score
 from .document import Document, SubmissionEntry
 from .feedback import decimal
 
-Kind = Literal["canvas", "moodle"]
-PRESETS: dict[str, Kind] = {"csv-canvas": "canvas", "csv-moodle": "moodle"}
+PRESETS = {name: format.fills for name, format in FORMATS.items() if format.fills}
 """The formats that fill a gradebook in, and whose."""
 
 _IDS = {
@@ -57,7 +56,7 @@ class Gradebook(Struct, frozen=True):
     below the header, `most` the points that the column says there are, if it does."""
 
     source: str
-    kind: Kind
+    kind: Preset
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     column: int
@@ -133,7 +132,7 @@ def _delimiter(text: str) -> str:
     return max(",;\t", key=text.partition("\n")[0].count)
 
 
-def _kind(path: Path, header: Sequence[str]) -> Kind:
+def _kind(path: Path, header: Sequence[str]) -> Preset:
     names = [name.strip().casefold() for name in header]
     if names[:2] == ["student", "id"] and "section" in names:
         return "canvas"
@@ -146,7 +145,7 @@ def _kind(path: Path, header: Sequence[str]) -> Kind:
     )
 
 
-def _column(path: Path, header: Sequence[str], kind: Kind, wanted: str | None) -> int:
+def _column(path: Path, header: Sequence[str], kind: Preset, wanted: str | None) -> int:
     names = [name.strip() for name in header]
     lowered = [name.casefold() for name in names]
     if kind == "canvas":
@@ -183,7 +182,7 @@ def _titles(name: str) -> set[str]:
 
 
 def _most(
-    kind: Kind, header: Sequence[str], rows: Sequence[Sequence[str]], column: int
+    kind: Preset, header: Sequence[str], rows: Sequence[Sequence[str]], column: int
 ) -> float | None:
     if kind == "canvas":
         cells = [row[column] for row in rows if _is_possible(row) and column < len(row)]

@@ -14,6 +14,7 @@ from wcwidth import wcswidth
 from ..messages import say, say_count
 from ..model import CheckResult, Finding, Grade, GradedCheck, Outcome, Place
 from .document import is_graded
+from .feedback import FINDINGS_SHOWN
 from .text import one_line, visible
 from .words import OUTCOMES, STATUSES
 
@@ -22,7 +23,6 @@ Regrade = tuple[Grade, Grade, Sequence[str]]
 Line = tuple[str, dict[str, bool]]
 Hints = Literal["none", "line", "fix"]
 
-FINDINGS_SHOWN = 10
 SOURCE_SHOWN = 56
 """Columns of a source line: with its cell and line before it, they fit a terminal of 80."""
 REGRADES_SHOWN = 20

@@ -29,7 +29,7 @@ from ..grading.plugin_guard import (
 )
 from ..grading.rubric import Rubric, rubric_of, wanted_value
 from ..model import CHECK_IDS, COURSE_KIND, PLUGGED_NAME, CheckRules, Grade
-from ..options import FORMATS
+from ..model.formats import FORMATS
 from ..reports.document import Document
 from ..resume.fingerprint import plugin_version
 

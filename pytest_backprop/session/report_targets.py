@@ -5,7 +5,8 @@ from __future__ import annotations
 import tempfile
 
 from ..errors import UsageProblem
-from ..options import FOLDER, FORMATS, ReportTarget, Settings
+from ..model.formats import is_folder
+from ..options import ReportTarget, Settings
 from ..reports.folder import check_folder
 from ..reports.gradebook import PRESETS, Gradebook, read_gradebook
 
@@ -16,7 +17,7 @@ def check_report_targets(settings: Settings) -> None:
     for target in settings.report:
         path = target.path
         label = f"--backprop-report {target.format}:{path}"
-        if FORMATS.get(target.format) == FOLDER:
+        if is_folder(target.format):
             try:
                 check_folder(path)
             except UsageProblem as problem:

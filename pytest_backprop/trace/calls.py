@@ -14,11 +14,10 @@ import torch
 
 from ..messages import say
 from ..model import Arg, Complex, Items, Op, Ref, Symbol, Value
-from .graph import op_name
-from .ops import COUNTED, FILLED, is_allowed, is_random, overload_of
-
-MAX_ELEMENTS = 256
-"""Elements of any tensor in a replayed pass (the course's have one or two)."""
+from .graph import OVERWRITES, op_name
+from .op_table import row_of
+from .ops import is_allowed, is_random, overload_of
+from .validate import MAX_ELEMENTS
 
 
 class NotReplayable(Exception):
@@ -47,13 +46,15 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
     for arg in (*op.args, *op.kwargs.values()):
         _check_sizes(arg, position)
     name = op_name(op)
-    if name in COUNTED:
+    row = row_of(name)
+    if "counted" in row.traits:
         _check_count(op, position)
     if "out" in op.kwargs:
         return _into(cast("Callable[..., Any]", overload._overloadpacket))
     if name in ("_to_copy", "to"):
         return _cast
-    if name in FILLED and op.args and isinstance(op.args[-1], Ref):
+    filled = row.filled_by is not None and name not in OVERWRITES
+    if filled and op.args and isinstance(op.args[-1], Ref):
         return _filled
     declared = overload._schema.arguments
     for arg, slot in zip(op.args, declared, strict=False):

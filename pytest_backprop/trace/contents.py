@@ -9,14 +9,12 @@ import torch
 
 from ..model import Arg, Items, Ref
 from .graph import PLAIN_NUMBERS
-
-MAX_DATA = 256
-"""Elements of a constant that are sent along."""
+from .validate import MAX_ELEMENTS
 
 
 def numbers_in(tensor: torch.Tensor) -> tuple[float, ...]:
     """The elements of a small real tensor as float64, row-major; nothing of any other."""
-    if tensor.numel() > MAX_DATA or tensor.is_complex():
+    if tensor.numel() > MAX_ELEMENTS or tensor.is_complex():
         return ()
     return tuple([float(number) for number in python_data(tensor, flat=True)])
 

@@ -13,14 +13,19 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ..model import Arg, Items, Op, Recording, Ref, Value
-from .field import PRIME, inverse, power, residue
-from .graph import OVERWRITES, DataFlow, elements, op_name
+from .field import MAX_EXPONENT, PRIME, inverse, power, residue
+from .graph import DataFlow, elements, fill_of, op_name
+from .op_table import row_of
+from .ops import OWN_TARGETS
 
-MAX_ELEMENTS = 64
-MAX_EXPONENT = 64
+MAX_EXACT = 64
+"""Elements of a tensor that is taken over the field."""
 MAX_DEGREE = 10**60
 ERROR = 1e-15
 FLOATS = frozenset({"float32", "float64"})
+
+Degrees = tuple[int, int]
+"""Of a numerator and a denominator."""
 
 
 class NotRational(Exception):
@@ -52,9 +57,9 @@ class ExactProgram:
             for v in (*op.reads, *op.outputs):
                 if values[v].dtype not in FLOATS:
                     raise NotRational(f"a value of dtype {values[v].dtype}")
-                if math.prod(values[v].shape) > MAX_ELEMENTS:
+                if math.prod(values[v].shape) > MAX_EXACT:
                     raise NotRational("a large tensor")
-            if op.target not in OWN and op_name(op) not in KNOWN:
+            if op.target not in OWN_TARGETS and not row_of(op_name(op)).exact:
                 raise NotRational(op.target)
         self.degree = self._degree()
 
@@ -83,6 +88,7 @@ class ExactProgram:
 
     def _run(self, op: Op, space: dict[tuple[int, int], int]) -> None:
         name = op_name(op)
+        rule = row_of(name).exact
         if op.target == "torch::constant":
             return
         target = op.writes[0] if op.writes else op.outputs[0]
@@ -92,11 +98,13 @@ class ExactProgram:
             source = op.args[0]
             assert isinstance(source, Ref)
             made = [self._read(source.value, space)[_integer(op.args[1])]]
-        elif name in FILLS or name in ("fill_", "zero_"):
-            made = [self._fill(op, name)] * len(self._places(target))
-        elif name in COPIES or name == "copy_":
+        elif rule == "fill":
+            made = [_number(fill_of(op))] * len(self._places(target))
+        elif rule == "parts":
+            made = self._put_together(op, name, space)
+        elif rule == "copy":
             made = self._copy(op, name, space)
-        elif name in SUMS:
+        elif rule in ("total", "product"):
             made = self._sum(op, name, space)
         else:
             made = self._pointwise(op, name, target, space)
@@ -149,25 +157,18 @@ class ExactProgram:
             raise NotRational(f"{op.target} with {', '.join(extra)}")
         if name.rstrip("_") == "rsub" and len(operands) == 3:
             factor = operands.pop()[0]
-        rule = POINTWISE[name.rstrip("_") if name not in POINTWISE else name]
+        rule = POINTWISE[name.rstrip("_")].value
         return [rule(factor, *column) % PRIME for column in zip(*operands, strict=True)]
 
-    def _fill(self, op: Op, name: str) -> int:
-        if "zeros" in name or name == "zero_":
-            return 0
-        if "ones" in name:
-            return 1
-        at = 0 if name == "scalar_tensor" else 1
-        return _number(op.args[at])
+    def _put_together(self, op: Op, name: str, space: dict[tuple[int, int], int]) -> list[int]:
+        dim = op.args[1] if len(op.args) > 1 else op.kwargs.get("dim", 0)
+        parts = op.args[0]
+        if dim != 0 or not isinstance(parts, Items):
+            raise NotRational(f"{name} along another dimension")
+        return _flatten(parts, lambda v: self._read(v, space))
 
     def _copy(self, op: Op, name: str, space: dict[tuple[int, int], int]) -> list[int]:
         values = self._recording.values
-        if name in ("stack", "cat"):
-            dim = op.args[1] if len(op.args) > 1 else op.kwargs.get("dim", 0)
-            parts = op.args[0]
-            if dim != 0 or not isinstance(parts, Items):
-                raise NotRational(f"{name} along another dimension")
-            return _flatten(parts, lambda v: self._read(v, space))
         source = op.args[1] if name == "copy_" else op.args[0]
         if not isinstance(source, Ref):
             raise NotRational(op.target)
@@ -194,7 +195,7 @@ class ExactProgram:
     def _places(self, value: int) -> tuple[int, ...]:
         found = self._positions.get(value)
         if found is None:
-            if math.prod(self._recording.values[value].shape) > MAX_ELEMENTS:
+            if math.prod(self._recording.values[value].shape) > MAX_EXACT:
                 raise NotRational("a large tensor")
             found = self._positions[value] = elements(self._recording.values[value])
         return found
@@ -217,7 +218,7 @@ class ExactProgram:
 
     def _degree(self) -> int:
         """A bound on the degrees of numerator and denominator of every result, in the leaves."""
-        bounds: dict[int, tuple[int, int]] = {}
+        bounds: dict[int, Degrees] = {}
         for value in self._recording.values:
             leaf = value.origin in ("weight", "input")
             if leaf or value.storage not in bounds:
@@ -226,7 +227,7 @@ class ExactProgram:
         for op in self._ops:
             operands = [bounds[self._recording.values[v].storage] for v in op.reads] or [(0, 0)]
             bound = _degree_of(op, operands)
-            if op_name(op) in SUMS:
+            if row_of(op_name(op)).exact in ("total", "product"):
                 terms = math.prod(self._recording.values[op.reads[0]].shape)
                 n, d = map(sum, zip(*operands, strict=True))
                 bound = (n + (terms - 1) * d, terms * d)
@@ -250,25 +251,37 @@ def points_needed(degree: int) -> int:
     return max(2, math.ceil(math.log(ERROR) / math.log(chance)))
 
 
-def _degree_of(op: Op, operands: list[tuple[int, int]]) -> tuple[int, int]:
+def _degree_of(op: Op, operands: list[Degrees]) -> Degrees:
     name = op_name(op).rstrip("_")
-    n, d = operands[0]
     if name == "pow":
-        exponent = abs(_integer(op.args[1]))
-        return max(n, d) * exponent, max(n, d) * exponent
-    if name in ("div", "reciprocal", "mul", "square"):
-        if len(operands) == 1:
-            operands = operands * 2
-        (n, d), (m, e) = operands[:2]
-        both = max(n, m, d, e) if name in ("div", "reciprocal") else 0
-        return max(n + m, n + e, both), max(d + e, d + m if name != "mul" else 0, both)
-    if name in ("add", "sub", "rsub", "addcmul", "addcdiv", "sum", "lerp"):
-        denominators = sum(e for _, e in operands)
-        numerators = sum(m for m, _ in operands)
-        if name in ("addcmul", "addcdiv", "lerp"):
-            return numerators + denominators, numerators + denominators
-        return max(m + denominators - e for m, e in operands), denominators
+        highest = max(operands[0]) * abs(_integer(op.args[1]))
+        return highest, highest
+    return POINTWISE[name].degree(operands) if name in POINTWISE else _highest(operands)
+
+
+def _highest(operands: list[Degrees]) -> Degrees:
     return max(m for m, _ in operands), max(e for _, e in operands)
+
+
+def _of_sum(operands: list[Degrees]) -> Degrees:
+    denominators = sum(e for _, e in operands)
+    return max(m + denominators - e for m, e in operands), denominators
+
+
+def _of_fused(operands: list[Degrees]) -> Degrees:
+    both = sum(m + e for m, e in operands)
+    return both, both
+
+
+def _of_product(operands: list[Degrees]) -> Degrees:
+    (n, d), (m, e) = (operands * 2)[:2]
+    return max(n + m, n + e), d + e
+
+
+def _of_quotient(operands: list[Degrees]) -> Degrees:
+    (n, d), (m, e) = (operands * 2)[:2]
+    both = max(n, m, d, e)
+    return max(n + m, n + e, both), max(d + e, d + m, both)
 
 
 def _integer(arg: Arg) -> int:
@@ -307,28 +320,28 @@ def _broadcast(data: list[int], shape: Sequence[int], to: Sequence[int]) -> list
     ]
 
 
-POINTWISE: dict[str, Callable[..., int]] = {
-    "add": lambda factor, a, b: a + factor * b,
-    "sub": lambda factor, a, b: a - factor * b,
-    "rsub": lambda factor, a, b: b - factor * a,
-    "mul": lambda factor, a, b: a * b,
-    "div": lambda factor, a, b: a * inverse(b),
-    "neg": lambda factor, a: -a,
-    "reciprocal": lambda factor, a: inverse(a),
-    "square": lambda factor, a: a * a,
-    "addcmul": lambda factor, a, b, c: a + factor * b * c,
-    "addcdiv": lambda factor, a, b, c: a + factor * b * inverse(c),
-    "lerp": lambda factor, a, b, c: a + c * (b - a),
-    "pow": lambda factor, a: a,
+class Rule(NamedTuple):
+    """What a pointwise op makes of a factor (`alpha`, `value`) and its operands, over the field; and a
+    bound on the degrees of that by those of the operands."""
+
+    value: Callable[..., int]
+    degree: Callable[[list[Degrees]], Degrees]
+
+
+POINTWISE = {
+    "add": Rule(lambda factor, a, b: a + factor * b, _of_sum),
+    "sub": Rule(lambda factor, a, b: a - factor * b, _of_sum),
+    "rsub": Rule(lambda factor, a, b: b - factor * a, _of_sum),
+    "mul": Rule(lambda factor, a, b: a * b, _of_product),
+    "div": Rule(lambda factor, a, b: a * inverse(b), _of_quotient),
+    "neg": Rule(lambda factor, a: -a, _highest),
+    "reciprocal": Rule(lambda factor, a: inverse(a), _of_quotient),
+    "square": Rule(lambda factor, a: a * a, _of_product),
+    "addcmul": Rule(lambda factor, a, b, c: a + factor * b * c, _of_fused),
+    "addcdiv": Rule(lambda factor, a, b, c: a + factor * b * inverse(c), _of_fused),
+    "lerp": Rule(lambda factor, a, b, c: a + c * (b - a), _of_fused),
 }
-POINTWISE |= {f"{name}_": rule for name, rule in list(POINTWISE.items())}
-COPIES = frozenset({"stack", "cat", "clone", "_to_copy", "lift", "contiguous"})
-FILLS = frozenset(
-    "zeros ones full scalar_tensor zeros_like ones_like full_like new_zeros new_ones new_full".split()
-)
-OWN = frozenset({"torch::tensor", "torch::constant", "torch::element"})
-SUMS = frozenset({"sum", "mean", "dot", "mv", "mm"})
-KNOWN = SUMS | frozenset(POINTWISE) | COPIES | FILLS | OVERWRITES
+"""By name; of `pow`, whose exponent is a number, see `_pointwise` and `_degree_of`."""
 
 
 __all__ = ["Exact", "ExactProgram", "NotRational", "Value", "points_needed"]

@@ -8,6 +8,9 @@ from fractions import Fraction
 PRIME = 2**61 - 1
 """The Mersenne prime M61."""
 
+MAX_EXPONENT = 64
+"""Of a power that is worked out, in a variant as in a pass."""
+
 
 class Pole(ArithmeticError):
     """A division by zero in the field: take another point."""

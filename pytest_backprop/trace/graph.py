@@ -12,41 +12,18 @@ import math
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from ..model import Op, Recording, Value
-
-MAX_ELEMENTS = 256
-"""A storage with a larger view is taken as a whole."""
+from ..model import Arg, Op, Recording, Value
+from .op_table import OPS, having, of_kind, row_of
+from .validate import MAX_ELEMENTS
 
 PLAIN_NUMBERS = frozenset(float(n) / 2 for n in range(-20, 21))
 """Numbers that a student may well have typed: not taken for ones pulled out of a tensor."""
 
-SHAPE_ONLY = frozenset(
-    (
-        "zeros_like ones_like empty_like full_like rand_like randn_like randint_like new_zeros "
-        "new_ones new_empty new_full new_empty_strided"
-    ).split()
-)
-SIZED_BY_VALUES = frozenset(
-    "nonzero masked_select unique_dim unique_consecutive _unique _unique2 repeat_interleave".split()
-)
-OVERWRITES = frozenset({"copy_", "fill_", "zero_"})
-MOVEMENT = frozenset(
-    (
-        "stack cat concat select slice view _unsafe_view reshape index index_select gather take "
-        "index_put_ index_put _index_put_impl_ clone copy_ copy _to_copy contiguous detach "
-        "alias lift lift_fresh as_strided unsqueeze squeeze expand permute t transpose unbind "
-        "split chunk narrow full full_like new_full fill_ flatten select_scatter slice_scatter scatter masked_select tensor "
-        "element"
-    ).split()
-)
-"""Ops that move data without computing: what they put together is still the same value."""
-PLACES = frozenset(
-    (
-        "zeros ones empty rand randn arange linspace eye scalar_tensor constant empty_strided hstack "
-        "column_stack lift_fresh_copy detach_ set_ resize_ contiguous _local_scalar_dense"
-    ).split()
-)
-"""Ops that make room, or tie a tensor to it: like the ones that move data, they compute nothing."""
+MOVING = having("moving")
+SIZED_BY_VALUES = having("sized by values")
+SHAPE_ONLY, OVERWRITES = of_kind("like"), of_kind("overwrite")
+IDLE = MOVING | of_kind("place", "like", "overwrite")
+"""Ops that compute nothing."""
 
 
 def op_name(op: Op) -> str:
@@ -63,7 +40,7 @@ def op_name(op: Op) -> str:
 def _puts_together(op: Op) -> bool:
     """Whether it lays its operands out one behind the other."""
     dim = op.args[1] if len(op.args) > 1 else op.kwargs.get("dim", 0)
-    return op.target == "torch::tensor" or (op_name(op) in ("stack", "cat") and dim == 0)
+    return op.target == "torch::tensor" or (row_of(op_name(op)).exact == "parts" and dim == 0)
 
 
 def is_sized_by_values(op: Op, values: Sequence[Value]) -> bool:
@@ -75,7 +52,15 @@ def is_sized_by_values(op: Op, values: Sequence[Value]) -> bool:
 
 def computes(name: str) -> bool:
     """Whether an op of this name calculates, rather than moves data or makes room for it."""
-    return not any(name in kind for kind in (MOVEMENT, PLACES, SHAPE_ONLY, OVERWRITES))
+    return name not in IDLE
+
+
+def fill_of(op: Op) -> Arg:
+    """The number that an op fills its result with: one of its own, or an operand."""
+    row = OPS[op_name(op)]
+    if row.filled_by is None:
+        return row.fills
+    return op.args[row.filled_by]
 
 
 def elements(value: Value) -> tuple[int, ...]:
@@ -103,6 +88,7 @@ class DataFlow:
         self.producers: list[frozenset[int]] = []
         """For each op, the ops whose results it reads."""
         self._elements: dict[int, tuple[int, ...]] = {}
+        # a storage with a larger view is taken as a whole
         self._large = {v.storage for v in recording.values if math.prod(v.shape) > MAX_ELEMENTS}
         self._writer: dict[tuple[int, int], int] = {}
         self._made: set[int] = {v.storage for v in recording.values if v.origin in
@@ -234,7 +220,7 @@ class DataFlow:
             kept.add(values[value].storage)
             for position, op in enumerate(self.recording.ops):
                 touched = (*op.outputs, *op.writes)
-                if op_name(op) in MOVEMENT and any(
+                if op_name(op) in MOVING and any(
                     values[v].storage == values[value].storage for v in touched
                 ):
                     todo.extend(self.gradient_parts.get(position, self.data_reads(position)))
@@ -248,7 +234,7 @@ class DataFlow:
         leaves = {v.storage for v in values if v.origin in ("weight", "input")}
         copies: set[int] = set()
         for position, op in enumerate(self.recording.ops):
-            if op_name(op) not in MOVEMENT or op.writes:
+            if op_name(op) not in MOVING or op.writes:
                 continue
             sources = {values[v].storage for v in self.data_reads(position)}
             if sources and sources <= leaves | copies:

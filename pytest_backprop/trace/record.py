@@ -26,7 +26,6 @@ from ..messages import say, say_count
 from ..model import Arg, Complex, Items, Op, Origin, Recording, Ref, Span, Statement, Symbol, Value
 from .breaches import Breaches
 from .contents import (
-    MAX_DATA,
     PulledNumbers,
     collect_refs,
     may_hold_numbers,
@@ -37,7 +36,7 @@ from .holders import holders_of
 from .lifetimes import StorageWatch
 from .modes import Calls, Ops
 from .stack import Reading, StackReader
-from .validate import MAX_OPS, TooLarge, check_size
+from .validate import MAX_ELEMENTS, MAX_OPS, TooLarge, check_size
 from .watch import Watch
 from .watched import (
     ASSEMBLERS,
@@ -328,7 +327,7 @@ class Recorder:
         here without a call that the function mode sees: their elements are looked up by value."""
         dtype: dict[str, Arg] = {"dtype": Symbol(str(result.dtype).removeprefix("torch."))}
         parts = self._assembly
-        if parts is None and result.numel() <= MAX_DATA and result.is_floating_point():
+        if parts is None and result.numel() <= MAX_ELEMENTS and result.is_floating_point():
             parts = self._describe(python_data(result))
         refs: list[int] = []
         collect_refs(parts, refs)

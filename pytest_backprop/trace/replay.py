@@ -15,15 +15,16 @@ import torch
 
 from ..messages import say, say_count
 from ..model import Op, Recording
-from .calls import MAX_ELEMENTS, NotReplayable, callable_of, constant, decoded
-from .graph import MOVEMENT, SHAPE_ONLY, DataFlow, op_name
-from .ops import FACTORIES
-from .validate import MAX_OPS
+from .calls import NotReplayable, callable_of, constant, decoded
+from .graph import MOVING, SHAPE_ONLY, DataFlow, op_name
+from .op_table import having
+from .validate import MAX_ELEMENTS, MAX_OPS
 
 CHUNK_BYTES = 128 * 2**20
 """About how much one chunk of points may take with all its intermediates."""
 ONE_BY_ONE = 512
 """Points that a recording runs on where torch cannot run it on all at once."""
+TYPED = having("typed")
 
 OWN = {
     name: getattr(torch, name)
@@ -297,7 +298,7 @@ class Program:
             else:
                 args = [decoded(arg, made, dtypes) for arg in op.args]
                 kwargs = {key: decoded(arg, made, dtypes) for key, arg in op.kwargs.items()}
-                if op_name(op) in FACTORIES and op.outputs and op.target.startswith("aten::"):
+                if op_name(op) in TYPED and op.outputs and op.target.startswith("aten::"):
                     dtype = values[op.outputs[0]].dtype
                     kwargs["dtype"] = dtypes.get(dtype, torch.float64)
                 result = call(*args, **kwargs)
@@ -325,7 +326,7 @@ class Program:
 
     def _calculates(self, position: int) -> bool:
         op = self._recording.ops[position]
-        moves = op_name(op) in MOVEMENT or op_name(op) in SHAPE_ONLY
+        moves = op_name(op) in MOVING or op_name(op) in SHAPE_ONLY
         return bool(op.reads) and position not in self._views and not moves
 
 

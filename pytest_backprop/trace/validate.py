@@ -12,6 +12,9 @@ from .watched import LOOKS
 
 MAX_OPS = 5_000
 """Ops of one pass (a pass has about 100)."""
+MAX_ELEMENTS = 256
+"""Elements of a tensor whose numbers are told apart, sent along or replayed (the course's have one or
+two)."""
 MAX_VALUES = 20_000
 MAX_READS = 20_000
 """Operands of all ops together: what reads a recording takes time for each."""

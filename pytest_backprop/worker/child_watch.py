@@ -19,6 +19,7 @@ from ..messages import say
 from .account import Account, Weight, account, forget_peak, resident, weight
 from .protocol import (
     MAX_ANSWER,
+    MAX_EVENT,
     Broke,
     Ended,
     Event,
@@ -105,7 +106,7 @@ class ChildWatch:
                     raise GraderFault("the worker was closed")
                 for key, _ in events:
                     if key.fileobj is link:
-                        event = receive(link, Event, 2**16)  # type: ignore[arg-type]
+                        event = receive(link, Event, MAX_EVENT)  # type: ignore[arg-type]
                         if isinstance(event, Ended):
                             self._status = event.status
                         elif isinstance(event, Stopped):

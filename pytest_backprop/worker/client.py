@@ -20,6 +20,7 @@ from .child_watch import ChildWatch, Outcome
 from .descendants import kill_descendants
 from .environment import environment
 from .protocol import (
+    MAX_EVENT,
     SIBLING,
     SUBMISSION,
     ChildKind,
@@ -203,7 +204,7 @@ class Worker:
             return None
         with contextlib.suppress(OSError):
             link.settimeout(seconds)
-            event = receive(link, Event, 2**16)  # type: ignore[arg-type]
+            event = receive(link, Event, MAX_EVENT)  # type: ignore[arg-type]
             link.settimeout(None)
             return event
         return None

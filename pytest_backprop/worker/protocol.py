@@ -18,6 +18,8 @@ from ..model import PASS_NAMES, Evidence, Span, Unit
 MAX_REQUEST = 64 * 2**20
 MAX_ANSWER = 32 * 2**20
 """Bytes of the largest answer the grader reads from a child."""
+MAX_EVENT = 2**16
+"""Bytes of what a zygote tells of its children."""
 
 ANSWER = 3
 """The descriptor on which a child answers."""

@@ -17,6 +17,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from ..trace.graph import computes
+from ..trace.validate import MAX_OPS
 from .adapt import Caller, Slot
 from .protocol import ANSWER, COPY
 from .sandbox import end_of_heap, stay_on_one_processor, use_small_pages
@@ -27,7 +28,6 @@ WARM_UP_LENGTH = 29
 shape of a student's is likely to have it."""
 
 MAX_RESERVED = 100
-MAX_LISTED = 5_000
 
 
 def stopper(secrets: Sequence[bytes]) -> Callable[[], None]:
@@ -51,7 +51,7 @@ class OpLister(TorchDispatchMode):  # type: ignore[no-untyped-call]
         super().__init__()  # type: ignore[no-untyped-call]
         self.entries = entries
         self._length = length
-        self._listed: list[tuple[str, bool]] = [(COPY, True)] * MAX_LISTED
+        self._listed: list[tuple[str, bool]] = [(COPY, True)] * MAX_OPS
         self._count = 0
 
     @property
@@ -86,7 +86,7 @@ class OpLister(TorchDispatchMode):  # type: ignore[no-untyped-call]
             self._append((COPY, True))
 
     def _append(self, entry: tuple[str, bool]) -> None:
-        if self._count < MAX_LISTED:
+        if self._count < MAX_OPS:
             self._listed[self._count] = entry
             self._count += 1
 

@@ -15,9 +15,10 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from ..trace.graph import PLAIN_NUMBERS
+from ..trace.op_table import having
 from ..trace.watched import ASSEMBLERS, COPIES, LOOKS
 
-BY_SIZE = frozenset((torch.zeros, torch.ones, torch.empty, torch.rand, torch.randn))
+BY_SIZE = frozenset(getattr(torch, name) for name in having("sized"))
 BY_SIZE_OF_SELF = frozenset(
     (
         torch.Tensor.view, torch.Tensor.reshape, torch.Tensor.expand, torch.Tensor.new_zeros,

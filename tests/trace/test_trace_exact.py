@@ -238,6 +238,14 @@ def test_the_degree_is_no_less_than_the_true_one(a: int, b: int, c: int) -> None
 
 
 @pytest.mark.parametrize(
+    "made", ["torch.full_like(y, 3.0)", "y.new_full((), 3.0)", "torch.full((), 3.0)"]
+)
+def test_a_number_that_fills_a_tensor_is_taken_as_it_is(made: str) -> None:
+    program = exact(f"y = w0 * w1\nself.w.grad = torch.stack([y * {made}, y])\nreturn y")
+    assert program.run([2, 5], [4, 5, 6]).gradients == (30, 10)
+
+
+@pytest.mark.parametrize(
     "line", ["torch.exp(w0)", "torch.relu(w0)", "w0 ** 0.5", "w0 ** x1", "w0 ** 65", "torch.sqrt(w0)"]
 )  # fmt: skip
 def test_what_is_not_rational_is_refused(line: str) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import torch
 
 from ...messages import say, say_count
-from ...trace.graph import MOVEMENT, DataFlow, op_name
+from ...trace.graph import MOVING, DataFlow, op_name
 from .case import Case, PassCase
 
 SHARE = 1 / 3
@@ -31,7 +31,7 @@ def attempted(case: PassCase) -> str | None:
     )
     ops = case.recording.ops
     # constants put together are no backward, whatever they are put together from
-    computing = sum(op_name(ops[p]) not in MOVEMENT for p in backward & _of_leaves(case, flow))
+    computing = sum(op_name(ops[p]) not in MOVING for p in backward & _of_leaves(case, flow))
     if computing < SHARE * case.cost.backward_ops:
         return say_count(
             "not counted: only {count} op leads to gradients, where autograd runs {autograd}, and no "

@@ -17,6 +17,7 @@ import torch
 from ...messages import say
 from ...trace.calls import NotReplayable
 from ...trace.graph import op_name
+from ...trace.op_table import row_of
 from ...trace.replay import Program
 from .case import Method, PassCase
 from .compare import mismatch
@@ -154,7 +155,7 @@ def _sources(case: PassCase, index: int) -> set[int]:
     flow, recording = case.flow, case.recording
     entry, sources = recording.gradients[index], flow.gradient_sources[index]
     for position in sources if entry is not None else ():
-        if op_name(recording.ops[position]) in ("stack", "cat", "tensor"):
+        if row_of(op_name(recording.ops[position])).scalar == "parts":
             part = flow.part_of(position, entry[1]) if entry is not None else None
             return sources if part is None else flow.writers(part)
     return sources

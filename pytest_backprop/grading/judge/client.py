@@ -28,7 +28,7 @@ from ...model import Grade
 from ...worker.child_watch import death_of
 from ...worker.client import START_SECONDS
 from ...worker.descendants import kill_descendants
-from ...worker.protocol import frame, receive
+from ...worker.protocol import MAX_EVENT, frame, receive
 from ..assignment import Assigned, assign
 from ..failures import failure, judging_stopped, not_judged
 from ..rubric import Rubric
@@ -305,7 +305,7 @@ class Judge:
             assert self._commands is not None
             self._commands.settimeout(END_SECONDS)
             self._commands.sendall(command)
-            ended = receive(self._commands, JudgeEnded, 2**16)
+            ended = receive(self._commands, JudgeEnded, MAX_EVENT)
             self._commands.settimeout(None)
         if ended is None:
             self.close()

@@ -1,0 +1,185 @@
+"""One table of torch's ops, by name without overload: what each does with data, and what the grader
+knows of it. A new op is a line here, and where it has an exact or a scalar rule a function there.
+
+Pointwise ops without a rule need no line: torch tags them. An op that changes its operand (`add_`) is
+what it is without the underscore for the replay and for rules; for all else it has a line or none.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+Kind = Literal[
+    "view",  # the operand in another shape
+    "copy",  # what it is given, elsewhere or put together
+    "pick",  # some of it, by places
+    "rearrangement",  # it too, but for the grader a calculation
+    "like",  # made by another tensor's shape, which alone is read
+    "own",  # the recorder's own (see `model.Op`)
+    "place",  # makes room, or ties a tensor to it
+    "overwrite",  # all that was there before is gone
+    "pointwise",
+    "sum",
+    "order",
+    "matrix",
+    "derivative",  # what autograd runs
+    "composite",  # made of others, which is what the recorder sees; in inference mode it sees it
+]
+
+Trait = Literal[
+    "replayed",  # a replay may run it: the same again, in time and memory bounded by its operands
+    "moving",  # moves data without computing: what it puts together is still the same value
+    "lean",  # takes no memory but its result's; so do the pointwise ones
+    "sized",  # by numbers alone, which get a dimension more for vectors
+    "counted",  # makes as many elements as a number of its own says
+    "sized by values",  # more or fewer elements, by the values that it reads
+    "typed",  # made in the dtype that the replay asks for
+]
+
+TRAITS: dict[Kind, frozenset[Trait]] = {
+    "view": frozenset({"replayed", "moving", "lean"}),
+    "copy": frozenset({"replayed", "moving", "lean"}),
+    "pick": frozenset({"moving"}),
+    "own": frozenset({"moving", "lean"}),
+    "overwrite": frozenset({"lean"}),
+    **dict.fromkeys(
+        ("rearrangement", "sum", "order", "matrix", "derivative", "composite"),
+        frozenset({"replayed"}),
+    ),
+}
+"""What all ops of a kind have; a line adds its own."""
+
+Exact = Literal["", "pointwise", "copy", "parts", "fill", "total", "product"]
+"""How `exact` calculates it over the field."""
+Scalar = Literal[
+    "", "copy", "parts", "element", "fill", "binary", "negative", "reciprocal", "power", "fused",
+    "piecewise",
+]  # fmt: skip
+"""How `repair.scalars` takes it apart into numbers."""
+
+
+class OpRow(NamedTuple):
+    """A line. What fills has the number `fills`, or that of its operand number `filled_by`."""
+
+    names: str
+    kind: Kind
+    traits: frozenset[Trait] = frozenset()
+    exact: Exact = ""
+    scalar: Scalar = ""
+    fills: int | None = None
+    filled_by: int | None = None
+
+
+def _row(names: str, kind: Kind, *traits: Trait, exact: Exact = "", scalar: Scalar = "") -> OpRow:
+    return OpRow(names, kind, TRAITS.get(kind, frozenset()) | set(traits), exact, scalar)
+
+
+def _fill(names: str, kind: Kind, *traits: Trait, fills: int | None = None,
+          filled_by: int | None = None) -> OpRow:  # fmt: skip
+    row = _row(names, kind, *traits, exact="fill", scalar="fill")
+    return row._replace(fills=fills, filled_by=filled_by)
+
+
+ROWS: tuple[OpRow, ...] = (
+    # -- data movement
+    _row("as_strided chunk detach expand lift_fresh narrow permute reshape select slice "
+         "split squeeze t transpose unbind unsqueeze view", "view"),
+    _row("alias", "view", scalar="copy"),
+    _row("_unsafe_view concat copy", "copy"),
+    _row("stack cat", "copy", exact="parts", scalar="parts"),
+    _row("clone _to_copy contiguous lift", "copy", exact="copy", scalar="copy"),
+    _row("flatten gather index index_put index_select scatter select_scatter slice_scatter take",
+         "pick", "replayed"),
+    _row("index_put_ _index_put_impl_", "pick"),
+    _row("masked_select", "pick", "replayed", "sized by values"),
+    _row("atleast_1d broadcast_to complex conj constant_pad_nd diag diag_embed diagonal "
+         "diagonal_scatter embedding expand_as expand_copy fill flip imag index_add index_copy "
+         "index_fill masked_fill masked_scatter movedim polar real repeat resolve_conj resolve_neg "
+         "roll rot90 scatter_add scatter_reduce split_with_sizes swapaxes tile to tril triu unfold "
+         "view_as view_as_complex view_as_real view_copy vstack zero", "rearrangement"),
+    _row("repeat_interleave", "rearrangement", "counted", "sized by values"),
+    _row("copy_", "overwrite", "moving", exact="copy", scalar="copy"),
+    _fill("fill_", "overwrite", "moving", filled_by=1),
+    _fill("zero_", "overwrite", fills=0),
+    # -- room
+    _fill("zeros", "place", "replayed", "lean", "sized", "typed", fills=0),
+    _fill("ones", "place", "replayed", "lean", "sized", "typed", fills=1),
+    _fill("full", "place", "replayed", "moving", "lean", "sized", "typed", filled_by=1),
+    _fill("scalar_tensor", "place", "replayed", "lean", "typed", filled_by=0),
+    _row("empty", "place", "replayed", "lean", "sized", "typed"),
+    _row("rand randn", "place", "sized"),
+    _row("arange eye", "place", "replayed", "counted", "typed"),
+    _row("linspace logspace", "place", "replayed", "counted"),
+    _row("hstack lift_fresh_copy", "place", "replayed", "lean"),
+    _row("column_stack", "place", "replayed"),
+    _row("empty_strided detach_ set_", "place", "lean"),
+    _row("resize_ _local_scalar_dense", "place"),
+    _fill("zeros_like new_zeros", "like", "replayed", "lean", fills=0),
+    _fill("ones_like new_ones", "like", "replayed", "lean", fills=1),
+    _fill("full_like", "like", "replayed", "moving", "lean", filled_by=1),
+    _fill("new_full", "like", "replayed", "moving", "lean", filled_by=2),
+    _row("empty_like new_empty", "like", "replayed", "lean"),
+    _row("new_empty_strided", "like", "lean"),
+    _row("rand_like randn_like randint_like", "like"),
+    # -- the recorder's own
+    _row("tensor", "own", scalar="parts"),
+    _row("element", "own", scalar="element"),
+    _row("constant", "place", "lean"),
+    # -- arithmetic
+    _row("add sub mul div", "pointwise", exact="pointwise", scalar="binary"),
+    _row("rsub", "pointwise", "replayed", exact="pointwise", scalar="binary"),
+    _row("neg", "pointwise", exact="pointwise", scalar="negative"),
+    _row("reciprocal", "pointwise", exact="pointwise", scalar="reciprocal"),
+    _row("pow", "pointwise", exact="pointwise", scalar="power"),
+    _row("square", "pointwise", "replayed", exact="pointwise", scalar="power"),
+    _row("addcmul addcdiv", "pointwise", exact="pointwise", scalar="fused"),
+    _row("lerp", "pointwise", exact="pointwise"),
+    _row("abs sign sgn gt lt ge le", "pointwise", scalar="piecewise"),
+    _row("relu maximum minimum where", "pointwise", "replayed", scalar="piecewise"),
+    _row("sum mean", "sum", exact="total"),
+    _row("dot mv mm", "sum", exact="product"),
+    # -- what a replay runs, and nothing else is known of
+    _row("sigmoid_backward tanh_backward threshold_backward", "derivative"),
+    _row("select_backward", "derivative", scalar="copy"),
+    _row("_log_softmax _softmax _trilinear addbmm addmm addmv addr all amax amin aminmax any baddbmm "
+         "bmm convolution count_nonzero cross cummax cummin cumprod cumsum dist einsum ger inner kron "
+         "linalg_cross linalg_matrix_norm linalg_norm linalg_vector_norm linear log_softmax "
+         "logcumsumexp logsumexp matmul max min nansum norm outer prod softmax std std_mean tensordot "
+         "trace var var_mean vdot", "sum"),
+    _row("argmax argmin argsort bucketize isin kthvalue median mode msort nanmedian quantile "
+         "searchsorted sort topk", "order"),
+    _row("_unique _unique2 nonzero unique_consecutive unique_dim", "order", "sized by values"),
+    _row("_linalg_det _linalg_slogdet _linalg_solve_ex inverse linalg_cholesky_ex linalg_inv_ex "
+         "linalg_lu_factor_ex linalg_matrix_power linalg_qr linalg_solve_triangular", "matrix"),
+    _row("absolute adjoint arccos arccosh arcsin arcsinh arctan arctan2 arctanh argwhere atleast_2d "
+         "atleast_3d clip concatenate cosine_similarity det diff divide dsplit dstack fix fliplr "
+         "flipud float_power greater greater_equal hsplit isclose isfinite less less_equal linalg_det "
+         "linalg_inv linalg_matmul linalg_multi_dot linalg_solve linalg_vecdot log_sigmoid mT moveaxis "
+         "multiply nanmean negative not_equal numpy_T positive prelu ravel relu6 reshape_as row_stack "
+         "selu special_exp2 special_expit special_expm1 special_log1p special_softmax subtract "
+         "sum_to_size swapdims take_along_dim tensor_split trapezoid true_divide type_as unflatten "
+         "unsafe_chunk vsplit", "composite"),
+)  # fmt: skip
+
+OPS: dict[str, OpRow] = {name: row for row in ROWS for name in row.names.split()}
+UNKNOWN = OpRow("", "pointwise")
+
+
+def row_of(name: str) -> OpRow:
+    """The line of an op, in place or not, of this name; UNKNOWN if there is none."""
+    return OPS.get(name) or OPS.get(name.removesuffix("_"), UNKNOWN)
+
+
+def having(trait: Trait) -> frozenset[str]:
+    """The ops that have a trait."""
+    return frozenset(name for name, row in OPS.items() if trait in row.traits)
+
+
+def of_kind(*kinds: Kind) -> frozenset[str]:
+    """The ops of some kinds."""
+    return frozenset(name for name, row in OPS.items() if row.kind in kinds)
+
+
+def ruled(rule: Scalar) -> frozenset[str]:
+    """The ops that `repair.scalars` takes apart by one rule."""
+    return frozenset(name for name, row in OPS.items() if row.scalar == rule)
