@@ -12,7 +12,7 @@ from msgspec import Struct
 from ..messages import phrase, say
 from .archives import Member
 from .hand_in import HandInProblem
-from .names import JUNK_FOLDERS, is_gradable, is_junk
+from .names import JUNK_FOLDERS, is_gradable, is_junk, printable
 
 MAX_DEPTH = 40
 """Folders in folders that are looked into."""
@@ -24,8 +24,8 @@ Ignore = Callable[[Path], bool]
 
 
 class File(Struct, frozen=True):
-    """A file, by its parts from the top of the class. `path` is None in a zip if it was not
-    unpacked; with a `problem` it cannot be read."""
+    """A file, by its parts from the top of the class, spelt out where they would not show. `path` is
+    None in a zip if it was not unpacked; with a `problem` it cannot be read."""
 
     parts: Parts
     path: str | None
@@ -91,10 +91,10 @@ def in_folder(
     todo = [(folder, 0)]
     while todo:
         place, depth = todo.pop()
-        here = place.relative_to(root).parts
+        here = tuple(map(printable, place.relative_to(root).parts))
         look = listing(place)
         passed_by += [
-            ((*here, name) if name else here, reason)
+            ((*here, printable(name)) if name else here, reason)
             for name, reason in look.odd
             if not (name and (is_junk((name,)) or name in JUNK_FOLDERS))
         ]
@@ -102,7 +102,7 @@ def in_folder(
             path = Path(entry.path)
             if is_junk((entry.name,)) or ignored(path):
                 continue
-            parts = (*here, entry.name)
+            parts = (*here, printable(entry.name))
             if entry.is_file(follow_symlinks=False):
                 found.append(File(parts, entry.path))
             elif entry.name in JUNK_FOLDERS:

@@ -257,7 +257,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def _joined(shown: str, parts: Parts) -> str:
-    return "/".join((*([shown] if shown else ()), *(printable(part) for part in parts)))
+    return "/".join((*([shown] if shown else ()), *parts))
 
 
 def _plain(path: Path, top: Path) -> str:

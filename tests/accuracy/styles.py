@@ -78,11 +78,11 @@ def make_styled(variant: MadeVariant, seed: int, name: str) -> Made:
 
 
 def check(made: Made) -> None:
-    """Whether the program is right, by an oracle that knows nothing of styles."""
+    """Raises Discarded for a program that is not right by an oracle that knows nothing of styles: not
+    every style fits every variant."""
     ahead, value, gradients = made.wrong
     if made.truth.unused or made.truth.late or ahead or value or any(gradients):
-        raise AssertionError(f"{made.style}: {made.wrong} unused {made.truth.unused} late "
-                             f"{made.truth.late}\n{made.text}")  # fmt: skip
+        raise Discarded(f"not right by the oracle: {made.style}")
 
 
 __all__ = ["STYLES", "Discarded", "ending", "make_styled"]

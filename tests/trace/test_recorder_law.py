@@ -8,6 +8,7 @@ be right, only run. Right programs in every style of `tests/accuracy` are held t
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from random import Random
@@ -211,11 +212,14 @@ def test_no_recording_of_ours_is_called_forged_in_a_thousand(body: str) -> None:
 
 UNLIKE = ("branch by if", "branch by item", "python's max", "asserts by comparing")
 """Styles that decide on values: one recording need not explain all runs."""
+KINKS = re.compile("relu|maximum|minimum|abs")
+"""Nor need it where the variant has a kink: two numbers may be equal on one side of it alone."""
 
 
 def styled(seed: int, names: list[str]) -> None:
     """A right program in each style is believed, and its replay is its run."""
     variant = make_variant(seed)
+    kinked = KINKS.search(variant.text) is not None
     for name in names:
         try:
             text = make_styled(variant, seed, name).text
@@ -224,7 +228,7 @@ def styled(seed: int, names: list[str]) -> None:
         seen = hold(text)
         assert all(o.fault is None for o in seen.pass_runs), f"{name}, seed {seed}\n{text}"
         found = verified(seen)
-        if name not in UNLIKE and found.how != "unsupported":
+        if name not in UNLIKE and not kinked and found.how != "unsupported":
             assert found.how == "replayable", f"{name}, {seed}: {found.how} {found.reason}\n{text}"
 
 

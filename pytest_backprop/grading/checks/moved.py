@@ -34,6 +34,10 @@ class MovedDifference(NamedTuple):
     site: Span | None
 
 
+NOTHING = 1e-9
+"""Relative to a weight: what is left of terms that cancel is a number, zero, but for rounding."""
+
+
 class Column(NamedTuple):
     """One element of what an op made: its numbers (K,)."""
 
@@ -125,7 +129,8 @@ def _moves(
         if _among(column.numbers, own):
             continue
         for index, weight in enumerate(weights.unbind(1)):
-            scaled = _steady(column.numbers / weight) or _steady(column.numbers)
+            nothing = bool((column.numbers.abs() <= NOTHING * weight.abs()).all())
+            scaled = nothing or _steady(column.numbers / weight) or _steady(column.numbers)
             steps = (column.numbers - weight) / leaves
             spread = (steps - steps[:, :1]).abs() <= 1e-6 * steps[:, :1].abs()
             moved = scaled or bool(spread.all(1).any())
