@@ -13,8 +13,9 @@ grade: $(READY)
 	$(BIN)/pytest --backprop examples/class --backprop-roster examples/roster.csv \
 	    --backprop-report json:build/grades.json --backprop-report html:build/report $(GRADED)
 
-# modules in their order: the short ones are last, so that no worker waits long for the other
-SPREAD := -n 2 --dist loadscope --no-loadscope-reorder
+# modules in their order: the short ones are last, so that no worker waits long for the others. Three,
+# as on two cores each waits now and then for a child that sleeps or dies
+SPREAD := -n 3 --dist loadscope --no-loadscope-reorder
 
 # without the tests that take minutes; bytecode is kept, whatever the environment says: hundreds of
 # processes import the same modules

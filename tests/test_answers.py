@@ -56,6 +56,7 @@ def graded(folder: Path, *arguments: str) -> dict[str, dict[str, object]]:
 # -- answer keys --------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_every_variant_of_the_course_is_solved() -> None:
     tally = Tally()
     tally.add(variant.source for variant in BANK.values())

@@ -4,6 +4,7 @@ whole grade is compared, and through real runs of pytest, plain and under `-n 2`
 from __future__ import annotations
 
 import shutil
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -58,18 +59,21 @@ def grade_case(bank: Path) -> Iterator[Callable[[Case], Grade]]:
         grader.close()
 
 
+def _known(case: Case) -> list[pytest.MarkDecorator]:
+    if not case.known_bug:
+        return []
+    return [pytest.mark.xfail(reason=case.known_bug, strict=True, raises=AssertionError)]
+
+
+def _long(case: Case) -> list[pytest.MarkDecorator]:
+    """`make test` has a third of them, and all that are known to differ."""
+    third = case.known_bug or zlib.crc32(case.path.name.encode()) % 3 == 0
+    return [] if third else [pytest.mark.long]
+
+
 @pytest.mark.parametrize(
     "case",
-    [
-        pytest.param(
-            case,
-            id=case.id,
-            marks=pytest.mark.xfail(reason=case.known_bug, strict=True, raises=AssertionError)
-            if case.known_bug
-            else (),
-        )
-        for case in CASES
-    ],
+    [pytest.param(case, id=case.id, marks=[*_known(case), *_long(case)]) for case in CASES],
 )
 def test_grade_is_the_stated_verdict(case: Case, grade_case: Callable[[Case], Grade]) -> None:
     grade = grade_case(case)

@@ -285,6 +285,7 @@ def old(path: Path) -> Iterator[bytes]:
     sys.settrace(None)
 
 
+@pytest.mark.long
 def test_killed_at_every_line_it_keeps_what_was_appended(path: Path, old: bytes) -> None:
     moment, status = 0, -1
     while status != 0:  # until it lives to the end
