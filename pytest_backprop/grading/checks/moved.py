@@ -124,16 +124,19 @@ def _moves(
     numbers alone. None that the variant itself has."""
     others = torch.stack([column.numbers for column in columns], dim=1)
     leaves = torch.cat([torch.ones_like(inputs[:, :1]), weights, inputs, others], dim=1).T
+    given = len(leaves) - len(columns)
+    made = torch.tensor([-1] * given + [column.op for column in columns])
     found: list[Move] = []
     for column in columns:
         if _among(column.numbers, own):
             continue
+        before = made < column.op  # of `t - w`, made later, `t` is no moved weight
         for index, weight in enumerate(weights.unbind(1)):
             nothing = bool((column.numbers.abs() <= NOTHING * weight.abs()).all())
             scaled = nothing or _steady(column.numbers / weight) or _steady(column.numbers)
             steps = (column.numbers - weight) / leaves
             spread = (steps - steps[:, :1]).abs() <= 1e-6 * steps[:, :1].abs()
-            moved = scaled or bool(spread.all(1).any())
+            moved = scaled or bool((spread.all(1) & before).any())
             if moved and not _same(column.numbers, weight):
                 found.append(Move(index, column, scaled))
     return found[:MOVES]
