@@ -184,7 +184,7 @@ def test_no_secret_got_out(which: str, runs: dict[str, Done]) -> None:
 @both
 def test_the_neighbours_are_graded_as_if_alone(which: str, runs: dict[str, Done]) -> None:
     names = runs[which].neighbours
-    assert len(names) > 10
+    assert len(names) > 5
     for name in names:
         together, alone = (timeless(runs[key].by_name[name]) for key in (which, f"alone-{which}"))
         assert together == alone
