@@ -25,6 +25,7 @@ from pytest_backprop.grading.outside_memory import (
 )
 from pytest_backprop.grading.vector_runs import Scales
 from pytest_backprop.model import Recording
+from pytest_backprop.trace.copies import copies
 from pytest_backprop.worker.account import Weight
 from pytest_backprop.worker.child_watch import Outcome
 from pytest_backprop.worker.client import Worker
@@ -72,6 +73,12 @@ def test_a_copy_is_kept_until_the_statement_is_done_that_uses_its_numbers() -> N
     peak, left = seen(body)
     assert peak == 4  # n, the quotient, the product, their sum
     assert left == 1
+
+
+def test_a_plain_number_beside_another_leaves_the_other_followed() -> None:
+    beside = "k = torch.stack([x1 * 1.37, torch.tensor(1.0)]).tolist()\nreturn x1 * 2\n"
+    assert len(copies(record(beside))) == 1
+    assert not copies(record("k = (x1 / x1).tolist()\nreturn x1 * 2\n"))
 
 
 def test_a_stack_takes_as_many_as_it_holds_and_a_mask_a_quarter() -> None:

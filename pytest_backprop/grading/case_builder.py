@@ -80,8 +80,7 @@ def build_case(
     if not (_is_settled(manual) and _is_settled(ahead)):
         evidence, manual, ahead = _many(submission, known, seed, evidence, rerun, manual, ahead)
     flow = _judged_flow(manual, evidence)
-    case = functools.partial(
-        Case if flow is None else functools.partial(PassCase, flow=flow),
+    case = Case(
         evidence=evidence,
         weight_names=variant.weights,
         input_names=variant.inputs,
@@ -98,7 +97,7 @@ def build_case(
             functools.partial(_locate, submission, variant, evidence, ahead, manual)
         ),
     )
-    return case()
+    return case if flow is None else PassCase(**vars(case), flow=flow)
 
 
 def _locate(

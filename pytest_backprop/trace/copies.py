@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..model import Recording, Ref
-from .graph import op_name
+from .graph import PLAIN_NUMBERS, op_name
 from .watched import COPIES
 
 
@@ -28,8 +28,9 @@ def copies(recording: Recording) -> dict[int, Copy]:
             if op.target == "torch::element":  # which gives the number to the op behind it
                 used[read[0]] = position + 1
             continue
-        # plain numbers are told by the look: they may be typed in anywhere, and are not followed
-        if op_name(op) in COPIES and not any(isinstance(arg, float) for arg in op.args[1:]):
+        # plain numbers alone are not followed: they may be typed in anywhere
+        plain = len(op.args) > 1 and all(arg in PLAIN_NUMBERS for arg in op.args[1:])
+        if op_name(op) in COPIES and not plain:
             for storage in read:
                 looks.setdefault(storage, position)
         # links go to the first value with a number; others with it live as long

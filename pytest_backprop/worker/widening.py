@@ -64,8 +64,11 @@ NEARLY = 1e-5
 
 
 def _is_nearly_plain(number: float) -> bool:
-    return math.isfinite(number) and any(
-        math.isclose(number, plain, rel_tol=NEARLY, abs_tol=NEARLY) for plain in PLAIN_NUMBERS
+    if not math.isfinite(number):
+        return False
+    nearest = round(2 * number) / 2
+    return nearest in PLAIN_NUMBERS and math.isclose(
+        number, nearest, rel_tol=NEARLY, abs_tol=NEARLY
     )
 
 

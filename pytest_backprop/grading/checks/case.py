@@ -57,9 +57,9 @@ UNMEASURED = NotMeasured("", ours=True)
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """One submission, ready to be judged; a `PassCase` if its pass left a recording. `place` turns a span of the child's into a place.
-    `locate` searches a method that is wrong for the line that is; it takes its time, so ask once
-    something is wrong, and only then."""
+    """One submission, ready to be judged; a `PassCase` if its pass left a recording. `place`
+    turns a span of the child's into a place. `locate` searches a method that is wrong for the line that
+    is; it takes its time, so ask once something is wrong, and only then."""
 
     evidence: Evidence
     weight_names: tuple[str, ...]
