@@ -40,7 +40,7 @@ def op_name(op: Op) -> str:
 def _puts_together(op: Op) -> bool:
     """Whether it lays its operands out one behind the other."""
     dim = op.args[1] if len(op.args) > 1 else op.kwargs.get("dim", 0)
-    return op.target == "torch::tensor" or (row_of(op_name(op)).exact == "parts" and dim == 0)
+    return op.target == "torch::tensor" or (row_of(op_name(op)).scalar == "parts" and dim == 0)
 
 
 def is_sized_by_values(op: Op, values: Sequence[Value]) -> bool:

@@ -1,5 +1,5 @@
 """One table of torch's ops, by name without overload: what each does with data, and what the grader
-knows of it. A new op is a line here, and where it has an exact or a scalar rule a function there.
+knows of it. A new op is a line here, and where it calculates a rule in `scalar_rules`.
 
 Pointwise ops without a rule need no line: torch tags them. An op that changes its operand (`add_`) is
 what it is without the underscore for the replay and for rules; for all else it has a line or none.
@@ -49,8 +49,6 @@ TRAITS: dict[Kind, frozenset[Trait]] = {
 }
 """What all ops of a kind have; a line adds its own."""
 
-Exact = Literal["", "pointwise", "copy", "parts", "fill", "total", "product"]
-"""How `exact` calculates it over the field."""
 Scalar = Literal[
     "", "copy", "parts", "element", "fill", "binary", "negative", "reciprocal", "power", "fused",
     "piecewise",
@@ -64,19 +62,18 @@ class OpRow(NamedTuple):
     names: str
     kind: Kind
     traits: frozenset[Trait] = frozenset()
-    exact: Exact = ""
     scalar: Scalar = ""
     fills: int | None = None
     filled_by: int | None = None
 
 
-def _row(names: str, kind: Kind, *traits: Trait, exact: Exact = "", scalar: Scalar = "") -> OpRow:
-    return OpRow(names, kind, TRAITS.get(kind, frozenset()) | set(traits), exact, scalar)
+def _row(names: str, kind: Kind, *traits: Trait, scalar: Scalar = "") -> OpRow:
+    return OpRow(names, kind, TRAITS.get(kind, frozenset()) | set(traits), scalar)
 
 
 def _fill(names: str, kind: Kind, *traits: Trait, fills: int | None = None,
           filled_by: int | None = None) -> OpRow:  # fmt: skip
-    row = _row(names, kind, *traits, exact="fill", scalar="fill")
+    row = _row(names, kind, *traits, scalar="fill")
     return row._replace(fills=fills, filled_by=filled_by)
 
 
@@ -86,8 +83,8 @@ ROWS: tuple[OpRow, ...] = (
          "split squeeze t transpose unbind unsqueeze view", "view"),
     _row("alias", "view", scalar="copy"),
     _row("_unsafe_view concat copy", "copy"),
-    _row("stack cat", "copy", exact="parts", scalar="parts"),
-    _row("clone _to_copy contiguous lift", "copy", exact="copy", scalar="copy"),
+    _row("stack cat", "copy", scalar="parts"),
+    _row("clone _to_copy contiguous lift", "copy", scalar="copy"),
     _row("flatten gather index index_put index_select scatter select_scatter slice_scatter take",
          "pick", "replayed"),
     _row("index_put_ _index_put_impl_", "pick"),
@@ -98,7 +95,7 @@ ROWS: tuple[OpRow, ...] = (
          "roll rot90 scatter_add scatter_reduce split_with_sizes swapaxes tile to tril triu unfold "
          "view_as view_as_complex view_as_real view_copy vstack zero", "rearrangement"),
     _row("repeat_interleave", "rearrangement", "counted", "sized by values"),
-    _row("copy_", "overwrite", "moving", exact="copy", scalar="copy"),
+    _row("copy_", "overwrite", "moving", scalar="copy"),
     _fill("fill_", "overwrite", "moving", filled_by=1),
     _fill("zero_", "overwrite", fills=0),
     # -- room
@@ -126,18 +123,18 @@ ROWS: tuple[OpRow, ...] = (
     _row("element", "own", scalar="element"),
     _row("constant", "place", "lean"),
     # -- arithmetic
-    _row("add sub mul div", "pointwise", exact="pointwise", scalar="binary"),
-    _row("rsub", "pointwise", "replayed", exact="pointwise", scalar="binary"),
-    _row("neg", "pointwise", exact="pointwise", scalar="negative"),
-    _row("reciprocal", "pointwise", exact="pointwise", scalar="reciprocal"),
-    _row("pow", "pointwise", exact="pointwise", scalar="power"),
-    _row("square", "pointwise", "replayed", exact="pointwise", scalar="power"),
-    _row("addcmul addcdiv", "pointwise", exact="pointwise", scalar="fused"),
-    _row("lerp", "pointwise", exact="pointwise"),
+    _row("add sub mul div", "pointwise", scalar="binary"),
+    _row("rsub", "pointwise", "replayed", scalar="binary"),
+    _row("neg", "pointwise", scalar="negative"),
+    _row("reciprocal", "pointwise", scalar="reciprocal"),
+    _row("pow", "pointwise", scalar="power"),
+    _row("square", "pointwise", "replayed", scalar="power"),
+    _row("addcmul addcdiv", "pointwise", scalar="fused"),
+    _row("lerp", "pointwise"),
     _row("abs sign sgn gt lt ge le", "pointwise", scalar="piecewise"),
     _row("relu maximum minimum where", "pointwise", "replayed", scalar="piecewise"),
-    _row("sum mean", "sum", exact="total"),
-    _row("dot mv mm", "sum", exact="product"),
+    _row("sum mean", "sum"),
+    _row("dot mv mm", "sum"),
     # -- what a replay runs, and nothing else is known of
     _row("sigmoid_backward tanh_backward threshold_backward", "derivative"),
     _row("select_backward", "derivative", scalar="copy"),

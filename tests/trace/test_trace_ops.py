@@ -9,7 +9,6 @@ import torch
 
 from pytest_backprop.repair.arithmetic import PIECEWISE, piece
 from pytest_backprop.repair.scalars import BINARY
-from pytest_backprop.trace.exact import POINTWISE
 from pytest_backprop.trace.op_table import OPS, ROWS, of_kind, row_of, ruled
 from pytest_backprop.trace.ops import OWN_TARGETS, is_allowed, is_random
 
@@ -99,11 +98,6 @@ def test_a_replay_does_not_run_what_bears_the_name_of_one_of_ours(name: str) -> 
     assert not is_allowed(f"aten::{name}")
 
 
-def test_each_exact_rule_has_a_line_and_each_line_its_rule() -> None:
-    pointwise = {name for name, row in OPS.items() if row.exact == "pointwise"}
-    assert pointwise == {*POINTWISE, "pow"}
-
-
 def test_each_scalar_rule_has_a_line_and_each_line_its_rule() -> None:
     assert ruled("binary") == BINARY.keys()
     assert ruled("piecewise") == PIECEWISE
@@ -114,7 +108,7 @@ def test_each_scalar_rule_has_a_line_and_each_line_its_rule() -> None:
 def test_what_fills_says_by_which_number() -> None:
     for name, row in OPS.items():
         fills = (row.fills is not None) + (row.filled_by is not None)
-        assert fills == (row.exact == "fill") == (row.scalar == "fill"), name
+        assert fills == (row.scalar == "fill"), name
 
 
 @pytest.mark.parametrize("name", sorted(n for n, row in OPS.items() if row.filled_by is not None))
@@ -130,4 +124,4 @@ def test_the_number_that_fills_is_that_operand(name: str) -> None:
 def test_an_op_in_place_is_what_it_is_without_the_underscore() -> None:
     assert row_of("mul_") is row_of("mul")
     assert row_of("copy_") is not row_of("copy")
-    assert row_of("no such op").exact == ""
+    assert row_of("no such op").scalar == ""

@@ -1,0 +1,223 @@
+"""What each op of torch's calculates, number by number: the rules by which `lowering` takes a recording
+apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from .scalar_nodes import NodeTable, NotLowered, Numbers
+
+Rule = Callable[..., Any]
+
+
+def _binary(code: str, reflected: bool = False) -> Rule:
+    def rule(low: NodeTable, a: Any, b: Any, alpha: Any = 1) -> torch.Tensor:
+        a, b = low.nodes_for(a), low.nodes_for(b)
+        scaled, other = (a, b) if reflected else (b, a)
+        if alpha != 1:
+            scaled = low.each("mul", low.nodes_for(alpha), scaled)
+        return low.each(code, other, scaled)
+
+    return rule
+
+
+def _function(name: str) -> Rule:
+    return lambda low, *operands: low.call(name, *(low.nodes_for(o) for o in operands))
+
+
+def _power(low: NodeTable, base: Any, exponent: Any) -> torch.Tensor:
+    if isinstance(exponent, int | float):
+        whole = int(exponent) if exponent == int(exponent) else exponent
+        return low.each("pow", low.nodes_for(base), number=whole)
+    return low.call("pow", low.nodes_for(base), low.nodes_for(exponent))
+
+
+def _fused(code: str) -> Rule:
+    def rule(low: NodeTable, a: Any, b: Any, c: Any, value: float = 1) -> torch.Tensor:
+        inner = low.each(code, low.nodes_for(b), low.nodes_for(c))
+        return low.each("add", low.nodes_for(a), _times(low, inner, value))
+
+    return rule
+
+
+def _times(low: NodeTable, nodes: torch.Tensor, factor: float) -> torch.Tensor:
+    return nodes if factor == 1 else low.each("mul", low.nodes_for(factor), nodes)
+
+
+def _lerp(low: NodeTable, a: Any, b: Any, share: Any) -> torch.Tensor:
+    return low.each("add", a, low.each("mul", low.nodes_for(share), low.each("sub", b, a)))
+
+
+def _sum(low: NodeTable, a: torch.Tensor, dims: Any = None, keepdim: bool = False) -> torch.Tensor:
+    dims = [dims] if isinstance(dims, int) else dims
+    return low.folded(lambda x, y: low.each("add", x, y), a, dims, keepdim)
+
+
+def _mean(low: NodeTable, a: torch.Tensor, dims: Any = None, keepdim: bool = False) -> torch.Tensor:
+    total = _sum(low, a, dims, keepdim)
+    return low.each("div", total, low.nodes_for(a.numel() // max(1, total.numel())))
+
+
+def _product(
+    low: NodeTable, a: torch.Tensor, dim: Any = None, keepdim: bool = False
+) -> torch.Tensor:
+    dims = [dim] if isinstance(dim, int) else dim
+    return low.folded(lambda x, y: low.each("mul", x, y), a, dims, keepdim)
+
+
+def _extreme(name: str) -> Rule:
+    def rule(low: NodeTable, a: torch.Tensor, dims: Any = None, keepdim: bool = False) -> Any:
+        dims = [dims] if isinstance(dims, int) else dims
+        return low.folded(lambda x, y: low.call(name, x, y), a, dims, keepdim)
+
+    return rule
+
+
+def _matrix(low: NodeTable, a: Any, b: Any) -> torch.Tensor:
+    """`mm`, `mv`, `dot`, `bmm`: products along the last dimension of one and the last but one of the
+    other."""
+    a, b = low.nodes_for(a), low.nodes_for(b)
+    columns = b.unsqueeze(-1) if b.dim() == 1 else b
+    rows = a.unsqueeze(-2) if a.dim() == 1 else a
+    terms = low.each("mul", rows.unsqueeze(-1), columns.unsqueeze(-3))
+    made = _sum(low, terms, [-2])
+    made = made.squeeze(-1) if b.dim() == 1 else made
+    return made.squeeze(-1 if b.dim() == 1 else -2) if a.dim() == 1 else made
+
+
+def _added_product(low: NodeTable, bias: Any, a: Any, b: Any, beta: float = 1,
+                   alpha: float = 1) -> torch.Tensor:  # fmt: skip
+    made = _times(low, _matrix(low, a, b), alpha)
+    return low.each("add", _times(low, low.nodes_for(bias), beta), made)
+
+
+def _softmax(low: NodeTable, a: torch.Tensor, dim: int, half: Any = False) -> torch.Tensor:
+    powers = low.call("exp", a)
+    return low.each("div", powers, _sum(low, powers, [dim], True))
+
+
+def _log_softmax(low: NodeTable, a: torch.Tensor, dim: int, half: Any = False) -> torch.Tensor:
+    return low.each("sub", a, _log_sum_exp(low, a, [dim], True))
+
+
+def _log_sum_exp(low: NodeTable, a: torch.Tensor, dims: Any, keepdim: bool = False) -> torch.Tensor:
+    return low.call("log", _sum(low, low.call("exp", a), dims, keepdim))
+
+
+def _variance(low: NodeTable, a: torch.Tensor, dims: Any = None, unbiased: Any = True,
+              keepdim: bool = False, correction: Any = None) -> torch.Tensor:  # fmt: skip
+    if isinstance(dims, bool):
+        dims, unbiased = None, dims
+    mean = _mean(low, a, dims or list(range(a.dim())), True)
+    off = low.each("sub", a, mean)
+    total = _sum(low, low.each("mul", off, off), dims, keepdim)
+    less = (1 if unbiased else 0) if correction is None else correction
+    return low.each("div", total, low.nodes_for(a.numel() // max(1, total.numel()) - less))
+
+
+def _deviation(low: NodeTable, *args: Any, **kwargs: Any) -> torch.Tensor:
+    return low.call("sqrt", _variance(low, *args, **kwargs))
+
+
+def _likelihood(low: NodeTable, a: torch.Tensor, target: Numbers, weight: Any, reduction: int,
+                ignored: int) -> Any:  # fmt: skip
+    """`nll_loss_forward` of rows of log-probabilities."""
+    if weight is not None or bool((target.tensor == ignored).any()):
+        raise NotLowered("nll_loss with weights or ignored labels")
+    labels = target.tensor.long()
+    taken = a.gather(-1, labels.unsqueeze(-1)).squeeze(-1)
+    lost = low.each("neg", taken)
+    count = low.nodes_for(float(max(1, labels.numel())))
+    if reduction == 0:
+        return lost, count
+    total = _sum(low, lost)
+    return (low.each("div", total, count) if reduction == 1 else total), count
+
+
+def _squared_error(low: NodeTable, a: Any, b: Any, reduction: int = 1) -> torch.Tensor:
+    off = low.each("sub", low.nodes_for(a), low.nodes_for(b))
+    squares = low.each("mul", off, off)
+    return squares if reduction == 0 else (_mean if reduction == 1 else _sum)(low, squares)
+
+
+def _leaky(low: NodeTable, a: torch.Tensor, slope: float = 0.01) -> torch.Tensor:
+    below = low.call("relu", low.each("neg", a))
+    return low.each("sub", low.call("relu", a), low.each("mul", low.nodes_for(slope), below))
+
+
+def _clamp(low: NodeTable, a: torch.Tensor, least: Any = None, most: Any = None,
+           min: Any = None, max: Any = None) -> torch.Tensor:  # fmt: skip
+    least, most = least if min is None else min, most if max is None else max
+    made = a if least is None else low.call("max", a, low.nodes_for(least))
+    return made if most is None else low.call("min", made, low.nodes_for(most))
+
+
+def _where(low: NodeTable, mask: Any, a: Any, b: Any) -> torch.Tensor:
+    a, b = low.nodes_for(a), low.nodes_for(b)
+    if isinstance(mask, Numbers):
+        return torch.where(mask.tensor, a, b)
+    return low.call("where", mask, a, b)
+
+
+CHAINS: dict[str, Rule] = {
+    "log1p": lambda low, a: low.call("log", low.each("add", low.nodes_for(1), a)),
+    "expm1": lambda low, a: low.each("sub", low.call("exp", a), low.nodes_for(1)),
+    "rsqrt": lambda low, a: low.each("div", low.nodes_for(1), low.call("sqrt", a)),
+    "reciprocal": lambda low, a: low.each("div", low.nodes_for(1), a),
+    "square": lambda low, a: low.each("mul", a, a),
+    "neg": lambda low, a: low.each("neg", a),
+    "softplus": lambda low, a: low.call(
+        "log", low.each("add", low.nodes_for(1), low.call("exp", a))
+    ),
+    "silu": lambda low, a: low.each("mul", a, low.call("sigmoid", a)),
+}
+
+RULES: dict[str, Rule] = {
+    "add": _binary("add"),
+    "sub": _binary("sub"),
+    "rsub": lambda low, a, b, alpha=1: _binary("sub")(low, b, a, alpha),
+    "mul": _binary("mul"),
+    "div": _binary("div"),
+    "pow": _power,
+    "addcmul": _fused("mul"),
+    "addcdiv": _fused("div"),
+    "lerp": _lerp,
+    **CHAINS,
+    **{name: _function(name) for name in
+       ("abs", "cos", "exp", "log", "relu", "sigmoid", "sin", "sqrt", "tan", "tanh")},
+    "maximum": _function("max"),
+    "minimum": _function("min"),
+    "clamp": _clamp,
+    "clamp_min": _clamp,
+    "clamp_max": lambda low, a, most: _clamp(low, a, None, most),
+    "leaky_relu": _leaky,
+    "where": _where,
+    "sum": _sum,
+    "mean": _mean,
+    "prod": _product,
+    "amax": _extreme("max"),
+    "amin": _extreme("min"),
+    "mm": _matrix, "mv": _matrix, "dot": _matrix, "bmm": _matrix, "matmul": _matrix,
+    "addmm": _added_product, "addmv": _added_product,
+    "_softmax": _softmax, "softmax": _softmax,
+    "_log_softmax": _log_softmax, "log_softmax": _log_softmax,
+    "logsumexp": _log_sum_exp,
+    "var": _variance,
+    "std": _deviation,
+    "nll_loss_forward": _likelihood,
+    "mse_loss": _squared_error,
+}  # fmt: skip
+"""What calculates, by the op's name: nodes of the operands -> nodes of the result."""
+
+POINTWISE = frozenset({"sign", "sgn", "gt", "lt", "ge", "le", "eq", "ne", "threshold_backward"})
+"""What is a function of each element, of which nothing more is known."""
+
+MOVES = frozenset({
+    "broadcast_to", "expand_as", "flip", "movedim", "repeat", "roll", "swapaxes", "tile", "view_as",
+    "vstack", "hstack", "diag", "diagonal", "diag_embed", "atleast_1d", "view_copy", "expand_copy",
+    "as_strided", "reshape", "stack", "cat",
+})  # fmt: skip
+"""Rearrangements that put nothing of their own in."""
