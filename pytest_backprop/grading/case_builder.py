@@ -93,6 +93,8 @@ def build_case(
         place=functools.partial(place_of, submission),
         variant_nodes=functools.partial(variant_nodes, variant),
         submission=submission,
+        leaves=variant.leaves,
+        sizes=variant.sizes,
         locate=functools.cache(
             functools.partial(_locate, submission, variant, evidence, ahead, manual)
         ),
@@ -107,7 +109,7 @@ def _locate(
     """The faulty lines of a method whose recording can be believed."""
     method = manual if which == "pass" else ahead
     recorded = evidence.pass_recordings if which == "pass" else evidence.forward_recordings
-    if method.verified.how != "replayable" or not recorded:
+    if method.verified.how != "replayable" or not recorded or variant.leaves:
         return Located()
     units = [unit.text for unit in submission.units]
     path = method.verified.paths[0]

@@ -14,6 +14,27 @@ from .assignment import Assigned, student_of
 from .rubric import Rubric, grade, not_judged_all, uniform_failure
 
 
+class Unfinished(Exception):
+    """A submission that did not run, or was not judged, to its end: its status and what to tell."""
+
+    def __init__(self, status: Status, problem: SubmissionProblem) -> None:
+        super().__init__(problem.message)
+        self.status = status
+        self.problem = problem
+
+
+def bad_answer(reason: str) -> SubmissionProblem:
+    """The problem of an answer that is no evidence, for a reason."""
+    return SubmissionProblem(
+        "bad-answer",
+        say(
+            "its process gave an answer that the recorder cannot have made: {reason}",
+            reason=reason,
+        ),
+        say("take out whatever reaches into the grader's process"),
+    )
+
+
 def failure(
     rubric: Rubric,
     roster: Roster | None,

@@ -39,7 +39,9 @@ from .case_builder import CHILD_POINTS, RECORDED, TaskReference, TooSlow, build_
 from .checks import forward, gradient, integrity, manual_forward, onnx, release, unused_nodes
 from .checks.case import Case, PassCase, Tolerance
 from .drawing import draw
-from .failures import failure, not_judged, problem_of, unfinished
+from .draws import DRAWS, references
+from .draws import joined as at_all_sizes
+from .failures import Unfinished, bad_answer, failure, not_judged, problem_of, unfinished
 from .outside_memory import LENGTH, TIMES, NotMeasured, Outside, grown, is_suspect, outside
 from .plugin_guard import Additions, joined
 from .rubric import Rubric, grade, planned
@@ -120,6 +122,7 @@ class Grader:
         self._additions = additions or Additions()
         self._checks = {**CHECKS, **self._additions.checks}
         self._known: dict[str, TaskReference] = {}
+        self._at_sizes: dict[str, tuple[TaskReference, ...]] = {}
         self._worker = worker or Worker()
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
         weighs = "release" in planned(rubric) and rubric.rules["release"].points > 0
@@ -162,7 +165,7 @@ class Grader:
                 asked = assign(path, shown, None, self._bank, self._plan.variant, self._roster)
             except UsageProblem:
                 continue  # its own text may say, or it is told with its grade
-            self._variant(asked.variant)
+            self._references(asked.variant)
 
     def grade(self, path: Path, shown: str, following: tuple[Path, str] | None = None) -> Grade:
         """Grades one submission. `shown` is how reports name it.
@@ -211,9 +214,9 @@ class Grader:
                 assigned = assign(path, shown, None, self._bank, plan.variant, roster)
             return _Seen(None, problem, assigned, None, None, None, time.monotonic() - start)
         assigned = assign(path, shown, submission, self._bank, plan.variant, roster)
-        known = self._variant(assigned.variant)
+        known = self._references(assigned.variant)[0]
         weighed = None
-        if self._scales is not None:
+        if self._scales is not None and not assigned.variant.leaves:
             weighed = self._scales.weigh(
                 submission.units, assigned.variant, given=known.child_points
             )
@@ -236,35 +239,18 @@ class Grader:
         assert outcome is not None
         assert assigned is not None
         assert seen.known is not None
-        if outcome.how != "answered":
-            stopped = unfinished(outcome, self._limits)
-            return self._failed(shown, assigned, outcome.how, stopped, submission, start)
-        if isinstance(outcome.answer, LoadProblem):
-            unloaded = problem_of(outcome.answer)
-            return self._failed(shown, assigned, "unreadable", unloaded, submission, start)
-        if not isinstance(outcome.answer, Ran):
-            raise GraderFault(f"the child answered nothing: {outcome.message}")
-        evidence = outcome.answer.evidence
-        forged = malformed(evidence, assigned.variant)
-        if forged is not None:
-            broken = SubmissionProblem(
-                "bad-answer",
-                say(
-                    "its process gave an answer that the recorder cannot have made: {reason}",
-                    reason=forged,
-                ),
-                say("take out whatever reaches into the grader's process"),
-            )
-            return self._failed(shown, assigned, "crashed", broken, submission, start)
-        rerun = functools.partial(self._once_more, submission, assigned.variant)
+        cases: list[Case] = []
         try:
-            case = build_case(
-                submission, seen.known, self._tolerance, self._plan.seed, evidence, rerun
-            )
-        except TooSlow as slow:
-            stopped = unfinished(slow.args[0], self._limits)
-            return self._failed(shown, assigned, "timeout", stopped, submission, start)
-        if self._models is not None:
+            for known in self._references(assigned.variant):
+                if cases:
+                    given = known.child_points
+                    run = self._pool.submit(self._run, submission, known.variant, given, RECORDED)
+                    outcome = run.result()
+                cases.append(self._case(submission, known, outcome))
+        except Unfinished as ended:
+            return self._failed(shown, assigned, ended.status, ended.problem, submission, start)
+        case = cases[0]
+        if self._models is not None and not assigned.variant.leaves:
             found = find_model(path, self._handed.get(shown))
             model = self._models.look(
                 found, submission, assigned.variant, case.evidence.weight_labels
@@ -272,14 +258,37 @@ class Grader:
             case = replace(case, model=model)
         if self._scales is not None and seen.weighed is not None and isinstance(case, PassCase):
             case = replace(case, outside=self._weighed(case, submission, assigned, seen.weighed))
+        cases[0] = case
         results = [
-            self._checks[check](case, self._rubric.rules[check]) for check in planned(self._rubric)
+            at_all_sizes(
+                [self._checks[check](case, self._rubric.rules[check]) for case in cases],
+                [case.sizes for case in cases],
+            )
+            for check in planned(self._rubric)
         ]
         left_out = left_out_note(seen.known.points)
         notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))
         graded = grade(shown, assigned.student, assigned.variant.name, assigned.source, "graded",
                        "", results, self._rubric, time.monotonic() - start, notes)  # fmt: skip
         return self._drawn(graded, submission, case)
+
+    def _case(self, submission: Submission, known: TaskReference, outcome: Outcome) -> Case:
+        """The case of one run. Raises Unfinished, GraderFault."""
+        if outcome.how != "answered":
+            raise Unfinished(outcome.how, unfinished(outcome, self._limits))
+        if isinstance(outcome.answer, LoadProblem):
+            raise Unfinished("unreadable", problem_of(outcome.answer))
+        if not isinstance(outcome.answer, Ran):
+            raise GraderFault(f"the child answered nothing: {outcome.message}")
+        evidence = outcome.answer.evidence
+        forged = malformed(evidence, known.variant)
+        if forged is not None:
+            raise Unfinished("crashed", bad_answer(forged))
+        rerun = functools.partial(self._once_more, submission, known.variant)
+        try:
+            return build_case(submission, known, self._tolerance, self._plan.seed, evidence, rerun)
+        except TooSlow as slow:
+            raise Unfinished("timeout", unfinished(slow.args[0], self._limits)) from slow
 
     def _drawn(self, graded: Grade, submission: Submission | None, case: Case | None) -> Grade:
         """The grade with its drawing, if one was asked for."""
@@ -301,12 +310,20 @@ class Grader:
     def _not_judged(self, shown: str, message: str, start: float) -> Grade:
         return not_judged(self._rubric, self._roster, shown, message, time.monotonic() - start)
 
+    def _references(self, variant: Variant) -> tuple[TaskReference, ...]:
+        """What is right, at each of the sizes that a task of matrices is judged at."""
+        known = self._at_sizes.get(variant.source)
+        if known is None:
+            known = self._at_sizes[variant.source] = references(variant, self._variant)
+        return known
+
     def _variant(self, variant: Variant) -> TaskReference:
         key = variant.source
         known = self._known.get(key)
         if known is None:
             seed = self._plan.seed
-            own = points(variant, seed, self._plan.points)
+            # of matrices, each of a point's numbers is judged, and at several sizes
+            own = points(variant, seed, self._plan.points // (DRAWS if variant.leaves else 1))
             judged = expected(variant, joined(own, self._additions.points(variant, seed)))
             check_conditioning(variant, judged)
             check_sensitivity(variant, judged, self._tolerance)
@@ -330,6 +347,7 @@ class Grader:
             recorded,
             self._limits,
             pass_names=self._plan.pass_names,
+            leaves=variant.leaves,
         )
         try:
             return self._worker.run(request)

@@ -98,6 +98,8 @@ def _mutants(variant: Variant, expected: Expected) -> Iterator[Mutant]:
         for factor in FACTORS:
             names: dict[str, object] = {"weight": weight, "factor": f"{factor:g}"}
             yield Mutant(index, own * factor, SCALED, None, names)
+        if variant.leaves:
+            continue  # one number of many; each has the paths of its neighbours
         for other, another in enumerate(variant.weights):
             if other != index:
                 names = {"weight": weight, "other": another}

@@ -3,6 +3,7 @@ numbers, strings and structs only, and every number in it is untrusted until it 
 
 from __future__ import annotations
 
+import itertools
 from typing import Literal
 
 from msgspec import Struct
@@ -38,6 +39,26 @@ class Symbol(Struct, frozen=True, tag="s"):
 Arg = Ref | Items | Complex | Symbol | bool | int | float | str | None
 
 Origin = Literal["weight", "input", "op", "constant", "foreign"]
+
+
+class Leaf(Struct, frozen=True):
+    """A tensor that a task is a function of, at given sizes. Its numbers, row-major, are a stretch of
+    the rows of weights or inputs; `integers`, such as labels, are in no row, and the same at each point.
+    """
+
+    name: str
+    kind: Literal["weight", "input"]
+    shape: tuple[int, ...] = ()
+    integers: tuple[int, ...] | None = None
+
+    @property
+    def elements(self) -> tuple[str, ...]:
+        """What its numbers are called: `w[0, 1]`, or as the leaf if there is no dimension. Integers
+        have no names."""
+        if self.integers is not None:
+            return ()
+        places = itertools.product(*map(range, self.shape))
+        return tuple(f"{self.name}{list(place) if place else ''}" for place in places)
 
 
 class Value(Struct, frozen=True):

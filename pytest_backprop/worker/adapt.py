@@ -60,7 +60,7 @@ def find_weights(model: Any, names: Sequence[str]) -> Weights:
     Raises SubmissionProblem when the module holds nothing that could be the weights.
     """
     count = len(names)
-    parameters, notes = _parameters(model)
+    parameters, notes = parameters_of(model)
     by_name = {name.rpartition(".")[2]: (name, value) for name, value in parameters}
     if set(names) <= set(by_name) and all(by_name[name][1].numel() == 1 for name in names):
         found = [by_name[name] for name in names]
@@ -116,7 +116,7 @@ def find_weights(model: Any, names: Sequence[str]) -> Weights:
     )  # fmt: skip
 
 
-def _parameters(model: Any) -> tuple[list[tuple[str, torch.Tensor]], list[str]]:
+def parameters_of(model: Any) -> tuple[list[tuple[str, torch.Tensor]], list[str]]:
     """The model's parameters with their names; plain tensors, with a note, if it has none."""
     found: list[tuple[str, torch.Tensor]]
     if isinstance(model, nn.Module):
@@ -193,6 +193,12 @@ class Caller:
         if self.way == "stacked":
             return [torch.tensor(list(inputs), dtype=torch.float32)]
         return [torch.tensor(x, dtype=torch.float32) for x in inputs]
+
+    def leaves(self, arguments: Sequence[torch.Tensor]) -> list[tuple[torch.Tensor, Sequence[int]]]:
+        """Of tensors made by `arguments`, which inputs each holds, element by element."""
+        if self.way == "stacked":
+            return [(arguments[0], range(arguments[0].numel()))]
+        return [(tensor, (index,)) for index, tensor in enumerate(arguments)]
 
     def call(self, arguments: Sequence[torch.Tensor], slots: Sequence[Slot]) -> Any:
         """Calls the method with tensors made by `arguments`."""

@@ -21,6 +21,7 @@ from ..trace.codes import Codes
 from ..trace.load_watch import watched
 from ..trace.watch import stand_guard
 from .adapt import Caller, Weights, find_weights
+from .adapt_tensors import TensorCaller, find_tensors
 from .loading import load_model
 from .passes import Runner, fault_of
 from .protocol import Answer, Broke, Limits, LoadProblem, Ran, Request, Weighed
@@ -98,14 +99,24 @@ def _load(request: Request) -> _Loaded:
         pass_names=request.pass_names,
     )
     # what a model answers about its weights is the student's code, too
-    found, more = watched(lambda: find_weights(model, request.weight_names), codes)
+    leaves = request.leaves
+    found, more = watched(
+        lambda: (
+            find_tensors(model, leaves) if leaves else find_weights(model, request.weight_names)
+        ),
+        codes,
+    )
     breaches += more
     notes += found.notes
     callers = []
     for method, shown in ((model, "forward"), (getattr(model, chosen.pass_name), "")):
         target: Any = model.forward if shown else method
-        caller = Caller(target, shown or chosen.pass_name, request.weight_names,
-                        request.input_names)  # fmt: skip
+        name = shown or chosen.pass_name
+        caller = (
+            TensorCaller(target, name, leaves)
+            if leaves
+            else Caller(target, name, request.weight_names, request.input_names)
+        )
         if shown and callable(model):
             caller.method = model  # through __call__, as the assignment does
         callers.append(caller)

@@ -205,11 +205,8 @@ class Runner:
             entry[1][element] = weight
         for parameter, held in by_parameter.values():
             recorder.leaf(parameter, "weight", [held[i] for i in range(parameter.numel())])
-        if caller.way == "stacked":
-            recorder.leaf(arguments[0], "input", range(arguments[0].numel()))
-        else:
-            for index, tensor in enumerate(arguments):
-                recorder.leaf(tensor, "input", (index,))
+        for tensor, elements in caller.leaves(arguments):
+            recorder.leaf(tensor, "input", elements)
 
     def _set_weights(self, weights: Sequence[float]) -> None:
         for (parameter, element), weight in zip(self._slots, weights, strict=True):

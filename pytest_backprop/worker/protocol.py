@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct, field
 
 from ..messages import language
-from ..model import PASS_NAMES, Evidence, Span, Unit
+from ..model import PASS_NAMES, Evidence, Leaf, Span, Unit
 
 MAX_REQUEST = 64 * 2**20
 MAX_ANSWER = 32 * 2**20
@@ -65,6 +65,8 @@ class Request(Struct, frozen=True):
     stops itself. A stop without its secret is the submission's own."""
     pass_names: tuple[str, ...] = PASS_NAMES
     """What the manual pass may be called."""
+    leaves: tuple[Leaf, ...] = ()
+    """The tensors of a task of matrices, in the order of the names; none where each is a scalar."""
     language: str = field(default_factory=language)
     """Of the messages in the answer: that of whoever asks."""
 

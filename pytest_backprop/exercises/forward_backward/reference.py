@@ -4,6 +4,7 @@ costs. The variant's text is interpreted, never executed."""
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -11,11 +12,14 @@ import torch
 
 from ...errors import UsageProblem
 from ...messages import say
+from ...model import Leaf
 from ...trace.codes import AnyCodes
+from ...trace.graph import computes, op_name
 from ...trace.record import Recorder
 from ...trace.stack import StackReader
 from .bank import FLOAT_FUNCTIONS, Variant
 from .scenarios import Points
+from .typed_task import MatrixVariant
 
 CONDITION_RTOL = 1e-2
 """A point is judged where float32 autograd is within 1 % of float64, and where a change of the
@@ -179,18 +183,35 @@ def left_out_note(points: Expected) -> str | None:
 def autograd_cost(variant: Variant) -> AutogradCost:
     """Ops and peak live values of autograd's own forward and backward, by our recorder.
 
-    Scalars, weights one parameter each, result and gradients counted; storages count once.
+    Scalars, weights one parameter each, or the tensors of a task of matrices; result and gradients
+    counted; storages count once.
     """
     recorder = Recorder(StackReader(AnyCodes(), lambda *_: None), lambda _: None)
-    weights = [torch.tensor(0.5 + 0.1 * i, requires_grad=True) for i in range(len(variant.weights))]
-    inputs = [torch.tensor(0.3 + 0.2 * i) for i in range(len(variant.inputs))]
-    for index, tensor in enumerate(weights):
-        recorder.leaf(tensor, "weight", (index,))
-    for index, tensor in enumerate(inputs):
-        recorder.leaf(tensor, "input", (index,))
+    leaves = variant.leaves or (
+        *(Leaf(name, "weight") for name in variant.weights),
+        *(Leaf(name, "input") for name in variant.inputs),
+    )
+    given: list[torch.Tensor] = []
+    first = {"weight": 0, "input": 0}
+    for leaf in leaves:
+        at, count = first[leaf.kind], math.prod(leaf.shape)
+        if leaf.integers is not None:
+            given.append(torch.tensor(leaf.integers).reshape(leaf.shape))
+            continue
+        # the course's own weights and inputs are near these
+        start, step = (0.5, 0.1) if leaf.kind == "weight" else (0.3, 0.2)
+        numbers = torch.tensor([start + step * (at + i) for i in range(count)]).reshape(leaf.shape)
+        given.append(numbers.requires_grad_(leaf.kind == "weight"))
+        recorder.leaf(numbers, leaf.kind, range(at, at + count))
+        first[leaf.kind] += count
 
     def run() -> torch.Tensor:
-        y: torch.Tensor = variant.evaluate(_named(variant, weights, inputs), TORCH_FUNCTIONS)
+        y: torch.Tensor
+        if isinstance(variant, MatrixVariant):
+            y = variant.task.call(leaves, given).reshape(())
+        else:
+            named = dict(zip((leaf.name for leaf in leaves), given, strict=True))
+            y = variant.evaluate(named, TORCH_FUNCTIONS)
         y.backward()  # type: ignore[no-untyped-call]
         return y
 
@@ -199,7 +220,10 @@ def autograd_cost(variant: Variant) -> AutogradCost:
     recording = recorder.finish(None, ())
     return AutogradCost(
         len(recording.ops),
-        sum(op.context == "autograd" for op in recording.ops),
+        sum(
+            op.context == "autograd" and (not variant.leaves or computes(op_name(op)))
+            for op in recording.ops
+        ),
         max(recording.live, default=0),
         recording.live,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -9,7 +10,7 @@ from typing import Literal, NamedTuple
 import torch
 
 from ...exercises.forward_backward.reference import AutogradCost, Expected
-from ...model import Evidence, Finding, Place, Recording, Span, Submission
+from ...model import Evidence, Finding, Leaf, Place, Recording, Span, Submission
 from ...onnx.models import ModelCase
 from ...trace.graph import DataFlow
 from ...trace.replay import Replayed
@@ -75,11 +76,24 @@ class Case:
     """What each op of the variant gives at weights (N, W) and inputs (N, X): (N, ops), float64."""
     model: ModelCase | None = None
     """Only where the rubric asks for the check `onnx`."""
+    leaves: tuple[Leaf, ...] = ()
+    """The tensors that weights and inputs are numbers of; none where each stands for itself."""
+    sizes: str = ""
+    """Those of the dimensions of `leaves`."""
     outside: Outside | NotMeasured = UNMEASURED
     """The pass on vectors, or why it was not measured."""
     submission: Submission | None = None
     """Its text, for checks that look at that."""
     locate: Callable[[Literal["pass", "forward"]], Located] = not_located
+
+    @property
+    def gradients(self) -> dict[str, tuple[int, ...]]:
+        """What is asked for, by name: of each weight the positions of its numbers."""
+        weights = [leaf for leaf in self.leaves if leaf.kind == "weight"]
+        if not weights:
+            return {name: (index,) for index, name in enumerate(self.weight_names)}
+        count = itertools.count()
+        return {leaf.name: tuple(next(count) for _ in leaf.elements) for leaf in weights}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 
+import msgspec
 import torch
 
 from ...messages import say, say_count
@@ -28,8 +29,8 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     notes: list[Finding] = []
     told: dict[str, object] = {}
     basis: Basis = "observed" if case.manual.replayed is None else "replayed"
-    for index, name in enumerate(case.weight_names):
-        finding, judged = _weight(case, index, name, told)
+    for name, indexes in case.gradients.items():
+        finding, judged = _tensor(case, indexes, name, told)
         if not judged:
             return CheckResult(ID, "not_judged", 0.0, say("no point was well-conditioned"), basis)
         if finding is not None and finding.level == "fault":
@@ -49,7 +50,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     message = _verdict(case, right, none)
     if none and not right:
         return CheckResult(ID, "failed", 0.0, message, basis, tuple(findings), told)
-    outcome, credit = credited(rules, len(findings), len(right), len(case.weight_names))
+    outcome, credit = credited(rules, len(findings), len(right), len(case.gradients))
     if any(f.kind == "wrong-gradient" for f in findings):
         located = case.locate("pass")
         notes = [*located.findings, *notes]
@@ -59,7 +60,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
 
 def _verdict(case: Case, right: Sequence[str], none: bool) -> str:
     """Which gradients are wrong, or are not there."""
-    wrong = _joined([name for name in case.weight_names if name not in right])
+    wrong = _joined([name for name in case.gradients if name not in right])
     if case.manual.replayed is None:
         return say("the gradient of {wrong} is not explained by ops on tensors", wrong=wrong)
     if none:
@@ -78,6 +79,24 @@ def _joined(names: Sequence[str]) -> str:
     return functools.reduce(
         lambda first, last: say("{first} and {last}", first=first, last=last), names
     )
+
+
+def _tensor(
+    case: Case, indexes: Sequence[int], name: str, told: dict[str, object]
+) -> tuple[Finding | None, bool]:
+    """The same for a weight of several numbers: the first that is wrong."""
+    found: Finding | None = None
+    for index in indexes:
+        number = case.weight_names[index]
+        finding, judged = _weight(case, index, number, told)
+        if not judged:
+            return None, False
+        if finding is not None and finding.kind == "no-gradient":
+            return _no_gradient(case, name), True
+        if finding is not None and finding.level == "fault":
+            return msgspec.structs.replace(finding, name=name), True
+        found = found or finding
+    return found, True
 
 
 def _weight(

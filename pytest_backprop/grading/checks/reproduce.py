@@ -17,7 +17,9 @@ def reproducer(case: Case, expected: Expected, index: int) -> str | None:
     evidence = case.evidence
     labels = evidence.weight_labels
     names = [part for name, _ in labels for part in name.split(".")]
-    if not labels or len(labels) != len(case.weight_names) or evidence.pass_way == "named":
+    if not labels or len(labels) != len(case.weight_names) or case.leaves:
+        return None
+    if evidence.pass_way == "named":
         return None
     called = [evidence.class_name, evidence.pass_name, *names]
     if not all(name.isidentifier() and name.isascii() for name in called):

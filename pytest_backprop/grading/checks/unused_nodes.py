@@ -89,7 +89,7 @@ def _finding(case: Case, op: Op) -> Finding:
         say(
             "{value} is computed but reaches neither y nor the gradient of {weights}",
             value=_called(op),
-            weights=either(case.weight_names),
+            weights=either(tuple(case.gradients)),
         ),
         place=place,
         name=op.name,

@@ -1,3 +1,3 @@
 # An exponential, whose derivative is its own value.
 def v904():
-  return torch.exp(w0 * x1) * w1 + x2
+    return torch.exp(w0 * x1) * w1 + x2

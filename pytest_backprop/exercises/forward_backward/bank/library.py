@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
 import re
 from collections import deque
@@ -111,13 +112,29 @@ def read_variant(path: Path) -> Variant:
         raise UsageProblem(
             f"{path}: cannot be read: {error}", "Save it as a UTF-8 text file."
         ) from None
-    variant = parse_variant(text, path=str(path))
+    variant = parse_variant(text, path=str(path)) if not _is_typed(text) else _typed(text, path)
     if variant.name != path.stem:
         raise UsageProblem(
             f"{path}: defines {variant.name}, the file's name asks for {path.stem}",
             f"Rename the file to {variant.name}.py, or the function to {path.stem}.",
         )
     return variant
+
+
+def _is_typed(text: str) -> bool:
+    """Whether a file of the bank has a function of tensors; one that is not Python is told elsewhere."""
+    try:
+        body = ast.parse(text).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    functions = [node for node in body if isinstance(node, ast.FunctionDef)]
+    return any(VARIANT_NAME.fullmatch(f.name) and f.args.kwonlyargs for f in functions)
+
+
+def _typed(text: str, path: Path) -> Variant:
+    from ..typed_task import read_typed_task  # with torch, which a bank of scalars does without
+
+    return read_typed_task(text, str(path))
 
 
 def find_variant_text(text: str) -> str | None:

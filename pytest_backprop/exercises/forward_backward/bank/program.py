@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from random import Random
 from typing import Any, Final, Literal, TypeVar
 
 from msgspec import Struct
+
+from ....model import Leaf
 
 T = TypeVar("T")
 Number = int | float
@@ -85,6 +87,16 @@ class Variant(Struct, frozen=True):
     source: str
     path: str | None
     program: tuple[Step, ...]
+    leaves: tuple[Leaf, ...] = ()
+    """The tensors that the weights and inputs are numbers of; none if each stands for itself."""
+
+    sizes: str = ""
+    """Those of the dimensions of `leaves`: `n=3, d=2`."""
+
+    @property
+    def draws(self) -> Iterator[Variant]:
+        """The variants that a submission is judged on: this one, or of tensors one a draw of sizes."""
+        yield self
 
     @property
     def functions(self) -> frozenset[str]:

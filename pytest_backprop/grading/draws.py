@@ -1,0 +1,58 @@
+"""A task of matrices is judged at several sizes, each as a task of its own; a submission has one grade."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from ..errors import UsageProblem
+from ..exercises.forward_backward.bank import Variant
+from ..messages import say
+from ..model import CheckResult
+from .case_builder import TaskReference
+
+DRAWS = 8
+"""Sizes that a task of matrices is judged at."""
+TRIES = 24
+"""Sizes that are drawn for them: at some a task may have no value, as the variance of one number."""
+
+
+def references(
+    variant: Variant, refer: Callable[[Variant], TaskReference]
+) -> tuple[TaskReference, ...]:
+    """What is right, at each of the sizes that can be judged. Raises UsageProblem if none can."""
+    if not variant.leaves:
+        return (refer(variant),)
+    found: list[TaskReference] = []
+    problem: UsageProblem | None = None
+    for drawn in itertools.islice(variant.draws, TRIES):
+        try:
+            found.append(refer(drawn))
+        except UsageProblem as reason:
+            problem = problem or reason
+        if len(found) == DRAWS:
+            return tuple(found)
+    assert problem is not None
+    raise problem
+
+
+def joined(results: Sequence[CheckResult], sizes: Sequence[str]) -> CheckResult:
+    """One verdict from those at each of the sizes: the worst of those that judge, and where."""
+    if len(results) == 1:
+        return results[0]
+    judging = [at for at, result in enumerate(results) if result.outcome != "not_judged"]
+    if not judging:
+        return results[0]
+    worst = min(judging, key=lambda at: results[at].fraction)
+    result = results[worst]
+    failed = [sizes[at] for at in judging if results[at].fraction < 1]
+    details = {**result.details, "sizes": [sizes[at] for at in judging], "failed_at": failed}
+    if not failed:
+        message = say("{message} (at {count} sizes)", message=result.message, count=len(judging))
+    elif len(failed) == len(judging):
+        message = result.message
+    else:
+        message = say("{message} (at {sizes})", message=result.message, sizes=sizes[worst])
+    return replace(result, message=message, details=details)
