@@ -28,14 +28,18 @@ def references(
     found: list[TaskReference] = []
     problem: UsageProblem | None = None
     for drawn in itertools.islice(variant.draws, TRIES):
+        if any(drawn.sizes == known.variant.sizes for known in found):
+            continue
         try:
             found.append(refer(drawn))
         except UsageProblem as reason:
             problem = problem or reason
         if len(found) == DRAWS:
             return tuple(found)
-    assert problem is not None
-    raise problem
+    if not found:
+        assert problem is not None
+        raise problem
+    return tuple(found)
 
 
 def joined(results: Sequence[CheckResult], sizes: Sequence[str]) -> CheckResult:

@@ -30,7 +30,7 @@ from ...trace.stack import StackReader
 from .bank.program import FUNCTION_NAMES, Code, Step, Variant
 
 ANNOTATION = re.compile(r"(Float|Int)\[(?:torch\.)?Tensor, *(['\"])([\w ]*)\2\]")
-SIZES = (2, 3, 4, 5)
+SIZES = range(2, 9)
 """What a dimension may be where it is no number; in some of the draws it is 1."""
 MAX_ELEMENTS = 64
 """Of all leaves of one kind together."""
@@ -88,7 +88,7 @@ class TypedTask(Struct, frozen=True):
         if draw == 1:  # of one class there is nothing to tell
             return {name: 2 if name in self.below.values() else 1 for name in names}
         while True:
-            order = random.sample(SIZES, len(SIZES)) if draw == 0 else random.choices(SIZES, k=9)
+            order = random.sample(SIZES, len(SIZES)) if draw == 0 else random.choices(SIZES, k=14)
             sizes = dict(zip(names, order * 2, strict=False))
             if draw > 1 and draw % 3 == 0:
                 sizes[random.choice(names)] = 1
@@ -129,7 +129,7 @@ class TypedTask(Struct, frozen=True):
         except Exception as error:
             raise UsageProblem(
                 f"{self.path}: {self.name} fails at {text}: {type(error).__name__}: {error}",
-                "A task must run at all sizes: of each dimension 1 to 5.",
+                "A task must run at all sizes: of each dimension 1 to 8.",
             ) from None
         if not isinstance(result, torch.Tensor) or result.numel() != 1:
             raise UsageProblem(
