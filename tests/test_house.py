@@ -45,6 +45,7 @@ ALLOWED: dict[str, set[str]] = {
     "worker.vectors": {"trace", "worker"},
     "worker.widening": {"trace"},
     "worker.adapt": {"submission", "trace", "worker"},
+    "worker.adapt_tensors": {"worker.adapt"},
     "worker.passes": {"submission", "trace", "worker"},
     "worker.child": {"submission", "trace", "worker"},
     "worker.zygote": {"worker"},

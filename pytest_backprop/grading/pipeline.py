@@ -42,7 +42,6 @@ from .drawing import draw
 from .draws import DRAWS, references
 from .draws import joined as at_all_sizes
 from .failures import Unfinished, bad_answer, failure, not_judged, problem_of, unfinished
-from .outside_memory import LENGTH, TIMES, NotMeasured, Outside, grown, is_suspect, outside
 from .plugin_guard import Additions, joined
 from .rubric import Rubric, grade, planned
 from .sensitivity import check_sensitivity
@@ -257,7 +256,9 @@ class Grader:
             )
             case = replace(case, model=model)
         if self._scales is not None and seen.weighed is not None and isinstance(case, PassCase):
-            case = replace(case, outside=self._weighed(case, submission, assigned, seen.weighed))
+            again = functools.partial(self._again, submission, assigned.variant)
+            measured = self._scales.measured(case, assigned.variant, seen.weighed, again)
+            case = replace(case, outside=measured)
         cases[0] = case
         results = [
             at_all_sizes(
@@ -368,36 +369,13 @@ class Grader:
         answer = outcome.answer
         return answer.evidence if isinstance(answer, Ran) else None
 
-    def _weighed(
-        self,
-        case: PassCase,
-        submission: Submission,
-        assigned: Assigned,
-        weighed: Future[Outcome | None],
-    ) -> Outside | NotMeasured:
-        """The pass on vectors from outside. Values are hidden only if they grow with the vectors:
-        a second run, on longer ones, tells; if that cannot be had, the first counts."""
-        scales, recording = self._scales, case.recording
+    def _again(self, submission: Submission, variant: Variant, length: int) -> Outcome | None:
+        """Another run on vectors, in the thread in which a zygote may be started."""
+        scales = self._scales
         assert scales is not None
-        dtype = case.evidence.weight_dtype
-        units, variant = submission.units, assigned.variant
-        given = self._variant(variant).child_points  # the first is recorded
-
-        def again(length: int) -> Outcome | None:
-            """In the thread in which a zygote may be started."""
-            run = self._pool.submit(scales.weigh, units, variant, length, given)
-            return scales.result(run.result())
-
-        # what killed its worker may have come from outside
-        once = scales.result(weighed) or again(LENGTH)
-        autograd = scales.result(scales.weigh_autograd(variant))
-        measured = outside(recording, dtype, once, autograd)
-        if not isinstance(measured, Outside):
-            return measured
-        if not is_suspect(measured):
-            return measured._replace(hidden=0)
-        longer = outside(recording, dtype, grown(once, again(TIMES * LENGTH)), autograd)
-        return longer if isinstance(longer, Outside) or longer.ours else measured
+        given = self._references(variant)[0].child_points  # the first is recorded
+        run = self._pool.submit(scales.weigh, submission.units, variant, length, given)
+        return scales.result(run.result())
 
     def _failed(
         self,

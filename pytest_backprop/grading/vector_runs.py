@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 
 from ..errors import GraderFault
@@ -14,7 +14,17 @@ from ..model import PASS_NAMES, Unit
 from ..worker.child_watch import Outcome
 from ..worker.client import FORK_SECONDS, Worker
 from ..worker.protocol import Limits, Request
-from .outside_memory import LENGTH, autograd_text
+from .checks.case import PassCase
+from .outside_memory import (
+    LENGTH,
+    TIMES,
+    NotMeasured,
+    Outside,
+    autograd_text,
+    grown,
+    is_suspect,
+    outside,
+)
 
 WEIGHT, INPUT = 0.5, 0.3
 """What the vectors are filled with, a little apart for each, where no points are given."""
@@ -77,6 +87,28 @@ class Scales:
             known = self._pool.submit(self._run, (unit,), variant, None, LENGTH, PASS_NAMES)
             self._autograd[variant.source] = known
         return known
+
+    def measured(
+        self,
+        case: PassCase,
+        variant: Variant,
+        weighed: Future[Outcome | None],
+        again: Callable[[int], Outcome | None],
+    ) -> Outside | NotMeasured:
+        """The pass on vectors from outside. Values are hidden only if they grow with the vectors: a
+        second run, on longer ones, tells (`again`, with their length); if that cannot be had, the first
+        counts."""
+        recording, dtype = case.recording, case.evidence.weight_dtype
+        # what killed its worker may have come from outside
+        once = self.result(weighed) or again(LENGTH)
+        autograd = self.result(self.weigh_autograd(variant))
+        measured = outside(recording, dtype, once, autograd)
+        if not isinstance(measured, Outside):
+            return measured
+        if not is_suspect(measured):
+            return measured._replace(hidden=0)
+        longer = outside(recording, dtype, grown(once, again(TIMES * LENGTH)), autograd)
+        return longer if isinstance(longer, Outside) or longer.ours else measured
 
     def _run(
         self,

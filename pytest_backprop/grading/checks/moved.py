@@ -7,6 +7,8 @@ values at moved arguments that add up to zero.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from random import SystemRandom
 from typing import NamedTuple
 
 import torch
@@ -19,6 +21,8 @@ from .case import PassCase
 POINTS = 12
 MOVES = 96
 """Ways to move a weight that are tried."""
+ELEMENTS = 4
+"""Of one tensor that are looked at."""
 SAME = 1e-8
 """Part of their size by which equal values may differ: two formulas for one function round apart."""
 ADDED = 1e-5
@@ -65,10 +69,10 @@ def difference_at_moved_weights(
     reaching = flow.upstream(set().union(*flow.gradient_sources))
     ahead = flow.upstream(flow.result_sources)
     columns = [
-        Column(position, element, numbers)
+        Column(position, element, replayed.outputs[position][at, element])
         for position in sorted(reaching | ahead)
         if position in replayed.outputs
-        for element, numbers in enumerate(replayed.outputs[position][at].unbind(1))
+        for element in _some_of(replayed.outputs[position].shape[1])
     ]
     own = torch.cat([case.variant_nodes(weights, inputs).T, inputs.T])
     candidates = [c for c in columns if c.op in reaching]
@@ -103,6 +107,14 @@ def difference_at_moved_weights(
     return None
 
 
+def _some_of(count: int) -> Sequence[int]:
+    """Of the elements of a tensor no more than a few, which nobody can foresee: what is done to a matrix
+    is done to each of them."""
+    return (
+        range(count) if count <= ELEMENTS else sorted(SystemRandom().sample(range(count), ELEMENTS))
+    )
+
+
 def _typed_in(recording: Recording, positions: list[int], count: int) -> list[Column]:
     """The numbers that ops are given, as columns."""
     numbers = {
@@ -131,13 +143,13 @@ def _moves(
         if _among(column.numbers, own):
             continue
         before = made < column.op  # of `t - w`, made later, `t` is no moved weight
+        steps = (column.numbers - weights.T) / leaves[:, None]
+        spread = (steps - steps[..., :1]).abs() <= 1e-6 * steps[..., :1].abs()
+        stepped = (spread.all(-1) & before[:, None]).any(0).tolist()
         for index, weight in enumerate(weights.unbind(1)):
             nothing = bool((column.numbers.abs() <= NOTHING * weight.abs()).all())
             scaled = nothing or _steady(column.numbers / weight) or _steady(column.numbers)
-            steps = (column.numbers - weight) / leaves
-            spread = (steps - steps[:, :1]).abs() <= 1e-6 * steps[:, :1].abs()
-            moved = scaled or bool((spread.all(1) & before).any())
-            if moved and not _same(column.numbers, weight):
+            if (scaled or stepped[index]) and not _same(column.numbers, weight):
                 found.append(Move(index, column, scaled))
     return found[:MOVES]
 
