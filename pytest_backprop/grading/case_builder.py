@@ -8,7 +8,6 @@ import math
 from collections.abc import Callable, Sequence
 from ctypes import c_float
 from random import SystemRandom
-from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -18,15 +17,15 @@ from ..exercises.forward_backward.identity import identity
 from ..exercises.forward_backward.reference import AutogradCost, Expected, expected, variant_nodes
 from ..exercises.forward_backward.scenarios import Points, generic_points
 from ..messages import say, say_count
-from ..model import Evidence, Finding, Observation, Recording, Submission
-from ..repair import FaultyLine, find
+from ..model import Evidence, Observation, Recording, Submission
 from ..submission.text import place_of
 from ..trace.calls import NotReplayable
 from ..trace.graph import DataFlow
 from ..trace.replay import ONE_BY_ONE
 from ..trace.validate import Malformed, check_ops, check_recording
 from ..trace.verify import Verified, decides, replay_paths, settle, sort_runs, verify
-from .checks.case import Case, Located, Method, PassCase, Tolerance
+from .checks.case import Case, Method, PassCase, Tolerance
+from .faulty_lines import locate
 
 RECORDED = 1
 """Points that run under the recorder at first: one recording explains all runs of most passes."""
@@ -96,45 +95,10 @@ def build_case(
         leaves=variant.leaves,
         sizes=variant.sizes,
         locate=functools.cache(
-            functools.partial(_locate, submission, variant, evidence, ahead, manual)
+            functools.partial(locate, submission, variant, evidence, ahead, manual, tolerance)
         ),
     )
     return case if flow is None else PassCase(**vars(case), flow=flow)
-
-
-def _locate(
-    submission: Submission, variant: Variant, evidence: Evidence, ahead: Method, manual: Method,
-    which: Literal["pass", "forward"],
-) -> Located:  # fmt: skip
-    """The faulty lines of a method whose recording can be believed."""
-    method = manual if which == "pass" else ahead
-    recorded = evidence.pass_recordings if which == "pass" else evidence.forward_recordings
-    if method.verified.how != "replayable" or not recorded or variant.leaves:
-        return Located()
-    units = [unit.text for unit in submission.units]
-    path = method.verified.paths[0]
-    found = find(variant, path.recording, path.program.flow, units)
-    findings: list[Finding] = []
-    for line in found.lines:
-        place = place_of(submission, line.site)
-        findings.append(Finding("faulty-line", line.message, "note", place, line.name, line.hint))
-        if line.fix is not None:
-            findings.append(Finding("repair", line.fix, "note", place, line.name))
-    return Located(tuple(findings), tuple(_detail(submission, line) for line in found.all))
-
-
-def _detail(submission: Submission, line: FaultyLine) -> dict[str, object]:
-    place = place_of(submission, line.site)
-    return {
-        "kind": line.kind,
-        "cell": None if place is None else place.cell,
-        "line": None if place is None else place.line,
-        "source": None if place is None else place.source,
-        "name": line.name,
-        "message": line.message,
-        "fix": line.fix,
-        "sure": line.sure,
-    }
 
 
 def malformed(evidence: Evidence, variant: Variant, points: int = CHILD_POINTS) -> str | None:

@@ -15,7 +15,7 @@ from .case_builder import TaskReference
 
 DRAWS = 8
 """Sizes that a task of matrices is judged at."""
-TRIES = 24
+TRIES = 60
 """Sizes that are drawn for them: at some a task may have no value, as the variance of one number."""
 
 

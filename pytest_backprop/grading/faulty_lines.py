@@ -1,0 +1,92 @@
+"""Which lines of a wrong method are told: by the search for an edit that mends it, or, on matrices, by what
+of it the task's graph does not have."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import torch
+
+from ..exercises.forward_backward.bank import Variant
+from ..messages import say
+from ..model import Evidence, Finding, Span, Submission
+from ..repair import FaultyLine, find
+from ..repair.quantities import POINTS, first_wrong, quantities
+from ..repair.wording import MAX_TOLD
+from ..submission.text import place_of
+from .checks.case import Located, Method, Tolerance
+from .checks.compare import mismatch
+
+
+def locate(
+    submission: Submission, variant: Variant, evidence: Evidence, ahead: Method, manual: Method,
+    tolerance: Tolerance, which: Literal["pass", "forward"],
+) -> Located:  # fmt: skip
+    """The faulty lines of a method whose recording can be believed."""
+    method = manual if which == "pass" else ahead
+    recorded = evidence.pass_recordings if which == "pass" else evidence.forward_recordings
+    if method.verified.how != "replayable" or not recorded:
+        return Located()
+    if variant.leaves:
+        return _locate_by_quantities(submission, variant, method, tolerance)
+    units = [unit.text for unit in submission.units]
+    path = method.verified.paths[0]
+    found = find(variant, path.recording, path.program.flow, units)
+    findings: list[Finding] = []
+    for line in found.lines:
+        place = place_of(submission, line.site)
+        findings.append(Finding("faulty-line", line.message, "note", place, line.name, line.hint))
+        if line.fix is not None:
+            findings.append(Finding("repair", line.fix, "note", place, line.name))
+    return Located(tuple(findings), tuple(_detail(submission, line) for line in found.all))
+
+
+def _locate_by_quantities(
+    submission: Submission, variant: Variant, method: Method, tolerance: Tolerance
+) -> Located:
+    """The same on matrices: where what the task's graph does not have comes of what it has."""
+    program, expected = method.verified.program, method.expected
+    at = expected.judged.nonzero().flatten()[:POINTS]
+    if program is None or len(at) < POINTS:
+        return Located()
+    weights, inputs = expected.weights[at], expected.inputs[at]
+    ran = program.run_anyhow(weights, inputs)
+    flow = program.flow
+    right = (expected.value[at], *expected.gradients[at].unbind(1))
+    wrong = [
+        made
+        for got, should, made in zip(
+            (ran.result, *ran.gradients), right, (flow.result_sources, *flow.gradient_sources),
+            strict=False,
+        )
+        if got is not None
+        and mismatch(got, should, torch.ones(len(at), dtype=torch.bool), tolerance) is not None
+    ]  # fmt: skip
+    known = quantities(variant, weights, inputs)
+    found: dict[Span | None, Finding] = {}
+    for position in first_wrong(flow.recording, flow, ran.outputs, known, wrong):
+        op = flow.recording.ops[position]
+        named = (
+            say("`{name}` goes wrong here", name=op.name) if op.name else say("it goes wrong here")
+        )
+        message = say(
+            "{what}: what it is made of is right, and it is no value, derivative or adjoint of the task",
+            what=named,
+        )
+        place = place_of(submission, op.site)
+        found.setdefault(op.site, Finding("faulty-line", message, "note", place, op.name))
+    return Located(tuple(found.values())[:MAX_TOLD])
+
+
+def _detail(submission: Submission, line: FaultyLine) -> dict[str, object]:
+    place = place_of(submission, line.site)
+    return {
+        "kind": line.kind,
+        "cell": None if place is None else place.cell,
+        "line": None if place is None else place.line,
+        "source": None if place is None else place.source,
+        "name": line.name,
+        "message": line.message,
+        "fix": line.fix,
+        "sure": line.sure,
+    }

@@ -1,0 +1,91 @@
+"""Where a pass on matrices goes wrong: the op whose operands are right and from which nothing right comes.
+
+A number is right if it is one that the task's own graph has, at a few points: a value, an adjoint, a partial
+derivative, or what an adjoint contributes along an edge, each with its sign. Of a wrong pass, the ops that
+lead to what is wrong are looked at in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import torch
+
+from ..exercises.forward_backward.bank import Variant
+from ..exercises.forward_backward.reference import TORCH_FUNCTIONS
+from ..model import Recording
+from ..trace.graph import DataFlow, computes, op_name
+
+POINTS = 4
+"""Two different quantities are not the same at all of them."""
+SAME = 1e-8
+"""Part of its size by which another formula's number may be off."""
+
+
+def quantities(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
+    """The numbers of the task's graph at weights (K, W) and inputs (K, X), float64: (Q, K)."""
+    values: list[torch.Tensor] = []
+    partials: list[list[tuple[torch.Tensor, torch.Tensor]]] = []
+
+    def each(function: Callable[..., Any], *operands: Any) -> Any:
+        given = [o for o in operands if isinstance(o, torch.Tensor)]
+        made = function(*operands)
+        if not isinstance(made, torch.Tensor) or not made.requires_grad:
+            return made
+        loose = [o.detach().requires_grad_() for o in given]
+        again = iter(loose)
+        once = function(*(next(again) if isinstance(o, torch.Tensor) else o for o in operands))
+        slopes = torch.autograd.grad(once.sum(), loose, allow_unused=True)
+        partials.append([(s, o) for s, o in zip(slopes, given, strict=True) if s is not None])
+        values.append(made)
+        return made
+
+    with torch.enable_grad():
+        leaves = [c.clone().requires_grad_() for c in (*weights.unbind(1), *inputs.unbind(1))]
+        named = dict(zip((*variant.weights, *variant.inputs), leaves, strict=True))
+        y = variant.evaluate(named, TORCH_FUNCTIONS, each=each)
+        nodes = [*leaves, *values]
+        adjoints = torch.autograd.grad(y.sum(), nodes, allow_unused=True)
+    known = [node.detach() for node in nodes]
+    known += [adjoint for adjoint in adjoints if adjoint is not None]
+    for adjoint, edges in zip(adjoints[len(leaves) :], partials, strict=True):
+        known += [slope for slope, _ in edges]
+        known += [] if adjoint is None else [slope * adjoint for slope, _ in edges]
+    return torch.stack(known)
+
+
+def first_wrong(
+    recording: Recording,
+    flow: DataFlow,
+    outputs: dict[int, torch.Tensor],
+    known: torch.Tensor,
+    wrong: Iterable[set[int]],
+) -> list[int]:
+    """Positions of the ops at which what is wrong begins, in order. `outputs` (K, elements) is what
+    each op gave at the points of `known`; `wrong` has, for each output that is, the ops that made it."""
+    leading = flow.upstream(set().union(*wrong))
+    right: dict[int, bool] = {}
+    for position in range(len(recording.ops)):
+        made = outputs.get(position)
+        before = flow.producers[position]
+        if made is None or position in flow.views or not computes(op_name(recording.ops[position])):
+            right[position] = all(right.get(p, True) for p in before)
+        else:
+            right[position] = _all_known(made.T, known)
+    sound = flow.upstream({p for p in leading if right[p] and outputs.get(p) is not None
+                           and computes(op_name(recording.ops[p]))})  # fmt: skip
+    return [
+        position
+        for position in sorted(leading - sound)
+        if not right[position] and all(right[p] for p in flow.producers[position])
+    ]
+
+
+def _all_known(columns: torch.Tensor, known: torch.Tensor) -> bool:
+    """Whether each of the columns (E, K) is one of the quantities (Q, K), or the same number everywhere."""
+    steady = (columns - columns[:, :1]).abs() <= SAME * columns[:, :1].abs()
+    rest = columns[~steady.all(1)]
+    size = torch.maximum(rest[:, None].abs(), known[None].abs())
+    same = ((rest[:, None] - known[None]).abs() <= SAME * size).all(-1)
+    return bool(same.any(1).all())
