@@ -53,7 +53,7 @@ def solve(
     It is a module whose manual pass earns every point.
     """
     with_language(lang)
-    chosen = load_bank(variants or course_bank()).get(variant)
+    chosen = load_bank(variants or course_bank()).get_scalar(variant)
     if python is None:
         python = out is None or out.suffix != NOTEBOOK
     make = answer_text if python else answer_notebook
@@ -68,7 +68,7 @@ def template(variant: str, out: Path | None, variants: Path | None, lang: str, f
     It has the task, the function, a module to fill in, and a cell that grades the notebook.
     """
     with_language(lang)
-    chosen = load_bank(variants or course_bank()).get(variant)
+    chosen = load_bank(variants or course_bank()).get_scalar(variant)
     if out is not None and str(out) != "-" and out.suffix != NOTEBOOK:
         raise UsageProblem(
             say("{path} is not the name of a notebook", path=out),

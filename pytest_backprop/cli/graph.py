@@ -40,7 +40,7 @@ def graph(
     variants: Path | None,
 ) -> None:
     """Show the forward graph of VARIANT, such as v8."""
-    chosen = load_bank(variants or course_bank()).get(variant)
+    chosen = load_bank(variants or course_bank()).get_scalar(variant)
     if not (onnx_file or dot_file or svg_file or netron):
         raise UsageProblem(
             say("there is nothing to do with the graph of {name}", name=chosen.name),

@@ -44,7 +44,11 @@ def mismatch(
     if not count:
         return None
     shown = torch.where(wrong, difference, -1.0)
-    relative = torch.where(wrong, difference / expected.abs().clamp_min(1e-300), -1.0)
+    # of nothing nothing is a part
+    parts = torch.where(expected == 0, torch.inf, difference / expected.abs())
+    relative = torch.where(wrong & (expected != 0), parts, -1.0)
+    if not bool((relative > 0).any()):
+        relative = torch.where(wrong, parts, -1.0)
     failing = wrong.nonzero().flatten().tolist()
     simple = [i for i in failing if i < len(regimes) and regimes[i] == "simple"]
     return Mismatch(

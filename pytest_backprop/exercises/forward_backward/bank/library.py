@@ -61,6 +61,19 @@ class Bank:
             )
         return variant
 
+    def get_scalar(self, name: str) -> Variant:
+        """The same, for what is written of scalars alone: answer keys, templates, drawn graphs.
+
+        Raises UsageProblem for a task of matrices too.
+        """
+        variant = self.get(name)
+        if variant.leaves:
+            raise UsageProblem(
+                say("{name} is a task of matrices", name=variant.name),
+                say("this is written for tasks of scalars alone; pytest --backprop grades both"),
+            )
+        return variant
+
     def __contains__(self, name: object) -> bool:
         return name in self._variants
 
