@@ -26,33 +26,42 @@ SAME = 1e-8
 def quantities(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
     """The numbers of the task's graph at weights (K, W) and inputs (K, X), float64: (Q, K)."""
     values: list[torch.Tensor] = []
-    partials: list[list[tuple[torch.Tensor, torch.Tensor]]] = []
+    partials: list[list[torch.Tensor]] = []
 
     def each(function: Callable[..., Any], *operands: Any) -> Any:
-        given = [o for o in operands if isinstance(o, torch.Tensor)]
         made = function(*operands)
-        if not isinstance(made, torch.Tensor) or not made.requires_grad:
+        if not isinstance(made, torch.Tensor):
             return made
-        loose = [o.detach().requires_grad_() for o in given]
-        again = iter(loose)
-        once = function(*(next(again) if isinstance(o, torch.Tensor) else o for o in operands))
-        slopes = torch.autograd.grad(once.sum(), loose, allow_unused=True)
-        partials.append([(s, o) for s, o in zip(slopes, given, strict=True) if s is not None])
         values.append(made)
+        # nothing flows back to inputs: what would is no part of the pass
+        alone = [_alone(operand) for operand in operands]
+        loose = [o for o in alone if isinstance(o, torch.Tensor) and o.requires_grad]
+        slopes = torch.autograd.grad(function(*alone).sum(), loose) if loose else ()
+        partials.append(list(slopes))
         return made
 
     with torch.enable_grad():
-        leaves = [c.clone().requires_grad_() for c in (*weights.unbind(1), *inputs.unbind(1))]
+        asked = [column.clone().requires_grad_() for column in weights.unbind(1)]
+        leaves = [*asked, *inputs.unbind(1)]
         named = dict(zip((*variant.weights, *variant.inputs), leaves, strict=True))
         y = variant.evaluate(named, TORCH_FUNCTIONS, each=each)
-        nodes = [*leaves, *values]
+        nodes = [*asked, *(value for value in values if value.requires_grad)]
         adjoints = torch.autograd.grad(y.sum(), nodes, allow_unused=True)
-    known = [node.detach() for node in nodes]
+    known = [value.detach() for value in (*leaves, *values)]
     known += [adjoint for adjoint in adjoints if adjoint is not None]
-    for adjoint, edges in zip(adjoints[len(leaves) :], partials, strict=True):
-        known += [slope for slope, _ in edges]
-        known += [] if adjoint is None else [slope * adjoint for slope, _ in edges]
+    of_values = iter(adjoints[len(asked) :])
+    for value, slopes in zip(values, partials, strict=True):
+        adjoint = next(of_values) if value.requires_grad else None
+        known += slopes
+        known += [] if adjoint is None else [slope * adjoint for slope in slopes]
     return torch.stack(known)
+
+
+def _alone(operand: Any) -> Any:
+    """An operand without what it is made of."""
+    if not isinstance(operand, torch.Tensor):
+        return operand
+    return operand.detach().requires_grad_(operand.requires_grad)
 
 
 def first_wrong(
