@@ -42,9 +42,9 @@ class ZygoteRole(NamedTuple):
     version: str
 
 
-def serve(link_fd: int, role: ZygoteRole) -> None:
-    """Serves requests on the socket `link_fd` until its other end is closed. Call it once all that
-    children need is imported and warm."""
+def serve(link_fd: int, role: ZygoteRole) -> NoReturn:
+    """Serves requests on the socket `link_fd` until its other end is closed, and ends. Call it once all
+    that children need is imported and warm."""
     read_catalogues()  # children may not read files of ours
     # what is here now is shared by all children: keep the collector from writing to its pages
     gc.collect()
@@ -53,6 +53,7 @@ def serve(link_fd: int, role: ZygoteRole) -> None:
     sibling: int | None = link_fd
     while sibling is not None:
         sibling = _serve(socket.socket(fileno=sibling), level, role)
+    os._exit(0)  # to take torch apart would cost a third of a second
 
 
 def _serve(link: socket.socket, level: str, role: ZygoteRole) -> int | None:
