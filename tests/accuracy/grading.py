@@ -58,6 +58,7 @@ def grader_for(text: str) -> Grader:
     plan = GradingPlan(variant.name, None, seed=0, points=POINTS, rtol=5e-5, atol=1e-7, seconds=60,
                 memory=2**30)  # fmt: skip
     bank = Bank(Path("made"), {variant.name: variant})
+    WORKER.start()  # here: it ends with the thread that starts it, and a grader's ends with the grader
     grader = Grader(plan, default_rubric(), bank, None, WORKER)
     try:
         grader._variant(variant)
