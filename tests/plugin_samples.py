@@ -19,6 +19,7 @@ from typing import Any
 
 from launcher import Launcher
 from report_checks import check_report
+from warm_zygote import warm_link
 
 VARIANTS = {
     "v1.py": "def v1():\n  r1 = w0 * x1\n  r2 = w1 * x2\n  return r1 * r2 + x3\n",
@@ -66,6 +67,10 @@ BOMB = RIGHT.replace(
     "        kept = [torch.ones(10**7) for _ in range(1000)]\n        a = w0 * x1 * len(kept)\n",
 )
 OWN_DEF = RIGHT + "\n\n" + VARIANTS["v1.py"]
+
+
+APART = ("-p", "no:cacheprovider", "-p", "no:hypothesispytest")
+"""How all our runs begin: they leave no cache, and load no plugin of another package's tests."""
 
 
 def notebook(*cells: str) -> str:
@@ -155,13 +160,13 @@ def pytest_command(*arguments: str) -> list[str]:
         "signal.signal(signal.SIGINT, signal.default_int_handler); "
         "import pytest; sys.exit(pytest.main())"
     )
-    return [sys.executable, "-c", start, "-p", "no:cacheprovider", *arguments]
+    return [sys.executable, "-c", start, *APART, *arguments]
 
 
 @functools.cache
 def launcher() -> Launcher:
     """That of this process."""
-    return Launcher(environment(Path("/nowhere")))
+    return Launcher(environment(Path("/nowhere")), warm_link())
 
 
 def run_pytest(
@@ -169,7 +174,7 @@ def run_pytest(
 ) -> Run:
     """Runs pytest in `folder`: forked with torch imported, or in an `interpreter` of its own."""
     if not interpreter:
-        words = ("-p", "no:cacheprovider", *arguments)
+        words = (*APART, *arguments)
         return Run(*launcher().run(words, folder, environment(folder), seconds), folder)
     done = subprocess.run(
         pytest_command(*arguments),

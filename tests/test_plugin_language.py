@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from corpus import FOLDER, Case, cases
 from plugin_samples import ENDLESS, RIGHT, TWO_CLASSES, WRONG, Run, grade_folder, timeless
+from warm_zygote import warm_worker
 
 from pytest_backprop.exercises.forward_backward.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
@@ -205,7 +206,9 @@ def grade_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Cas
         if not grader:
             plan = GradingPlan(variant=None, class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7,
                         seconds=20, memory=2**29)  # fmt: skip
-            grader.append(Grader(plan, default_rubric(), load_bank(FOLDER / "bank"), None))
+            grader.append(
+                Grader(plan, default_rubric(), load_bank(FOLDER / "bank"), None, warm_worker())
+            )
         use_language(language)
         try:
             return grader[0].grade(case.path, case.id)

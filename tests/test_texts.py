@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from corpus import FOLDER, Case, cases
+from warm_zygote import warm_worker
 
 from pytest_backprop.exercises.forward_backward.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
@@ -56,7 +57,7 @@ SAMPLE = [
 def grade_in() -> Iterator[Callable[[Case, str], Grade]]:
     plan = GradingPlan(variant=None, class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7,
                 seconds=20, memory=2**29)  # fmt: skip
-    grader = Grader(plan, default_rubric(), load_bank(FOLDER / "bank"), None)
+    grader = Grader(plan, default_rubric(), load_bank(FOLDER / "bank"), None, warm_worker())
 
     def grade(case: Case, language: str) -> Grade:
         use_language(language)
