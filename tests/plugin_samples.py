@@ -61,7 +61,10 @@ CLOSE = RIGHT.replace("dw0 = b * x1", "dw0 = b * x1 * 1.0002")
 """Right to three digits: the default tolerances are tighter."""
 TWO_CLASSES = RIGHT + "\n\n" + WRONG.partition("nn\n\n\n")[2].replace("Net", "Other")
 """`Other`, the last one, is WRONG."""
-ENDLESS = RIGHT.replace("        a = w0 * x1\n", "        while True:\n            pass\n")
+ENDLESS = RIGHT.replace(
+    "        a = w0 * x1\n", "        import time\n        while True:\n            time.sleep(1)\n"
+)
+"""A loop that leaves the processor to others: `wrong/endless_v902.py` is one that does not."""
 BOMB = RIGHT.replace(
     "        a = w0 * x1\n",
     "        kept = [torch.ones(10**7) for _ in range(1000)]\n        a = w0 * x1 * len(kept)\n",
