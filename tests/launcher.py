@@ -26,8 +26,6 @@ from pathlib import Path
 from typing import NoReturn
 
 READ = 2**20
-SIBLING = bytes(4)
-"""What a zygote forks another at; `pytest_backprop` is imported by a run alone."""
 OTHERS = ("IPython", "jinja2", "msgspec", "nbformat", "psutil", "pygments", "wcwidth")
 """What else of others' a run imports, but for plugins of pytest's, which it rewrites."""
 
@@ -146,6 +144,8 @@ class WarmElder:
 
     def fork_sibling(self, sibling: object) -> socket.socket:
         """What an elder does."""
+        from pytest_backprop.worker.protocol import SIBLING
+
         ours, theirs = socket.socketpair()
         with theirs:
             socket.send_fds(self._link, [SIBLING], [theirs.fileno()])
