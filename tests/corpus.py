@@ -29,6 +29,7 @@ Below the header stands what makes the case another; `corpus_text` says how, and
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import tomllib
@@ -103,6 +104,7 @@ class Case:
         return sum(told.score for told in self.checks.values())
 
 
+@functools.cache
 def cases() -> list[Case]:
     """All cases. Raises BadVerdict for the first that does not state its verdict well."""
     found = []

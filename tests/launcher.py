@@ -1,14 +1,17 @@
 """A process with torch imported, which forks a pytest for each run that a test asks for.
 
-A run of `pytest --backprop` spends half its time on importing torch before it begins. What is forked
-here is a pytest in all else: its own arguments, folder, environment, path, streams and exit, the
-plugin imported by it alone, and a zygote that is an interpreter of its own. Tests of what pytest
-imports, and from where, start an interpreter instead.
+A run of `pytest --backprop` spends most of its time on importing torch, itself and in its zygote. What
+is forked here is a pytest in all else: its own arguments, folder, environment, path, streams and exit,
+the plugin imported by it alone. The zygote of its submissions is forked, too, from one that was started
+as they all are; it is then no descendant of that pytest. Tests of what pytest imports, and from where,
+and of which processes it leaves, start an interpreter instead.
 """
 
 from __future__ import annotations
 
 import atexit
+import gc
+import importlib
 import json
 import os
 import random
@@ -17,16 +20,22 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 READ = 2**20
+OTHERS = ("IPython", "jinja2", "msgspec", "nbformat", "psutil", "pygments", "wcwidth")
+"""What else of others' a run imports, but for plugins of pytest's, which it rewrites."""
 
 
 class Launcher:
-    """The process, started with this object. Not for use by several threads."""
+    """The process, started with this object. `elder` is a socket to a zygote that is ready. Not for use
+    by several threads."""
 
-    def __init__(self, environment: dict[str, str]) -> None:
+    def __init__(self, environment: dict[str, str], elder: socket.socket) -> None:
+        self._elder = elder
         self._link, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
@@ -46,7 +55,8 @@ class Launcher:
         subprocess.TimeoutExpired."""
         request = json.dumps([list(arguments), str(folder), environment]).encode()
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            socket.send_fds(self._link, [request], [out.fileno(), err.fileno()])
+            fds = [out.fileno(), err.fileno(), self._elder.fileno()]
+            socket.send_fds(self._link, [request], fds)
             pid = int(self._link.recv(20))
             self._link.settimeout(seconds)
             try:
@@ -71,12 +81,12 @@ class Launcher:
 def serve(link: socket.socket) -> None:
     """Forks a pytest for each request until the other end is closed, or is that pytest."""
     while True:
-        request, fds, _, _ = socket.recv_fds(link, READ, 2)
+        request, fds, _, _ = socket.recv_fds(link, READ, 3)
         if not request:
             return
         if (pid := os.fork()) == 0:
             link.close()
-            sys.exit(pytest_of(request, fds))
+            leave(pytest_of(request, fds))
         for fd in fds:
             os.close(fd)
         link.sendall(str(pid).encode())
@@ -87,6 +97,7 @@ def serve(link: socket.socket) -> None:
 def pytest_of(request: bytes, fds: list[int]) -> int:
     """Makes this process the pytest that a shell would start, and runs it."""
     arguments, folder, environment = json.loads(request)
+    elder = socket.socket(fileno=fds.pop())
     for target, fd in enumerate(fds, 1):
         os.dup2(fd, target)
         os.close(fd)
@@ -100,12 +111,51 @@ def pytest_of(request: bytes, fds: list[int]) -> int:
     tempfile.tempdir = None  # whatever the environment of this run says
     import pytest
 
-    return pytest.main()
+    return pytest.main(plugins=[WarmElder(elder)])
+
+
+def leave(code: int) -> NoReturn:
+    """Ends this process as `sys.exit` does, but does not take torch apart first."""
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(code)
+
+
+class WarmElder:
+    """A plugin: the zygote that a run starts first is forked by the one at the other end of a socket."""
+
+    def __init__(self, link: socket.socket) -> None:
+        self._link = link
+
+    def pytest_load_initial_conftests(self) -> None:
+        from pytest_backprop.grading.judge import zygote
+        from pytest_backprop.worker.client import Worker
+
+        class First(Worker):
+            def start(self) -> None:
+                super().start()
+                self.ready()  # a zygote that was not started here is known when it has answered
+
+        kept, descriptors = self._link.fileno(), zygote._descriptors
+        zygote._descriptors = lambda: [fd for fd in descriptors() if fd != kept]
+        zygote.Worker = lambda elder=self: First(elder) if elder is self else Worker(elder)
+
+    def fork_sibling(self, sibling: object) -> socket.socket:
+        """What an elder does."""
+        from pytest_backprop.worker.protocol import SIBLING
+
+        ours, theirs = socket.socketpair()
+        with theirs:
+            socket.send_fds(self._link, [SIBLING], [theirs.fileno()])
+        return ours
 
 
 if __name__ == "__main__":
     del sys.path[0]  # the folder of the tests
-    import pytest  # noqa: F401
-    import torch  # noqa: F401
-
+    for name in ("pytest", "torch", *OTHERS):
+        importlib.import_module(name)
+    gc.collect()
+    gc.freeze()  # what is here is shared by all runs
     serve(socket.socket(fileno=int(sys.argv[1])))

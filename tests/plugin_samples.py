@@ -19,6 +19,7 @@ from typing import Any
 
 from launcher import Launcher
 from report_checks import check_report
+from warm_zygote import warm_link
 
 VARIANTS = {
     "v1.py": "def v1():\n  r1 = w0 * x1\n  r2 = w1 * x2\n  return r1 * r2 + x3\n",
@@ -60,12 +61,19 @@ CLOSE = RIGHT.replace("dw0 = b * x1", "dw0 = b * x1 * 1.0002")
 """Right to three digits: the default tolerances are tighter."""
 TWO_CLASSES = RIGHT + "\n\n" + WRONG.partition("nn\n\n\n")[2].replace("Net", "Other")
 """`Other`, the last one, is WRONG."""
-ENDLESS = RIGHT.replace("        a = w0 * x1\n", "        while True:\n            pass\n")
+ENDLESS = RIGHT.replace(
+    "        a = w0 * x1\n", "        import time\n        while True:\n            time.sleep(1)\n"
+)
+"""A loop that leaves the processor to others: `wrong/endless_v902.py` is one that does not."""
 BOMB = RIGHT.replace(
     "        a = w0 * x1\n",
     "        kept = [torch.ones(10**7) for _ in range(1000)]\n        a = w0 * x1 * len(kept)\n",
 )
 OWN_DEF = RIGHT + "\n\n" + VARIANTS["v1.py"]
+
+
+APART = ("-p", "no:cacheprovider", "-p", "no:hypothesispytest")
+"""How all our runs begin: they leave no cache, and load no plugin of another package's tests."""
 
 
 def notebook(*cells: str) -> str:
@@ -155,13 +163,13 @@ def pytest_command(*arguments: str) -> list[str]:
         "signal.signal(signal.SIGINT, signal.default_int_handler); "
         "import pytest; sys.exit(pytest.main())"
     )
-    return [sys.executable, "-c", start, "-p", "no:cacheprovider", *arguments]
+    return [sys.executable, "-c", start, *APART, *arguments]
 
 
 @functools.cache
 def launcher() -> Launcher:
     """That of this process."""
-    return Launcher(environment(Path("/nowhere")))
+    return Launcher(environment(Path("/nowhere")), warm_link())
 
 
 def run_pytest(
@@ -169,7 +177,7 @@ def run_pytest(
 ) -> Run:
     """Runs pytest in `folder`: forked with torch imported, or in an `interpreter` of its own."""
     if not interpreter:
-        words = ("-p", "no:cacheprovider", *arguments)
+        words = (*APART, *arguments)
         return Run(*launcher().run(words, folder, environment(folder), seconds), folder)
     done = subprocess.run(
         pytest_command(*arguments),

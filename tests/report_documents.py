@@ -55,7 +55,7 @@ def unreadable(path: str = "c.py") -> Grade:
 SITUATIONS: dict[str, Callable[[], Document]] = {
     "plain": lambda: of(one()),
     "hostile": lambda: hostile_document(HOSTILE),
-    "megabytes": lambda: hostile_document(HOSTILE * 50_000),
+    "megabytes": lambda: hostile_document(HOSTILE * 10_000),
     "hidden": lambda: of(
         grade("a.py", check("forward", of=80), secret(), notes=(f"about {SECRET}",))
     ),

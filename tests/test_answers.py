@@ -7,7 +7,6 @@ Variants are drawn from one seed, which is printed; `BACKPROP_ACCURACY_SEED` set
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from click.testing import CliRunner, Result
+from plugin_samples import run_pytest
 
 sys.path.insert(0, str(Path(__file__).parent / "accuracy"))
 
@@ -44,13 +44,8 @@ def variant(*lines: str) -> Variant:
 
 def graded(folder: Path, *arguments: str) -> dict[str, dict[str, object]]:
     """Report entries by path, of a run of pytest in a process of its own."""
-    subprocess.run(
-        [sys.executable, "-m", "pytest", "--backprop", ".", "--backprop-report", "json:report.json",
-         "-p", "no:cacheprovider", *arguments],
-        cwd=folder, capture_output=True, text=True,
-    )  # fmt: skip
-    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-    return {entry["path"]: entry for entry in report["submissions"]}
+    run = run_pytest(folder, "--backprop", ".", "--backprop-report=json:report.json", *arguments)
+    return {entry["path"]: entry for entry in run.report["submissions"]}
 
 
 # -- answer keys --------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import pytest
 from corpus import FOLDER, BadVerdict, Case, cases, faults_of, load_case, notes_of, stated, told
 from corpus_text import BLOCKS, HEADING, NAMES, PLACES
 from plugin_samples import run_pytest
+from warm_zygote import warm_worker
 
 from pytest_backprop.exercises.forward_backward.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
@@ -51,7 +52,7 @@ def grade_case(bank: Path) -> Iterator[Callable[[Case], Grade]]:
                 variant=None, class_name=case.class_name, seed=0, points=POINTS, rtol=5e-5, atol=1e-7,
                 seconds=case.seconds or SECONDS, memory=MEMORY,
             )  # fmt: skip
-            graders[key] = Grader(plan, default_rubric(), load_bank(bank), None)
+            graders[key] = Grader(plan, default_rubric(), load_bank(bank), None, warm_worker())
         return graders[key].grade(case.path, case.id)
 
     yield graded
@@ -65,10 +66,16 @@ def _known(case: Case) -> list[pytest.MarkDecorator]:
     return [pytest.mark.xfail(reason=case.known_bug, strict=True, raises=AssertionError)]
 
 
+COMPILER = {
+    "compiler_disable_v902", "dual_numbers_v907", "func_jvp_v907", "optimizer_zero_grad_v902",
+}  # fmt: skip
+"""For these torch imports its compiler, which takes each child seconds; `optimizer_in_init` does, too."""
+
+
 def _long(case: Case) -> list[pytest.MarkDecorator]:
     """`make test` has a third of them, and all that are known to differ."""
-    third = case.known_bug or zlib.crc32(case.path.name.encode()) % 3 == 0
-    return [] if third else [pytest.mark.long]
+    third = zlib.crc32(case.path.name.encode()) % 3 == 0 and case.path.stem not in COMPILER
+    return [] if case.known_bug or third else [pytest.mark.long]
 
 
 @pytest.mark.parametrize(

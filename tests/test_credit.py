@@ -9,13 +9,13 @@ from typing import NamedTuple
 import pytest
 from onnx_models import SUM, graph
 from plugin_samples import RIGHT, VARIANTS, lay_out
+from warm_zygote import warm_worker
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.forward_backward.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import load_rubric
 from pytest_backprop.model import GradedCheck
-from pytest_backprop.worker.client import Worker
 
 FORWARD = "return w0 * x1 * (w1 * x2) + x3"
 PASS = "        y = a * b + x3\n"
@@ -92,16 +92,18 @@ def is_accepted(check: str, credit: str) -> bool:
 
 @pytest.fixture(scope="module")
 def graders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Grader]]:
-    """A grader for each credit, with that credit for each check that may have it; one worker."""
+    """A grader for each credit, with that credit for each check that may have it; one worker, and what
+    exports and evaluates models once."""
     folder = tmp_path_factory.mktemp("graders")
     lay_out(folder / "bank", dict(VARIANTS))
-    bank, worker = load_bank(folder / "bank"), Worker()
+    bank, worker = load_bank(folder / "bank"), warm_worker()
     made = {}
     for number, credit in enumerate(CREDITS):
         path = folder / f"rubric{number}.toml"
         path.write_text("".join(rules(c, credit) for c in CHECKS if is_accepted(c, credit)))
         plan = GradingPlan("v1", None, 0, 60, 5e-5, 1e-7, 10.0, 2**30, exports=None)
         made[credit] = Grader(plan, load_rubric(path), bank, None, worker)
+        made[credit]._models = made[CREDITS[0]]._models
     yield made
     for grader in made.values():
         grader.close()
@@ -149,7 +151,10 @@ def assert_is_fair(checks: tuple[GradedCheck, ...]) -> None:
         assert check.result.outcome == outcome, check.result.id
 
 
-@pytest.mark.parametrize("credit", CREDITS)
+@pytest.mark.parametrize(
+    "credit",
+    [pytest.param(c, marks=[pytest.mark.long] if c in SELDOM else []) for c in CREDITS],
+)
 def test_what_is_right_earns_all_under_every_credit(
     graders: dict[str, Grader], credit: str, tmp_path: Path
 ) -> None:

@@ -53,7 +53,7 @@ def hostile_document(text: str) -> Document:
 
 
 @pytest.mark.parametrize("name", RENDERERS)
-@pytest.mark.parametrize("times", [1, 50_000], ids=["once", "megabytes"])
+@pytest.mark.parametrize("times", [1, 10_000], ids=["once", "megabytes"])
 def test_a_report_is_text_that_does_nothing(name: str, times: int) -> None:
     text = RENDERERS[name](hostile_document(HOSTILE * times))
     assert harmful(text) == []

@@ -14,6 +14,7 @@ import pytest
 from onnx.helper import make_node, make_tensor
 from onnx_models import INPUTS, STACKED, SUBMISSION, SUM, WRONG, F, TensorProto, dynamo, script
 from plugin_samples import lay_out, run_pytest
+from warm_zygote import warm_worker
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.forward_backward.bank import load_bank
@@ -40,7 +41,9 @@ def grader_of(folder: Path, exports: Path | None) -> Grader:
         variant="v8", class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7, seconds=4.0,
         memory=300 * MIB, exports=exports,
     )  # fmt: skip
-    return Grader(plan, load_rubric(folder / "rubric.toml"), load_bank(VARIANTS), None)
+    return Grader(
+        plan, load_rubric(folder / "rubric.toml"), load_bank(VARIANTS), None, warm_worker()
+    )
 
 
 @pytest.fixture(scope="module")

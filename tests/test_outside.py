@@ -10,6 +10,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from warm_zygote import warm_worker
 
 from pytest_backprop.exercises.forward_backward.bank import Variant, load_bank
 from pytest_backprop.exercises.forward_backward.reference import expected
@@ -90,7 +91,7 @@ def test_a_stack_takes_as_many_as_it_holds_and_a_mask_a_quarter() -> None:
 
 @pytest.fixture(scope="module")
 def scales() -> Iterator[Scales]:
-    worker = Worker()
+    worker = warm_worker()
     worker.ready()
     made = Scales(worker, Limits(20.0, 2**30), None)
     variant = BANK.values()[0]

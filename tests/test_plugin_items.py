@@ -204,6 +204,7 @@ def selected(tmp_path_factory: pytest.TempPathFactory) -> Run:
         "-k",
         "gradient",
         "-v",
+        interpreter=True,  # of which all children are started in its own sight
         watching=WATCH,
     )
 
@@ -260,8 +261,9 @@ def test_an_item_can_be_named_and_all_passed_exits_0(tmp_path: Path) -> None:
 def listed(tmp_path_factory: pytest.TempPathFactory) -> Run:
     files = {"endless_v1.py": ENDLESS, "right_v1.py": RIGHT}
     return grade_folder(
-        tmp_path_factory.mktemp("listed"), files, "--collect-only", "-q", watching=WATCH
-    )
+        tmp_path_factory.mktemp("listed"), files, "--collect-only", "-q", interpreter=True,
+        watching=WATCH,
+    )  # fmt: skip
 
 
 def test_collect_only_lists_all_items(listed: Run) -> None:

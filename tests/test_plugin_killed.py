@@ -105,7 +105,9 @@ def ended(
     folder = tmp_path_factory.mktemp(f"{name}-{moment}")
     lay_out(folder, {"report.json": OLD})
     plugin = textwrap.dedent(END).replace("{signal}", name).replace("{moment}", moment)
-    return name, moment, grade_folder(folder, CLASS, *words.split(), ends=plugin)
+    # an interpreter: all that it starts descends from it, and nothing of that may stay
+    run = grade_folder(folder, CLASS, *words.split(), interpreter=True, ends=plugin)
+    return name, moment, run
 
 
 @pytest.fixture(scope="module")
@@ -312,14 +314,14 @@ KILLS_PARENT = RIGHT.replace(
 
 
 def test_a_zygote_that_is_killed_between_two_costs_nobody(tmp_path: Path, whole: Run) -> None:
-    run = grade_folder(tmp_path, CLASS, killing=KILL_ZYGOTE)
+    run = grade_folder(tmp_path, CLASS, interpreter=True, killing=KILL_ZYGOTE)
     assert timeless(run) == timeless(whole)
 
 
 @pytest.mark.long
 def test_a_zygote_that_is_killed_at_work_costs_nobody(tmp_path: Path) -> None:
     files = {"a_slow_v1.py": SLOW, "b_right_v1.py": RIGHT}
-    run = grade_folder(tmp_path, files, killing=KILL_ZYGOTE_AT_WORK)
+    run = grade_folder(tmp_path, files, interpreter=True, killing=KILL_ZYGOTE_AT_WORK)
     assert (tmp_path / "killed.txt").exists()
     assert {name: s["score"] for name, s in run.by_name.items()} == dict.fromkeys(files, 100)
 
@@ -328,7 +330,7 @@ def test_a_zygote_that_is_killed_at_work_costs_nobody(tmp_path: Path) -> None:
 def test_who_kills_every_zygote_is_not_judged_and_the_rest_is(tmp_path: Path) -> None:
     """Without a sandbox a submission can."""
     files = {"a_right_v1.py": RIGHT, "b_kills_v1.py": KILLS_PARENT, "c_right_v1.py": RIGHT}
-    run = grade_folder(tmp_path, files, "--backprop-sandbox=off")
+    run = grade_folder(tmp_path, files, "--backprop-sandbox=off", interpreter=True)
     told = run.by_name["b_kills_v1.py"]
     assert told["status"] == "grader_error"
     assert {c["outcome"] for c in told["checks"]} == {"not_judged"}

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from corpus import FOLDER, Case, cases
 from plugin_samples import ENDLESS, RIGHT, TWO_CLASSES, WRONG, Run, grade_folder, timeless
-
-from pytest_backprop.exercises.forward_backward.bank import load_bank
-from pytest_backprop.grading.pipeline import Grader, GradingPlan
-from pytest_backprop.grading.rubric import default_rubric
-from pytest_backprop.messages import use_language
-from pytest_backprop.model import Finding, Grade
 
 WASTED = RIGHT.replace("        y = a", "        t5 = a * 2\n        del t5\n        y = a")
 LATE = RIGHT.replace(
@@ -173,81 +165,6 @@ def wordless(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: wordless(item) for key, item in value.items() if key not in told}
     return [wordless(item) for item in value] if isinstance(value, list) else value
-
-
-# -- a law: a message names the same things in every language ------------------------------------
-
-
-def kinds_of(case: Case) -> set[str]:
-    if case.status != "graded":
-        return {f"{case.status} {fault.kind}" for fault in case.faults}
-    return {fault.kind for fault in case.faults} | ({"note"} if case.notes else set())
-
-
-def sample() -> list[Case]:
-    """A case for each kind of fault that the corpus has, but for those that take their time."""
-    found: dict[str, Case] = {}
-    for case in cases():
-        if not case.slow and case.seconds is None and case.class_name is None:
-            for kind in kinds_of(case):
-                found.setdefault(kind, case)
-    return sorted({case.id: case for case in found.values()}.values(), key=lambda case: case.id)
-
-
-SAMPLE = [case for case in sample() if case.status not in ("timeout", "out_of_memory")]
-
-
-@pytest.fixture(scope="module")
-def grade_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Case, str], Grade]]:
-    grader: list[Grader] = []
-
-    def grade(case: Case, language: str) -> Grade:
-        if not grader:
-            plan = GradingPlan(variant=None, class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7,
-                        seconds=20, memory=2**29)  # fmt: skip
-            grader.append(Grader(plan, default_rubric(), load_bank(FOLDER / "bank"), None))
-        use_language(language)
-        try:
-            return grader[0].grade(case.path, case.id)
-        finally:
-            use_language("en")
-
-    yield grade
-    for one in grader:
-        one.close()
-
-
-def findings(grade: Grade) -> list[Finding]:
-    return [finding for check in grade.checks for finding in check.result.findings]
-
-
-def named(text: str | None) -> list[str]:
-    """What stands in backticks, and the numbers."""
-    quoted = sorted(re.findall("`[^`]+`", text or ""))
-    return quoted + sorted(re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])", text or ""))
-
-
-def test_the_sample_has_most_kinds() -> None:
-    assert len({kind for case in SAMPLE for kind in kinds_of(case)}) >= 20
-
-
-@pytest.mark.parametrize("case", SAMPLE, ids=[case.id for case in SAMPLE])
-def test_messages_name_the_same_things(case: Case, grade_in: Callable[[Case, str], Grade]) -> None:
-    english, russian = (grade_in(case, language) for language in ("en", "ru"))
-    assert english.score == russian.score
-    assert english.status == russian.status == case.status
-    pairs = list(zip(findings(english), findings(russian), strict=True))
-    for one, other in pairs:
-        assert (one.kind, one.level, one.place, one.name) == (
-            other.kind, other.level, other.place, other.name
-        )  # fmt: skip
-        assert named(one.message) == named(other.message)
-        assert named(one.hint) == named(other.hint)
-    for note, same in zip(english.notes, russian.notes, strict=True):
-        assert named(note) == named(same)
-        assert CYRILLIC.search(same), same
-    for one, other in zip(english.checks, russian.checks, strict=True):
-        assert named(one.result.message) == named(other.result.message)
 
 
 @pytest.mark.long

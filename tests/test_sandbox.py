@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from warm_zygote import warm_worker
 
 from pytest_backprop.model import Unit
 from pytest_backprop.worker import sandbox
@@ -84,7 +85,7 @@ def level() -> str:
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Worker]:
-    worker = Worker()
+    worker = warm_worker()
     yield worker
     worker.close()
 

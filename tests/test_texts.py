@@ -1,5 +1,5 @@
-"""A law: what a student is told is in one language. In Russian no English sentence is left, and in
-English each is one of those that stand in `texts_en.txt`."""
+"""Laws: what a student is told is in one language, and names the same things in every language. In
+Russian no English sentence is left, and in English each is one of those that stand in `texts_en.txt`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 from corpus import FOLDER, Case, cases
+from warm_zygote import warm_worker
 
 from pytest_backprop.exercises.forward_backward.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.messages import use_language
-from pytest_backprop.model import Grade
+from pytest_backprop.model import Finding, Grade
 
 SHAPES = Path(__file__).with_name("texts_en.txt")
 """All that the corpus is told in English, a line each, without numbers and names."""
@@ -42,28 +43,50 @@ NAMES = {
 """The same: ops as torch calls them, and classes of the corpus."""
 CYRILLIC = re.compile("[а-яё]", re.I)
 
-SAMPLE = [
+CASES = [
     case
     for case in cases()
     if not case.slow and case.seconds is None and case.class_name is None
     and case.status not in ("timeout", "out_of_memory")
-    and zlib.crc32(case.id.encode()) % 2
 ]  # fmt: skip
-"""Half of the corpus, by their names: a new case changes nothing for the others."""
+
+
+def kinds_of(case: Case) -> set[str]:
+    if case.status != "graded":
+        return {f"{case.status} {fault.kind}" for fault in case.faults}
+    return {fault.kind for fault in case.faults} | ({"note"} if case.notes else set())
+
+
+def one_of_each_kind() -> list[Case]:
+    """A case for each kind of fault that the corpus has."""
+    found: dict[str, Case] = {}
+    for case in CASES:
+        for kind in kinds_of(case):
+            found.setdefault(kind, case)
+    return sorted({case.id: case for case in found.values()}.values(), key=lambda case: case.id)
+
+
+KINDS = one_of_each_kind()
+SAMPLE = [case for case in CASES if case in KINDS or zlib.crc32(case.id.encode()) % 2]
+"""And half of the others, by their names: a new case changes nothing for them. That half is long."""
 
 
 @pytest.fixture(scope="module")
 def grade_in() -> Iterator[Callable[[Case, str], Grade]]:
     plan = GradingPlan(variant=None, class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7,
                 seconds=20, memory=2**29)  # fmt: skip
-    grader = Grader(plan, default_rubric(), load_bank(FOLDER / "bank"), None)
+    grader = Grader(plan, default_rubric(), load_bank(FOLDER / "bank"), None, warm_worker())
+
+    grades: dict[tuple[str, str], Grade] = {}
 
     def grade(case: Case, language: str) -> Grade:
-        use_language(language)
-        try:
-            return grader.grade(case.path, case.id)
-        finally:
-            use_language("en")
+        if (case.id, language) not in grades:
+            use_language(language)
+            try:
+                grades[case.id, language] = grader.grade(case.path, case.id)
+            finally:
+                use_language("en")
+        return grades[case.id, language]
 
     yield grade
     grader.close()
@@ -104,15 +127,10 @@ def test_the_sample_is_a_good_part_of_the_corpus() -> None:
     assert {case.status for case in SAMPLE} >= {"graded", "unreadable"}
 
 
-def quick(case: Case) -> bool:
-    """Whether `make test` has it, too."""
-    return zlib.crc32(case.id.encode()) % 4 == 1
-
-
 @pytest.mark.parametrize(
     "case",
     [
-        pytest.param(case, id=case.id, marks=() if quick(case) else pytest.mark.long)
+        pytest.param(case, id=case.id, marks=() if case in KINDS else pytest.mark.long)
         for case in SAMPLE
     ],
 )
@@ -135,3 +153,39 @@ def test_an_english_sentence_would_be_seen() -> None:
     for text in ("forward is the variant", "градиент: right", "w0=1 differ"):
         words = re.findall(r"[A-Za-z][A-Za-z-]+", CODE.sub(" ", text))
         assert not set(words) <= VOCABULARY | NAMES
+
+
+# -- a law: a message names the same things in every language ------------------------------------
+
+
+def findings(grade: Grade) -> list[Finding]:
+    return [finding for check in grade.checks for finding in check.result.findings]
+
+
+def named(text: str | None) -> list[str]:
+    """What stands in backticks, and the numbers."""
+    quoted = sorted(re.findall("`[^`]+`", text or ""))
+    return quoted + sorted(re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])", text or ""))
+
+
+def test_the_sample_has_most_kinds() -> None:
+    assert len({kind for case in KINDS for kind in kinds_of(case)}) >= 20
+
+
+@pytest.mark.parametrize("case", KINDS, ids=[case.id for case in KINDS])
+def test_messages_name_the_same_things(case: Case, grade_in: Callable[[Case, str], Grade]) -> None:
+    english, russian = (grade_in(case, language) for language in ("en", "ru"))
+    assert english.score == russian.score
+    assert english.status == russian.status == case.status
+    pairs = list(zip(findings(english), findings(russian), strict=True))
+    for one, other in pairs:
+        assert (one.kind, one.level, one.place, one.name) == (
+            other.kind, other.level, other.place, other.name
+        )  # fmt: skip
+        assert named(one.message) == named(other.message)
+        assert named(one.hint) == named(other.hint)
+    for note, same in zip(english.notes, russian.notes, strict=True):
+        assert named(note) == named(same)
+        assert CYRILLIC.search(same), same
+    for one, other in zip(english.checks, russian.checks, strict=True):
+        assert named(one.result.message) == named(other.result.message)
