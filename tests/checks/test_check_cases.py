@@ -140,6 +140,11 @@ HONEST = {
         "w0, w1 = self.w\nlr = 0.01\ny = w0 ** 2 * x1 + w1 * x2\n"
         "self.w.grad = torch.stack([2 * w0 * x1, x2])\nreturn y",
     ),
+    "terms that cancel exactly": (
+        "w0 * x1 + w1 + 8192 * (w1 / w1)",
+        "w0, w1 = self.w\nc = w1 / w1\ny = w0 * x1 + w1 + 8192 * c\ndc = 1 / w1 - w1 / w1 ** 2\n"
+        "self.w.grad = torch.stack([x1, 8192 * dc + 1])\nreturn y",
+    ),
 }  # fmt: skip
 FALSE_ALARMS: dict[str, str] = {}
 
