@@ -224,6 +224,12 @@ class Program:
         except NotReplayable:
             return self.run_each(weights, inputs, outputs=True, change=change)
 
+    def calculates(self, position: int) -> bool:
+        """Whether an op makes new numbers, which a `Change` may change."""
+        op = self._recording.ops[position]
+        moves = op_name(op) in MOVING or op_name(op) in SHAPE_ONLY
+        return bool(op.reads) and position not in self._views and not moves
+
     def _run_chunk(
         self,
         weights: torch.Tensor,
@@ -314,7 +320,7 @@ class Program:
                 if spread and number not in made and not op.writes:
                     # written to later: must hold one copy a point
                     tensor = tensor + zero.to(tensor.dtype)
-                if change is not None and tensor.is_floating_point() and self._calculates(position):
+                if change is not None and tensor.is_floating_point() and self.calculates(position):
                     new = change(position, tensor)
                     tensor = tensor.copy_(new) if op.writes else new
                 made[number] = tensor
@@ -323,11 +329,6 @@ class Program:
                 changes = values[op.outputs[0]].storage in self._mutated
                 then[position] = first.clone() if changes else first
         return made
-
-    def _calculates(self, position: int) -> bool:
-        op = self._recording.ops[position]
-        moves = op_name(op) in MOVING or op_name(op) in SHAPE_ONLY
-        return bool(op.reads) and position not in self._views and not moves
 
 
 def _real(tensor: torch.Tensor) -> torch.Tensor:

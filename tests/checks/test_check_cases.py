@@ -145,6 +145,23 @@ HONEST = {
         "w0, w1 = self.w\nc = w1 / w1\ny = w0 * x1 + w1 + 8192 * c\ndc = 1 / w1 - w1 / w1 ** 2\n"
         "self.w.grad = torch.stack([x1, 8192 * dc + 1])\nreturn y",
     ),
+    "terms that cancel exactly, one added before and one after": (
+        "w0 * x1 + w1 + 8192 * (w1 / w1)",
+        "w0, w1 = self.w\nc = w1 / w1\ny = w0 * x1 + w1 + 8192 * c\ndc = 1 + 8192 / w1\n"
+        "self.w.grad = torch.stack([x1, dc - 8192 * w1 / w1 ** 2])\nreturn y",
+    ),
+    "three terms that cancel exactly": (
+        "w0 * x1 + w1 + 4096 * (w1 * w1 / w1 ** 2)",
+        "w0, w1 = self.w\na = w1 * w1\nb = w1 ** 2\ny = w0 * x1 + w1 + 4096 * (a / b)\n"
+        "da = 4096 / b\ndw1 = 1 + da * w1\ndw1 -= 4096 * a / b ** 2 * (2 * w1)\ndw1 += w1 * da\n"
+        "self.w.grad = torch.stack([x1, dw1])\nreturn y",
+    ),
+    "terms that cancel exactly, in a stack": (
+        "w0 * x1 + w1 + 8192 * (w1 / w1)",
+        "w0, w1 = self.w\nc = w1 / w1\ny = w0 * x1 + w1 + 8192 * c\none = w1 / w1\n"
+        "dw1 = torch.stack([8192 / w1, one, -(8192 * w1 / w1 ** 2)]).sum()\n"
+        "self.w.grad = torch.stack([x1, dw1])\nreturn y",
+    ),
 }  # fmt: skip
 FALSE_ALARMS: dict[str, str] = {}
 
@@ -208,6 +225,7 @@ HIDDEN = {
     "a step that rounding gives": "(F(W * 1.001) - F(W)) / (W * 1.001 - W)",
     "five points, wide": "(8 * F(W + 0.1) - 8 * F(W - 0.1) - F(W + 0.2) + F(W - 0.2)) / 1.2",
     "wide, in dot": "torch.dot(F(W + torch.tensor([0.25, -0.25])), torch.tensor([2.0, -2.0]))",
+    "among terms that cancel": "F(W + h) * 500 + w0 * x1 - F(W - h) * 500 - x1 * w0",
     "at one and zero": "F(torch.ones(())) - F(torch.zeros(()))",
 }
 

@@ -1,0 +1,139 @@
+"""Terms that cancel exactly, as in the derivative of `w / w`, and a replay in which their errors do too.
+
+Errors of such terms are no errors of what remains; yet it has them, in a right pass too, by the order in
+which it adds. A difference of nearly equal values has no such terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple
+
+import torch
+
+from ...model import Ref
+from ...trace.graph import op_name
+from ...trace.replay import Program
+
+SIGNS = {"add": (1, 1), "sub": (1, -1), "rsub": (-1, 1), "neg": (-1,), "sum": (1,)}
+"""Of the operands of ops that add."""
+MOST = 16
+"""Terms of a sum; one of more is a term like any other."""
+TOGETHER = (2, 3)
+"""So many terms cancel one another."""
+ROUNDING = 1e-11
+"""Part of the largest of them that float64 may leave."""
+NEARLY_ALL = 0.9
+"""Of the points."""
+
+
+class Sum(NamedTuple):
+    """An op that adds single numbers: the ops whose results it adds, each with its sign; the terms that
+    come together in it, by op, each with its factor; and those of them that cancel."""
+
+    addends: tuple[tuple[int, int], ...]
+    terms: dict[int, int]
+    cancelling: frozenset[int]
+
+
+def sums(program: Program, outputs: Mapping[int, torch.Tensor]) -> dict[int, Sum]:
+    """The ops that add, by position. `outputs` (N, elements) is what each op makes."""
+    found: dict[int, Sum] = {}
+    for position in sorted(outputs):
+        addends = tuple(_addends(program, position, outputs))
+        terms: dict[int, int] = {}
+        for sign, op in addends:
+            inner = found[op] if op in found else Sum((), {op: 1}, frozenset())
+            for term, factor in inner.terms.items():
+                if term not in inner.cancelling:
+                    terms[term] = terms.get(term, 0) + sign * factor
+        if addends and len(terms) <= MOST and outputs[position].shape[1] == 1:
+            found[position] = Sum(addends, terms, _cancelling(terms, outputs))
+    return found
+
+
+class Rounding:
+    """A change of what ops make, for a replay: each is multiplied by what `draw` gives for its shape.
+    Of terms that cancel nothing remains in a sum, and `nothing` are ops whose results are zero."""
+
+    def __init__(
+        self,
+        draw: Callable[[torch.Size], torch.Tensor],
+        added: Mapping[int, Sum] | None = None,
+        nothing: Collection[int] = (),
+    ) -> None:
+        self._draw = draw
+        self._added = added or {}
+        self._nothing = nothing
+        self._factors: dict[int, torch.Tensor] = {}
+        self._made: dict[int, torch.Tensor] = {}
+
+    def __call__(self, position: int, tensor: torch.Tensor) -> torch.Tensor:
+        """What the op makes instead."""
+        factor = self._draw(tensor.shape)
+        if position in self._nothing:
+            factor = torch.zeros_like(factor)
+        if position in self._added:
+            added = self._added[position]
+            for sign, op in added.addends if added.cancelling else ():
+                left = sign * self._left(op, added.cancelling)
+                tensor = tensor - left.reshape(tensor.shape)
+        made = (tensor * factor).to(tensor.dtype)
+        self._factors[position], self._made[position] = factor, made.clone()
+        return made
+
+    def _left(self, position: int, terms: frozenset[int]) -> torch.Tensor:
+        """How much of what an op made is these terms."""
+        if position in terms:
+            return self._made[position]
+        left = torch.zeros_like(self._made[position])
+        if position in self._added:
+            for sign, op in self._added[position].addends:
+                left = left + sign * self._left(op, terms).reshape(left.shape)
+        return left * self._factors[position]
+
+
+def _addends(
+    program: Program, position: int, outputs: Mapping[int, torch.Tensor]
+) -> list[tuple[int, int]]:
+    """The ops whose results an op adds, each with its sign; none for one that does not add. Leaves and
+    numbers have no errors, and are left out; so is what cannot be told apart."""
+    recording, flow = program.flow.recording, program.flow
+    op = recording.ops[position]
+    signs = SIGNS.get(op_name(op).rstrip("_"), ())
+    if any(extra is not None for extra in op.kwargs.values()):
+        return []
+    found: list[tuple[int, int]] = []
+    for sign, arg in zip(signs, op.args, strict=False):
+        storage = recording.values[arg.value].storage if isinstance(arg, Ref) else None
+        makers = {
+            maker for maker in flow.producers[position]
+            if any(recording.values[v].storage == storage
+                   for v in (*recording.ops[maker].outputs, *recording.ops[maker].writes))
+        }  # fmt: skip
+        todo = [maker for maker in makers if len(makers) == 1]
+        while todo:
+            maker = todo.pop()
+            elements = outputs[maker].shape[1] if maker in outputs else 0
+            if program.calculates(maker):
+                found += [(sign, maker)] if elements == 1 else []
+            elif elements == len(flow.producers[maker]):  # it moves what others made
+                todo.extend(flow.producers[maker])
+    return found
+
+
+def _cancelling(terms: Mapping[int, int], outputs: Mapping[int, torch.Tensor]) -> frozenset[int]:
+    """Those of the terms that cancel."""
+    ops = [op for op, factor in terms.items() if factor]
+    if len(ops) < TOGETHER[0]:
+        return frozenset()
+    values = torch.stack([terms[op] * outputs[op][:, 0] for op in ops])
+    found: set[int] = set()
+    for count in TOGETHER:
+        chosen = torch.combinations(torch.arange(len(ops)), count)
+        sizes = values[chosen].abs().amax(1)
+        nothing = values[chosen].sum(1).abs() <= ROUNDING * sizes
+        for row in chosen[nothing.double().mean(1) > NEARLY_ALL].tolist():
+            if found.isdisjoint(row):
+                found.update(row)
+    return frozenset(ops[index] for index in found)
