@@ -6,7 +6,7 @@ which it adds. A difference of nearly equal values has no such terms.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import torch
@@ -27,13 +27,20 @@ NEARLY_ALL = 0.9
 """Of the points."""
 
 
-class Sum(NamedTuple):
-    """An op that adds single numbers: the ops whose results it adds, each with its sign; the terms that
-    come together in it, by op, each with its factor; and those of them that cancel."""
+Term = tuple[int, int]
+"""A sign, and an op."""
 
-    addends: tuple[tuple[int, int], ...]
-    terms: dict[int, int]
+
+class Sum(NamedTuple):
+    """An op that adds single numbers: what it adds; the terms that come together in it so, each as
+    often as it does, without those that cancelled before; and the ops of those that cancel here."""
+
+    addends: tuple[Term, ...]
+    terms: tuple[Term, ...]
     cancelling: frozenset[int]
+
+
+NO_SUM = Sum((), (), frozenset())
 
 
 def sums(program: Program, outputs: Mapping[int, torch.Tensor]) -> dict[int, Sum]:
@@ -41,14 +48,12 @@ def sums(program: Program, outputs: Mapping[int, torch.Tensor]) -> dict[int, Sum
     found: dict[int, Sum] = {}
     for position in sorted(outputs):
         addends = tuple(_addends(program, position, outputs))
-        terms: dict[int, int] = {}
+        terms: list[Term] = []
         for sign, op in addends:
-            inner = found[op] if op in found else Sum((), {op: 1}, frozenset())
-            for term, factor in inner.terms.items():
-                if term not in inner.cancelling:
-                    terms[term] = terms.get(term, 0) + sign * factor
+            inner = found.get(op, Sum((), ((1, op),), frozenset()))
+            terms += [(sign * s, term) for s, term in inner.terms if term not in inner.cancelling]
         if addends and len(terms) <= MOST and outputs[position].shape[1] == 1:
-            found[position] = Sum(addends, terms, _cancelling(terms, outputs))
+            found[position] = Sum(addends, tuple(terms), _cancelling(terms, outputs))
     return found
 
 
@@ -73,11 +78,10 @@ class Rounding:
         factor = self._draw(tensor.shape)
         if position in self._nothing:
             factor = torch.zeros_like(factor)
-        if position in self._added:
-            added = self._added[position]
-            for sign, op in added.addends if added.cancelling else ():
-                left = sign * self._left(op, added.cancelling)
-                tensor = tensor - left.reshape(tensor.shape)
+        added = self._added.get(position, NO_SUM)
+        for sign, op in added.addends if added.cancelling else ():
+            left = sign * self._left(op, added.cancelling)
+            tensor = tensor - left.reshape(tensor.shape)
         made = (tensor * factor).to(tensor.dtype)
         self._factors[position], self._made[position] = factor, made.clone()
         return made
@@ -87,15 +91,15 @@ class Rounding:
         if position in terms:
             return self._made[position]
         left = torch.zeros_like(self._made[position])
-        if position in self._added:
-            for sign, op in self._added[position].addends:
+        added = self._added.get(position, NO_SUM)
+        terms = terms - added.cancelling
+        if any(op in terms for _, op in added.terms):
+            for sign, op in added.addends:
                 left = left + sign * self._left(op, terms).reshape(left.shape)
         return left * self._factors[position]
 
 
-def _addends(
-    program: Program, position: int, outputs: Mapping[int, torch.Tensor]
-) -> list[tuple[int, int]]:
+def _addends(program: Program, position: int, outputs: Mapping[int, torch.Tensor]) -> list[Term]:
     """The ops whose results an op adds, each with its sign; none for one that does not add. Leaves and
     numbers have no errors, and are left out; so is what cannot be told apart."""
     recording, flow = program.flow.recording, program.flow
@@ -103,7 +107,7 @@ def _addends(
     signs = SIGNS.get(op_name(op).rstrip("_"), ())
     if any(extra is not None for extra in op.kwargs.values()):
         return []
-    found: list[tuple[int, int]] = []
+    found: list[Term] = []
     for sign, arg in zip(signs, op.args, strict=False):
         storage = recording.values[arg.value].storage if isinstance(arg, Ref) else None
         makers = {
@@ -122,12 +126,15 @@ def _addends(
     return found
 
 
-def _cancelling(terms: Mapping[int, int], outputs: Mapping[int, torch.Tensor]) -> frozenset[int]:
-    """Those of the terms that cancel."""
-    ops = [op for op, factor in terms.items() if factor]
-    if len(ops) < TOGETHER[0]:
+def _cancelling(terms: Sequence[Term], outputs: Mapping[int, torch.Tensor]) -> frozenset[int]:
+    """The ops of those of the terms that cancel."""
+    factors: dict[int, int] = {}
+    for sign, op in terms:
+        factors[op] = factors.get(op, 0) + sign
+    ops = [op for op, factor in factors.items() if factor]
+    if len(ops) < min(TOGETHER):
         return frozenset()
-    values = torch.stack([terms[op] * outputs[op][:, 0] for op in ops])
+    values = torch.stack([factors[op] * outputs[op][:, 0] for op in ops])
     found: set[int] = set()
     for count in TOGETHER:
         chosen = torch.combinations(torch.arange(len(ops)), count)
