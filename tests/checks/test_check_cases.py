@@ -156,6 +156,12 @@ HONEST = {
         "da = 4096 / b\ndw1 = 1 + da * w1\ndw1 -= 4096 * a / b ** 2 * (2 * w1)\ndw1 += w1 * da\n"
         "self.w.grad = torch.stack([x1, dw1])\nreturn y",
     ),
+    "terms that cancel exactly, and a sum with itself, and so on": (
+        "w0 * x1 + w1 + 8192 * (w1 / w1)",
+        "w0, w1 = self.w\nc = w1 / w1\ny = w0 * x1 + w1 + 8192 * c\ntiny = 1e-25 * w0\n"
+        "for _ in range(70): tiny = tiny + tiny\ndc = 1 + 8192 / w1 + tiny\n"
+        "self.w.grad = torch.stack([x1, dc - 8192 * w1 / w1 ** 2 - tiny])\nreturn y",
+    ),
     "terms that cancel exactly, in a stack": (
         "w0 * x1 + w1 + 8192 * (w1 / w1)",
         "w0, w1 = self.w\nc = w1 / w1\ny = w0 * x1 + w1 + 8192 * c\none = w1 / w1\n"
