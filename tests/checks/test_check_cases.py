@@ -153,7 +153,8 @@ HONEST = {
     "three terms that cancel exactly": (
         "w0 * x1 + w1 + 4096 * (w1 * w1 / w1 ** 2)",
         "w0, w1 = self.w\na = w1 * w1\nb = w1 ** 2\ny = w0 * x1 + w1 + 4096 * (a / b)\n"
-        "da = 4096 / b\ndw1 = 1 + da * w1\ndw1 -= 4096 * a / b ** 2 * (2 * w1)\ndw1 += w1 * da\n"
+        "da = 4096 / b\ndw1 = 1 + da * w1\ndw1 += w1 * da\n"
+        "dw1 = torch.sub(dw1, a / b ** 2 * (2 * w1), alpha=4096)\n"
         "self.w.grad = torch.stack([x1, dw1])\nreturn y",
     ),
     "terms that cancel exactly, and a sum with itself, and so on": (
