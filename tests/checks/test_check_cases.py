@@ -233,6 +233,12 @@ HIDDEN = {
     "five points, wide": "(8 * F(W + 0.1) - 8 * F(W - 0.1) - F(W + 0.2) + F(W - 0.2)) / 1.2",
     "wide, in dot": "torch.dot(F(W + torch.tensor([0.25, -0.25])), torch.tensor([2.0, -2.0]))",
     "among terms that cancel": "F(W + h) * 500 + w0 * x1 - F(W - h) * 500 - x1 * w0",
+    "among terms that cancel, and a whole number": (
+        "(F(W + h) + w0 * x1 + (x1 > -9).long() * 0 - F(W - h) - x1 * w0) * 500"
+    ),
+    "where zero for what is but rounding is no number": (
+        "(F(W + h) + 0 / (x1 + 0.1 - 0.1 - x1 + 1e-30) - F(W - h)) * 500"
+    ),
     "at one and zero": "F(torch.ones(())) - F(torch.zeros(()))",
 }
 

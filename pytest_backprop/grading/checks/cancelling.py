@@ -23,6 +23,8 @@ FACTORS: dict[str, Callable[[float], tuple[float, ...]]] = {
     "sum": lambda _: (1,),
 }
 """Of the operands of ops that add."""
+FLOATS = (["float32"], ["float64"])
+"""Of the outputs of an op."""
 MOST = 16
 """Terms of a sum; one of more is a term like any other."""
 TOGETHER = (2, 3)
@@ -128,7 +130,9 @@ def _addends(program: Program, position: int, outputs: Mapping[int, torch.Tensor
             maker = todo.pop()
             elements = outputs[maker].shape[1] if maker in outputs else 0
             if program.calculates(maker):
-                found += [(factor, maker)] if elements == 1 else []
+                dtypes = [recording.values[v].dtype for v in recording.ops[maker].outputs]
+                if elements == 1 and dtypes in FLOATS:  # others have no error, or several
+                    found.append((factor, maker))
             elif elements == len(flow.producers[maker]):  # it moves what others made
                 todo.extend(flow.producers[maker])
     return found
