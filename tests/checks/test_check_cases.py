@@ -158,8 +158,15 @@ HONEST = {
     "three terms that cancel exactly": (
         "w0 * x1 + w1 + 4096 * (w1 * w1 / w1 ** 2)",
         "w0, w1 = self.w\na = w1 * w1\nb = w1 ** 2\ny = w0 * x1 + w1 + 4096 * (a / b)\n"
-        "da = 4096 / b\ndw1 = 1 + da * w1\ndw1 -= 4096 * a / b ** 2 * (2 * w1)\ndw1 += w1 * da\n"
+        "da = 4096 / b\ndw1 = 1 + da * w1\ndw1 += w1 * da\n"
+        "dw1 = torch.sub(dw1, a / b ** 2 * (2 * w1), alpha=4096)\n"
         "self.w.grad = torch.stack([x1, dw1])\nreturn y",
+    ),
+    "terms that cancel exactly, and a sum with itself, and so on": (
+        "w0 * x1 + w1 + 8192 * (w1 / w1)",
+        "w0, w1 = self.w\nc = w1 / w1\ny = w0 * x1 + w1 + 8192 * c\ntiny = 1e-25 * w0\n"
+        "for _ in range(70): tiny = tiny + tiny\ndc = 1 + 8192 / w1 + tiny\n"
+        "self.w.grad = torch.stack([x1, dc - 8192 * w1 / w1 ** 2 - tiny])\nreturn y",
     ),
     "terms that cancel exactly, in a stack": (
         "w0 * x1 + w1 + 8192 * (w1 / w1)",
@@ -231,6 +238,12 @@ HIDDEN = {
     "five points, wide": "(8 * F(W + 0.1) - 8 * F(W - 0.1) - F(W + 0.2) + F(W - 0.2)) / 1.2",
     "wide, in dot": "torch.dot(F(W + torch.tensor([0.25, -0.25])), torch.tensor([2.0, -2.0]))",
     "among terms that cancel": "F(W + h) * 500 + w0 * x1 - F(W - h) * 500 - x1 * w0",
+    "among terms that cancel, and a whole number": (
+        "(F(W + h) + w0 * x1 + (x1 > -9).long() * 0 - F(W - h) - x1 * w0) * 500"
+    ),
+    "where zero for what is but rounding is no number": (
+        "(F(W + h) + 0 / (x1 + 0.1 - 0.1 - x1 + 1e-30) - F(W - h)) * 500"
+    ),
     "at one and zero": "F(torch.ones(())) - F(torch.zeros(()))",
 }
 

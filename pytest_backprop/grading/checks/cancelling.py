@@ -15,8 +15,16 @@ from ...model import Ref
 from ...trace.graph import op_name
 from ...trace.replay import Program
 
-SIGNS = {"add": (1, 1), "sub": (1, -1), "rsub": (-1, 1), "neg": (-1,), "sum": (1,)}
+FACTORS: dict[str, Callable[[float], tuple[float, ...]]] = {
+    "add": lambda alpha: (1, alpha),
+    "sub": lambda alpha: (1, -alpha),
+    "rsub": lambda alpha: (-alpha, 1),
+    "neg": lambda _: (-1,),
+    "sum": lambda _: (1,),
+}
 """Of the operands of ops that add."""
+FLOATS = (["float32"], ["float64"])
+"""Of the outputs of an op."""
 MOST = 16
 """Terms of a sum; one of more is a term like any other."""
 TOGETHER = (2, 3)
@@ -27,8 +35,8 @@ NEARLY_ALL = 0.9
 """Of the points."""
 
 
-Term = tuple[int, int]
-"""A sign, and an op."""
+Term = tuple[float, int]
+"""A factor, and an op."""
 
 
 class Sum(NamedTuple):
@@ -49,9 +57,9 @@ def sums(program: Program, outputs: Mapping[int, torch.Tensor]) -> dict[int, Sum
     for position in sorted(outputs):
         addends = tuple(_addends(program, position, outputs))
         terms: list[Term] = []
-        for sign, op in addends:
+        for factor, op in addends:
             inner = found.get(op, Sum((), ((1, op),), frozenset()))
-            terms += [(sign * s, term) for s, term in inner.terms if term not in inner.cancelling]
+            terms += [(factor * f, term) for f, term in inner.terms if term not in inner.cancelling]
         if addends and len(terms) <= MOST and outputs[position].shape[1] == 1:
             found[position] = Sum(addends, tuple(terms), _cancelling(terms, outputs))
     return found
@@ -79,8 +87,8 @@ class Rounding:
         if position in self._nothing:
             factor = torch.zeros_like(factor)
         added = self._added.get(position, NO_SUM)
-        for sign, op in added.addends if added.cancelling else ():
-            left = sign * self._left(op, added.cancelling)
+        for times, op in added.addends if added.cancelling else ():
+            left = times * self._left(op, added.cancelling)
             tensor = tensor - left.reshape(tensor.shape)
         made = (tensor * factor).to(tensor.dtype)
         self._factors[position], self._made[position] = factor, made.clone()
@@ -94,21 +102,23 @@ class Rounding:
         added = self._added.get(position, NO_SUM)
         terms = terms - added.cancelling
         if any(op in terms for _, op in added.terms):
-            for sign, op in added.addends:
-                left = left + sign * self._left(op, terms).reshape(left.shape)
+            for times, op in added.addends:
+                left = left + times * self._left(op, terms).reshape(left.shape)
         return left * self._factors[position]
 
 
 def _addends(program: Program, position: int, outputs: Mapping[int, torch.Tensor]) -> list[Term]:
-    """The ops whose results an op adds, each with its sign; none for one that does not add. Leaves and
+    """The ops whose results an op adds, each with its factor; none for one that does not add. Leaves and
     numbers have no errors, and are left out; so is what cannot be told apart."""
     recording, flow = program.flow.recording, program.flow
     op = recording.ops[position]
-    signs = SIGNS.get(op_name(op).rstrip("_"), ())
-    if any(extra is not None for extra in op.kwargs.values()):
+    factors = FACTORS.get(op_name(op).rstrip("_"))
+    extra = {key: value for key, value in op.kwargs.items() if value is not None}
+    alpha = extra.pop("alpha", 1)
+    if factors is None or extra or len(op.args) > 2 or not isinstance(alpha, int | float):
         return []
     found: list[Term] = []
-    for sign, arg in zip(signs, op.args, strict=False):
+    for factor, arg in zip(factors(float(alpha)), op.args, strict=False):
         storage = recording.values[arg.value].storage if isinstance(arg, Ref) else None
         makers = {
             maker for maker in flow.producers[position]
@@ -120,7 +130,9 @@ def _addends(program: Program, position: int, outputs: Mapping[int, torch.Tensor
             maker = todo.pop()
             elements = outputs[maker].shape[1] if maker in outputs else 0
             if program.calculates(maker):
-                found += [(sign, maker)] if elements == 1 else []
+                dtypes = [recording.values[v].dtype for v in recording.ops[maker].outputs]
+                if elements == 1 and dtypes in FLOATS:  # others have no error, or several
+                    found.append((factor, maker))
             elif elements == len(flow.producers[maker]):  # it moves what others made
                 todo.extend(flow.producers[maker])
     return found
@@ -128,9 +140,9 @@ def _addends(program: Program, position: int, outputs: Mapping[int, torch.Tensor
 
 def _cancelling(terms: Sequence[Term], outputs: Mapping[int, torch.Tensor]) -> frozenset[int]:
     """The ops of those of the terms that cancel."""
-    factors: dict[int, int] = {}
-    for sign, op in terms:
-        factors[op] = factors.get(op, 0) + sign
+    factors: dict[int, float] = {}
+    for factor, op in terms:
+        factors[op] = factors.get(op, 0) + factor
     ops = [op for op, factor in factors.items() if factor]
     if len(ops) < min(TOGETHER):
         return frozenset()

@@ -8,6 +8,7 @@ whether the pass evaluates a node again at other weights.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import NamedTuple
@@ -119,8 +120,10 @@ def _growing(case: PassCase, program: Program, at: torch.Tensor) -> MovedDiffere
             position for position, output in runs[0].outputs.items()
             if position in made and _is_nothing(made[position], output)
         }  # fmt: skip
-        runs = run(Rounding(noise, sums(program, made), nothing))
-        outputs, worst = _growths(case, at, runs, nothing)
+        with contextlib.suppress(NotReplayable):
+            again = run(Rounding(noise, sums(program, made), nothing))
+            if _are_numbers(runs, again):
+                outputs, worst = _growths(case, at, again, nothing)
     if worst < limit:
         return None
     first = next(_first(case, outputs, worst), None)
@@ -228,6 +231,15 @@ def _is_nothing(right: torch.Tensor, noisy: torch.Tensor) -> bool:
     """Whether a value (N, elements) is nothing but rounding, at most of the points."""
     off = (noisy - right).abs() > ZERO * NOISE * right.abs()
     return bool((off.double().mean(0) > 0.5).all())
+
+
+def _are_numbers(runs: list[Replayed], again: list[Replayed]) -> bool:
+    """Whether all is finite that was: with zeros in place of what is zero but for rounding, too."""
+    return all(
+        torch.equal(after.outputs[position].isfinite(), output.isfinite())
+        for before, after in zip(runs, again, strict=True)
+        for position, output in before.outputs.items()
+    )
 
 
 def _column(gradient: torch.Tensor | None) -> torch.Tensor:
