@@ -101,6 +101,10 @@ def onnx(folder: Path) -> None:
     """Nothing."""
 
 
+def matrices(folder: Path) -> None:
+    """Nothing."""
+
+
 def plugin(folder: Path) -> None:
     """The plugin of examples/, as if it were installed (where Python looks: PYTHONPATH)."""
     submissions(folder, "anna_v8.ipynb")
@@ -116,5 +120,5 @@ def plugin(folder: Path) -> None:
 
 FOLDERS: dict[str, Callable[[Path], None]] = {
     made.__name__: made
-    for made in (readme, student, instructor, moodle, lms, rubric, report, onnx, plugin)
+    for made in (readme, student, instructor, moodle, lms, rubric, report, onnx, matrices, plugin)
 }

@@ -56,12 +56,23 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
     filled = row.filled_by is not None and name not in OVERWRITES
     if filled and op.args and isinstance(op.args[-1], Ref):
         return _filled
+    if op.target in ("aten::view", "aten::_unsafe_view"):
+        return _view
     declared = overload._schema.arguments
     for arg, slot in zip(op.args, declared, strict=False):
         if isinstance(arg, Ref) and "Tensor" not in str(slot.type):
             # a tensor in a number's place
             return cast("Callable[..., Any]", overload._overloadpacket)
     return overload
+
+
+def _view(tensor: torch.Tensor, size: list[int]) -> torch.Tensor:
+    """A view, or where strides allow none a copy of the same numbers: a recording does not say which
+    strides a `clone` was given (`einsum` views such clones)."""
+    try:
+        return tensor.view(size)
+    except RuntimeError:
+        return tensor.reshape(size)
 
 
 def _check_count(op: Op, position: int) -> None:

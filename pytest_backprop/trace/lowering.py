@@ -151,7 +151,7 @@ class _Lowering(NodeTable):
             return self._assembled(self._operands(op)[0])
         name = op_name(op)
         if name in CASTS:
-            nodes, dtype = self._values[op.reads[0]], self._recording.values[op.outputs[0]].dtype
+            nodes, dtype = self._nodes_of(op.reads[0]), self._recording.values[op.outputs[0]].dtype
             return nodes.clone() if dtype in FLOATS else self.call(f"cast|{dtype}", nodes)
         if name == "clone":
             return self._values[op.reads[0]].clone(memory_format=torch.contiguous_format)

@@ -55,6 +55,7 @@ FORMS = (
     "torch.unbind(torch.stack([{}, {}]))[0]", "torch.stack([{}, {}, {}]).split(1)[2].sum()",
     "torch.stack([{}, {}]).flip(0)[0]", "{} * torch.arange(3.0)[2]", "torch.sign({}) * {}",
     "torch.nn.functional.softplus({})", "torch.atan2({}, {})", "torch.hypot({}, {})",
+    "torch.einsum('ab,ab->', torch.outer(self.w, self.w) * {}, torch.outer(self.w, self.w))",
     "(self.w * {}).sum()", "self.w[-1] * {}", "torch.mean(torch.stack([{}, {}]))",
 )  # fmt: skip
 BUFFERS = (

@@ -9,6 +9,7 @@ a task is a function of single numbers: the variant that `at` gives, whose weigh
 from __future__ import annotations
 
 import ast
+import contextlib
 import itertools
 import math
 import re
@@ -34,6 +35,8 @@ SIZES = range(2, 9)
 """What a dimension may be where it is no number; in some of the draws it is 1."""
 MAX_ELEMENTS = 64
 """Of all leaves of one kind together."""
+TRIES = 2000
+"""To find sizes at which there are no more."""
 RTOL = 1e-9
 """How closely the numbers taken apart must give what torch gives, in float64."""
 
@@ -87,10 +90,10 @@ class TypedTask(Struct, frozen=True):
     def _sizes(self, names: list[str], draw: int, random: Random) -> dict[str, int]:
         if draw == 1:  # of one class there is nothing to tell
             return {name: 2 if name in self.below.values() else 1 for name in names}
-        while True:
+        for _ in range(TRIES):
             order = random.sample(SIZES, len(SIZES)) if draw == 0 else random.choices(SIZES, k=14)
             sizes = dict(zip(names, order * 2, strict=False))
-            if draw > 1 and draw % 3 == 0:
+            if names and draw > 1 and draw % 3 == 0:
                 sizes[random.choice(names)] = 1
             counts = [
                 sum(math.prod(_concrete(leaf.dims, sizes)) for leaf in self.leaves
@@ -98,7 +101,8 @@ class TypedTask(Struct, frozen=True):
                 for kind in ("weight", "input")
             ]  # fmt: skip
             if max(counts) <= MAX_ELEMENTS or not names:
-                return sizes
+                break
+        return sizes  # where none would do, the caller says so
 
     def _leaf(self, leaf: TypedLeaf, sizes: Mapping[str, int], random: Random) -> Leaf:
         shape = _concrete(leaf.dims, sizes)
@@ -129,7 +133,8 @@ class TypedTask(Struct, frozen=True):
         except Exception as error:
             raise UsageProblem(
                 f"{self.path}: {self.name} fails at {text}: {type(error).__name__}: {error}",
-                "A task must run at all sizes: of each dimension 1 to 8.",
+                "A task must run at all sizes, of each dimension 1 to 8, and in float64: "
+                "torch.ones(n, dtype=x.dtype).",
             ) from None
         if not isinstance(result, torch.Tensor) or result.numel() != 1:
             raise UsageProblem(
@@ -186,10 +191,11 @@ def read_typed_task(text: str, path: str) -> MatrixVariant:
     functions = [node for node in module.body if isinstance(node, ast.FunctionDef)]
     function = next(f for f in functions if re.fullmatch(r"v\d+", f.name))
     leaves = _read_leaves(function, path)
-    data = _plain_data(module)
-    below = data.get("BELOW", {})
+    below = _read_below(module)
+    dims = {dim for leaf in leaves for dim in leaf.dims if isinstance(dim, str)}
     for leaf in leaves:
-        if leaf.integer and leaf.name not in below:
+        bound = below.get(leaf.name)
+        if leaf.integer and not (bound in dims or (isinstance(bound, int) and bound > 0)):
             raise UsageProblem(
                 f"{path}: the integers of {leaf.name} have no bound",
                 f'Say how large they may be: BELOW = {{"{leaf.name}": "c"}}, a dimension or a number.',
@@ -223,12 +229,14 @@ def _read_leaves(function: ast.FunctionDef, path: str) -> tuple[TypedLeaf, ...]:
     return tuple(found)
 
 
-def _plain_data(module: ast.Module) -> dict[str, Any]:
-    data = {}
+def _read_below(module: ast.Module) -> dict[str, str | int]:
+    """The bounds that a file gives its integers; none where it gives no plain table."""
     for node in module.body:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            data[node.targets[0].id] = ast.literal_eval(node.value)
-    return data
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "BELOW":
+            with contextlib.suppress(ValueError):
+                below = ast.literal_eval(node.value)
+                return below if isinstance(below, dict) else {}
+    return {}
 
 
 def _compiled(function: ast.FunctionDef, path: str) -> Callable[..., torch.Tensor]:
@@ -247,12 +255,10 @@ def _concrete(dims: tuple[str | int, ...], sizes: Mapping[str, int]) -> tuple[in
     return tuple(dim if isinstance(dim, int) else sizes[dim] for dim in dims)
 
 
-def _drawn(
-    leaf: Leaf, generator: torch.Generator, dtype: torch.dtype = torch.float32
-) -> torch.Tensor:
+def _drawn(leaf: Leaf, generator: torch.Generator) -> torch.Tensor:
     if leaf.integers is not None:
         return torch.tensor(leaf.integers, dtype=torch.long).reshape(leaf.shape)
-    return 0.1 + 0.9 * torch.rand(leaf.shape, generator=generator, dtype=dtype)
+    return 0.1 + 0.9 * torch.rand(leaf.shape, generator=generator, dtype=torch.float64)
 
 
 def _steps(lowered: Lowered, weights: tuple[str, ...], inputs: tuple[str, ...]) -> tuple[Step, ...]:
@@ -260,7 +266,15 @@ def _steps(lowered: Lowered, weights: tuple[str, ...], inputs: tuple[str, ...]) 
     steps: list[Step] = []
     place: list[int] = []
     names = {"weight": weights, "input": inputs}
-    for code, operands, number, name in lowered.nodes:
+    assert lowered.result is not None
+    needed = {lowered.result[0]}
+    for node in reversed(range(len(lowered.nodes))):
+        if node in needed:
+            needed |= set(lowered.nodes[node][1])
+    for node, (code, operands, number, name) in enumerate(lowered.nodes):
+        if node not in needed:
+            place.append(-1)
+            continue
         at = tuple(place[operand] for operand in operands)
         if code == "leaf":
             steps.append(Step("load", (), names[name][int(number)]))
@@ -277,8 +291,7 @@ def _steps(lowered: Lowered, weights: tuple[str, ...], inputs: tuple[str, ...]) 
             arithmetic: Code = code  # type: ignore[assignment]
             steps.append(Step(arithmetic, at))
         place.append(len(steps) - 1)
-    assert lowered.result is not None
-    if place[lowered.result[0]] != len(steps) - 1:
+    if steps[-1].code in ("load", "constant"):
         raise NotLowered("a result that is no calculation")
     last = {operand: at for at, step in enumerate(steps) for operand in step.operands}
     return tuple(
@@ -293,7 +306,7 @@ def _check(variant: MatrixVariant) -> None:
     from .reference import TORCH_FUNCTIONS  # this module is read by what reads the bank
 
     generator = torch.Generator().manual_seed(11)
-    given = [_drawn(leaf, generator, torch.float64) for leaf in variant.leaves]
+    given = [_drawn(leaf, generator) for leaf in variant.leaves]
     floats = [t for t in given if t.is_floating_point()]
     with torch.enable_grad():
         whole = [t.clone().requires_grad_(t.is_floating_point()) for t in given]

@@ -1,0 +1,9 @@
+# verdict:
+#: head
+        off = x @ self.w + self.b - y
+        loss = (off**2).mean()
+        g = 2 * off / x.shape[0]
+        off = None
+        self.w.grad = x.T @ g
+        self.b.grad = g.sum().reshape(1, 1)
+        return loss

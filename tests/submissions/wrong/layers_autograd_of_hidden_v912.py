@@ -1,0 +1,19 @@
+# verdict:
+# failed = "integrity autograd @I, gradient, unused-nodes, release"
+#: head
+        n = x.shape[0]
+        z = x @ self.w1 + self.b1
+        h = torch.relu(z)
+        z = None
+        off = h @ self.w2 + self.b2 - y
+        loss = (off**2).sum() / n
+        g = off * (2 / n)
+        off = None
+        self.w2.grad = h.T @ g
+        h = None
+        self.b2.grad = g.sum(0)
+        g = g @ self.w2.T
+        with torch.enable_grad():
+            z = x @ self.w1 + self.b1
+            z.relu().backward(g)  # @I
+        return loss

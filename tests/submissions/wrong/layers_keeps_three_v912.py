@@ -1,0 +1,16 @@
+# verdict:
+# release = "partial 14: late-release @L h, late-release @M z, late-release @N off"
+#: head
+        n = x.shape[0]
+        z = x @ self.w1 + self.b1
+        h = torch.relu(z)
+        off = h @ self.w2 + self.b2 - y
+        loss = (off**2).sum() / n
+        g = off * (2 / n)  # @N
+        self.w2.grad = h.T @ g  # @L
+        self.b2.grad = g.sum(0)
+        g = g @ self.w2.T
+        g = g * (z > 0)  # @M
+        self.w1.grad = x.T @ g
+        self.b1.grad = g.sum(0)
+        return loss

@@ -1,0 +1,19 @@
+# verdict:
+# gradient = "partial 20: wrong-gradient @W1 w1, wrong-gradient @B1 b1"
+#: head
+        n = x.shape[0]
+        z = x @ self.w1 + self.b1
+        h = torch.relu(z)
+        off = h @ self.w2 + self.b2 - y
+        loss = (off**2).sum() / n
+        g = off * (2 / n)
+        off = None
+        self.w2.grad = h.T @ g
+        h = None
+        self.b2.grad = g.sum(0)
+        g = g @ self.w2.T
+        g = torch.where(z > 0, g, 0.01 * g)
+        z = None
+        self.w1.grad = x.T @ g  # @W1
+        self.b1.grad = g.sum(0)  # @B1
+        return loss

@@ -1,0 +1,10 @@
+# verdict:
+# failed = "manual-forward raises @B, gradient raises @B, unused-nodes, release"
+#: head
+        off = x @ self.w + self.b - y
+        loss = (off**2).mean()
+        g = 2 * off / x.shape[0]
+        off = None
+        self.w.grad = x.T @ g
+        self.b.grad = g  # @B
+        return loss

@@ -1,0 +1,10 @@
+# verdict:
+# failed = "gradient wrong-gradient @W w, gradient wrong-gradient @B b"
+#: head
+        off = y - x @ self.w - self.b
+        loss = (off**2).mean()
+        g = 2 * off / x.shape[0]
+        off = None
+        self.w.grad = x.T @ g  # @W
+        self.b.grad = g.sum().reshape(1, 1)  # @B
+        return loss

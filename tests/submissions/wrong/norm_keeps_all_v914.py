@@ -1,0 +1,17 @@
+# verdict:
+# release = "partial 14: late-release @L z, late-release @M centred, late-release @N off"
+#: head
+        z = x * self.w
+        centred = z - z.mean(0)  # @L
+        inv = 1 / torch.sqrt((centred**2).mean(0) + 0.1)
+        normal = centred * inv  # @M
+        off = self.gamma * normal + self.beta - y
+        loss = (off**2).mean()
+        g = off * (2 / off.numel())  # @N
+        self.beta.grad = g.sum(0)
+        self.gamma.grad = (g * normal).sum(0)
+        g = g * self.gamma
+        g = (g - g.mean(0) - normal * (g * normal).mean(0)) * inv
+        normal = inv = None
+        self.w.grad = (g * x).sum(0)
+        return loss

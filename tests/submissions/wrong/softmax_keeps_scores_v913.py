@@ -1,0 +1,16 @@
+# verdict:
+# release = "partial 18: late-release @L s"
+#: head
+        n = x.shape[0]
+        s = x @ self.w + self.b
+        logp = s - torch.logsumexp(s, 1, keepdim=True)  # @L
+        rows = torch.arange(n)
+        loss = -logp[rows, y].mean()
+        g = logp.exp()
+        logp = None
+        g[rows, y] -= 1
+        rows = None
+        g /= n
+        self.w.grad = x.T @ g
+        self.b.grad = g.sum(0)
+        return loss

@@ -1,0 +1,16 @@
+# verdict:
+# gradient = "partial 20: no-gradient 17 b"
+#: head
+        n = x.shape[0]
+        s = x @ self.w + self.b
+        logp = s - torch.logsumexp(s, 1, keepdim=True)
+        s = None
+        rows = torch.arange(n)
+        loss = -logp[rows, y].mean()
+        g = logp.exp()
+        logp = None
+        g[rows, y] -= 1
+        rows = None
+        g /= n
+        self.w.grad = x.T @ g
+        return loss
