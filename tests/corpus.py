@@ -57,6 +57,7 @@ ENDS = ("timeout", "out_of_memory", "crashed")
 """Statuses that are the kind of their fault."""
 TEXTS = ("status", "why", "class", "known_bug", "attack", "failed", *POINTS)
 KEYS = frozenset((*TEXTS, "seconds", "slow", "notes"))
+MATRICES = ("v911", "v912", "v913", "v914")
 MARK = re.compile(r"@([A-Z][A-Z0-9]*)\s*$")
 
 
@@ -97,6 +98,11 @@ class Case:
     def id(self) -> str:
         """`right/loop_v902.py`"""
         return f"{self.path.parent.name}/{self.path.name}"
+
+    @property
+    def of_matrices(self) -> bool:
+        """Whether it is judged at several sizes, which takes seconds."""
+        return self.variant in MATRICES
 
     @property
     def score(self) -> float:

@@ -22,7 +22,13 @@ from pytest_backprop.model import Grade
 
 VARIANTS = Path(__file__).parents[1] / "variants"
 CASES = cases()
-QUICK = [case for case in CASES if not case.slow and case.class_name is None]
+QUICK = [
+    case
+    for case in CASES
+    if not case.slow
+    and case.class_name is None
+    and (not case.of_matrices or case.variant == "v911")
+]
 SECONDS = 20.0
 MEMORY = 400 * 2**20
 POINTS = 4096
@@ -73,9 +79,10 @@ COMPILER = {
 
 
 def _long(case: Case) -> list[pytest.MarkDecorator]:
-    """`make test` has a third of them, and all that are known to differ."""
-    third = zlib.crc32(case.path.name.encode()) % 3 == 0 and case.path.stem not in COMPILER
-    return [] if case.known_bug or third else [pytest.mark.long]
+    """`make test` has a third of them, of matrices a tenth, and all that are known to differ."""
+    parts = 10 if case.of_matrices else 3
+    some = zlib.crc32(case.path.name.encode()) % parts == 0 and case.path.stem not in COMPILER
+    return [] if case.known_bug or some else [pytest.mark.long]
 
 
 @pytest.mark.parametrize(

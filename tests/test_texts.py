@@ -67,7 +67,11 @@ def one_of_each_kind() -> list[Case]:
 
 
 KINDS = one_of_each_kind()
-SAMPLE = [case for case in CASES if case in KINDS or zlib.crc32(case.id.encode()) % 2]
+SAMPLE = [
+    case
+    for case in CASES
+    if case in KINDS or (zlib.crc32(case.id.encode()) % 2 and not case.of_matrices)
+]
 """And half of the others, by their names: a new case changes nothing for them. That half is long."""
 
 
