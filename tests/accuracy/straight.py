@@ -1,15 +1,13 @@
 """Passes as a student writes them with the graph on paper beside: `t1` to `tn` forward, one op a line,
-then adjoints from the end, `g3 = -g2`, `g4 = g3 * t7`; each with a single fault.
-
-A second family of programs beside `programs`: it shares no line with it, and what is right is asked
-of torch's autograd.
+then adjoints from the end, `g3 = -g2`, `g4 = g3 * t7`; each with a single fault. They share no line
+with `programs`, and what is right is asked of torch's autograd.
 """
 
 from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
@@ -87,8 +85,7 @@ def draw_nodes(random: Random) -> list[Node]:
 
 
 class Pass:
-    """The lines of a right pass: `lines[i]` is `target = value`, and `ahead` counts the forward
-    ones."""
+    """The lines of a right pass, `target = value`; `ahead` counts the forward ones."""
 
     def __init__(self, nodes: list[Node], random: Random) -> None:
         self.random = random
@@ -120,7 +117,7 @@ class Pass:
             if node.slot not in depends:
                 continue
             if node.slot not in slope:
-                raise NoProgram
+                raise NoProgram  # nothing needs it
             g = self._collected(slope.pop(node.slot), node.slot)
             for at, operand in enumerate(node.operands):
                 if operand in depends:
@@ -128,10 +125,12 @@ class Pass:
                     mine.append(self._contribution(g, node, at))
                     if len(mine) > 1 and self._late == "running":
                         slope[operand] = [self._line(operand, _sum(mine))]
+        if not {"w0", "w1"} <= slope.keys():
+            raise NoProgram
         self.gradients = [self._collected(slope[w], w, last=True) for w in ("w0", "w1")]
 
     def _seed(self) -> str:
-        """dy/dy; nothing where it is left out."""
+        """∂y/∂y; nothing where it is left out."""
         if self.random.random() < 0.5:
             return ""
         return self._line(
@@ -247,9 +246,7 @@ class _Renaming(ast.NodeTransformer):
         return ast.Name(self._names.get(node.id, node.id))
 
 
-# -- faults -----------------------------------------------------------------------------------------
-
-Change = Callable[[ast.expr], ast.expr | None]
+# -- faults ----------------------------------------------------------------------------------------
 
 
 def faulty(written: Pass, kind: str) -> tuple[list[tuple[str, str]], int]:
@@ -269,9 +266,7 @@ def faulty(written: Pass, kind: str) -> tuple[list[tuple[str, str]], int]:
             new = _changed(place, kind, random, before, written.adjoints)
             if new is not None:
                 text = ast.unparse(_Replacing(place, new).visit(tree).body)
-                lines = [*written.lines]
-                lines[i] = (lines[i][0], text)
-                return lines, i
+                return [*written.lines[:i], (written.lines[i][0], text), *written.lines[i + 1 :]], i
     raise NoProgram
 
 
@@ -397,7 +392,7 @@ def _run(
     lines: list[tuple[str, str]], y: str, gradients: list[str], points: Values
 ) -> list[torch.Tensor]:
     known = _values(lines, points)
-    return [torch.as_tensor(known[name]) for name in (y, *gradients)]
+    return [torch.as_tensor(known[name], dtype=torch.float64) for name in (y, *gradients)]
 
 
 def _near(a: torch.Tensor, b: torch.Tensor) -> bool:
