@@ -179,16 +179,13 @@ class Bench:
         self._after.clear()
         self.own = []
 
-    def own_roles(self) -> list[Derivatives | None]:
-        """Roles by the student's own forward nodes; nothing where y is wrong."""
+    def own_roles(self) -> Derivatives | None:
+        """Roles at the first point by the student's own forward nodes; nothing where y is wrong."""
         y = self.outputs[0]
         if not self.own:
-            for p in range(POINTS):
-                found = None
-                if y is not None and 0 not in self.now_wrong():
-                    found = derivatives(self.nodes, self.values[p], y, self.weights)
-                self.own.append(found)
-        return self.own
+            self.own.append(derivatives(self.nodes, self.values[0], y, self.weights)
+                            if y is not None and 0 not in self.now_wrong() else None)  # fmt: skip
+        return self.own[0]
 
     def after(self, n: int) -> list[int]:
         """The nodes that depend on `n` and reach an output, in order."""

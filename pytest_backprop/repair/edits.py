@@ -17,8 +17,6 @@ Tree = tuple[Any, ...]
 CONSTANTS = tuple(sorted({Fraction(n, d) for n in range(-12, 13) for d in (1, 2, 4)},
                          key=lambda f: (abs(f), f < 0, f.denominator)))  # fmt: skip
 EXPONENTS = range(-6, 9)
-NEAR = 30
-"""Nodes before one that may have been meant in its place, where each must be tried."""
 
 
 class Edit(NamedTuple):
@@ -118,17 +116,19 @@ def edits(
         if negated and node.code in ("mul", "div"):
             bare = [nodes[o].operands[0] if o == negated[0] else o for o in node.operands]
             yield Edit("sign", 1, (node.code, *(("node", o) for o in bare)))
-        # rather the operands the other way round
-        cost = 2 if node.code == "sub" else 1
+        # rather the operands the other way round, or the sign of one term
+        cost = {"sub": 2, "add": 3}.get(node.code, 1)
         yield Edit("sign", cost, ("neg", me) if node.code != "neg" else ("node", node.operands[0]))
     yield from _same_operands(node, values, needed)
     if node.code == "number":
         if needed in known.constants:
-            yield Edit("constant", 2, ("number", known.constants[needed]))
+            yield Edit("constant", 2 if needed else 4, ("number", known.constants[needed]))
         if node.bound is not None:
             for found in known.nodes.get(needed, ()):
                 if nodes[found].code == "leaf":
                     yield Edit("typed-in", 1, ("node", found))
+            if now:
+                yield from _whole(n, node, values, needed, known)
         return
     yield from _other_operand(nodes, node, values, needed, known)
     yield from _whole(n, node, values, needed, known)
@@ -136,9 +136,8 @@ def edits(
         yield from _products(n, values, needed, known)
 
 
-def slips(nodes: Sequence[ScalarNode], n: int, reach: int) -> Iterator[Tree]:
-    """Whatever is easily mistyped at node `n`, for where no needed value can be worked out. Other
-    operands are leaves and the last `reach` nodes; none if it is 0."""
+def slips(nodes: Sequence[ScalarNode], n: int) -> Iterator[Tree]:
+    """Whatever is easily mistyped at node `n`, for where no needed value can be worked out."""
     node = nodes[n]
     operands: list[Tree] = [("node", o) for o in node.operands]
     yield ("neg", ("node", n))
@@ -149,18 +148,10 @@ def slips(nodes: Sequence[ScalarNode], n: int, reach: int) -> Iterator[Tree]:
     if node.code in ("number", "leaf", "call"):
         return
     yield from operands
-    leaves = [m for m, other in enumerate(nodes) if other.code == "leaf"] if reach else []
-    near = [m for m in range(max(0, n - reach), n) if nodes[m].code not in ("number", "leaf")]
     if len(operands) == 2:
         for code in ("add", "sub", "mul", "div"):
             yield (code, operands[0], operands[1])
             yield (code, operands[1], operands[0])
-        for m in (*leaves, *near):
-            yield (node.code, ("node", m), operands[1])
-            yield (node.code, operands[0], ("node", m))
-    for m in (*leaves, *near):
-        for code in ("add", "sub", "mul", "div"):
-            yield (code, ("node", n), ("node", m))
     for factor in (2, Fraction(1, 2), 3):
         yield ("mul", ("number", factor), ("node", n))
 
@@ -304,14 +295,14 @@ def _plain(
     for found in known.nodes.get(-wanted % PRIME, ())[:2]:
         yield ("neg", ("node", found)), 1 if found == old else 4
     if wanted in known.constants:
-        yield ("number", known.constants[wanted]), 3
+        yield ("number", known.constants[wanted]), 3 if wanted else 5
     if was:
         ratio = wanted * inverse(was) % PRIME
         if ratio in known.constants and abs(known.constants[ratio]) != 1:
             yield ("mul", ("number", known.constants[ratio]), ("node", old)), 4
         for exponent in (-1, 2, 3, -2):
             if power(was, exponent) == wanted:
-                yield ("pow", ("node", old), exponent), 3
+                yield ("pow", ("node", old), exponent), 3 if exponent > 0 else 5
 
 
 def _whole(
@@ -344,9 +335,9 @@ def _whole(
             for found in known.nodes.get(-side % PRIME, ())[:2]:
                 yield Edit("factor", 5, ("neg", (code, me, ("node", found))))
         if needed * now % PRIME == 1:
-            yield Edit("order", 2, ("div", ("number", 1), me))
+            yield Edit("order", 2 if node.code == "div" else 5, ("div", ("number", 1), me))
         elif needed * now % PRIME == PRIME - 1:
-            yield Edit("order", 3, ("div", ("number", -1), me))
+            yield Edit("order", 3 if node.code == "div" else 6, ("div", ("number", -1), me))
 
 
 def _products(n: int, values: Sequence[int], needed: int, known: KnownValues) -> Iterator[Edit]:

@@ -18,16 +18,17 @@ from .text import key_of
 
 EXPONENTS = (1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6)
 """Powers of a typed-in number, the likelier first."""
+CERTAIN = RepairScore(*[0] * 8)
+"""Of a pattern that fits: there is nothing beside it to compare with."""
 
 
 class Patterns:
     """Looks for them, one after the other."""
 
-    def __init__(self, scalars: Scalars, bench: Bench, judge: RepairScore) -> None:
+    def __init__(self, scalars: Scalars, bench: Bench) -> None:
         self.nodes = scalars.nodes
         self._scalars = scalars
         self._bench = bench
-        self._judge = judge
         self._frames: dict[object, dict[str, int]] = {}
 
     def found(self) -> list[Repair]:
@@ -40,7 +41,7 @@ class Patterns:
     def _misplaced(self) -> list[Repair] | None:
         """Gradients that are right and stand in the wrong slots."""
         bench = self._bench
-        found: list[RepairCandidate] = []
+        found: list[Repair] = []
         for i in bench.targets:
             output = bench.outputs[i]
             needed = [bench.right[p][i] for p in range(POINTS)]
@@ -51,9 +52,8 @@ class Patterns:
             if output is None or not holders or self.nodes[output].site is None:
                 return None
             edit = Edit("slot", 1, ("node", holders[0]))
-            found.append(RepairCandidate(output, tuple(needed), edit, self._judge.role(needed),
-                                   self._judge.role(self._judge.now(output)), 0))  # fmt: skip
-        return [Repair((c,), (0, 0, 0, c.node)) for c in found]
+            found.append(Repair((RepairCandidate(output, tuple(needed), edit, CERTAIN),)))
+        return found
 
     def _typed_in(self) -> list[Repair] | None:
         """A number that stands where a weight or an input should."""
@@ -84,7 +84,7 @@ class Patterns:
         n = len(self.nodes) - 1
         needed = tuple(self._bench.values[p][leaf] for p in range(POINTS))
         edit = Edit("typed-in", 1, ("node", leaf))
-        return Repair((RepairCandidate(n, needed, edit, None, None, 0),), (0, 0, 0, n))
+        return Repair((RepairCandidate(n, needed, edit, CERTAIN),))
 
     def _everywhere(self) -> list[Repair] | None:
         """One edit at every execution of an expression: a helper, a loop."""
@@ -102,9 +102,7 @@ class Patterns:
                            for p in range(POINTS)):  # fmt: skip
                         n = nodes[0]
                         made = Edit(edit[0], 2, edit[1][n])
-                        return [
-                            Repair((RepairCandidate(n, (), made, None, None, 0),), (0, 0, 0, n))
-                        ]
+                        return [Repair((RepairCandidate(n, (), made, CERTAIN),))]
                 except Pole:
                     continue
         return None

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from ..exercises.forward_backward.bank import Variant
-from ..trace.field import PRIME, inverse, residue
+from ..trace.field import PRIME, inverse
 from .aliases import is_half, plain
 from .arithmetic import ScalarNode, compute, slopes
 
@@ -20,6 +20,9 @@ MAX_ROLES = 6
 """Of one value: equal values may play several."""
 MAX_TERMS = 5
 """Terms of a sum of which every partial sum counts; of more, only those from either end."""
+
+MAX_PATHS = 300
+"""Parts of paths that are followed one by one."""
 
 
 class Role(NamedTuple):
@@ -33,15 +36,6 @@ class Role(NamedTuple):
     weight: int = -1
 
 
-class Ingredients(NamedTuple):
-    """What a value may be put together from: its operands, what may stand further inside them, and
-    operands that are sums of several terms."""
-
-    near: set[int]
-    far: set[int]
-    sums: set[int]
-
-
 class Derivatives:
     """Of a program at one point, exactly: what each value is (`roles`, by residue), and what each is
     put together from."""
@@ -50,21 +44,21 @@ class Derivatives:
                  weights: Sequence[int], inside: dict[int, tuple[int, ...]]) -> None:  # fmt: skip
         self.roles: dict[int, list[Role]] = {}
         self._nodes = nodes
-        self._values = values
         self._inside = inside
+        self._paths = MAX_PATHS
         order = sorted(upstream(nodes, [y]))
         depends = set(weights)
         for n in order:
             if any(o in depends for o in nodes[n].operands):
                 depends.add(n)
-        self._adjoints, self._terms = _backward(nodes, order, inside, y)
-        self._tangents = [_forward(nodes, order, inside, w) for w in weights]
+        self._adjoints, contributions = _backward(nodes, order, inside, y)
+        tangents = [_forward(nodes, order, inside, w) for w in weights]
         for n in order:
             self._is(values[n], Role("value", n))
         for n in order:
             if n in depends:
                 self._is(self.adjoint(n), Role("adjoint", n))
-        for index, (slope, _) in enumerate(self._tangents):
+        for index, (slope, _) in enumerate(tangents):
             for n in order:
                 if slope.get(n):
                     self._is(slope[n], Role("tangent", n, weight=index))
@@ -72,10 +66,12 @@ class Derivatives:
             for operand, slope_of in zip(nodes[n].operands, inside.get(n, ()), strict=True):
                 if operand in depends:
                     self._is(slope_of, Role("partial", n, operand))
-        for n, parts in self._terms.items():
+        for n, parts in contributions.items():
             if n in depends:
                 self._sums(parts, Role("term", n))
-        for index, (_, sums) in enumerate(self._tangents):
+                for _, term in parts if len(parts) > 1 else ():
+                    self._along(n, term)
+        for index, (_, sums) in enumerate(tangents):
             for n, parts in sums.items():
                 self._sums(parts, Role("term", n, weight=index))
 
@@ -102,52 +98,13 @@ class Derivatives:
                 self._is(sum(terms[:count]) % PRIME, role)
                 self._is(sum(terms[-count:]) % PRIME, role)
 
-    def ingredients(self, role: Role, code: str) -> Ingredients:
-        """The values that an op `code` puts one with this role together from."""
-        nodes, values = self._nodes, self._values
-        if role.kind == "value":
-            return Ingredients({values[o] for o in nodes[role.of].operands}, set(), set())
-        if role.kind == "partial":
-            return Ingredients(self._around(role.of), set(), set())
-        if role.weight >= 0:
-            slope, terms = self._tangents[role.weight]
-            parts = terms.get(role.of, [])
-            whole = {slope.get(o, 0) for o, _ in parts}
-            around = [role.of]
-        else:
-            parts = self._terms.get(role.of, [])
-            if role.by >= 0:
-                parts = [part for part in parts if part[0] == role.by]
-            whole = {self.adjoint(by) for by, _ in parts}
-            around = [by for by, _ in parts]
-        if code not in ("add", "sub"):
-            inside = {slope for n in around for slope in self._inside.get(n, ())}
-            return Ingredients(
-                whole | inside, set().union(*(self._around(n) for n in around)), set()
-            )
-        alone = [term for _, term in parts][:MAX_TERMS]
-        sums = {
-            sum(part) % PRIME
-            for count in range(2, len(alone))
-            for part in combinations(alone, count)
-        }
-        near = set(alone)
-        if code == "sub":
-            near |= {-n % PRIME for n in near}
-            sums |= {-n % PRIME for n in sums}
-        return Ingredients(near, set(), sums)
-
-    def _around(self, n: int) -> set[int]:
-        """What the slopes of a node are made of."""
-        node = self._nodes[n]
-        found = {self._values[o] for o in node.operands} | set(self._inside.get(n, ()))
-        if node.code == "pow":
-            number = node.number
-            assert number is not None
-            found |= {residue(number), residue(number - 1)}
-        if node.code in ("div", "call"):
-            found.add(self._values[n])
-        return found
+    def _along(self, n: int, term: int) -> None:
+        """What a single contribution to a node adds further down, for who follows each path alone."""
+        for operand, slope in zip(self._nodes[n].operands, self._inside.get(n, ()), strict=True):
+            if self._paths:
+                self._paths -= 1
+                self._is(term * slope % PRIME, Role("term", operand, n))
+                self._along(operand, term * slope % PRIME)
 
 
 def variant_nodes(variant: Variant) -> list[ScalarNode]:

@@ -19,6 +19,8 @@ OPERATORS: dict[str, ast.operator] = {"add": ast.Add(), "sub": ast.Sub(), "mul":
 COMPARED: dict[str, ast.cmpop] = {"gt": ast.Gt(), "lt": ast.Lt(), "ge": ast.GtE(),
                                   "le": ast.LtE()}  # fmt: skip
 MAX_TOLD = 4
+MARGIN = 3
+"""How much more than against the first may speak against another line that is told."""
 
 
 OF_A_NAME = phrase("`{name}` goes wrong here: with another value, everything is right")
@@ -78,7 +80,7 @@ def tell(found: Repairs, scalars: Scalars, text: Text) -> list[FaultyLine]:
         return []
     best = told[0].best.edit
     certain = best is not None and best.kind == "typed-in"
-    others = [] if certain else [r for r in found.repairs[1:] if r.rank[:2] == told[0].rank[:2]]
+    others = [] if certain else [r for r in found.repairs[1:] if r.total <= told[0].total + MARGIN]
     sure = "alone" if not others else "one of several"
     if told[0].best.edit is None:
         sure = "by role"

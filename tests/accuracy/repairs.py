@@ -9,7 +9,7 @@ import statistics
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from typing import NamedTuple
 import torch
 from faults import VALUE_FAULTS, NoPlace
 from made_variants import make_variant
+from straight import NoProgram, make_straight
 from submissions import Discarded, Made, make_submission
 
 from pytest_backprop.exercises.forward_backward.bank import Variant, parse_variant
@@ -33,6 +34,19 @@ KINDS = (
     "wrong forward",
 )  # fmt: skip
 VERDICTS = ("first", "among", "wrong", "not found")
+
+
+class Program(NamedTuple):
+    """One program, with a fault in `lines`; `ahead`: in forward, not in the pass."""
+
+    variant: str
+    seed: int
+    kind: str
+    text: str
+    file: str
+    suffix: str
+    lines: frozenset[int]
+    ahead: bool = False
 
 
 class Sought(NamedTuple):
@@ -55,48 +69,73 @@ class Sought(NamedTuple):
     """The kind of the first edit told, and how sure the search was."""
 
 
-def seek_repairs(variant_seed: int, count: int) -> list[Sought]:
-    """Searches `count` faulty programs of one variant."""
-    torch.set_num_threads(1)
-    made_variant = make_variant(variant_seed)
-    variant = parse_variant(made_variant.text)
+def drawn(variant_seed: int) -> Iterator[Program]:
+    """Programs of the generator that the grader is tested with."""
+    variant = make_variant(variant_seed)
     random = Random(f"repairs:{variant_seed}")
+    for seed in itertools.count(1):
+        kind = random.choice(KINDS)
+        try:
+            made = make_submission(variant, seed, kind)
+        except (NoPlace, Discarded):
+            continue
+        ahead, value, gradients = made.wrong
+        if made.places and (ahead or value or any(gradients)):
+            yield Program(variant.text, seed, kind, made.text, made.file, made.suffix,
+                          frozenset(_lines(made)), kind == "wrong forward")  # fmt: skip
+
+
+def straight(variant_seed: int) -> Iterator[Program]:
+    """Programs of the second family, each of a variant of its own."""
+    for seed in itertools.count(1_000 * variant_seed):
+        try:
+            made = make_straight(seed)
+        except NoProgram:
+            continue
+        yield Program(made.variant, seed, made.kind, made.text, made.text, ".py",
+                      frozenset([made.place]))  # fmt: skip
+
+
+FAMILIES: Mapping[str, Callable[[int], Iterator[Program]]] = {"drawn": drawn, "straight": straight}
+
+
+def seek_repairs(variant_seed: int, count: int, family: str = "drawn") -> list[Sought]:
+    """Searches `count` faulty programs, in the first family of one variant."""
+    torch.set_num_threads(1)
     found: list[Sought] = []
     with tempfile.TemporaryDirectory() as folder:
-        for seed in range(1, 10 * count + 1):
+        for program in itertools.islice(FAMILIES[family](variant_seed), 10 * count):
+            sought = _seek(program, variant_seed, Path(folder))
+            found += [] if sought is None else [sought]
             if len(found) == count:
                 break
-            kind = random.choice(KINDS)
-            try:
-                made = make_submission(made_variant, seed, kind)
-            except (NoPlace, Discarded):
-                continue
-            ahead, value, gradients = made.wrong
-            if made.places and (ahead or value or any(gradients)):
-                sought = _seek(made, variant, variant_seed, Path(folder))
-                found += [] if sought is None else [sought]
     return found
 
 
-def _seek(made: Made, variant: Variant, variant_seed: int, folder: Path) -> Sought | None:
-    path = folder / f"p{made.seed}{made.suffix}"
-    path.write_text(made.file, encoding="utf-8")
-    submission = read(path, path.name)
-    recording = _recording(submission, variant, made.kind == "wrong forward")
-    if recording is None:
+def recorded(program: Program, folder: Path) -> tuple[Variant, Submission, Recording] | None:
+    """A run of the program, as the grader sees it."""
+    path = folder / f"p{program.seed}{program.suffix}"
+    path.write_text(program.file, encoding="utf-8")
+    variant, submission = parse_variant(program.variant), read(path, path.name)
+    recording = _recording(submission, variant, program.ahead)
+    return None if recording is None else (variant, submission, recording)
+
+
+def _seek(program: Program, variant_seed: int, folder: Path) -> Sought | None:
+    run = recorded(program, folder)
+    if run is None:
         return None
+    variant, submission, recording = run
     start = time.process_time()
     result = find(variant, recording, DataFlow(recording), [u.text for u in submission.units])
     seconds = time.process_time() - start
-    right = _lines(made)
     lines = [0 if line.site is None else line.site.line for line in result.lines]
-    hits = [line in right for line in lines]
+    hits = [line in program.lines for line in lines]
     verdict = "not found" if not hits else "first" if hits[0] else "among" if any(hits) else "wrong"
     told = tuple(f"line {n}: {line.message}" for n, line in zip(lines, result.lines, strict=True))
     how = f"{result.lines[0].kind}, {result.lines[0].sure}" if result.lines else ""
-    return Sought(variant_seed, made.seed, made.kind, verdict, hits == [True], seconds, told,
-                  made.places[0], made.text, result.reason,
-                  result.work, how)  # fmt: skip
+    return Sought(variant_seed, program.seed, program.kind, verdict, hits == [True], seconds, told,
+                  min(program.lines), program.text, result.reason, result.work, how)  # fmt: skip
 
 
 def _recording(submission: Submission, variant: Variant, ahead: bool) -> Recording | None:
@@ -124,10 +163,12 @@ def _lines(made: Made) -> set[int]:
     }
 
 
-def seek_all(seeds: Sequence[int], count: int, jobs: int) -> Iterator[list[Sought]]:
-    """At least `count` programs, spread over the variants of `seeds`; the parts as they come in."""
+def seek_all(
+    seeds: Sequence[int], count: int, jobs: int, family: str = "drawn"
+) -> Iterator[list[Sought]]:
+    """At least `count` programs, spread over `seeds`; the parts as they come in."""
     each = -(-count // len(seeds))
-    tasks = [(seed, each) for seed in seeds[: -(-count // each)]]
+    tasks = [(seed, each, family) for seed in seeds[: -(-count // each)]]
     if jobs == 1:
         yield from itertools.starmap(seek_repairs, tasks)
         return
@@ -135,7 +176,7 @@ def seek_all(seeds: Sequence[int], count: int, jobs: int) -> Iterator[list[Sough
         yield from pool.imap_unordered(_seek_task, tasks)
 
 
-def _seek_task(task: tuple[int, int]) -> list[Sought]:
+def _seek_task(task: tuple[int, int, str]) -> list[Sought]:
     return seek_repairs(*task)
 
 
@@ -148,7 +189,7 @@ def table(rows: list[Sought]) -> str:
     """For people: by kind of fault, and the time of a search."""
     lines = [f"{'faulty line':22}{'sought':>8}" + "".join(f"{v:>11}" for v in VERDICTS)
              + f"{'first, alone':>14}"]  # fmt: skip
-    for kind in (*KINDS, "all"):
+    for kind in (*sorted({row.kind for row in rows}), "all"):
         of_kind = [row for row in rows if kind in (row.kind, "all")]
         counts = Counter(row.verdict for row in of_kind)
         alone = sum(row.alone for row in of_kind)

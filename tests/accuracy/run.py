@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from cheats import paid_cheats
 from measuring import Row, Tally, Task, run_tasks, unknown
-from repairs import seek_all, table
+from repairs import FAMILIES, seek_all, table
 
 SAVED = Path(__file__).parents[2] / "build" / "accuracy"
 
@@ -29,7 +29,9 @@ def main() -> int:
     parser.add_argument("--right", type=int, default=5_000, help="right programs (5000)")
     parser.add_argument("--faulty", type=int, default=20_000, help="faulty programs (20000)")
     parser.add_argument("--seeds", default="0:400", help="variants, one a seed: A:B (0:400)")
-    parser.add_argument("--repairs", type=int, default=1_000, help="programs to search (1000)")
+    parser.add_argument(
+        "--repairs", type=int, default=1_000, help="programs of each family to search (1000)"
+    )
     parser.add_argument("--cheats", type=int, default=100_000, help="attacks to grade (all)")
     parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
     asked = parser.parse_args()
@@ -56,8 +58,8 @@ def main() -> int:
     print(f"variants of seeds {asked.seeds}, {time.monotonic() - start:.0f} s\n")
     print(tally.table())
     print(f"\n{tally.styles()}")
-    if asked.repairs:
-        _print_repairs(range(first, last), asked.repairs, asked.jobs)
+    for family in FAMILIES if asked.repairs else ():
+        _print_repairs(range(first, last), asked.repairs, asked.jobs, family)
     won, attacks = paid_cheats(asked.cheats)
     for case in won:
         print(f"paid: {case}")
@@ -72,13 +74,13 @@ def save(row: Row) -> None:
     print(f"amiss: {name}: {'; '.join(row.problems)[:200]}", file=sys.stderr, flush=True)
 
 
-def _print_repairs(seeds: range, count: int, jobs: int) -> None:
-    rows = [row for part in seek_all(seeds, count, jobs) for row in part]
-    print(f"\n{table(rows)}")
+def _print_repairs(seeds: range, count: int, jobs: int, family: str) -> None:
+    rows = [row for part in seek_all(seeds, count, jobs, family) for row in part]
+    print(f"\n{family} programs\n{table(rows)}")
     print("goal: first in at least 97 %, wrong in less than 1 %, median below 150 ms")
     for row in rows:
         if row.verdict == "wrong":
-            name = f"line-{row.kind.replace(' ', '_')}-{row.variant}-{row.seed}.txt"
+            name = f"line-{family}-{row.kind.replace(' ', '_')}-{row.variant}-{row.seed}.txt"
             told = [f"the fault is in line {row.place}", *row.told]
             (SAVED / name).write_text("\n".join([*told, "", row.text]), encoding="utf-8")
             print(f"wrong line: {name}: {row.told[0][:150]}")

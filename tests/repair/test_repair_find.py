@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from pytest_backprop.exercises.forward_backward.bank import parse_variant
+from pytest_backprop.exercises.forward_backward.bank import Variant, parse_variant
 from pytest_backprop.exercises.forward_backward.scenarios import generic_points
 from pytest_backprop.messages import use_language
 from pytest_backprop.model import Recording, Ref, Unit
@@ -62,10 +62,10 @@ FAULTS = {
 }  # fmt: skip
 
 
-def recorded(text: str, ahead: bool = False) -> Recording:
-    given = generic_points(VARIANT, 1, 8)
+def recorded(text: str, ahead: bool = False, variant: Variant = VARIANT) -> Recording:
+    given = generic_points(variant, 1, 8)
     told = answer(
-        Request((Unit(text, original=text),), None, VARIANT.weights, VARIANT.inputs,
+        Request((Unit(text, original=text),), None, variant.weights, variant.inputs,
                 given.weights, given.inputs, 1, Limits(60, 2**30, False))
     )  # fmt: skip
     assert isinstance(told, Ran), told
@@ -73,9 +73,11 @@ def recorded(text: str, ahead: bool = False) -> Recording:
     return (evidence.forward_recordings if ahead else evidence.pass_recordings)[0]
 
 
-def sought(text: str, ahead: bool = False, work: int = 600_000) -> FaultSearch:
-    recording = recorded(text, ahead)
-    return find(VARIANT, recording, DataFlow(recording), [text], work)
+def sought(
+    text: str, ahead: bool = False, work: int = 600_000, variant: Variant = VARIANT
+) -> FaultSearch:
+    recording = recorded(text, ahead, variant)
+    return find(variant, recording, DataFlow(recording), [text], work)
 
 
 def spoiled(*faults: str) -> tuple[str, list[int]]:
@@ -151,6 +153,39 @@ def test_where_the_same_mistake_would_do_a_line_on_both_lines_are_told() -> None
     assert {line.sure for line in found.lines} == {"one of several"}
     assert {line.kind for line in found.lines} == {"term"}
     assert found.lines[1].message.startswith("it could be this line instead")
+
+
+CHAIN = parse_variant("def v8():\n  r1 = w0 * x1 - w1 ** 3\n  return x1 / (x2 - r1)\n")
+STEPS = {
+    "t1": "w0 * x1", "t2": "w1 ** 3", "t3": "t1 - t2", "t4": "x2 - t3", "y": "x1 / t4",
+    "g2": "-x1 / t4 ** 2", "g3": "-g2", "g4": "g3", "g5": "-g4",
+    "dw0": "g4 * x1", "dw1": "g5 * 3 * w1 ** 2",
+}  # fmt: skip
+"""g2 is ∂y/∂t4, g3 is ∂y/∂t3."""
+
+
+def chain(**faults: str) -> str:
+    lines = [f"        {name} = {value}" for name, value in {**STEPS, **faults}.items()]
+    head, _, tail = TEXT.partition("        a = w0 * x1\n")
+    return head + "\n".join(lines) + "\n" + tail[tail.index("        self.w.grad") :]
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("g2", "x1 / t4 ** 2"), ("g2", "-x1 / t4"), ("g3", "g2"), ("g3", "-g2 / t4"), ("g4", "g3 * x1"),
+     ("g5", "g4"), ("g5", "-g4 * t1"), ("dw0", "g4")],
+)  # fmt: skip
+def test_along_a_chain_it_is_the_value_that_is_off(name: str, wrong: str) -> None:
+    """Where g2 should be ∂y/∂t4 and is not, it is g2, although a change of g3 would mend all that
+    is handed in; where g2 is exactly that and g3 is off, it is g3."""
+    text = chain(**{name: wrong})
+    found = sought(text, variant=CHAIN)
+    assert found.lines[0].name == name, [(line.name, line.fix) for line in found.lines]
+    assert found.lines[0].fix is not None
+
+
+def test_the_chain_is_right() -> None:
+    assert not sought(chain(), variant=CHAIN).lines
 
 
 def test_a_number_over_a_second_name_is_one_division() -> None:
