@@ -58,9 +58,9 @@ def kinds_of(case: Case) -> set[str]:
 
 
 def one_of_each_kind() -> list[Case]:
-    """A case for each kind of fault that the corpus has."""
+    """A case for each kind of fault that the corpus has, of scalars where one has it."""
     found: dict[str, Case] = {}
-    for case in CASES:
+    for case in sorted(CASES, key=lambda case: case.of_matrices):
         for kind in kinds_of(case):
             found.setdefault(kind, case)
     return sorted({case.id: case for case in found.values()}.values(), key=lambda case: case.id)
