@@ -13,7 +13,7 @@ import pytest
 from corpus import FOLDER, Case, cases
 from warm_zygote import warm_worker
 
-from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.exercises.forward_backward.bank import Bank, load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.messages import use_language
@@ -67,6 +67,7 @@ def one_of_each_kind() -> list[Case]:
 
 
 KINDS = one_of_each_kind()
+VARIANTS = Path(__file__).parents[1] / "variants"
 SAMPLE = [
     case
     for case in CASES
@@ -79,7 +80,10 @@ SAMPLE = [
 def grade_in() -> Iterator[Callable[[Case, str], Grade]]:
     plan = GradingPlan(variant=None, class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7,
                 seconds=20, memory=2**29)  # fmt: skip
-    grader = Grader(plan, default_rubric(), load_bank(FOLDER / "bank"), None, warm_worker())
+    # the course's own variants too: two cases are its own homework
+    folders = (load_bank(VARIANTS), load_bank(FOLDER / "bank"))
+    bank = Bank(FOLDER / "bank", {v.name: v for folder in folders for v in folder.values()})
+    grader = Grader(plan, default_rubric(), bank, None, warm_worker())
 
     grades: dict[tuple[str, str], Grade] = {}
 
