@@ -57,6 +57,16 @@ def with_drawing(grades: dict[str, Grade]) -> Iterator[tuple[Grade, Drawing]]:
             yield grade, grade.drawing
 
 
+def test_matrices_are_drawn_as_tensors() -> None:
+    name = "right/layers_plain_v912.py"
+    plan = msgspec.structs.replace(PLAN, points=256)
+    drawing = drawn(made_by("tests/submissions", plan, name)[name])
+    assert drawing.leaves == ("w1", "b1", "w2", "b2", "x", "y")
+    assert sorted({leaf for node in drawing.nodes for leaf in node.leaves}) == [0, 1, 2, 3, 4, 5]
+    told = {label for target in drawing.targets for label in target.label.split(", ")}
+    assert told == {"y", "∂y/∂w1", "∂y/∂b1", "∂y/∂w2", "∂y/∂b2"}
+
+
 def test_no_drawing_unless_asked() -> None:
     plan = msgspec.structs.replace(PLAN, drawing=False)
     assert made_by("examples/class", plan, "boris_v10.py")["boris_v10.py"].drawing is None

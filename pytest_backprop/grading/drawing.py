@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
 from ..model import GradedCheck, Op, Place, Recording, Span, Submission
 from ..model.drawing import Drawing, DrawnLife, DrawnLine, DrawnNode, DrawnTarget, Fragment, Part
 from ..trace.graph import DataFlow, elements, op_name
@@ -46,9 +48,13 @@ def draw(
     }
     drawn, nodes = _nodes(case.flow, at, late, set(wasted_ops(case)))
     step_of, steps = _steps(submission, recording, ops)
+    leaves, leaf_of = _leaves(case)
+    nodes = tuple(
+        replace(node, leaves=tuple(sorted({leaf_of[at] for at in node.leaves}))) for node in nodes
+    )
     return Drawing(
         *_source(submission, at, places),
-        leaves=(*case.weight_names, *case.input_names),
+        leaves=leaves,
         nodes=nodes,
         targets=_targets(case, drawn),
         steps=steps,
@@ -112,6 +118,18 @@ def _nodes(
     return drawn, tuple(nodes)
 
 
+def _leaves(case: Case) -> tuple[tuple[str, ...], list[int]]:
+    """What the weights and inputs are numbers of, and for each number, weights first, the position of
+    its tensor among them; where there is none each stands for itself."""
+    numbers = (*case.weight_names, *case.input_names)
+    if not case.leaves:
+        return numbers, list(range(len(numbers)))
+    floats = [leaf for leaf in case.leaves if leaf.elements]
+    ordered = sorted(floats, key=lambda leaf: leaf.kind, reverse=True)  # weights, then inputs
+    leaf_of = [at for at, leaf in enumerate(ordered) for _ in leaf.elements]
+    return tuple(leaf.name for leaf in ordered), leaf_of
+
+
 class _Leaves:
     """Which leaf, weights before inputs, stands at which element of which storage."""
 
@@ -141,8 +159,8 @@ class _Leaves:
 def _targets(case: PassCase, drawn: dict[int, tuple[int, ...]]) -> tuple[DrawnTarget, ...]:
     made = [("y", case.flow.result_sources)]
     made += [
-        (f"∂y/∂{name}", sources)
-        for name, sources in zip(case.weight_names, case.flow.gradient_sources, strict=False)
+        (f"∂y/∂{name}", set().union(*(case.flow.gradient_sources[at] for at in numbers)))
+        for name, numbers in case.gradients.items()
     ]
     # gradients put together in one tensor come from one node
     labels: dict[tuple[int, ...], list[str]] = {}
