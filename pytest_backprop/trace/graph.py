@@ -105,6 +105,21 @@ class DataFlow:
         found = {self._writer.get((storage, e)) for e in self._positions(value)}
         return {position for position in found if position is not None}
 
+    def with_views(self, ops: Iterable[int]) -> tuple[set[int], set[int]]:
+        """Ops with the views that they, the result and the gradients need, and the values that all of
+        these read or change. Views are no producers, so no path leads through them."""
+        recording = self.recording
+        needed = set(ops)
+        wanted = {e[0] for e in recording.gradients if e is not None}
+        wanted.update(() if recording.result is None else (recording.result,))
+        for position in needed:
+            wanted.update(recording.ops[position].reads, recording.ops[position].writes)
+        for position in sorted(self.views, reverse=True):
+            if wanted.intersection(recording.ops[position].outputs):
+                wanted.update(recording.ops[position].reads)
+                needed.add(position)
+        return needed, wanted
+
     @cached_property
     def result_sources(self) -> set[int]:
         """Ops that made the returned value."""

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from ..model import Op, Recording
+from ..model import Items, Op, Recording, Ref
 from .calls import NotReplayable, callable_of, constant, decoded
 from .graph import DataFlow, fill_of, op_name
 from .op_table import row_of
@@ -28,12 +28,11 @@ FLOATS = frozenset({"float32", "float64"})
 
 class Lowered(NamedTuple):
     """Nodes, each after its operands, and the nodes of the result and of each gradient; None where the
-    recording has none. `origins` has, for each node, the op that it was made for, -1 for a leaf."""
+    recording has none."""
 
     nodes: list[Node]
     result: tuple[int, ...] | None
     gradients: tuple[int | None, ...]
-    origins: list[int]
 
 
 def lower(recording: Recording, flow: DataFlow) -> Lowered:
@@ -48,15 +47,8 @@ class _Lowering(NodeTable):
         self._values: dict[int, torch.Tensor] = {}
         self._plain: set[int] = set()
         """Values that are numbers, not nodes."""
-        reached = flow.reached | flow.allocations(flow.reached)
-        wanted = {v for p in reached for v in (*recording.ops[p].reads, *recording.ops[p].writes)}
-        wanted.update(e[0] for e in recording.gradients if e is not None)
-        wanted.update(() if recording.result is None else (recording.result,))
-        for position in sorted(flow.views, reverse=True):
-            if wanted.intersection(recording.ops[position].outputs):
-                wanted.update(recording.ops[position].reads)
-                reached = reached | {position}
-        self._ops = sorted(reached)
+        needed, _ = flow.with_views(flow.reached | flow.allocations(flow.reached))
+        self._ops = sorted(needed)
 
     def lowered(self) -> Lowered:
         recording = self._recording
@@ -70,7 +62,6 @@ class _Lowering(NodeTable):
             op = recording.ops[position]
             if op.target.startswith("python::"):
                 continue
-            self.at = position
             try:
                 self._run(op, position)
             except NotLowered:
@@ -85,7 +76,7 @@ class _Lowering(NodeTable):
             None if entry is None else int(self._nodes_of(entry[0]).flatten()[entry[1]])
             for entry in recording.gradients
         )
-        return Lowered(self.nodes, result, gradients, self.origins)
+        return Lowered(self.nodes, result, gradients)
 
     # -- ops -------------------------------------------------------------------------------
 
@@ -119,13 +110,13 @@ class _Lowering(NodeTable):
         if not floats and not floating:  # of numbers alone: torch's own answer
             self._put(op, _parts(self._called(op, position)), plain=True)
             return
-        rule = RULES.get(name.removesuffix("_")) if name not in ("copy_",) else None
+        rule = RULES.get(name.removesuffix("_"))
         if rule is not None:
             self._put(op, _parts(rule(self, *self._operands(op), **self._named(op))))
         elif name in MOVES or row.kind in ("view", "copy", "pick", "overwrite", "own"):
             self._put(op, _parts(self._called(op, position)))
         elif row.kind == "pointwise" or name.removesuffix("_") in POINTWISE:
-            label = "|".join([name, *(repr(a) for a in op.args if not _is_tensor(a))])
+            label = "|".join([name, *(repr(a) for a in op.args if not isinstance(a, Ref))])
             self._put(op, (self.call(label, *(self._nodes_of(v) for v in op.reads)),))
         elif row.kind == "place":
             made = torch.full(values[outputs[0]].shape, self.node("call", name="room"))
@@ -153,12 +144,10 @@ class _Lowering(NodeTable):
         if name in CASTS:
             nodes, dtype = self._nodes_of(op.reads[0]), self._recording.values[op.outputs[0]].dtype
             return nodes.clone() if dtype in FLOATS else self.call(f"cast|{dtype}", nodes)
-        if name == "clone":
-            return self._values[op.reads[0]].clone(memory_format=torch.contiguous_format)
         args = [self._moved(arg) for arg in op.args]
         kwargs = {key: self._moved(arg) for key, arg in op.kwargs.items() if key != "dtype"}
         if name == "copy_":
-            return self._nodes_of(op.reads[-1]) if _is_tensor(op.args[1]) else args[1]
+            return self._nodes_of(op.reads[-1]) if isinstance(op.args[1], Ref) else args[1]
         return callable_of(op, position)(*args, **kwargs)
 
     def _moved(self, arg: Any) -> Any:
@@ -171,11 +160,10 @@ class _Lowering(NodeTable):
         return [self._operand(arg) for arg in op.args]
 
     def _operand(self, arg: Any) -> Any:
-        if _is_tensor(arg) and arg.value not in self._plain:
-            return self._values[arg.value]
-        if _is_tensor(arg):
-            return Numbers(self._values[arg.value])
-        if hasattr(arg, "items"):
+        if isinstance(arg, Ref):
+            tensor = self._values[arg.value]
+            return Numbers(tensor) if arg.value in self._plain else tensor
+        if isinstance(arg, Items):
             return [self._operand(item) for item in arg.items]
         return arg
 
@@ -190,10 +178,6 @@ class _Lowering(NodeTable):
         if isinstance(parts, list):
             return torch.stack([self._assembled(part) for part in parts])
         return self.nodes_for(parts)
-
-
-def _is_tensor(arg: Any) -> bool:
-    return hasattr(arg, "value")
 
 
 def _parts(result: Any) -> Sequence[torch.Tensor]:

@@ -88,16 +88,7 @@ class Program:
         shaped = [op.reads[0] for p in needed if op_name(op := recording.ops[p]) in SHAPE_ONLY]
         needed = needed | flow.upstream({w for value in shaped for w in flow.writers(value)})
         values = recording.values
-        # views are no producers; one whose output is read by a needed op is needed itself
-        wanted = {v for position in needed for v in recording.ops[position].reads}
-        wanted.update(e[0] for e in recording.gradients if e is not None)
-        wanted.update(() if recording.result is None else (recording.result,))
-        wanted.update(v for position in needed for v in recording.ops[position].writes)
-        for position in sorted(flow.views, reverse=True):
-            op = recording.ops[position]
-            if wanted.intersection(op.outputs):
-                wanted.update(op.reads)
-                needed = needed | {position}
+        needed, wanted = flow.with_views(needed)
         mutated = {values[v].storage for op in recording.ops for v in op.writes}
         self._steps: list[tuple[int, Op, Callable[..., Any], bool]] = []
         for position in sorted(needed):

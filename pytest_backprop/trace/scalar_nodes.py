@@ -33,13 +33,10 @@ class Numbers(NamedTuple):
 
 
 class NodeTable:
-    """Nodes in an order in which each comes after its operands. `origins` has, for each node, the op
-    that it was made for: what `at` was then."""
+    """Nodes in an order in which each comes after its operands."""
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
-        self.origins: list[int] = []
-        self.at = -1
         self._known: dict[Node, int] = {}
 
     def node(
@@ -54,7 +51,6 @@ class NodeTable:
                 raise NotLowered("too many numbers")
             at = self._known[made] = len(self.nodes)
             self.nodes.append(made)
-            self.origins.append(self.at)
         return at
 
     def numbers(self, tensor: torch.Tensor) -> torch.Tensor:
