@@ -120,8 +120,7 @@ class Grader:
         self._roster = roster
         self._additions = additions or Additions()
         self._checks = {**CHECKS, **self._additions.checks}
-        self._known: dict[str, TaskReference] = {}
-        self._at_sizes: dict[str, tuple[TaskReference, ...]] = {}
+        self._known: dict[str, tuple[TaskReference, ...]] = {}
         self._worker = worker or Worker()
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
         weighs = "release" in planned(rubric) and rubric.rules["release"].points > 0
@@ -313,27 +312,23 @@ class Grader:
 
     def _references(self, variant: Variant) -> tuple[TaskReference, ...]:
         """What is right, at each of the sizes that a task of matrices is judged at."""
-        known = self._at_sizes.get(variant.source)
+        known = self._known.get(variant.source)
         if known is None:
-            known = self._at_sizes[variant.source] = references(variant, self._variant)
+            known = self._known[variant.source] = references(variant, self._reference)
         return known
 
-    def _variant(self, variant: Variant) -> TaskReference:
-        key = variant.source
-        known = self._known.get(key)
-        if known is None:
-            seed = self._plan.seed
-            # of matrices, each of a point's numbers is judged, and at several sizes
-            own = points(variant, seed, self._plan.points // (DRAWS if variant.leaves else 1))
-            judged = expected(variant, joined(own, self._additions.points(variant, seed)))
-            check_conditioning(variant, judged)
-            check_sensitivity(variant, judged, self._tolerance)
-            # another seed than the grader's own points: the child must not see those
-            given = generic_points(variant, seed + 1, CHILD_POINTS)
-            known = self._known[key] = TaskReference(
-                variant, judged, given, expected(variant, given), autograd_cost(variant)
-            )
-        return known
+    def _reference(self, variant: Variant) -> TaskReference:
+        seed = self._plan.seed
+        # of matrices, each of a point's numbers is judged, and at several sizes
+        own = points(variant, seed, self._plan.points // (DRAWS if variant.leaves else 1))
+        judged = expected(variant, joined(own, self._additions.points(variant, seed)))
+        check_conditioning(variant, judged)
+        check_sensitivity(variant, judged, self._tolerance)
+        # another seed than the grader's own points: the child must not see those
+        given = generic_points(variant, seed + 1, CHILD_POINTS)
+        return TaskReference(
+            variant, judged, given, expected(variant, given), autograd_cost(variant)
+        )
 
     def _run(
         self, submission: Submission, variant: Variant, given: Points, recorded: int

@@ -25,6 +25,7 @@ from .recording import (
     Symbol,
     Tensor,
     Value,
+    stretches,
 )
 from .submission import (
     PASS_NAMES,
@@ -88,4 +89,5 @@ __all__ = [
     "Value",
     "VariantSource",
     "Visibility",
+    "stretches",
 ]

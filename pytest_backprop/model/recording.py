@@ -4,6 +4,8 @@ numbers, strings and structs only, and every number in it is untrusted until it 
 from __future__ import annotations
 
 import itertools
+import math
+from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct
@@ -59,6 +61,19 @@ class Leaf(Struct, frozen=True):
             return ()
         places = itertools.product(*map(range, self.shape))
         return tuple(f"{self.name}{list(place) if place else ''}" for place in places)
+
+
+def stretches(leaves: Iterable[Leaf]) -> list[tuple[Leaf, range]]:
+    """Each leaf with the places of its numbers in the row of the weights, or of the inputs; integers
+    have none."""
+    first = {"weight": 0, "input": 0}
+    found = []
+    for leaf in leaves:
+        start = first[leaf.kind]
+        if leaf.integers is None:
+            first[leaf.kind] += math.prod(leaf.shape)
+        found.append((leaf, range(start, first[leaf.kind])))
+    return found
 
 
 class Value(Struct, frozen=True):

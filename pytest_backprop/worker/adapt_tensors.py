@@ -4,16 +4,14 @@ inputs."""
 from __future__ import annotations
 
 import inspect
-import itertools
-import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
 from ..errors import SubmissionProblem
 from ..messages import listed, say
-from ..model import Leaf
+from ..model import Leaf, stretches
 from .adapt import Caller, Slot, Weights, parameters_of
 
 
@@ -83,8 +81,8 @@ class TensorCaller(Caller):
         self.method = method
         self.notes: list[str] = []
         self.way = "tensors"
-        self._inputs = [leaf for leaf in leaves if leaf.kind == "input"]
-        names = [leaf.name for leaf in self._inputs]
+        self._inputs = [pair for pair in stretches(leaves) if pair[0].kind == "input"]
+        names = [leaf.name for leaf, _ in self._inputs]
         try:
             inspect.signature(method).bind(*names)
         except TypeError:
@@ -100,25 +98,22 @@ class TensorCaller(Caller):
 
     def arguments(self, inputs: Sequence[float]) -> list[torch.Tensor]:
         """Fresh input tensors for one point, from the row of the numbers of all float ones."""
-        numbers: Iterator[float] = iter(inputs)
         return [
             torch.tensor(leaf.integers, dtype=torch.long).reshape(leaf.shape)
             if leaf.integers is not None
-            else torch.tensor(
-                list(itertools.islice(numbers, math.prod(leaf.shape))), dtype=torch.float32
-            ).reshape(leaf.shape)
-            for leaf in self._inputs
+            else torch.tensor([inputs[at] for at in places], dtype=torch.float32).reshape(
+                leaf.shape
+            )
+            for leaf, places in self._inputs
         ]
 
     def leaves(self, arguments: Sequence[torch.Tensor]) -> list[tuple[torch.Tensor, Sequence[int]]]:
         """Of tensors made by `arguments`, those of floats, and which numbers of the row each holds."""
-        found: list[tuple[torch.Tensor, Sequence[int]]] = []
-        first = 0
-        for leaf, tensor in zip(self._inputs, arguments, strict=True):
-            if leaf.integers is None:
-                found.append((tensor, range(first, first + tensor.numel())))
-                first += tensor.numel()
-        return found
+        return [
+            (tensor, places)
+            for (leaf, places), tensor in zip(self._inputs, arguments, strict=True)
+            if leaf.integers is None
+        ]
 
     def call(self, arguments: Sequence[torch.Tensor], slots: Sequence[Slot]) -> Any:
         """Calls the method with tensors made by `arguments`."""

@@ -61,7 +61,7 @@ def grader_for(text: str) -> Grader:
     WORKER.start()  # here: it ends with the thread that starts it, and a grader's ends with the grader
     grader = Grader(plan, default_rubric(), bank, None, WORKER)
     try:
-        grader._variant(variant)
+        grader._references(variant)
     except UsageProblem:
         grader.close()
         raise

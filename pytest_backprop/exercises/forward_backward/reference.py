@@ -4,7 +4,6 @@ costs. The variant's text is interpreted, never executed."""
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -12,7 +11,7 @@ import torch
 
 from ...errors import UsageProblem
 from ...messages import say
-from ...model import Leaf
+from ...model import Leaf, stretches
 from ...trace.codes import AnyCodes
 from ...trace.graph import computes, op_name
 from ...trace.record import Recorder
@@ -192,18 +191,15 @@ def autograd_cost(variant: Variant) -> AutogradCost:
         *(Leaf(name, "input") for name in variant.inputs),
     )
     given: list[torch.Tensor] = []
-    first = {"weight": 0, "input": 0}
-    for leaf in leaves:
-        at, count = first[leaf.kind], math.prod(leaf.shape)
+    for leaf, places in stretches(leaves):
         if leaf.integers is not None:
             given.append(torch.tensor(leaf.integers).reshape(leaf.shape))
             continue
         # the course's own weights and inputs are near these
         start, step = (0.5, 0.1) if leaf.kind == "weight" else (0.3, 0.2)
-        numbers = torch.tensor([start + step * (at + i) for i in range(count)]).reshape(leaf.shape)
+        numbers = torch.tensor([start + step * place for place in places]).reshape(leaf.shape)
         given.append(numbers.requires_grad_(leaf.kind == "weight"))
-        recorder.leaf(numbers, leaf.kind, range(at, at + count))
-        first[leaf.kind] += count
+        recorder.leaf(numbers, leaf.kind, places)
 
     def run() -> torch.Tensor:
         y: torch.Tensor

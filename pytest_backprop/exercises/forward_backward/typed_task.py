@@ -21,7 +21,7 @@ import torch
 from msgspec import Struct
 
 from ...errors import UsageProblem
-from ...model import Leaf
+from ...model import Leaf, stretches
 from ...trace.codes import AnyCodes
 from ...trace.graph import DataFlow
 from ...trace.lowering import Lowered, lower
@@ -121,12 +121,9 @@ class TypedTask(Struct, frozen=True):
         generator = torch.Generator().manual_seed(7)
         given = [_drawn(leaf, generator) for leaf in leaves]
         recorder = Recorder(StackReader(AnyCodes(), lambda *_: None), lambda _: None)
-        first = {"weight": 0, "input": 0}
-        for leaf, tensor in zip(leaves, given, strict=True):
+        for (leaf, places), tensor in zip(stretches(leaves), given, strict=True):
             if leaf.integers is None:
-                at = first[leaf.kind]
-                recorder.leaf(tensor, leaf.kind, range(at, at + tensor.numel()))
-                first[leaf.kind] += tensor.numel()
+                recorder.leaf(tensor, leaf.kind, places)
         try:
             with torch.no_grad():
                 result = recorder.run(lambda: self.call(leaves, given))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -10,7 +9,7 @@ from typing import Literal, NamedTuple
 import torch
 
 from ...exercises.forward_backward.reference import AutogradCost, Expected
-from ...model import Evidence, Finding, Leaf, Place, Recording, Span, Submission
+from ...model import Evidence, Finding, Leaf, Place, Recording, Span, Submission, stretches
 from ...onnx.models import ModelCase
 from ...trace.graph import DataFlow
 from ...trace.replay import Replayed
@@ -89,11 +88,13 @@ class Case:
     @property
     def gradients(self) -> dict[str, tuple[int, ...]]:
         """What is asked for, by name: of each weight the positions of its numbers."""
-        weights = [leaf for leaf in self.leaves if leaf.kind == "weight"]
-        if not weights:
+        if not self.leaves:
             return {name: (index,) for index, name in enumerate(self.weight_names)}
-        count = itertools.count()
-        return {leaf.name: tuple(next(count) for _ in leaf.elements) for leaf in weights}
+        return {
+            leaf.name: tuple(places)
+            for leaf, places in stretches(self.leaves)
+            if leaf.kind == "weight"
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
