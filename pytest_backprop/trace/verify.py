@@ -135,20 +135,55 @@ def sort_runs(
     sound = [index for index, run in enumerate(runs) if run.fault is None]
     if any(runs[index].recording is None for index in sound):
         reasons.append(Unexplained(say("it runs other ops at every point")))
-    for number, recording in enumerate(recordings):
-        own = tuple(index for index in sound if runs[index].recording == number)
+    rows: dict[int, list[int]] = {}
+    for index in sound:
+        taken = runs[index].recording
+        if taken is not None:
+            rows.setdefault(taken, []).append(index)
+    usual: Path | None = None
+    for number, alike in sorted(rows.items(), key=lambda item: -len(item[1])):
+        own = tuple(alike)
+        if usual is not None:
+            usual, own = _with_equal_runs(usual, own, runs, weights, inputs, weight_dtype)
+            certain[0] = usual
         if len(own) == 1:
             alone -= 1
             left += alone < 0
         if not own or (len(own) == 1 and alone < 0):
             continue
-        path = _path(recording, own, runs, weights, inputs, weight_dtype, reasons)
-        if path is not None:
-            (certain if len(own) > 1 else doubtful).append(path)
+        path = _path(recordings[number], own, runs, weights, inputs, weight_dtype, reasons)
+        if path is None:
+            continue
+        (certain if len(own) > 1 else doubtful).append(path)
+        if usual is None and len(own) > 1 and all(e == own for e in path.explained):
+            usual = certain[0]
     # the last first: neighbours then run in another order, and a count of calls explains nothing
     doubtful.reverse()
     total = len(sound) - left
     return Paths(total, tuple(certain), tuple(doubtful), tuple(reasons), left)
+
+
+def _with_equal_runs(
+    usual: Path,
+    rows: tuple[int, ...],
+    runs: Sequence[Observation],
+    weights: torch.Tensor,
+    inputs: torch.Tensor,
+    weight_dtype: str,
+) -> tuple[Path, tuple[int, ...]]:
+    """The path that most runs took with those of other runs that it explains as well, and the rest.
+
+    Where a point makes several values equal, a number that was taken out of a tensor is told from
+    none of them, and the run's own recording may name the wrong one."""
+    try:
+        differ = _differing(usual.program, rows, runs, weights, inputs, weight_dtype)
+    except NotReplayable:
+        return usual, rows
+    other = set().union(*differ.values())
+    equal = tuple(row for row in rows if row not in other)
+    explained = tuple((*own, *equal) for own in usual.explained)
+    rest = tuple(row for row in rows if row in other)
+    return usual._replace(runs=(*usual.runs, *equal), explained=explained), rest
 
 
 def settle(

@@ -61,6 +61,10 @@ PASSES: dict[str, tuple[str, str, str, str]] = {
     "kthvalue": ("y = y + torch.stack([t, u]).kthvalue(1).values", "", "replayable", "replayable"),
     "unique": ("y = y + torch.stack([t, u, t]).unique()[0]", "", "replayable", "replayable"),
     "nonzero": ("y = y + y[None][(y[None] > -9).nonzero()].sum()", "", "replayable", "replayable"),
+    "two numbers that are the same at some points": (
+        "e = torch.tensor((40 * t).exp().item())\ns = torch.tensor((e + u).item())\ny = y + s / e",
+        "", "replayable", "replayable",
+    ),
     "out=": ("v = torch.empty(())\ntorch.mul(t, u, out=v)\ny = y + v", "", "replayable", "replayable"),
 }  # fmt: skip
 
