@@ -34,7 +34,7 @@ ROUNDS = 9
 
 
 def sandboxed() -> None:
-    from pytest_backprop.exercises.forward_backward.bank import load_bank
+    from pytest_backprop.exercises.functions.bank import load_bank
     from pytest_backprop.grading.pipeline import Grader, GradingPlan
     from pytest_backprop.grading.rubric import default_rubric
 

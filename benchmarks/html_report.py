@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Grade

@@ -65,7 +65,7 @@ def marginal() -> None:
     """Needs a process that has imported torch, as a fork copies it."""
     import torch
 
-    from pytest_backprop.exercises.forward_backward.bank import load_bank
+    from pytest_backprop.exercises.functions.bank import load_bank
     from pytest_backprop.grading.pipeline import Grader, GradingPlan
     from pytest_backprop.grading.rubric import default_rubric
     from pytest_backprop.submission import read
@@ -132,9 +132,10 @@ def replayed(theirs: float) -> None:
     """Points a second: replay and comparison, which is what each further point costs."""
     import torch
 
-    from pytest_backprop.exercises.forward_backward.bank import load_bank
-    from pytest_backprop.exercises.forward_backward.reference import expected
-    from pytest_backprop.exercises.forward_backward.scenarios import points as draw
+    from pytest_backprop.exercises.functions.bank import load_bank
+    from pytest_backprop.exercises.functions.reference import expected
+    from pytest_backprop.exercises.functions.scenarios import points as draw
+    from pytest_backprop.exercises.functions.scenarios import scenario
     from pytest_backprop.grading.checks.case import Tolerance
     from pytest_backprop.grading.checks.compare import mismatch
     from pytest_backprop.submission import read
@@ -150,10 +151,7 @@ def replayed(theirs: float) -> None:
             Request(
                 read(SUBMISSION).units,
                 None,
-                variant.weights,
-                variant.inputs,
-                few.weights,
-                few.inputs,
+                (scenario(variant, few),),
                 2,
                 Limits(20.0, 2**31),
             )
@@ -161,7 +159,7 @@ def replayed(theirs: float) -> None:
     finally:
         worker.close()
     assert isinstance(outcome.answer, Ran)
-    program = Program(outcome.answer.evidence.pass_recordings[0])
+    program = Program(outcome.answer.evidences[0].pass_recordings[0])
     right = expected(variant, many)
 
     def judge() -> None:

@@ -8,7 +8,7 @@ the parsers comes when it is first used.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,21 +33,23 @@ from .model import (
 )
 
 if TYPE_CHECKING:
-    from .exercises.forward_backward.bank import Bank, Variant, load_bank, parse_variant
-    from .exercises.forward_backward.scenarios import Points
+    from .exercises import FORWARD_BACKWARD, Exercise
+    from .exercises.functions.bank import Bank, Variant, load_bank, parse_variant
+    from .exercises.functions.scenarios import Points
     from .grading.checks.case import Case, PassCase
     from .reports.document import CheckEntry, Document, FindingEntry, SubmissionEntry
     from .submission import read_bytes
 
 __all__ = [
+    "FORWARD_BACKWARD",
     "PASS_NAMES",
-    "AssignmentKind",
     "Bank",
     "Case",
     "CheckEntry",
     "CheckResult",
     "CheckRules",
     "Document",
+    "Exercise",
     "ExtraCheck",
     "Finding",
     "FindingEntry",
@@ -76,17 +78,19 @@ __all__ = [
 ]
 
 _LATER = {
-    "Bank": "exercises.forward_backward.bank",
+    "FORWARD_BACKWARD": "exercises",
+    "Exercise": "exercises",
+    "Bank": "exercises.functions.bank",
     "Case": "grading.checks.case",
     "PassCase": "grading.checks.case",
     "CheckEntry": "reports.document",
     "Document": "reports.document",
     "FindingEntry": "reports.document",
-    "Points": "exercises.forward_backward.scenarios",
+    "Points": "exercises.functions.scenarios",
     "SubmissionEntry": "reports.document",
-    "Variant": "exercises.forward_backward.bank",
-    "load_bank": "exercises.forward_backward.bank",
-    "parse_variant": "exercises.forward_backward.bank",
+    "Variant": "exercises.functions.bank",
+    "load_bank": "exercises.functions.bank",
+    "parse_variant": "exercises.functions.bank",
     "read_bytes": "submission",
 }
 
@@ -111,20 +115,6 @@ class ExtraCheck(Struct, frozen=True):
     judge: Judge
     rules: CheckRules = CheckRules(points=0)
     gated: bool = False
-
-
-class AssignmentKind(Struct, frozen=True):
-    """A kind of assignment that a plugin adds; `--backprop-kind NAME` chooses it.
-
-    `pass_names` are what the manual method may be called, the usual name first. `rules` are its
-    default rubric: it has the checks that stand there, those of plugins and `integrity`; None for
-    the course's. `load_bank` reads the folder of variants, None for the course's format.
-    """
-
-    name: str
-    pass_names: tuple[str, ...] = PASS_NAMES
-    rules: Mapping[str, CheckRules] | None = None
-    load_bank: Callable[[Path], Bank] | None = None
 
 
 def __getattr__(name: str) -> Any:

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from .exercises.forward_backward.bank import Variant
-    from .exercises.forward_backward.scenarios import Points
-    from .extension import AssignmentKind, ExtraCheck, Loader, Renderer
+    from .exercises.functions.bank import Variant
+    from .exercises.functions.scenarios import Points
+    from .extension import Exercise, ExtraCheck, Loader, Renderer
     from .model import Grade
 
 
@@ -153,17 +153,24 @@ def pytest_backprop_report_formats(config: pytest.Config) -> Mapping[str, Render
 
 
 @pytest.hookspec
-def pytest_backprop_assignment_kinds(config: pytest.Config) -> Iterable[AssignmentKind]:
-    """Further kinds of assignment, for `--backprop-kind NAME`: what the manual method may be called,
-    the default rubric, and how the folder of variants is read.
+def pytest_backprop_exercises(config: pytest.Config) -> Iterable[Exercise]:
+    """Further kinds of exercise, for `--backprop-kind NAME` and the `EXERCISE` of a task's file.
 
-        from pytest_backprop.extension import AssignmentKind, CheckRules
+    An `Exercise` has the default rubric, how the folder of tasks is read, what the judged method may be
+    called, and the name of the module with its other half: the `find` that runs in the process of a
+    submission. That module must be installed, or lie where the plugin does; it is imported there before
+    any submission comes. Most kinds are the course's homework with something changed:
 
-        def pytest_backprop_assignment_kinds(config):
+        from msgspec.structs import replace
+
+        from pytest_backprop.extension import FORWARD_BACKWARD, CheckRules
+
+        def pytest_backprop_exercises(config):
             rules = {
                 "manual-forward": CheckRules(points=30),
                 "gradient": CheckRules(points=70, credit="share"),
             }
-            return [AssignmentKind("by-hand", ("backprop_by_hand",), rules)]
+            names = ("backprop_by_hand",)
+            return [replace(FORWARD_BACKWARD, name="by-hand", pass_names=names, rules=rules)]
     """
     raise NotImplementedError

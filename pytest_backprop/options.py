@@ -203,7 +203,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "--backprop-kind", "kind", kind, COURSE_KIND, "NAME",
-        f"kind of assignment, of those that plugins add; default: {COURSE_KIND}",
+        f"kind of exercise; default: {COURSE_KIND}",
     ),
 )  # fmt: skip
 

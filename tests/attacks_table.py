@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from attack_class import VARIANT, attacks
 from corpus import Case, stated, told
 
-from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 

@@ -26,8 +26,8 @@ from pytest_backprop.authoring.answers.derivation import derive, last_uses, peak
 from pytest_backprop.authoring.answers.nodes import nodes_of
 from pytest_backprop.cli import main
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.exercises.forward_backward.bank import Variant, load_bank, parse_variant
-from pytest_backprop.exercises.forward_backward.reference import autograd_cost
+from pytest_backprop.exercises.functions.bank import Variant, load_bank, parse_variant
+from pytest_backprop.exercises.functions.reference import autograd_cost
 
 COURSE = Path(__file__).parents[1] / "variants"
 BANK = load_bank(COURSE)

@@ -17,7 +17,7 @@ from attack_class import SECRETS, VARIANT, Class, Listeners, adopting, attacks, 
 from corpus import Case, Told, stated, told
 from plugin_samples import CHECKS, Run
 
-from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.worker import client, sandbox

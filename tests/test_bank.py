@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.exercises.forward_backward.bank import (
+from pytest_backprop.exercises.functions.bank import (
     FLOAT_FUNCTIONS,
     FUNCTION_NAMES,
     find_variant_text,
@@ -425,7 +425,7 @@ def test_files_in_other_encodings(tmp_path: Path) -> None:
 def test_the_bank_needs_no_torch() -> None:
     code = (
         "import sys; from pathlib import Path;"
-        "from pytest_backprop.exercises.forward_backward import bank, scenarios;"
+        "from pytest_backprop.exercises.functions import bank, scenarios;"
         "b = bank.load_bank(Path('variants')); scenarios.points(b.get('v8'), 0, 9);"
         "assert not {'torch', 'numpy'} & set(sys.modules)"
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import torch
 
-from pytest_backprop.exercises.forward_backward.bank import parse_variant
-from pytest_backprop.exercises.forward_backward.reference import expected
-from pytest_backprop.exercises.forward_backward.scenarios import Points, points
+from pytest_backprop.exercises.functions.bank import parse_variant
+from pytest_backprop.exercises.functions.reference import expected
+from pytest_backprop.exercises.functions.scenarios import Points, points
 
 CANCELS = """
 def v190():

@@ -15,7 +15,7 @@ from corpus_text import BLOCKS, HEADING, NAMES, PLACES
 from plugin_samples import run_pytest
 from warm_zygote import warm_worker
 
-from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Grade

@@ -12,7 +12,7 @@ from plugin_samples import RIGHT, VARIANTS, lay_out
 from warm_zygote import warm_worker
 
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import load_rubric
 from pytest_backprop.model import GradedCheck

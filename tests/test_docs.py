@@ -26,8 +26,8 @@ from doc_pages import PAGES, README, ROOT, Block, Page, matches, read
 
 from pytest_backprop import hookspecs, submission
 from pytest_backprop.cli import main
-from pytest_backprop.exercises.forward_backward import scenarios
-from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.exercises.functions import scenarios
+from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading import pipeline, rubric
 from pytest_backprop.grading.checks.integrity import WAYS_OUT
 from pytest_backprop.model import CHECK_IDS, CheckRules, Status
@@ -192,7 +192,7 @@ def test_usage_in_docstrings_runs() -> None:
     assert [op.target for op in made["recording"].ops][-1] == "aten::mul.Tensor"
     made |= {"contextlib": contextlib, "units": submission.read(path).units}
     exec(usage(client.Worker), vars(client) | vars(protocol) | made, made)
-    made["recording"] = made["outcome"].answer.evidence.pass_recordings[0]
+    made["recording"] = made["outcome"].answer.evidences[0].pass_recordings[0]
     exec(usage(replay.Program), vars(replay) | made, made)
     assert made["y"].shape == made["dw0"].shape == made["dw1"].shape == (1000,)
     exec(usage(graph.DataFlow), vars(graph) | made, made)

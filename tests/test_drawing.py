@@ -12,7 +12,7 @@ from corpus_text import graded_file
 from plugin_samples import RIGHT, VARIANTS
 from warm_zygote import warm_worker
 
-from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading import drawing as drawing_module
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric

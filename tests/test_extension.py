@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from plugin_samples import RIGHT, WRONG, Run, bank, grade_folder, lay_out, run_pytest
 
 from pytest_backprop import extension, hookspecs
@@ -155,7 +156,7 @@ def test_example_of_report_formats(run: Run) -> None:
     assert "report: out/scores.tsv" in run.out
 
 
-def test_example_of_assignment_kinds(run: Run) -> None:
+def test_example_of_exercises(run: Run) -> None:
     assert run.report["settings"]["kind"] == "by-hand"
     other = run.by_name["f_other_name_v1.py"]
     assert other["status"] == "unreadable"
@@ -358,8 +359,10 @@ def test_a_renderer_that_fails_loses_its_own_report_alone(bad: Run) -> None:
 # -- what is refused before anything runs ---------------------------------------------------------
 
 IMPORTS = """
-from pytest_backprop.extension import AssignmentKind as Kind, CheckRules, ExtraCheck as Check
+from msgspec.structs import replace
+from pytest_backprop.extension import FORWARD_BACKWARD, CheckRules, ExtraCheck as Check
 def judge(*arguments): pass
+def Kind(name, **changed): return replace(FORWARD_BACKWARD, name=name, **changed)
 """
 REFUSED = {
     "loaders": [
@@ -385,17 +388,18 @@ REFUSED = {
         ("{'C': judge}", "'C' is no name of a report format"),
         ("{'x': None}", "no function"),
     ],
-    "assignment_kinds": [
+    "exercises": [
         ("[Kind('forward-backward')]", "'forward-backward' is pytest-backprop's already"),
-        ("[Kind('x', ())]", "pass_names of x are ()"),
-        ("[Kind('x', ('forward',))]", "pass_names of x are ('forward',)"),
-        ("[Kind('x', 'backward')]", "pass_names of x are 'backward'"),
-        ("[Kind('x', ('a b',))]", "pass_names of x are ('a b',)"),
+        ("[Kind('x', pass_names=())]", "pass_names of x are ()"),
+        ("[Kind('x', pass_names=('forward',))]", "pass_names of x are ('forward',)"),
+        ("[Kind('x', pass_names='backward')]", "pass_names of x are 'backward'"),
+        ("[Kind('x', pass_names=('a b',))]", "pass_names of x are ('a b',)"),
         ("[Kind('x', rules={'gradient': CheckRules(points=2e6)})]", "points of the check gradient"),
         ("Kind('x', rules={'nowhere': CheckRules(points=1)})", "unknown check 'nowhere'"),
         ("[Kind('x', load_bank=lambda folder: {})]", "load_bank of x gave dict, no variants"),
         ("[Kind('x', load_bank=lambda folder: 1 / 0)]", "load_bank of x failed: ZeroDivisionError"),
-        ("[]", "there is no kind of assignment 'x'"),
+        ("[Kind('x', child='no.such.module')]", "child of x is 'no.such.module', which is no module"),
+        ("[]", "there is no kind of exercise 'x'"),
     ],
 }  # fmt: skip
 
@@ -412,7 +416,7 @@ def test_an_answer_that_cannot_be_used_is_a_usage_error_with_the_plugins_name(
         bad=f"{IMPORTS}\ndef pytest_backprop_{hook}(config):\n    return {answer}\n"
     )
     pytester.syspathinsert()
-    kind = ["--backprop-kind=x"] if hook == "assignment_kinds" else []
+    kind = ["--backprop-kind=x"] if hook == "exercises" else []
     result = pytester.runpytest_inprocess("-p", "bad", "--backprop", "class/a_v1.py", *kind)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     said = result.stdout.str() + result.stderr.str()
@@ -479,12 +483,13 @@ class Clashing:
 class OneFile:
     """Variants that lie in one file."""
 
-    def pytest_backprop_assignment_kinds(self) -> list[extension.AssignmentKind]:
+    def pytest_backprop_exercises(self) -> list[extension.Exercise]:
         def load_bank(folder: Path) -> extension.Bank:
             text = (folder / "all.txt").read_text(encoding="utf-8")
             return extension.Bank(folder, {"v1": parse_variant(text)})
 
-        return [extension.AssignmentKind("one-file", load_bank=load_bank)]
+        homework = extension.FORWARD_BACKWARD
+        return [replace(homework, name="one-file", load_bank=load_bank)]
 
 
 def test_a_kind_reads_its_own_bank(pytester: pytest.Pytester) -> None:
@@ -492,7 +497,7 @@ def test_a_kind_reads_its_own_bank(pytester: pytest.Pytester) -> None:
     config.pluginmanager.register(OneFile())
     (pytester.path / "all.txt").write_text(V1.source, encoding="utf-8")
     added = Contributions(config)
-    kind = added.kind("one-file")
+    kind = added.exercise("one-file")
     assert added.bank(kind, pytester.path).names == ("v1",)
     assert added.rubric(kind).rules == default_rubric().rules
     assert list(added.versions) == ["OneFile"]

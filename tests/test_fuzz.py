@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_backprop.exercises.forward_backward.bank import Variant, load_bank, parse_variant
-from pytest_backprop.exercises.forward_backward.scenarios import (
+from pytest_backprop.exercises.functions.bank import Variant, load_bank, parse_variant
+from pytest_backprop.exercises.functions.scenarios import (
     GENERIC_REGIMES,
     REGIMES,
     SIMPLE,
@@ -88,8 +88,8 @@ def test_the_seed_and_the_name_decide(make: Make) -> None:
 @BOTH
 def test_another_process_makes_the_same_points(make: Make) -> None:
     code = (
-        f"from pathlib import Path; from pytest_backprop.exercises.forward_backward.scenarios import {make.__name__} as make;"
-        "from pytest_backprop.exercises.forward_backward.bank import load_bank;"
+        f"from pathlib import Path; from pytest_backprop.exercises.functions.scenarios import {make.__name__} as make;"
+        "from pytest_backprop.exercises.functions.bank import load_bank;"
         "print(make(load_bank(Path('variants')).get('v8'), 5, 12))"
     )
     done = subprocess.run(

@@ -21,8 +21,8 @@ from test_onnx import grader_of, onnx_check
 
 from pytest_backprop.authoring.graphs import dot_of, model_of
 from pytest_backprop.cli import main
-from pytest_backprop.exercises.forward_backward.bank import load_bank, parse_variant
-from pytest_backprop.exercises.forward_backward.reference import TORCH_FUNCTIONS
+from pytest_backprop.exercises.functions.bank import load_bank, parse_variant
+from pytest_backprop.exercises.functions.reference import TORCH_FUNCTIONS
 
 BANK = load_bank(Path(__file__).parents[1] / "variants")
 ALL = parse_variant(

@@ -31,7 +31,8 @@ ALLOWED: dict[str, set[str]] = {
     "trace": {"trace"},
     "classroom": {"classroom", "submission"},
     "reports": {"reports"},
-    "exercises": {"exercises", "trace"},
+    "exercises": {"exercises", "submission", "trace"},
+    "exercises.functions": {"exercises.functions", "trace"},
     "worker": set(),
     "worker.protocol": set(),
     "worker.sandbox": set(),
@@ -41,13 +42,10 @@ ALLOWED: dict[str, set[str]] = {
         "worker.child_watch", "worker.descendants", "worker.environment", "worker.protocol",
     },
     "worker.forking": {"worker.protocol", "worker.sandbox", "worker.seal"},
-    "worker.loading": {"submission", "trace", "worker"},
-    "worker.vectors": {"trace", "worker"},
+    "worker.vectors": {"exercises.base", "trace", "worker"},
     "worker.widening": {"trace"},
-    "worker.adapt": {"submission", "trace", "worker"},
-    "worker.adapt_tensors": {"worker.adapt"},
-    "worker.passes": {"submission", "trace", "worker"},
-    "worker.child": {"submission", "trace", "worker"},
+    "worker.passes": {"exercises.base", "exercises.observation", "submission", "trace", "worker"},
+    "worker.child": {"exercises.base", "exercises.observation", "submission", "trace", "worker"},
     "worker.zygote": {"worker"},
     "repair": {"exercises", "repair", "trace"},
     "onnx": {
@@ -57,13 +55,16 @@ ALLOWED: dict[str, set[str]] = {
     "onnx.protocol": {"worker.protocol"},
     "onnx.evaluation": {"onnx.protocol"},
     "onnx.evaluate": {"onnx", "worker.forking", "worker.protocol", "worker.sandbox"},
-    "onnx.export": {"onnx.protocol", "submission", "trace", "worker"},
+    "onnx.export": {
+        "exercises.forward_backward", "exercises.observation", "onnx.protocol", "submission", "trace",
+        "worker",
+    },
     "grading": {
         "classroom", "exercises", "extension", "grading", "onnx", "repair", "submission", "trace",
         "worker.account", "worker.child_watch", "worker.client", "worker.descendants",
         "worker.protocol", "worker.sandbox",
     },
-    "grading.rubric": set(),
+    "grading.rubric": {"exercises.forward_backward"},
     "grading.checks": {"exercises", "grading.checks", "grading.outside_memory", "onnx.models", "trace"},
     "resume": {
         "classroom", "exercises", "grading.assignment", "grading.rubric", "onnx.model_file", "options",
@@ -92,8 +93,8 @@ NO_TORCH = (
     "resume.fingerprint", "resume.regrades", "onnx.model_file", "onnx.cache", "onnx.protocol",
     "worker.protocol", "worker.child_watch", "worker.client", "worker.sandbox", "grading.rubric",
     "grading.assignment", "grading.failures", "grading.plugin_guard", "grading.judge.client",
-    "grading.judge.protocol", "grading.judge.zygote", "exercises.forward_backward.bank",
-    "exercises.forward_backward.scenarios", "authoring.answers",
+    "grading.judge.protocol", "grading.judge.zygote", "exercises.functions.bank",
+    "exercises.functions.scenarios", "authoring.answers",
     "authoring.variants.assignment", "authoring.variants.expressions",
 )  # fmt: skip
 
@@ -147,7 +148,7 @@ def imports() -> dict[str, set[str]]:
 def test_imports_are_read_at_all() -> None:
     assert "trace.record" in imports()["worker.passes"]  # from ..trace.record import Recorder
     assert "worker.sandbox" in imports()["worker.zygote"]  # from . import child, sandbox
-    assert "exercises.forward_backward.bank" in imports()["grading.pipeline"]
+    assert "exercises.functions.bank" in imports()["grading.pipeline"]
     assert "hookspecs" in imports()["plugin"]  # in a function
     assert {"grading.checks.forward", "grading.checks.release"} <= imports()["grading.pipeline"]
 
@@ -198,7 +199,7 @@ def reachable(start: str) -> set[str]:
     return seen
 
 
-@pytest.mark.parametrize("secret", ["grading", "classroom", "exercises", "repair", "resume"])
+@pytest.mark.parametrize("secret", ["grading", "classroom", "exercises.functions", "repair", "resume"])
 @pytest.mark.parametrize("start", ["worker.zygote", "onnx.export", "onnx.evaluate"])
 def test_the_childs_process_has_nothing_to_give_away(start: str, secret: str) -> None:
     assert not [name for name in reachable(start) if is_in(name, secret)]
@@ -266,7 +267,7 @@ def loaded_by(statement: str) -> set[str]:
 def test_without_torch() -> None:
     names = ", ".join(f"pytest_backprop.{name}" for name in NO_TORCH)
     loaded = loaded_by(f"import {names}")
-    assert "pytest_backprop.exercises.forward_backward.scenarios" in loaded
+    assert "pytest_backprop.exercises.functions.scenarios" in loaded
     assert not {name for name in loaded if is_in(name, "torch") or is_in(name, "numpy")}
 
 

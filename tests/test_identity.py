@@ -13,8 +13,8 @@ sys.path.insert(0, str(Path(__file__).parent / "trace"))
 
 from trace_lab import record
 
-from pytest_backprop.exercises.forward_backward.bank import parse_variant
-from pytest_backprop.exercises.forward_backward.identity import Identity, identity
+from pytest_backprop.exercises.functions.bank import parse_variant
+from pytest_backprop.exercises.functions.identity import Identity, identity
 from pytest_backprop.trace.graph import DataFlow
 
 

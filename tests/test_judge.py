@@ -17,7 +17,7 @@ import pytest
 from judge_attacks import CANCELLING, FORGED, GAMMA, OPS, ORDER
 from plugin_samples import RIGHT, VARIANTS, Run, bank, environment, lay_out, pytest_command
 
-from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.checks.case import Case
 from pytest_backprop.grading.judge.client import Judge
 from pytest_backprop.grading.judge.protocol import MEMORY, SPARE_SECONDS

@@ -17,7 +17,7 @@ from plugin_samples import lay_out, run_pytest
 from warm_zygote import warm_worker
 
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.exercises.forward_backward.bank import load_bank
+from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import load_rubric
 from pytest_backprop.model import CheckResult, Grade

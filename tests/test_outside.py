@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from warm_zygote import warm_worker
 
-from pytest_backprop.exercises.forward_backward.bank import Variant, load_bank
-from pytest_backprop.exercises.forward_backward.reference import expected
-from pytest_backprop.exercises.forward_backward.scenarios import generic_points
+from pytest_backprop.exercises.functions.bank import Variant, load_bank
+from pytest_backprop.exercises.functions.reference import expected
+from pytest_backprop.exercises.functions.scenarios import generic_points
 from pytest_backprop.grading.outside_memory import (
     LENGTH,
     NotMeasured,

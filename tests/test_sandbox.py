@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from warm_zygote import warm_worker
 
-from pytest_backprop.model import Unit
+from pytest_backprop.model import Scenario, Unit
 from pytest_backprop.worker import sandbox
 from pytest_backprop.worker.client import Worker
 from pytest_backprop.worker.protocol import Limits, Ran, Request
@@ -97,11 +97,12 @@ def found_by(worker: Worker, secret: Path, confined: bool = True) -> dict[str, o
     found: dict[str, object] = {}
     for part in range(8):
         piece = text.replace("json.dumps(found", f"json.dumps(dict(list(found.items())[{part}::8])")
-        request = Request((Unit(piece, None, piece),), None, ("w0", "w1"), ("x1",), ((0.5, 0.25),),
-                          ((0.75,),), 0, Limits(20.0, 2**31, confined))  # fmt: skip
+        scenario = Scenario(("w0", "w1"), ("x1",), ((0.5, 0.25),), ((0.75,),))
+        limits = Limits(20.0, 2**31, confined)
+        request = Request((Unit(piece, None, piece),), None, (scenario,), 0, limits)
         outcome = worker.run(request)
         assert isinstance(outcome.answer, Ran), outcome
-        fault = outcome.answer.evidence.pass_runs[0].fault
+        fault = outcome.answer.evidences[0].pass_runs[0].fault
         assert fault is not None
         found |= json.loads(fault.message)
     return found

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.exercises.forward_backward.bank import Variant, load_bank, parse_variant
-from pytest_backprop.exercises.forward_backward.reference import (
+from pytest_backprop.exercises.functions.bank import Variant, load_bank, parse_variant
+from pytest_backprop.exercises.functions.reference import (
     MAX_LEFT_OUT,
     NOTABLE,
     Expected,
@@ -20,7 +20,7 @@ from pytest_backprop.exercises.forward_backward.reference import (
     gradients_of,
     left_out_note,
 )
-from pytest_backprop.exercises.forward_backward.scenarios import points
+from pytest_backprop.exercises.functions.scenarios import points
 from pytest_backprop.grading.checks.case import Tolerance
 from pytest_backprop.grading.sensitivity import check_sensitivity
 
@@ -156,7 +156,7 @@ def test_a_notable_share_is_told_and_a_small_one_is_not() -> None:
 @pytest.mark.parametrize("kink", ["torch.relu", "torch.abs"])
 def test_a_point_on_a_kink_is_left_out(kink: str) -> None:
     """Any number between the two slopes is a derivative there, so none is held against it."""
-    from pytest_backprop.exercises.forward_backward.scenarios import Points
+    from pytest_backprop.exercises.functions.scenarios import Points
 
     made = variant(f"{kink}(w0 * x1 - w1 * x1)")
     given = Points(((2.0, 2.0), (2.0, 1.0)), ((3.0,), (3.0,)), ("simple", "simple"))
@@ -164,7 +164,7 @@ def test_a_point_on_a_kink_is_left_out(kink: str) -> None:
 
 
 def test_a_kink_of_nearly_equal_slopes_is_left_out_too() -> None:
-    from pytest_backprop.exercises.forward_backward.scenarios import Points
+    from pytest_backprop.exercises.functions.scenarios import Points
 
     made = variant("torch.maximum(w0, w0 * w0) * x1 / 1000 + w0 * w1 * x1")
     given = Points(((1.0, 3.0), (1.5, 3.0)), ((2.0,), (2.0,)), ("simple", "simple"))
@@ -173,7 +173,7 @@ def test_a_kink_of_nearly_equal_slopes_is_left_out_too() -> None:
 
 def test_terms_that_cancel_in_one_formula_are_not_judged_by_it() -> None:
     """autograd's own terms for w1 cancel to the last bit; another right formula's need not."""
-    from pytest_backprop.exercises.forward_backward.scenarios import Points
+    from pytest_backprop.exercises.functions.scenarios import Points
 
     made = variant("torch.exp(w0) ** 6 * w1 * (x1 / w1) + w1 * x1 / 1000")
     given = Points(((20.0, 2.0), (0.5, 2.0)), ((4.0,), (4.0,)), ("large", "assignment"))

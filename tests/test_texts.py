@@ -13,7 +13,7 @@ import pytest
 from corpus import FOLDER, Case, cases
 from warm_zygote import warm_worker
 
-from pytest_backprop.exercises.forward_backward.bank import Bank, load_bank
+from pytest_backprop.exercises.functions.bank import Bank, load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.messages import use_language

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.exercises.forward_backward.bank import find_variant_text, load_bank
-from pytest_backprop.exercises.forward_backward.reference import TORCH_FUNCTIONS
-from pytest_backprop.exercises.forward_backward.typed_task import (
+from pytest_backprop.exercises.functions.bank import find_variant_text, load_bank
+from pytest_backprop.exercises.functions.reference import TORCH_FUNCTIONS
+from pytest_backprop.exercises.functions.typed_task import (
     MAX_ELEMENTS,
     MatrixVariant,
     read_typed_task,

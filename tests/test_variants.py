@@ -16,7 +16,7 @@ from random import Random
 import pytest
 import torch
 
-from pytest_backprop.exercises.forward_backward.bank import Variant, load_bank, same_function
+from pytest_backprop.exercises.functions.bank import Variant, load_bank, same_function
 
 DIRECTORY = Path(__file__).resolve().parents[1] / "variants"
 BANK = load_bank(DIRECTORY)

@@ -19,7 +19,7 @@ from pytest_backprop.authoring.variants.examination import Twins, fitness, matte
 from pytest_backprop.authoring.variants.random_bank import Drawn, Order, draw, usual_difficulty
 from pytest_backprop.classroom.roster import load_roster
 from pytest_backprop.cli import main
-from pytest_backprop.exercises.forward_backward.bank import load_bank, parse_variant, same_function
+from pytest_backprop.exercises.functions.bank import load_bank, parse_variant, same_function
 
 COURSE = Path(__file__).parents[1] / "variants"
 BANK = load_bank(COURSE)

@@ -10,7 +10,7 @@ import click
 
 from ..authoring.answers import answer_notebook, answer_text, template_notebook
 from ..errors import UsageProblem
-from ..exercises.forward_backward.bank import Bank, load_bank
+from ..exercises.functions.bank import Bank, load_bank
 from ..messages import LANGUAGES, say, use_language
 from ..options import course_bank
 from .files import put

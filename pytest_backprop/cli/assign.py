@@ -20,7 +20,7 @@ from ..authoring.variants.assignment import (
 )
 from ..classroom.roster import read_rows
 from ..errors import UsageProblem
-from ..exercises.forward_backward.bank import Bank, load_bank
+from ..exercises.functions.bank import Bank, load_bank
 from ..messages import say, say_count
 from ..options import course_bank
 from .files import put

@@ -13,7 +13,7 @@ import click
 
 from ..classroom.roster import Roster, load_roster
 from ..errors import UsageProblem
-from ..exercises.forward_backward.bank import load_bank
+from ..exercises.functions.bank import load_bank
 from ..grading.assignment import check_assignments
 from ..grading.rubric import default_rubric, load_rubric, planned
 from ..messages import LANGUAGES, say, use_language

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ..errors import UsageProblem
-from ..exercises.forward_backward.bank import Variant, load_bank
+from ..exercises.functions.bank import Variant, load_bank
 from ..messages import say
 from ..options import course_bank
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import UsageProblem
-from ..exercises.forward_backward.bank import Variant, load_bank, read_variant
+from ..exercises.functions.bank import Variant, load_bank, read_variant
 from ..messages import say, say_count
 from ..options import course_bank
 from .assign import assign

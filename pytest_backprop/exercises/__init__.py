@@ -1,4 +1,15 @@
-"""Kinds of exercise, a folder each: what a task is, where it is tried, and what is right there.
+"""Kinds of exercise, a folder each, and the seam behind which they stand (`base`).
 
-They do not know submissions' files, reports or pytest.
+`functions` has what those share whose tasks are functions: the tasks, the points, what is right there.
+Nothing here knows submissions' files, reports or pytest.
 """
+
+from __future__ import annotations
+
+from .base import Exercise
+from .forward_backward import FORWARD_BACKWARD
+
+BUILT_IN = {exercise.name: exercise for exercise in (FORWARD_BACKWARD,)}
+"""By the names that `--backprop-kind` and a task's `EXERCISE` have for them."""
+
+__all__ = ["BUILT_IN", "FORWARD_BACKWARD", "Exercise"]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ..classroom.roster import Roster
 from ..errors import UsageProblem
-from ..exercises.forward_backward.bank import (
+from ..exercises.functions.bank import (
     Bank,
     Variant,
     find_variant_text,

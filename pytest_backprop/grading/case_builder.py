@@ -12,10 +12,10 @@ from random import SystemRandom
 import msgspec
 from msgspec import Struct
 
-from ..exercises.forward_backward.bank import Variant
-from ..exercises.forward_backward.identity import identity
-from ..exercises.forward_backward.reference import AutogradCost, Expected, expected, variant_nodes
-from ..exercises.forward_backward.scenarios import Points, generic_points
+from ..exercises.functions.bank import Variant
+from ..exercises.functions.identity import identity
+from ..exercises.functions.reference import AutogradCost, Expected, expected, variant_nodes
+from ..exercises.functions.scenarios import Points, generic_points
 from ..messages import say, say_count
 from ..model import Evidence, Observation, Recording, Submission
 from ..submission.text import place_of

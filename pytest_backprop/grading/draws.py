@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from ..errors import UsageProblem
-from ..exercises.forward_backward.bank import Variant
+from ..exercises.functions.bank import Variant
 from ..messages import say
 from ..model import CheckResult
 from .case_builder import TaskReference

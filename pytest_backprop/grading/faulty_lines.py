@@ -7,7 +7,7 @@ from typing import Literal
 
 import torch
 
-from ..exercises.forward_backward.bank import Variant
+from ..exercises.functions.bank import Variant
 from ..messages import say
 from ..model import Evidence, Finding, Span, Submission
 from ..repair import FaultyLine, find

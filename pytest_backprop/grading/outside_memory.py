@@ -17,7 +17,7 @@ from typing import NamedTuple
 import torch
 from msgspec.structs import replace
 
-from ..exercises.forward_backward.bank import Variant
+from ..exercises.functions.bank import Variant
 from ..messages import say
 from ..model import Op, Recording, Unit, Value
 from ..trace.copies import copies

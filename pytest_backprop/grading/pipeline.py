@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -17,16 +17,18 @@ from msgspec import Struct
 from ..classroom import HandIn
 from ..classroom.roster import Roster
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
-from ..exercises.forward_backward.bank import Bank, Variant
-from ..exercises.forward_backward.reference import (
+from ..exercises.base import Exercise
+from ..exercises.forward_backward import FORWARD_BACKWARD
+from ..exercises.functions.bank import Bank, Variant
+from ..exercises.functions.reference import (
     autograd_cost,
     check_conditioning,
     expected,
     left_out_note,
 )
-from ..exercises.forward_backward.scenarios import Points, generic_points, points
+from ..exercises.functions.scenarios import Points, generic_points, points, scenario
 from ..messages import say
-from ..model import PASS_NAMES, CheckResult, CheckRules, Evidence, Grade, Status, Submission
+from ..model import CheckResult, CheckRules, Evidence, Grade, Scenario, Status, Submission
 from ..onnx.model_file import find_model
 from ..onnx.models import Models, check_installed
 from ..submission import read
@@ -60,7 +62,7 @@ class GradingPlan(Struct, frozen=True):
 
     `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
     roster does not list. `exports` is a folder that keeps exports from one run to the next.
-    `drawing`: whether grades carry what pages draw. `pass_names`: what the manual pass may be called.
+    `drawing`: whether grades carry what pages draw.
     """
 
     variant: str | None
@@ -74,7 +76,7 @@ class GradingPlan(Struct, frozen=True):
     sandbox: bool = True
     exports: Path | None = None
     drawing: bool = False
-    pass_names: tuple[str, ...] = PASS_NAMES
+    exercise: Exercise = FORWARD_BACKWARD
 
 
 class _Seen(Struct, frozen=True):
@@ -83,7 +85,7 @@ class _Seen(Struct, frozen=True):
     submission: Submission | None
     problem: SubmissionProblem | None
     assigned: Assigned | None
-    known: TaskReference | None
+    known: tuple[TaskReference, ...]
     outcome: Outcome | None
     weighed: Future[Outcome | None] | None
     seconds: float
@@ -121,16 +123,17 @@ class Grader:
         self._additions = additions or Additions()
         self._checks = {**CHECKS, **self._additions.checks}
         self._known: dict[str, tuple[TaskReference, ...]] = {}
-        self._worker = worker or Worker()
+        self._worker = worker or Worker(halves=(plan.exercise.child,))
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
-        weighs = "release" in planned(rubric) and rubric.rules["release"].points > 0
-        called = plan.class_name, plan.pass_names
+        exercise = plan.exercise
+        weighs = exercise.vectors and rubric.points("release") > 0
+        called = plan.class_name, exercise.pass_names
         self._scales = Scales(self._worker, self._limits, *called) if weighs else None
         self._models: Models | None = None
         if "onnx" in planned(rubric):
             check_installed()
             self._models = Models(
-                plan.seed, plan.class_name, self._limits, plan.exports, plan.pass_names
+                plan.seed, plan.class_name, self._limits, plan.exports, exercise.pass_names
             )
         # one thread: the worker serves one at a time, and torch need not be shared
         self._pool = ThreadPoolExecutor(1, "backprop-worker")
@@ -210,16 +213,18 @@ class Grader:
             assigned = None
             with contextlib.suppress(UsageProblem):
                 assigned = assign(path, shown, None, self._bank, plan.variant, roster)
-            return _Seen(None, problem, assigned, None, None, None, time.monotonic() - start)
+            return _Seen(None, problem, assigned, (), None, None, time.monotonic() - start)
         assigned = assign(path, shown, submission, self._bank, plan.variant, roster)
-        known = self._references(assigned.variant)[0]
+        known = self._references(assigned.variant)
         weighed = None
         if self._scales is not None and not assigned.variant.leaves:
             weighed = self._scales.weigh(
-                submission.units, assigned.variant, given=known.child_points
+                submission.units, assigned.variant, given=known[0].child_points
             )
             self._scales.weigh_autograd(assigned.variant)
-        outcome = self._run(submission, assigned.variant, known.child_points, RECORDED)
+        outcome = self._run(
+            submission, [scenario(task.variant, task.child_points) for task in known], RECORDED
+        )
         return _Seen(submission, None, assigned, known, outcome, weighed, time.monotonic() - start)
 
     def _read(self, path: Path, shown: str) -> Submission:
@@ -236,15 +241,8 @@ class Grader:
         assert submission is not None
         assert outcome is not None
         assert assigned is not None
-        assert seen.known is not None
-        cases: list[Case] = []
         try:
-            for known in self._references(assigned.variant):
-                if cases:
-                    given = known.child_points
-                    run = self._pool.submit(self._run, submission, known.variant, given, RECORDED)
-                    outcome = run.result()
-                cases.append(self._case(submission, known, outcome))
+            cases = self._cases(submission, seen.known, outcome)
         except Unfinished as ended:
             return self._failed(shown, assigned, ended.status, ended.problem, submission, start)
         case = cases[0]
@@ -266,24 +264,35 @@ class Grader:
             )
             for check in planned(self._rubric)
         ]
-        left_out = left_out_note(seen.known.points)
+        left_out = left_out_note(seen.known[0].points)
         notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))
         graded = grade(shown, assigned.student, assigned.variant.name, assigned.source, "graded",
                        "", results, self._rubric, time.monotonic() - start, notes)  # fmt: skip
         return self._drawn(graded, submission, case)
 
-    def _case(self, submission: Submission, known: TaskReference, outcome: Outcome) -> Case:
-        """The case of one run. Raises Unfinished, GraderFault."""
+    def _cases(
+        self, submission: Submission, known: Sequence[TaskReference], outcome: Outcome
+    ) -> list[Case]:
+        """The cases of one run, one for each of the scenarios. Raises Unfinished, GraderFault."""
         if outcome.how != "answered":
             raise Unfinished(outcome.how, unfinished(outcome, self._limits))
         if isinstance(outcome.answer, LoadProblem):
             raise Unfinished("unreadable", problem_of(outcome.answer))
         if not isinstance(outcome.answer, Ran):
             raise GraderFault(f"the child answered nothing: {outcome.message}")
-        evidence = outcome.answer.evidence
-        forged = malformed(evidence, known.variant)
-        if forged is not None:
-            raise Unfinished("crashed", bad_answer(forged))
+        evidences = outcome.answer.evidences
+        if len(evidences) != len(known):
+            raise Unfinished("crashed", bad_answer(say("it did not run all points")))
+        for task, evidence in zip(known, evidences, strict=True):
+            forged = malformed(evidence, task.variant)
+            if forged is not None:
+                raise Unfinished("crashed", bad_answer(forged))
+        return [
+            self._case(submission, task, evidence)
+            for task, evidence in zip(known, evidences, strict=True)
+        ]
+
+    def _case(self, submission: Submission, known: TaskReference, evidence: Evidence) -> Case:
         rerun = functools.partial(self._once_more, submission, known.variant)
         try:
             return build_case(submission, known, self._tolerance, self._plan.seed, evidence, rerun)
@@ -330,20 +339,16 @@ class Grader:
             variant, judged, given, expected(variant, given), autograd_cost(variant)
         )
 
-    def _run(
-        self, submission: Submission, variant: Variant, given: Points, recorded: int
-    ) -> Outcome:
+    def _run(self, submission: Submission, scenarios: Sequence[Scenario], recorded: int) -> Outcome:
+        exercise = self._plan.exercise
         request = Request(
             submission.units,
             self._plan.class_name,
-            variant.weights,
-            variant.inputs,
-            given.weights,
-            given.inputs,
+            tuple(scenarios),
             recorded,
             self._limits,
-            pass_names=self._plan.pass_names,
-            leaves=variant.leaves,
+            pass_names=exercise.pass_names,
+            child=exercise.child,
         )
         try:
             return self._worker.run(request)
@@ -357,12 +362,12 @@ class Grader:
     def _once_more(
         self, submission: Submission, variant: Variant, given: Points, recorded: int
     ) -> Evidence | None:
-        future = self._pool.submit(self._run, submission, variant, given, recorded)
+        future = self._pool.submit(self._run, submission, [scenario(variant, given)], recorded)
         outcome = future.result()
         if outcome.how == "timeout":
             raise TooSlow(outcome)
         answer = outcome.answer
-        return answer.evidence if isinstance(answer, Ran) else None
+        return answer.evidences[0] if isinstance(answer, Ran) and answer.evidences else None
 
     def _again(self, submission: Submission, variant: Variant, length: int) -> Outcome | None:
         """Another run on vectors, in the thread in which a zygote may be started."""

@@ -15,8 +15,8 @@ import msgspec
 from msgspec import Struct
 
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
-from ..exercises.forward_backward.bank import Variant
-from ..exercises.forward_backward.scenarios import Points
+from ..exercises.functions.bank import Variant
+from ..exercises.functions.scenarios import Points
 from ..extension import ExtraCheck, Judge, Loader
 from ..messages import say
 from ..model import CheckResult, CheckRules, Grade, Submission

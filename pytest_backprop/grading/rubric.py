@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from ..errors import GraderFault, UsageProblem
+from ..exercises.forward_backward import FORWARD_BACKWARD
 from ..messages import phrase, say, say_count
 from ..model import (
     CHECK_IDS,
@@ -41,16 +42,6 @@ GATED = ("gradient", "unused-nodes", "release")
 
 UNCOUNTED = phrase("not counted: the pass is not manual")
 
-_DEFAULTS = {
-    "forward": CheckRules(points=15),
-    "manual-forward": CheckRules(points=10),
-    "gradient": CheckRules(points=40, credit="share"),
-    "unused-nodes": CheckRules(points=15, credit="per-finding", penalty=0.1),
-    "release": CheckRules(points=20, credit="per-finding", penalty=0.1),
-    "integrity": CheckRules(points=0),
-    "onnx": CheckRules(points=0),
-}
-
 
 class Rubric(Struct, frozen=True):
     """The rules of every check, in report order: that of `model.CHECK_IDS`, then those of plugins.
@@ -64,26 +55,30 @@ class Rubric(Struct, frozen=True):
     rules: dict[str, CheckRules]
     gated: tuple[str, ...] = GATED
 
+    def points(self, check: str) -> float:
+        """What a check is worth; nothing if it is not planned."""
+        rules = self.rules.get(check)
+        return 0.0 if rules is None else rules.points
+
 
 def default_rubric() -> Rubric:
-    """The course's own rubric, out of 100 points."""
-    return Rubric(name="default", source=None, rules={id: _DEFAULTS[id] for id in CHECK_IDS})
+    """The rubric of the course's homework, out of 100 points."""
+    return rubric_of("default", FORWARD_BACKWARD.rules, {}, ())
 
 
 def rubric_of(
     name: str,
-    rules: Mapping[str, CheckRules] | None,
+    rules: Mapping[str, CheckRules],
     extra: Mapping[str, CheckRules],
     gated: Collection[str],
 ) -> Rubric:
-    """The default rubric of a kind of assignment: its `rules` of the checks that it asks for, None
-    for the course's; `extra` are checks of plugins, those in `gated` count only when the pass is
-    manual.
+    """The default rubric of an exercise: its `rules` of the checks that it asks for; `extra` are checks of
+    plugins, those in `gated` count only when the pass is manual.
 
     `integrity` is judged in any case: it is a gate. Raises UsageProblem for a check there is not.
     """
-    own = dict(_DEFAULTS if rules is None else rules)
-    own.setdefault("integrity", _DEFAULTS["integrity"])
+    own = dict(rules)
+    own.setdefault("integrity", CheckRules(points=0))
     order = [id for id in CHECK_IDS if id in own] + list(extra)
     for id in own:
         if id not in order:

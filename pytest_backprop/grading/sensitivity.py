@@ -14,8 +14,8 @@ import msgspec
 import torch
 
 from ..errors import UsageProblem
-from ..exercises.forward_backward.bank import Step, Variant
-from ..exercises.forward_backward.reference import Expected, gradients_of
+from ..exercises.functions.bank import Step, Variant
+from ..exercises.functions.reference import Expected, gradients_of
 from ..messages import phrase, say
 from .checks.case import Tolerance
 from .checks.compare import mismatch

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 
 from ..errors import GraderFault
-from ..exercises.forward_backward.bank import Variant
-from ..exercises.forward_backward.scenarios import Points
+from ..exercises.functions.bank import Variant
+from ..exercises.functions.scenarios import Points, scenario
 from ..model import PASS_NAMES, Unit
 from ..worker.child_watch import Outcome
 from ..worker.client import FORK_SECONDS, Worker
@@ -119,13 +119,13 @@ class Scales:
         pass_names: tuple[str, ...],
         given: Points | None = None,
     ) -> Outcome | None:
-        weights = tuple(WEIGHT + 0.1 * i for i in range(len(variant.weights)))
-        inputs = tuple(INPUT + 0.2 * i for i in range(len(variant.inputs)))
-        if given is not None:
-            weights, inputs = given.weights[0], given.inputs[0]
+        if given is None:
+            weights = tuple(WEIGHT + 0.1 * i for i in range(len(variant.weights)))
+            inputs = tuple(INPUT + 0.2 * i for i in range(len(variant.inputs)))
+            given = Points((weights,), (inputs,), ("",))
         stops = (secrets.token_bytes(16), secrets.token_bytes(16))
-        request = Request(units, class_name, variant.weights, variant.inputs, (weights,), (inputs,),
-                          0, self._limits, length, stops, pass_names)  # fmt: skip
+        at = scenario(variant, given.first(1))
+        request = Request(units, class_name, (at,), 0, self._limits, length, stops, pass_names)
         try:
             return self._worker.run(request)
         except GraderFault:

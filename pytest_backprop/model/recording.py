@@ -76,6 +76,22 @@ def stretches(leaves: Iterable[Leaf]) -> list[tuple[Leaf, range]]:
     return found
 
 
+class Scenario(Struct, frozen=True):
+    """Points at which a submission runs: `weights` (P, W) and `inputs` (P, X), rows of float32 numbers in the
+    order of their names. `leaves` are the tensors that they are numbers of; none where each stands for
+    itself."""
+
+    weight_names: tuple[str, ...]
+    input_names: tuple[str, ...]
+    weights: tuple[tuple[float, ...], ...]
+    inputs: tuple[tuple[float, ...], ...]
+    leaves: tuple[Leaf, ...] = ()
+
+
+MethodName = Literal["forward", "pass"]
+"""What runs of a submission: its value alone, or value and gradients as it works them out."""
+
+
 class Value(Struct, frozen=True):
     """One tensor of a pass. Tensors that share a `storage` are views of one value.
 
@@ -218,10 +234,10 @@ class Evidence(Struct, frozen=True):
     class_name: str
     pass_name: str
     weight_dtype: str
-    forward_runs: tuple[Observation, ...]
-    pass_runs: tuple[Observation, ...]
-    forward_recordings: tuple[Recording, ...]
-    pass_recordings: tuple[Recording, ...]
+    forward_runs: tuple[Observation, ...] = ()
+    pass_runs: tuple[Observation, ...] = ()
+    forward_recordings: tuple[Recording, ...] = ()
+    pass_recordings: tuple[Recording, ...] = ()
     notes: tuple[str, ...] = ()
     mutations: tuple[str, ...] = ()
     gradient_problems: tuple[str, ...] = ()

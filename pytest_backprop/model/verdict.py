@@ -26,10 +26,10 @@ CHECK_IDS = (
 """Every check there is, in the order in which reports list them."""
 
 COURSE_KIND = "forward-backward"
-"""The kind of assignment that the course gives."""
+"""The kind of exercise that the course gives."""
 
 PLUGGED_NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
-"""What a plugin may call a check, a report format and a kind of assignment."""
+"""What a plugin may call a check, a report format and a kind of exercise."""
 
 
 class Finding(Struct, frozen=True):

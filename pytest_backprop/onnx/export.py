@@ -13,13 +13,13 @@ import warnings
 import torch
 
 from ..errors import SubmissionProblem
+from ..exercises.forward_backward.adapt import Caller
+from ..exercises.forward_backward.child import load_model
+from ..exercises.observation import fault_of
 from ..messages import say, say_count
-from ..model import Fault, Unit
+from ..model import Fault, Scenario, Unit
 from ..worker import sandbox
-from ..worker.adapt import Caller
 from ..worker.forking import ZygoteRole, serve
-from ..worker.loading import load_model
-from ..worker.passes import fault_of
 from ..worker.protocol import Broke, Limits, LoadProblem
 from .protocol import MAX_MODEL, Export, Exported
 
@@ -48,11 +48,12 @@ def answer(request: Export) -> Exported | LoadProblem | Broke:
 def _exported(request: Export) -> bytes:
     torch.manual_seed(0)
     random.seed(0)
+    names = request.input_names
+    scenario = Scenario(request.weight_names, names, (request.weights,), (request.inputs,))
     loaded = load_model(
-        request.units, request.class_name, request.weight_names, request.weights,
-        loops=False, pass_names=request.pass_names,
-    )  # fmt: skip
-    model, names = loaded.model, request.input_names
+        request.units, request.class_name, request.pass_names, scenario, loops=False
+    )
+    model = loaded.built
     if not isinstance(model, torch.nn.Module):
         name = loaded.cls.__name__
         raise SubmissionProblem("not-a-module", say("{name} is not an nn.Module", name=name))

@@ -14,9 +14,9 @@ import msgspec
 import torch
 
 from ..errors import GraderFault, UsageProblem
-from ..exercises.forward_backward.bank import Variant
-from ..exercises.forward_backward.reference import Expected, expected
-from ..exercises.forward_backward.scenarios import Points, generic_points, points
+from ..exercises.functions.bank import Variant
+from ..exercises.functions.reference import Expected, expected
+from ..exercises.functions.scenarios import Points, generic_points, points
 from ..messages import say
 from ..model import PASS_NAMES, ModelProblem, Place, Submission
 from ..submission.text import place_of

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..exercises.forward_backward.bank import Variant
+from ..exercises.functions.bank import Variant
 from ..model import Recording
 from ..trace.graph import DataFlow
 from .scalars import Scalars, TooManyScalars

@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ..exercises.forward_backward.bank import Variant
+from ..exercises.functions.bank import Variant
 from ..trace.field import PRIME, Pole, inverse, residue
 from .arithmetic import PIECEWISE, ScalarNode, compute, sign
 from .edits import Tree, value_of

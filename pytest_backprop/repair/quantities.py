@@ -12,8 +12,8 @@ from typing import Any
 
 import torch
 
-from ..exercises.forward_backward.bank import Variant
-from ..exercises.forward_backward.reference import TORCH_FUNCTIONS
+from ..exercises.functions.bank import Variant
+from ..exercises.functions.reference import TORCH_FUNCTIONS
 from ..model import Recording
 from ..trace.graph import DataFlow, computes, op_name
 

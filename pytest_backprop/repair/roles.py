@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from ..exercises.forward_backward.bank import Variant
+from ..exercises.functions.bank import Variant
 from ..trace.field import PRIME, inverse
 from .aliases import is_half, plain
 from .arithmetic import ScalarNode, compute, slopes

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from ..exercises.forward_backward.bank import Variant
+from ..exercises.functions.bank import Variant
 from ..trace.field import Pole
 from .bench import POINTS, Bench, Budget, NotComparable, OutOfBudget
 from .edits import Tree, slips, value_of

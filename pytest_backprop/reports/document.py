@@ -88,7 +88,7 @@ class SettingsInfo(Struct, frozen=True, forbid_unknown_fields=True):
     sandbox: Annotated[Literal["auto", "require", "off"], _about("isolation asked for")]
     hints: Annotated[Literal["none", "line", "fix"], _about("what findings show")]
     lang: Annotated[Literal["en", "ru"], _about("language of all messages and hints")]
-    kind: Annotated[Text, _about("kind of assignment; forward-backward is the course's own")]
+    kind: Annotated[Text, _about("kind of exercise; forward-backward is the course's own")]
 
 
 class FindingEntry(Struct, frozen=True, forbid_unknown_fields=True):

@@ -16,7 +16,7 @@ import msgspec
 from ..classroom import HandIn
 from ..classroom.roster import Roster
 from ..errors import SubmissionProblem, UsageProblem
-from ..exercises.forward_backward.bank import Bank
+from ..exercises.functions.bank import Bank
 from ..grading.assignment import assign, student_of
 from ..grading.rubric import Rubric, planned
 from ..messages import say

@@ -52,14 +52,14 @@ class GradingSession:
         self.classes = classes
         self.handed = classes.by_shown()
         self._cache = cache
-        self._kind = contributions.kind(settings.kind)
-        self.rubric = contributions.rubric(self._kind)
+        self._exercise = contributions.exercise(settings.kind)
+        self.rubric = contributions.rubric(self._exercise)
         if settings.rubric:
             self.rubric = load_rubric(settings.rubric, self.rubric)
         self.roster: Roster | None = None
         if settings.roster:
             self.roster = load_roster(settings.roster, contributions.suffixes, self.handed)
-        self._bank = contributions.bank(self._kind, settings.variants)
+        self._bank = contributions.bank(self._exercise, settings.variants)
         check_assignments(self._bank, settings.variant, self.roster)
         seconds = settings.timeout
         self.grader = Judge(
@@ -135,7 +135,7 @@ class GradingSession:
             sandbox=settings.sandbox != "off",
             exports=self._exports(),
             drawing=self._draws,
-            pass_names=self._kind.pass_names,
+            exercise=self._exercise,
         )
         additions = self.contributions.additions()
         return Grader(

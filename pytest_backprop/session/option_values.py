@@ -117,7 +117,7 @@ def choice(*allowed: str) -> Parse:
 
 
 def kind(text: str, base: Path) -> str:
-    """The name of a kind of assignment, as plugins may give them."""
+    """The name of a kind of exercise, as plugins may give them."""
     if not re.fullmatch(PLUGGED_NAME, text.strip()):
-        raise Refused("is not the name of a kind of assignment", f"give one as {COURSE_KIND}")
+        raise Refused("is not the name of a kind of exercise", f"give one as {COURSE_KIND}")
     return text.strip()

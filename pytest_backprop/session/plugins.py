@@ -7,6 +7,7 @@ when the run starts, as a usage error; later, in `additions`, as a note or `not_
 from __future__ import annotations
 
 import copy
+import importlib.util
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -15,9 +16,10 @@ from typing import Any, NoReturn
 import pytest
 
 from ..errors import UsageProblem
-from ..exercises.forward_backward.bank import Bank, Variant, load_bank
-from ..exercises.forward_backward.scenarios import Points
-from ..extension import AssignmentKind, ExtraCheck, Loader, Renderer
+from ..exercises import BUILT_IN, Exercise
+from ..exercises.functions.bank import Bank, Variant
+from ..exercises.functions.scenarios import Points
+from ..extension import ExtraCheck, Loader, Renderer
 from ..grading.plugin_guard import (
     Additions,
     account_of,
@@ -35,7 +37,7 @@ from ..resume.fingerprint import plugin_version
 
 SUFFIXES = (".py", ".ipynb")
 """What is read without a plugin."""
-GRADING = ("loaders", "checks", "points", "grade", "assignment_kinds")
+GRADING = ("loaders", "checks", "points", "grade", "exercises")
 """Hooks that may change a grade."""
 
 
@@ -50,7 +52,7 @@ class Contributions:
         self._owners: dict[tuple[str, str], str] = {}
         self._loaders: dict[str, Loader] = {}
         self._checks: dict[str, tuple[str, ExtraCheck]] = {}
-        self._kinds: dict[str, tuple[str, AssignmentKind]] = {}
+        self._exercises: dict[str, tuple[str, Exercise]] = {}
         self.formats: dict[str, Renderer] = {}
         """Report formats by name; each gives text, or raises UsageProblem."""
         for plugin, given in self._asked("loaders"):
@@ -65,11 +67,11 @@ class Contributions:
             for name, render in self._pairs(plugin, "report_formats", given):
                 self._claim(plugin, "report format", name, FORMATS)
                 self.formats[name] = _guarded_renderer(plugin, name, render)
-        for plugin, given in self._asked("assignment_kinds"):
-            for kind in self._listed(plugin, "assignment_kinds", given, AssignmentKind):
-                self._claim(plugin, "kind of assignment", kind.name, (COURSE_KIND,))
-                self._check_kind(plugin, kind)
-                self._kinds[kind.name] = (plugin, kind)
+        for plugin, given in self._asked("exercises"):
+            for exercise in self._listed(plugin, "exercises", given, Exercise):
+                self._claim(plugin, "kind of exercise", exercise.name, BUILT_IN)
+                self._check_exercise(plugin, exercise)
+                self._exercises[exercise.name] = (plugin, exercise)
 
     # -- what a run takes from it -----------------------------------------------------------
 
@@ -78,44 +80,47 @@ class Contributions:
         """How names of submissions end."""
         return (*SUFFIXES, *self._loaders)
 
-    def kind(self, name: str) -> AssignmentKind:
-        """The kind of assignment of that name. Raises UsageProblem if there is none."""
-        if name == COURSE_KIND:
-            return AssignmentKind(COURSE_KIND)
-        if name not in self._kinds:
-            known = ", ".join((COURSE_KIND, *self._kinds))
+    def exercise(self, name: str) -> Exercise:
+        """The kind of exercise of that name. Raises UsageProblem if there is none."""
+        if name in BUILT_IN:
+            return BUILT_IN[name]
+        if name not in self._exercises:
+            known = ", ".join((*BUILT_IN, *self._exercises))
             raise UsageProblem(
-                f"--backprop-kind: there is no kind of assignment {name!r}",
+                f"--backprop-kind: there is no kind of exercise {name!r}",
                 f"known: {known}; install the plugin that adds it, or name it with -p",
             )
-        return self._kinds[name][1]
+        return self._exercises[name][1]
 
-    def rubric(self, kind: AssignmentKind) -> Rubric:
-        """The default rubric of a kind, with the checks of plugins."""
+    def rubric(self, exercise: Exercise) -> Rubric:
+        """The default rubric of an exercise, with the checks of plugins."""
         extra = {id: check.rules for id, (_, check) in self._checks.items()}
         gated = [id for id, (_, check) in self._checks.items() if check.gated]
-        if kind.name == COURSE_KIND:
-            return rubric_of("default", None, extra, gated)
-        owner = f"plugin {self._kinds[kind.name][0]}: kind of assignment {kind.name}"
+        if exercise.name == COURSE_KIND:
+            return rubric_of("default", exercise.rules, extra, gated)
         try:
-            return rubric_of(kind.name, kind.rules, extra, gated)
+            return rubric_of(exercise.name, exercise.rules, extra, gated)
         except UsageProblem as problem:
+            owner = f"plugin {self._owner(exercise)}: kind of exercise {exercise.name}"
             raise UsageProblem(f"{owner}: {problem.message}", problem.way_out) from None
 
-    def bank(self, kind: AssignmentKind, folder: Path) -> Bank:
-        """The variants in a folder, as the kind reads them. Raises UsageProblem."""
-        if kind.load_bank is None:
-            return load_bank(folder)
-        plugin = self._kinds[kind.name][0]
+    def bank(self, exercise: Exercise, folder: Path) -> Bank:
+        """The tasks in a folder, as the exercise reads them. Raises UsageProblem."""
+        if exercise.name in BUILT_IN:
+            return exercise.load_bank(folder)
+        plugin, name = self._owner(exercise), exercise.name
         try:
-            bank = kind.load_bank(folder)
+            bank = exercise.load_bank(folder)
         except UsageProblem:
             raise
         except Exception as error:
-            _refuse(plugin, f"load_bank of {kind.name} failed: {account_of(error)}")
+            _refuse(plugin, f"load_bank of {name} failed: {account_of(error)}")
         if not isinstance(bank, Bank) or not len(bank):
-            _refuse(plugin, f"load_bank of {kind.name} gave {type(bank).__name__}, no variants")
+            _refuse(plugin, f"load_bank of {name} gave {type(bank).__name__}, no variants")
         return bank
+
+    def _owner(self, exercise: Exercise) -> str:
+        return self._exercises[exercise.name][0]
 
     def additions(self) -> Additions:
         """What grading takes."""
@@ -237,16 +242,25 @@ class Contributions:
                     value = getattr(own, key)
                     _refuse(plugin, f"{key} of the check {id} is {value!r}", f"make it {wanted}")
 
-    def _check_kind(self, plugin: str, kind: AssignmentKind) -> None:
-        names = kind.pass_names
+    def _check_exercise(self, plugin: str, exercise: Exercise) -> None:
+        names = exercise.pass_names
         if not isinstance(names, tuple) or not names or not all(map(_is_method, names)):
             _refuse(
                 plugin,
-                f"pass_names of {kind.name} are {names!r}",
+                f"pass_names of {exercise.name} are {names!r}",
                 "give a tuple of names of methods; forward is not one of them",
             )
-        if kind.rules is not None:
-            self._check_rules(plugin, kind.rules)
+        self._check_rules(plugin, exercise.rules)
+        try:
+            found = importlib.util.find_spec(exercise.child)
+        except (ImportError, ValueError, AttributeError, TypeError):
+            found = None
+        if found is None:
+            _refuse(
+                plugin,
+                f"child of {exercise.name} is {exercise.child!r}, which is no module",
+                "name the module with its `find`",
+            )
 
 
 class _Failed(Exception):

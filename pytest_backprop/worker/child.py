@@ -6,27 +6,28 @@ evidence, not a verdict.
 
 from __future__ import annotations
 
-import functools
+import importlib
 import random
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any
 
 import torch
 from msgspec.structs import replace
 
 from ..errors import SubmissionProblem
+from ..exercises.base import ChildHalf, Target
+from ..exercises.observation import fault_of
 from ..messages import say
-from ..model import Breach, Evidence, Recording, Span, Unit
-from ..submission import Slice, Statements
-from ..trace.codes import Codes
-from ..trace.load_watch import watched
+from ..model import Breach, Evidence, Recording, Scenario, Unit
+from ..trace.codes import trust
 from ..trace.watch import stand_guard
-from .adapt import Caller, Weights, find_weights
-from .adapt_tensors import TensorCaller, find_tensors
-from .loading import load_model
-from .passes import Runner, fault_of
-from .protocol import Answer, Broke, Limits, LoadProblem, Ran, Request, Weighed
-from .seal import Seal
+from .passes import Runner
+from .protocol import CHILD, Answer, Broke, Limits, LoadProblem, Ran, Request, Weighed
+from .seal import Seal, protect
 from .vectors import run_on_vectors, stopper
+
+_halves: dict[str, ChildHalf] = {}
+"""By the names of their modules. Students' code finds none of these: they are hidden."""
 
 _seal: Seal | None = None
 """Made by `warm_up`, when all of our code that a child runs is there."""
@@ -39,7 +40,9 @@ def answer(request: Request) -> Answer:
 
 def _answer(request: Request) -> Answer:
     try:
-        return _weighed(request) if request.vector else Ran(_evidence(request))
+        if request.vector:
+            return _weighed(request)
+        return Ran(tuple(_evidence(request, scenario) for scenario in request.scenarios))
     except SubmissionProblem as problem:
         return LoadProblem(problem.kind, problem.message, problem.way_out, problem.span)
     except MemoryError:
@@ -56,11 +59,15 @@ def _told_on(reply: Answer) -> Answer:
     what = say("it replaces the grader's own {name}", name=changed)
     if isinstance(reply, Weighed):
         return Weighed(what)
-    if not isinstance(reply, Ran) or not reply.evidence.pass_recordings:
+    if not isinstance(reply, Ran):
         return reply
     breach = Breach("tampering", what, None)
-    recordings = _with_breaches(reply.evidence.pass_recordings, (breach,))
-    return Ran(replace(reply.evidence, pass_recordings=recordings))
+    return Ran(
+        tuple(
+            replace(evidence, pass_recordings=_with_breaches(evidence.pass_recordings, (breach,)))
+            for evidence in reply.evidences
+        )
+    )
 
 
 def _with_breaches(
@@ -73,110 +80,39 @@ def _with_breaches(
     return (replace(first, breaches=(*breaches, *first.breaches)), *others)
 
 
-class _Loaded(NamedTuple):
-    """A submission's model with its two methods, ready to be called."""
-
-    model: Any
-    cls: type
-    chosen: Slice
-    found: Weights
-    forward: Caller
-    manual: Caller
-    notes: list[str]
-    codes: Codes
-    breaches: tuple[Breach, ...]
-
-
-def _load(request: Request) -> _Loaded:
-    torch.manual_seed(0)
-    random.seed(0)
-    chosen, cls, model, notes, codes, breaches = load_model(
-        request.units,
-        request.class_name,
-        request.weight_names,
-        request.weights[0],
-        loops=not request.vector,
-        pass_names=request.pass_names,
-    )
-    # what a model answers about its weights is the student's code, too
-    leaves = request.leaves
-    found, more = watched(
-        lambda: (
-            find_tensors(model, leaves) if leaves else find_weights(model, request.weight_names)
-        ),
-        codes,
-    )
-    breaches += more
-    notes += found.notes
-    callers = []
-    for method, shown in ((model, "forward"), (getattr(model, chosen.pass_name), "")):
-        target: Any = model.forward if shown else method
-        name = shown or chosen.pass_name
-        caller = (
-            TensorCaller(target, name, leaves)
-            if leaves
-            else Caller(target, name, request.weight_names, request.input_names)
-        )
-        if shown and callable(model):
-            caller.method = model  # through __call__, as the assignment does
-        callers.append(caller)
-        notes += caller.notes
-    forward, manual = callers
-    return _Loaded(model, cls, chosen, found, forward, manual, notes, codes, breaches)
-
-
 def _weighed(request: Request) -> Weighed:
     stop = stopper(request.stops)
-    loaded = _load(request)
+    (scenario,) = request.scenarios
+    target = _found(request, scenario)
     try:
-        ops = run_on_vectors(loaded.model, loaded.manual, loaded.found.slots, request.weights[0],
-                             request.inputs[0], request.vector, stop)  # fmt: skip
+        ops = run_on_vectors(target, scenario, request.vector, stop)
     except BaseException as error:
         fault = fault_of(error)
         return Weighed(f"{fault.kind}: {fault.message}")
     return Weighed(ops=ops)
 
 
-def _evidence(request: Request) -> Evidence:
-    _, cls, chosen, found, forward, manual, notes, codes, breaches = _load(request)
+def _found(request: Request, scenario: Scenario) -> Any:
+    torch.manual_seed(0)
+    random.seed(0)
+    half = _halves.get(request.child) or _imported(request.child)
+    return half.find(
+        request.units, request.class_name, request.pass_names, scenario, loops=not request.vector
+    )
 
-    @functools.cache
-    def statements(unit: int) -> Statements:
-        return Statements(request.units[unit], unit)
 
-    def statement_at(unit: int, line: int, column: int) -> Span | None:
-        found = statements(unit).at(line, column)
-        return None if found is None else found.span
-
-    def name_of(span: Span) -> str | None:
-        return statements(span.unit).target_name(span)
-
-    forward_code = getattr(getattr(cls, "forward", None), "__code__", None)
-    runner = Runner(found.slots, request.weight_names, statement_at, name_of, forward_code, codes)
+def _evidence(request: Request, scenario: Scenario) -> Evidence:
+    target: Target = _found(request, scenario)
+    runner = Runner(target, request.units, scenario)
     # the pass first, on a fresh model: it may not lean on what forward leaves behind
-    passes, pass_recordings = runner.runs(
-        manual, request.weights, request.inputs, request.recorded, True
-    )
-    forwards, forward_recordings = runner.runs(
-        forward, request.weights, request.inputs, request.recorded, False
-    )
-    pass_recordings = _with_breaches(pass_recordings, breaches)
-    return Evidence(
-        chosen.class_name,
-        chosen.pass_name,
-        str(found.slots[0][0].dtype).removeprefix("torch."),
-        forwards,
-        passes,
-        forward_recordings,
-        pass_recordings,
-        tuple(dict.fromkeys([*notes, *runner.notes])),
-        tuple(runner.mutations),
-        tuple(runner.gradient_problems),
-        chosen.forward,
-        chosen.manual_pass,
-        found.piece_shape,
-        tuple(found.labels),
-        manual.way,
+    passes, pass_recordings = runner.runs("pass", request.recorded)
+    forwards, forward_recordings = runner.runs("forward", request.recorded)
+    return replace(
+        target.evidence(),
+        forward_runs=forwards,
+        pass_runs=passes,
+        forward_recordings=forward_recordings,
+        pass_recordings=_with_breaches(pass_recordings, target.breaches),
     )
 
 
@@ -203,15 +139,27 @@ class Warm(nn.Module):
 """
 
 
-def warm_up() -> None:
-    """Runs a small pass in this process, so that children find torch's ops looked up."""
+def _imported(name: str) -> ChildHalf:
+    """The child's half of an exercise, once and for all."""
+    protect(name)
+    trust(name)
+    half: ChildHalf = importlib.import_module(name)
+    _halves[name] = half
+    return half
+
+
+def warm_up(halves: Iterable[str]) -> None:
+    """Imports the child's halves of exercises, and runs a small pass in this process, so that children find
+    torch's ops looked up."""
+    for name in (CHILD, *halves):
+        _imported(name)
     stand_guard()
     points = ((0.3, 0.7), (0.2, 0.4))
     inputs = ((0.3, 0.7, 0.2), (0.2, 0.4, 0.9))
-    request = Request((Unit(WARM_UP, None, WARM_UP),), None, ("w0", "w1"), ("x1", "x2", "x3"),
-                      points, inputs, 1, Limits(1, 0))  # fmt: skip
+    scenario = Scenario(("w0", "w1"), ("x1", "x2", "x3"), points, inputs)
+    request = Request((Unit(WARM_UP, None, WARM_UP),), None, (scenario,), 1, Limits(1, 0))
     ran = answer(request)
-    if not isinstance(ran, Ran) or ran.evidence.pass_runs[0].fault is not None:
+    if not isinstance(ran, Ran) or ran.evidences[0].pass_runs[0].fault is not None:
         raise RuntimeError(f"the warm-up pass failed: {ran}")
     global _seal
     _seal = Seal()

@@ -11,6 +11,7 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 
 import msgspec
 import psutil
@@ -49,14 +50,21 @@ class Worker:
     threads, save `close`::
 
         with contextlib.closing(Worker()) as worker:
-            outcome = worker.run(Request(units, None, ("w0", "w1"), ("x1", "x2", "x3"),
-                                         ((0.3, 0.7),), ((0.2, 0.4, 0.9),), 1, Limits(20, 2**31)))
+            scenario = Scenario(("w0", "w1"), ("x1", "x2", "x3"), ((0.3, 0.7),), ((0.2, 0.4, 0.9),))
+            outcome = worker.run(Request(units, None, (scenario,), 1, Limits(20, 2**31)))
 
     `units` are a submission's; `outcome.answer` is what its child said, here of one recorded point.
     """
 
-    def __init__(self, elder: Worker | None = None, child: ChildKind = SUBMISSION) -> None:
-        """With an `elder`, the zygote is forked from the elder's, if that is there: it costs little."""
+    def __init__(
+        self,
+        elder: Worker | None = None,
+        child: ChildKind = SUBMISSION,
+        halves: Sequence[str] = (),
+    ) -> None:
+        """With an `elder`, the zygote is forked from the elder's, if that is there: it costs little.
+        `halves` are modules that it imports: the child's halves of exercises."""
+        self._halves = tuple(halves)
         self._child = child
         self._process: subprocess.Popen[bytes] | None = None
         self._link: socket.socket | None = None
@@ -86,7 +94,14 @@ class Worker:
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-c", BOOT.format(self._child.module), str(theirs.fileno())],
+                [
+                    sys.executable,
+                    "-I",
+                    "-c",
+                    BOOT.format(self._child.module),
+                    str(theirs.fileno()),
+                    *self._halves,
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,

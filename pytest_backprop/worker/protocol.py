@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct, field
 
 from ..messages import language
-from ..model import PASS_NAMES, Evidence, Leaf, Span, Unit
+from ..model import PASS_NAMES, Evidence, Scenario, Span, Unit
 
 MAX_REQUEST = 64 * 2**20
 MAX_ANSWER = 32 * 2**20
@@ -23,6 +23,9 @@ MAX_EVENT = 2**16
 
 ANSWER = 3
 """The descriptor on which a child answers."""
+
+CHILD = "pytest_backprop.exercises.forward_backward.child"
+"""The child's half of the course's homework."""
 
 COPY = "(copy)"
 """Stands among the ops of a pass on vectors where a whole value leaves torch."""
@@ -44,18 +47,15 @@ class Limits(Struct, frozen=True):
 
 
 class Request(Struct, frozen=True):
-    """Run one submission. Points are rows of float32-representable numbers.
+    """Run one submission in each of the scenarios, loaded anew for each.
 
-    The first `recorded` points run under the recorder, the others plainly. The child gets text,
+    The first `recorded` points of each run under the recorder, the others plainly. The child gets text,
     never a path.
     """
 
     units: tuple[Unit, ...]
     class_name: str | None
-    weight_names: tuple[str, ...]
-    input_names: tuple[str, ...]
-    weights: tuple[tuple[float, ...], ...]
-    inputs: tuple[tuple[float, ...], ...]
+    scenarios: tuple[Scenario, ...]
     recorded: int
     limits: Limits
     vector: int = 0
@@ -65,8 +65,8 @@ class Request(Struct, frozen=True):
     stops itself. A stop without its secret is the submission's own."""
     pass_names: tuple[str, ...] = PASS_NAMES
     """What the manual pass may be called."""
-    leaves: tuple[Leaf, ...] = ()
-    """The tensors of a task of matrices, in the order of the names; none where each is a scalar."""
+    child: str = CHILD
+    """The child's half of the exercise, by the name of its module, which the zygote has imported."""
     language: str = field(default_factory=language)
     """Of the messages in the answer: that of whoever asks."""
 
@@ -81,9 +81,9 @@ class LoadProblem(Struct, frozen=True, tag="problem"):
 
 
 class Ran(Struct, frozen=True, tag="ran"):
-    """The submission ran; this is what was seen."""
+    """The submission ran; this is what was seen, in each scenario."""
 
-    evidence: Evidence
+    evidences: tuple[Evidence, ...]
 
 
 class Broke(Struct, frozen=True, tag="broke"):

@@ -11,7 +11,12 @@ from collections.abc import Iterator
 from types import FunctionType
 from typing import Any, NamedTuple
 
-PACKAGE = __package__.partition(".")[0]
+_packages = {__package__.partition(".")[0]}
+
+
+def protect(module: str) -> None:
+    """Has the package of a module count as ours: a plugin's half of an exercise."""
+    _packages.add(module.partition(".")[0])
 
 
 class _Kept(NamedTuple):
@@ -42,14 +47,14 @@ class Seal:
 def hide_modules() -> None:
     """From here on `import` finds no module of ours. Those who have one already keep it."""
     for name in list(sys.modules):
-        if name.partition(".")[0] == PACKAGE:
+        if name.partition(".")[0] in _packages:
             sys.modules[name] = None  # type: ignore[assignment]
 
 
 def _ours() -> Iterator[_Kept]:
     seen: set[int] = set()
     for module_name, module in sorted(sys.modules.items()):
-        if module_name.partition(".")[0] != PACKAGE or module is None:
+        if module_name.partition(".")[0] not in _packages or module is None:
             continue
         for name, value in vars(module).items():
             if isinstance(value, FunctionType | type):
@@ -57,7 +62,7 @@ def _ours() -> Iterator[_Kept]:
             if not isinstance(value, type) or id(value) in seen:
                 continue
             seen.add(id(value))
-            if value.__module__.partition(".")[0] == PACKAGE:
+            if value.__module__.partition(".")[0] in _packages:
                 for inner, method in vars(value).items():
                     if isinstance(method, FunctionType):
                         shown = f"{value.__qualname__}.{inner}"

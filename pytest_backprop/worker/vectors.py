@@ -16,9 +16,10 @@ from typing import Any
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from ..exercises.base import VectorTarget
+from ..model import Scenario
 from ..trace.graph import computes
 from ..trace.validate import MAX_OPS
-from .adapt import Caller, Slot
 from .protocol import ANSWER, COPY
 from .sandbox import end_of_heap, stay_on_one_processor, use_small_pages
 from .widening import Number, Widening
@@ -92,37 +93,22 @@ class OpLister(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 def run_on_vectors(
-    model: Any,
-    caller: Caller,
-    slots: Sequence[Slot],
-    weights: Sequence[float],
-    inputs: Sequence[float],
-    length: int,
-    stop: Callable[[], None],
+    target: VectorTarget, scenario: Scenario, length: int, stop: Callable[[], None]
 ) -> tuple[tuple[str, bool], ...]:
-    """Runs the manual pass on vectors of `length` equal elements, and calls `stop` before and after.
+    """Runs the manual pass on vectors of `length` equal elements, at the first point, and calls `stop` before
+    and after.
 
     Gives what it did, as `Weighed` has it. Raises what the pass raises: not every pass that is
     right on scalars takes vectors.
     """
-    shapes = {id(parameter): parameter.shape for parameter, _ in slots}
 
     def run(length: int, stop: Callable[[], None], listing: OpLister) -> None:
-        for parameter, _ in slots:
-            parameter.grad = None
-            shape = (*shapes[id(parameter)], length)
-            parameter.data = torch.zeros(shape, dtype=parameter.dtype)
-        for (parameter, element), weight in zip(slots, weights, strict=True):
-            parameter.data.view(-1, length)[element] = weight
-        arguments = [
-            argument[..., None].expand(*argument.shape, length).contiguous()
-            for argument in caller.arguments(inputs)
-        ]
+        call = target.on_vectors(scenario, length)
         gc.collect()
         gc.disable()  # a cycle is no release: PyTorch frees by reference count
         with torch.no_grad(), listing, Widening(length, listing.copy):
             stop()
-            result = caller.call(arguments, slots)
+            result = call()
             stop()
         gc.enable()
         del result

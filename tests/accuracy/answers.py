@@ -27,7 +27,7 @@ from pytest_backprop.authoring.answers import answer_text
 from pytest_backprop.authoring.variants.difficulty import band_around, difficulty_of
 from pytest_backprop.authoring.variants.random_bank import Order, draw, median_difficulty
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.exercises.forward_backward.bank import Variant, load_bank, parse_variant
+from pytest_backprop.exercises.functions.bank import Variant, load_bank, parse_variant
 
 
 class Graded(NamedTuple):

@@ -16,7 +16,7 @@ import torch
 from submissions import Made
 
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.exercises.forward_backward.bank import Bank, parse_variant
+from pytest_backprop.exercises.functions.bank import Bank, parse_variant
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Finding, Grade

@@ -20,8 +20,8 @@ from made_variants import make_variant
 from straight import NoProgram, make_straight
 from submissions import Discarded, Made, make_submission
 
-from pytest_backprop.exercises.forward_backward.bank import Variant, parse_variant
-from pytest_backprop.exercises.forward_backward.scenarios import generic_points
+from pytest_backprop.exercises.functions.bank import Variant, parse_variant
+from pytest_backprop.exercises.functions.scenarios import generic_points, scenario
 from pytest_backprop.model import Recording, Submission
 from pytest_backprop.repair import find
 from pytest_backprop.submission import read
@@ -141,12 +141,11 @@ def _seek(program: Program, variant_seed: int, folder: Path) -> Sought | None:
 def _recording(submission: Submission, variant: Variant, ahead: bool) -> Recording | None:
     given = generic_points(variant, 1, 8)
     told = answer(
-        Request(submission.units, None, variant.weights, variant.inputs, given.weights,
-                given.inputs, 1, Limits(60, 2**30, False))
-    )  # fmt: skip
+        Request(submission.units, None, (scenario(variant, given),), 1, Limits(60, 2**30, False))
+    )
     if not isinstance(told, Ran):
         return None
-    evidence = told.evidence
+    evidence = told.evidences[0]
     recordings = evidence.forward_recordings if ahead else evidence.pass_recordings
     return recordings[0] if recordings else None
 

@@ -9,9 +9,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pytest_backprop.exercises.forward_backward.bank import parse_variant
-from pytest_backprop.exercises.forward_backward.reference import autograd_cost, expected
-from pytest_backprop.exercises.forward_backward.scenarios import Points, generic_points, points
+from pytest_backprop.exercises.functions.bank import parse_variant
+from pytest_backprop.exercises.functions.reference import autograd_cost, expected
+from pytest_backprop.exercises.functions.scenarios import (
+    Points,
+    generic_points,
+    points,
+    scenario,
+)
 from pytest_backprop.grading.case_builder import (
     CHILD_POINTS,
     RECORDED,
@@ -57,12 +62,11 @@ class Made:
 
     def evidence(self, given: Points, recorded: int) -> Evidence:
         told = answer(
-            Request((Unit(self.text, original=self.text),), None, self.variant.weights,
-                    self.variant.inputs, given.weights, given.inputs, recorded,
-                    Limits(10, 2**30))
+            Request((Unit(self.text, original=self.text),), None,
+                    (scenario(self.variant, given),), recorded, Limits(10, 2**30))
         )  # fmt: skip
         assert isinstance(told, Ran), told
-        return told.evidence
+        return told.evidences[0]
 
     def case(self, evidence: Evidence | None = None) -> Case:
         if evidence is None:

@@ -9,7 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_backprop.exercises.forward_backward.reference import Expected
+from pytest_backprop.exercises.functions.reference import Expected
 from pytest_backprop.grading.checks.case import Tolerance
 from pytest_backprop.grading.checks.compare import (
     Mismatch,

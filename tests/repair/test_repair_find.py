@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from pytest_backprop.exercises.forward_backward.bank import Variant, parse_variant
-from pytest_backprop.exercises.forward_backward.scenarios import generic_points
+from pytest_backprop.exercises.functions.bank import Variant, parse_variant
+from pytest_backprop.exercises.functions.scenarios import generic_points, scenario
 from pytest_backprop.messages import use_language
 from pytest_backprop.model import Recording, Ref, Unit
 from pytest_backprop.repair import FaultSearch, find
@@ -65,11 +65,11 @@ FAULTS = {
 def recorded(text: str, ahead: bool = False, variant: Variant = VARIANT) -> Recording:
     given = generic_points(variant, 1, 8)
     told = answer(
-        Request((Unit(text, original=text),), None, variant.weights, variant.inputs,
-                given.weights, given.inputs, 1, Limits(60, 2**30, False))
+        Request((Unit(text, original=text),), None, (scenario(variant, given),), 1,
+                Limits(60, 2**30, False))
     )  # fmt: skip
     assert isinstance(told, Ran), told
-    evidence = told.evidence
+    evidence = told.evidences[0]
     return (evidence.forward_recordings if ahead else evidence.pass_recordings)[0]
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pytest_backprop.exercises.forward_backward.bank import parse_variant
+from pytest_backprop.exercises.functions.bank import parse_variant
 from pytest_backprop.repair.arithmetic import (
     HOLDS,
     ScalarNode,

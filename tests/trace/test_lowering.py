@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from pytest_backprop.exercises.forward_backward.bank import FLOAT_FUNCTIONS
+from pytest_backprop.exercises.functions.bank import FLOAT_FUNCTIONS
 from pytest_backprop.model import Recording
 from pytest_backprop.trace.codes import AnyCodes
 from pytest_backprop.trace.graph import DataFlow

@@ -17,8 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from trace_lab import INPUTS, WEIGHTS, evidence, float32, record, replayed, verified
 
-from pytest_backprop.exercises.forward_backward.bank import load_bank
-from pytest_backprop.exercises.forward_backward.identity import identity
+from pytest_backprop.exercises.functions.bank import load_bank
+from pytest_backprop.exercises.functions.identity import identity
 from pytest_backprop.model import Items, Op, Recording, Ref, Symbol, Value
 from pytest_backprop.trace.calls import NotReplayable
 from pytest_backprop.trace.graph import DataFlow

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from pytest_backprop.model import Evidence, Op, Recording, Unit
+from pytest_backprop.model import Evidence, Op, Recording, Scenario, Unit
 from pytest_backprop.trace.graph import DataFlow
 from pytest_backprop.trace.lateness import late_values
 from pytest_backprop.trace.replay import Program, Replayed
@@ -58,10 +58,14 @@ def float32(rows: Any) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(torch.tensor(row, dtype=torch.float32).tolist()) for row in rows)
 
 
+def scenario(weights: Any, inputs: Any) -> Scenario:
+    return Scenario(("w0", "w1"), ("x1", "x2", "x3"), float32(weights), float32(inputs))
+
+
 def request(text: str, points: int = 3, recorded: int = 1) -> Request:
     return Request(
-        (Unit(text, original=text),), None, ("w0", "w1"), ("x1", "x2", "x3"),
-        float32(WEIGHTS[:points]), float32(INPUTS[:points]), recorded, LIMITS,
+        (Unit(text, original=text),), None,
+        (scenario(WEIGHTS[:points], INPUTS[:points]),), recorded, LIMITS,
     )  # fmt: skip
 
 
@@ -69,7 +73,7 @@ def run(text: str, points: int = 3, recorded: int = 1) -> Evidence:
     """Runs a submission's text in this process."""
     told = answer(request(text, points, recorded))
     assert isinstance(told, Ran), told
-    return told.evidence
+    return told.evidences[0]
 
 
 def evidence(body: str, top: str = "", methods: str = "", **how: int) -> Evidence:
@@ -117,12 +121,11 @@ def settled(body: str, top: str = "", count: int = 80) -> Verified:
 
 def run_at(text: str, weights: Rows, inputs: Rows) -> Evidence:
     asked = Request(
-        (Unit(text, original=text),), None, ("w0", "w1"), ("x1", "x2", "x3"),
-        float32(weights), float32(inputs), len(weights), LIMITS,
-    )  # fmt: skip
+        (Unit(text, original=text),), None, (scenario(weights, inputs),), len(weights), LIMITS
+    )
     told = answer(asked)
     assert isinstance(told, Ran), told
-    return told.evidence
+    return told.evidences[0]
 
 
 def tensors(weights: Rows, inputs: Rows) -> tuple[torch.Tensor, torch.Tensor]:

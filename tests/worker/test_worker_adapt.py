@@ -11,8 +11,13 @@ import torch
 from torch import nn
 
 from pytest_backprop.errors import SubmissionProblem
-from pytest_backprop.model import Evidence, Unit
-from pytest_backprop.worker.adapt import Caller, build_model, find_weights, gradients_left
+from pytest_backprop.exercises.forward_backward.adapt import (
+    Caller,
+    build_model,
+    find_weights,
+    gradients_left,
+)
+from pytest_backprop.model import Evidence, Scenario, Unit
 from pytest_backprop.worker.child import answer
 from pytest_backprop.worker.protocol import Limits, LoadProblem, Ran, Request
 
@@ -271,11 +276,12 @@ def whole(name: str) -> Evidence:
                 return y
         """
     )
-    told = answer(Request((Unit(text, original=text),), None, NAMES, ("x1", "x2"),
-                          ((0.5, 0.25), (2.0, -1.0)), ((0.125, 1.5), (3.0, -0.5)), 1,
-                          Limits(9, 2**30)))  # fmt: skip
+    told = answer(Request((Unit(text, original=text),), None,
+                          (Scenario(NAMES, ("x1", "x2"), ((0.5, 0.25), (2.0, -1.0)),
+                                    ((0.125, 1.5), (3.0, -0.5))),),
+                          1, Limits(9, 2**30)))  # fmt: skip
     assert isinstance(told, Ran), told
-    return told.evidence
+    return told.evidences[0]
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -307,8 +313,9 @@ def test_every_form_runs_and_gives_gradients(name: str) -> None:
     ],
 )  # fmt: skip
 def test_problems_say_what_to_change(text: str, kind: str) -> None:
-    told = answer(Request((Unit(text, original=text),), None, NAMES, ("x1", "x2"), ((0.5, 0.25),),
-                          ((0.125, 1.5),), 1, Limits(9, 2**30)))  # fmt: skip
+    told = answer(Request((Unit(text, original=text),), None,
+                          (Scenario(NAMES, ("x1", "x2"), ((0.5, 0.25),), ((0.125, 1.5),)),),
+                          1, Limits(9, 2**30)))  # fmt: skip
     assert isinstance(told, LoadProblem)
     assert told.kind == kind
     assert told.way_out

@@ -12,7 +12,7 @@ import torch
 
 from pytest_backprop.errors import GraderFault
 from pytest_backprop.grading.outside_memory import LENGTH, SUSPECT
-from pytest_backprop.model import Unit
+from pytest_backprop.model import Scenario, Unit
 from pytest_backprop.worker.child_watch import Outcome
 from pytest_backprop.worker.client import Worker
 from pytest_backprop.worker.protocol import COPY, Limits, LoadProblem, Request, Weighed
@@ -55,8 +55,9 @@ def pair() -> Iterator[tuple[Worker, Worker]]:
 def weigh(worker: Worker, body: str, seconds: float = 10.0) -> Outcome:
     text = CLASS + textwrap.indent(textwrap.dedent(body), " " * 8)
     return worker.run(
-        Request((Unit(text, original=text),), None, ("w0", "w1"), ("x1", "x2"), ((0.5, 0.25),),
-                ((0.3, 0.7),), 0, Limits(seconds, 2**30), LENGTH, STOPS)
+        Request((Unit(text, original=text),), None,
+                (Scenario(("w0", "w1"), ("x1", "x2"), ((0.5, 0.25),), ((0.3, 0.7),)),),
+                0, Limits(seconds, 2**30), LENGTH, STOPS)
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from ...exercises.forward_backward.bank import Variant
+from ...exercises.functions.bank import Variant
 from ...messages import say
 from .nodes import AnswerNode, nodes_of
 from .terms import Factor, Term, literal, named, over, power, whole

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ...errors import UsageProblem
-from ...exercises.forward_backward.bank import FLOAT_FUNCTIONS, Variant
-from ...exercises.forward_backward.bank.program import OPERATORS, Number
+from ...exercises.functions.bank import FLOAT_FUNCTIONS, Variant
+from ...exercises.functions.bank.program import OPERATORS, Number
 from ...messages import say
 from .terms import Operand, literal, whole
 

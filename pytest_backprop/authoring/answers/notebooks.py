@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from ...exercises.forward_backward.bank import Variant
+from ...exercises.functions.bank import Variant
 from ...messages import language, listed, say
 from .writing import IMPORTS, class_head, class_text, weight_lines
 

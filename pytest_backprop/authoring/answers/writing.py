@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import textwrap
 
-from ...exercises.forward_backward.bank import Variant
+from ...exercises.functions.bank import Variant
 from ...messages import say
 from .derivation import Derived, Line, derive, last_uses
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from graphviz import Digraph
 
-from ...exercises.forward_backward.bank import Variant
-from ...exercises.forward_backward.bank.program import Step
+from ...exercises.functions.bank import Variant
+from ...exercises.functions.bank.program import Step
 from .naming import is_node, value_names
 
 SIGNS = {"add": "+", "sub": "−", "mul": "×", "div": "÷", "pow": "^"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import onnx
 from onnx import TensorProto, helper
 
-from ...exercises.forward_backward.bank import Variant
+from ...exercises.functions.bank import Variant
 from .naming import is_node, value_names
 
 OPSET = 17

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...exercises.forward_backward.bank import Variant
-from ...exercises.forward_backward.bank.program import Step
-from ...exercises.forward_backward.reference import autograd_cost
+from ...exercises.functions.bank import Variant
+from ...exercises.functions.bank.program import Step
+from ...exercises.functions.reference import autograd_cost
 
 
 class Difficulty(NamedTuple):

@@ -8,11 +8,11 @@ import math
 import random
 from typing import NamedTuple
 
-from ...exercises.forward_backward.bank import Variant, same_function
+from ...exercises.functions.bank import Variant, same_function
 from ...grading.checks.case import Tolerance
-from ...exercises.forward_backward.reference import Expected
-from ...exercises.forward_backward.scenarios import points
-from ...exercises.forward_backward.reference import check_conditioning, expected
+from ...exercises.functions.reference import Expected
+from ...exercises.functions.scenarios import points
+from ...exercises.functions.reference import check_conditioning, expected
 from ...grading.sensitivity import check_sensitivity
 from ...trace.field import PRIME, Dual, Pole
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from ...exercises.forward_backward.bank import Variant, parse_variant
+from ...exercises.functions.bank import Variant, parse_variant
 from ...errors import UsageProblem
 from ...messages import say
 from .difficulty import Band, Difficulty, depth_of, difficulty_of, node_count

@@ -1,6 +1,43 @@
-"""The course's homework 1.1: a function of weights and inputs, differentiated by hand.
+"""The course's homework 1.1: a function of weights and inputs, differentiated by hand in a module.
 
-`bank` reads the functions, `scenarios` says at which points they are tried, `reference` gives their
-values and gradients by autograd there, `identity` decides whether a recording is the very function.
-It does not know how a submission is run.
+`child` finds the module in a submission and runs it; `adapt` and `adapt_tensors` say where its weights are
+and how its methods take their inputs. It does not know how a submission is judged.
 """
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...model import COURSE_KIND, PASS_NAMES, CheckRules
+from ..base import Exercise
+
+if TYPE_CHECKING:
+    from ..functions.bank import Bank
+
+
+def _load_bank(folder: Path) -> Bank:
+    """The course's tasks of a folder. Raises UsageProblem."""
+    from ..functions.bank import load_bank  # not for the child, which imports this package too
+
+    return load_bank(folder)
+
+
+
+FORWARD_BACKWARD = Exercise(
+    name=COURSE_KIND,
+    child=f"{__name__}.child",
+    pass_names=PASS_NAMES,
+    rules={
+        "forward": CheckRules(points=15),
+        "manual-forward": CheckRules(points=10),
+        "gradient": CheckRules(points=40, credit="share"),
+        "unused-nodes": CheckRules(points=15, credit="per-finding", penalty=0.1),
+        "release": CheckRules(points=20, credit="per-finding", penalty=0.1),
+        "integrity": CheckRules(points=0),
+        "onnx": CheckRules(points=0),
+    },
+    load_bank=_load_bank,
+    vectors=True,
+    models=True,
+)

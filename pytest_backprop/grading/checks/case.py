@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 import torch
 
-from ...exercises.forward_backward.reference import AutogradCost, Expected
+from ...exercises.functions.reference import AutogradCost, Expected
 from ...model import Evidence, Finding, Leaf, Place, Recording, Span, Submission, stretches
 from ...onnx.models import ModelCase
 from ...trace.graph import DataFlow

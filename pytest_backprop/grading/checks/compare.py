@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import torch
 
-from ...exercises.forward_backward.reference import Expected
+from ...exercises.functions.reference import Expected
 from ...messages import say, say_count
 from ...model import Finding
 from .case import Case, Tolerance

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from ...exercises.forward_backward.reference import Expected
+from ...exercises.functions.reference import Expected
 from .case import Case
 
 

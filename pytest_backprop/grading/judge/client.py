@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from ...classroom.roster import Roster
 from ...errors import GraderFault, UsageProblem
-from ...exercises.forward_backward.bank import Bank
+from ...exercises.functions.bank import Bank
 from ...messages import say
 from ...model import Grade
 from ...worker.child_watch import death_of

@@ -15,6 +15,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from ...model import Scenario
 from .bank import Variant
 
 REGIMES: Final = ("assignment", "signed", "small", "large", "near-equal", "simple")
@@ -48,6 +49,11 @@ class Points(Struct, frozen=True):
     def first(self, count: int) -> Points:
         """The same with the first `count` points alone."""
         return Points(self.weights[:count], self.inputs[:count], self.regimes[:count])
+
+
+def scenario(variant: Variant, at: Points) -> Scenario:
+    """What a child is sent of a variant and points."""
+    return Scenario(variant.weights, variant.inputs, at.weights, at.inputs, variant.leaves)
 
 
 def points(variant: Variant, seed: int, count: int) -> Points:

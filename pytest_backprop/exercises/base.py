@@ -1,0 +1,88 @@
+"""The seam between the grader and a kind of exercise. A kind is two halves, which share only data (`model`).
+
+The grader's half is an `Exercise`: what its tasks are and what is asked of them. The child's half is a
+module with a function `find`, which takes the submission's text and gives a `Target`. Neither knows
+the other, nor files, reports and pytest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import CodeType
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+
+from ..model import Breach, CheckRules, Evidence, MethodName, Observation, Scenario, Unit
+
+if TYPE_CHECKING:
+    from ..trace.codes import Codes
+    from ..trace.record import Recorder
+    from .functions.bank import Bank
+
+
+class Exercise(Struct, frozen=True, kw_only=True):
+    """A kind of exercise, the grader's half; `--backprop-kind NAME` or a task's `EXERCISE` chooses it.
+
+    `child` is the module with the child's half, by name: it must be installed, as it is imported in the
+    process that runs submissions, never from a submission. `pass_names` are what the judged method may be
+    called, the usual name first. `rules` are the default rubric: the checks that stand there are judged,
+    those of plugins, and `integrity`. `load_bank` reads the folder of tasks. `vectors`: whether the pass
+    takes long vectors for scalars, so that its memory can be measured from outside. `models`: whether
+    `forward` can be exported, for the check `onnx`.
+    """
+
+    name: str
+    child: str
+    pass_names: tuple[str, ...]
+    rules: Mapping[str, CheckRules]
+    load_bank: Callable[[Path], Bank]
+    vectors: bool = False
+    models: bool = False
+
+
+class Target(Protocol):
+    """The child's half: what of a submission is called. `codes` are the code objects that are the
+    student's; `breaches` were seen while it was loaded; ops that come from `forward_code` are the
+    module's own forward, called inside the pass."""
+
+    codes: Codes
+    breaches: tuple[Breach, ...]
+    forward_code: CodeType | None
+
+    def run(
+        self,
+        method: MethodName,
+        weights: Sequence[float],
+        inputs: Sequence[float],
+        recorder: Recorder | None,
+    ) -> Observation:
+        """Runs a method at one point, and under the recorder, if there is one: then it declares the
+        leaves, runs and finishes the recording. Raises what the student's code raises."""
+
+    def evidence(self) -> Evidence:
+        """What there is to tell beside the runs, when all of them are done."""
+
+
+class VectorTarget(Protocol):
+    """A target whose pass also takes vectors where the task has scalars."""
+
+    def on_vectors(self, scenario: Scenario, length: int) -> Callable[[], object]:
+        """The pass at the first point, ready to be called: each weight and input is a vector of `length`
+        equal elements in one more, last dimension."""
+
+
+class ChildHalf(Protocol):
+    """A module with the child's half of an exercise."""
+
+    def find(
+        self,
+        units: tuple[Unit, ...],
+        class_name: str | None,
+        pass_names: Sequence[str],
+        scenario: Scenario,
+        loops: bool,
+    ) -> Target:
+        """Loads what the exercise judges of a submission, for the leaves of a scenario. `loops`: for the
+        recorder, under whose watch this is done. Raises SubmissionProblem."""

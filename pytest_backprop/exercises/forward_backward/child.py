@@ -1,0 +1,211 @@
+"""The child's half: a module with `forward` and a manual pass. Student code runs here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import CodeType
+from typing import Any
+
+import torch
+
+from ...errors import SubmissionProblem
+from ...messages import say
+from ...model import Breach, Evidence, MethodName, Observation, Scenario, Unit
+from ...trace.load_watch import watched
+from ...trace.record import Recorder
+from ..loading import Loaded, load_class
+from ..observation import fault_of, number_in, tensor_or_type
+from .adapt import Caller, Slot, Weights, build_model, find_weights, gradients_left
+from .adapt_tensors import TensorCaller, find_tensors
+
+SET_GRAD = torch.Tensor.grad.__set__  # type: ignore[union-attr]
+
+
+def find(
+    units: tuple[Unit, ...],
+    class_name: str | None,
+    pass_names: Sequence[str],
+    scenario: Scenario,
+    loops: bool,
+) -> ModuleTarget:
+    """The model of a submission with its two methods. Raises SubmissionProblem."""
+    loaded = load_model(units, class_name, pass_names, scenario, loops)
+    model, leaves = loaded.built, scenario.leaves
+    # what a model answers about its weights is the student's code, too
+    found, more = watched(
+        lambda: (
+            find_tensors(model, leaves) if leaves else find_weights(model, scenario.weight_names)
+        ),
+        loaded.codes,
+    )
+    return ModuleTarget(loaded, found, scenario, more)
+
+
+def load_model(
+    units: tuple[Unit, ...],
+    class_name: str | None,
+    pass_names: Sequence[str],
+    scenario: Scenario,
+    loops: bool,
+) -> Loaded[Any]:
+    """The class of a submission, and an instance of it. Raises SubmissionProblem."""
+
+    def build(cls: type, notes: list[str]) -> Any:
+        try:
+            model, built = build_model(cls, scenario.weight_names, scenario.weights[0])
+        except BaseException as error:
+            fault = fault_of(error)
+            raise SubmissionProblem(
+                "constructor",
+                say(
+                    "{name}() fails: {error}",
+                    name=cls.__name__,
+                    error=f"{fault.kind}: {fault.message}",
+                ),
+                say(
+                    "make sure that the class can be built without arguments, as the assignment does"
+                ),
+                fault.site,
+            ) from error
+        notes += built
+        return model
+
+    return load_class(units, class_name, pass_names, loops, build)
+
+
+class ModuleTarget:
+    """A module whose weights are in `slots`, and its two methods."""
+
+    def __init__(
+        self,
+        loaded: Loaded[Any],
+        found: Weights,
+        scenario: Scenario,
+        breaches: tuple[Breach, ...],
+    ) -> None:
+        model, chosen = loaded.built, loaded.chosen
+        self.slots: list[Slot] = found.slots
+        self.codes = loaded.codes
+        self.breaches = loaded.breaches + breaches
+        self.forward_code: CodeType | None = getattr(
+            getattr(loaded.cls, "forward", None), "__code__", None
+        )
+        self._shapes: dict[int, torch.Size] = {}
+        self._chosen = chosen
+        self._found = found
+        self._weight_names = scenario.weight_names
+        self._notes = dict.fromkeys([*loaded.notes, *found.notes])
+        self._mutations: dict[str, None] = {}
+        self._gradient_problems: dict[str, None] = {}
+        forward = self._caller(model.forward, "forward", scenario)
+        if callable(model):
+            forward.method = model  # through __call__, as the assignment does
+        name = chosen.pass_name
+        self.manual = self._caller(getattr(model, name), name, scenario)
+        self._callers = {"forward": forward, "pass": self.manual}
+
+    def _caller(self, method: Any, name: str, scenario: Scenario) -> Caller:
+        caller = (
+            TensorCaller(method, name, scenario.leaves)
+            if scenario.leaves
+            else Caller(method, name, scenario.weight_names, scenario.input_names)
+        )
+        self._notes.update(dict.fromkeys(caller.notes))
+        return caller
+
+    def run(
+        self,
+        method: MethodName,
+        weights: Sequence[float],
+        inputs: Sequence[float],
+        recorder: Recorder | None,
+    ) -> Observation:
+        """One run. The manual pass runs without grad mode, as in the assignment's own test, and its
+        gradients are collected."""
+        caller, manual = self._callers[method], method == "pass"
+        self._set_weights(weights)
+        arguments = caller.arguments(inputs)
+        watched = [(tensor, "an input") for tensor in arguments]
+        watched += [(parameter, "a weight") for parameter, _ in self.slots]
+        before = [tensor.detach().clone() for tensor, _ in watched]
+
+        def call() -> Any:
+            with torch._C._EnableTorchFunction():
+                return caller.call(arguments, self.slots)
+
+        with torch.set_grad_enabled(not manual):
+            if recorder is None:
+                returned = call()
+            else:
+                self._declare_leaves(recorder, caller, arguments)
+                returned = recorder.run(call)
+        for (tensor, what), then in zip(watched, before, strict=True):
+            if tensor.shape != then.shape or not torch.equal(tensor.detach(), then):
+                self._mutations[what] = None
+        result, extra = returned, []
+        if manual and isinstance(returned, list | tuple) and returned:
+            result, extra = returned[0], list(returned[1:])
+            self._notes[say("the pass returns more than y")] = None
+        gradients: list[Slot | None] = []
+        if manual:
+            gradients, problems, notes = gradients_left(self.slots, extra, self._weight_names)
+            self._notes.update(dict.fromkeys(notes))
+            self._gradient_problems.update(dict.fromkeys(problems))
+        told = Observation(
+            tensor_or_type(result), tuple(None if g is None else number_in(*g) for g in gradients)
+        )
+        if recorder is not None:
+            recorder.finish(result, gradients)
+        return told
+
+    def on_vectors(self, scenario: Scenario, length: int) -> Callable[[], object]:
+        """The pass at the first point, as vectors of `length` elements, ready to be called."""
+        shapes = {id(parameter): parameter.shape for parameter, _ in self.slots}
+        self._shapes = self._shapes or shapes
+        for parameter, _ in self.slots:
+            parameter.grad = None
+            shape = (*self._shapes[id(parameter)], length)
+            parameter.data = torch.zeros(shape, dtype=parameter.dtype)
+        for (parameter, element), weight in zip(self.slots, scenario.weights[0], strict=True):
+            parameter.data.view(-1, length)[element] = weight
+        arguments = [
+            argument[..., None].expand(*argument.shape, length).contiguous()
+            for argument in self.manual.arguments(scenario.inputs[0])
+        ]
+        return lambda: self.manual.call(arguments, self.slots)
+
+    def evidence(self) -> Evidence:
+        """What there is to tell beside the runs."""
+        chosen, found = self._chosen, self._found
+        return Evidence(
+            chosen.class_name,
+            chosen.pass_name,
+            str(self.slots[0][0].dtype).removeprefix("torch."),
+            notes=tuple(self._notes),
+            mutations=tuple(self._mutations),
+            gradient_problems=tuple(self._gradient_problems),
+            forward_site=chosen.forward,
+            pass_site=chosen.manual_pass,
+            piece_shape=found.piece_shape,
+            weight_labels=tuple(found.labels),
+            pass_way=self.manual.way,
+        )
+
+    def _declare_leaves(
+        self, recorder: Recorder, caller: Caller, arguments: Sequence[torch.Tensor]
+    ) -> None:
+        by_parameter: dict[int, tuple[torch.Tensor, dict[int, int]]] = {}
+        for weight, (parameter, element) in enumerate(self.slots):
+            entry = by_parameter.setdefault(id(parameter), (parameter, {}))
+            entry[1][element] = weight
+        for parameter, held in by_parameter.values():
+            recorder.leaf(parameter, "weight", [held[i] for i in range(parameter.numel())])
+        for tensor, elements in caller.leaves(arguments):
+            recorder.leaf(tensor, "input", elements)
+
+    def _set_weights(self, weights: Sequence[float]) -> None:
+        for (parameter, element), weight in zip(self.slots, weights, strict=True):
+            parameter.data.view(-1)[element] = weight
+        # not by `zero_grad` or an attribute, which may be the student's: they would run unwatched
+        for parameter, _ in self.slots:
+            SET_GRAD(parameter, None)

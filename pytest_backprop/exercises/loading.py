@@ -1,0 +1,54 @@
+"""From a submission's text to the class that is judged. Student code runs here, in the child."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+from ..model import Breach, Unit
+from ..submission import Slice, compile_slice, load, slice_model
+from ..trace.codes import Codes
+from ..trace.load_watch import watched
+from ..trace.stack import LOOP_MARK, loop_mark, mark_loops
+
+T = TypeVar("T")
+
+
+class Loaded(NamedTuple, Generic[T]):
+    """The slice of the submission, the class in it, what `build` made of that, notes, the code objects
+    that are the submission's, and what differentiated meanwhile."""
+
+    chosen: Slice
+    cls: type
+    built: T
+    notes: list[str]
+    codes: Codes
+    breaches: tuple[Breach, ...]
+
+
+def load_class(
+    units: tuple[Unit, ...],
+    class_name: str | None,
+    pass_names: Sequence[str],
+    loops: bool,
+    build: Callable[[type, list[str]], T],
+) -> Loaded[T]:
+    """Runs what the class needs, and `build`, which gets the class and a list for notes. `loops` marks each
+    round, and says that this is for the recorder, under whose watch the work is done.
+
+    Raises SubmissionProblem."""
+    chosen = slice_model(units, class_name, pass_names)
+    for sliced in chosen.statements if loops else ():
+        mark_loops(sliced.node)
+    compiled = compile_slice(chosen)
+    codes = Codes()
+    for statement, code in zip(chosen.statements, compiled, strict=True):
+        codes.add(code, statement.unit)
+    notes = list(chosen.notes)
+
+    def work() -> tuple[type, T]:
+        cls = load(chosen, {LOOP_MARK: loop_mark}, compiled)
+        return cls, build(cls, notes)
+
+    (cls, built), breaches = watched(work, codes) if loops else (work(), ())
+    return Loaded(chosen, cls, built, notes, codes, breaches)

@@ -1,0 +1,69 @@
+"""What is told of a run: the tensor that came back, a number of it, an error of the student's. It is made to
+be sent: short texts that any encoder takes, plain numbers."""
+
+from __future__ import annotations
+
+import math
+from types import CodeType
+from typing import Any
+
+import torch
+
+from ..model import Fault, Span, Tensor
+from ..submission import unit_of_filename
+
+MAX_TEXT = 500
+MAX_SENT = 64
+"""Elements of a tensor that is sent with its numbers."""
+
+
+def fault_of(error: BaseException) -> Fault:
+    """An exception of the student's, with the innermost line of theirs in its traceback."""
+    site: Span | None = None
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        unit = unit_of_filename(code.co_filename)
+        if unit is not None:
+            site = _position(code, trace.tb_lasti, unit) or site
+        trace = trace.tb_next
+    try:
+        text = str(error)
+    except BaseException:  # theirs too: it may raise SystemExit
+        text = ""
+    return Fault(_sendable(type(error).__name__), _sendable(text), site)
+
+
+def tensor_or_type(result: Any) -> Tensor | str:
+    """A tensor's numbers as float64, shape and dtype; the name of its type for any other object."""
+    if not issubclass(type(result), torch.Tensor):  # isinstance asks the object, which may lie
+        return _sendable(type(result).__name__)
+    data: tuple[float, ...] = ()
+    if result.numel() <= MAX_SENT:
+        flat = result.detach().reshape(-1)
+        data = tuple(_finite(n) for n in flat.tolist())
+    return Tensor(data, tuple(result.shape), str(result.dtype).removeprefix("torch."))
+
+
+def number_in(tensor: torch.Tensor, element: int) -> float:
+    """One number of a tensor, row-major; NaN for what is no real number."""
+    return _finite(tensor.detach().reshape(-1)[element].item())
+
+
+def _sendable(text: str) -> str:
+    """Text that msgpack takes: without lone surrogates, and not too long."""
+    return text[:MAX_TEXT].encode("utf-8", "replace").decode()
+
+
+def _position(code: CodeType, lasti: int, unit: int) -> Span | None:
+    places = list(code.co_positions())
+    if not 0 <= lasti // 2 < len(places):
+        return None
+    line, end_line, column, end_column = places[lasti // 2]
+    if line is None:
+        return None
+    return Span(unit, line, column or 0, end_line or line, end_column or 0)
+
+
+def _finite(number: Any) -> float:
+    return float(number) if isinstance(number, bool | int | float) else math.nan
