@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -33,6 +34,11 @@ class Ops(TorchDispatchMode):  # type: ignore[no-untyped-call]
         return False
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if torch.is_inference_mode_enabled():  # what torch composes of ops arrives whole there
+            with self:
+                composed = func.decompose(*args, **(kwargs or {}))
+            if composed is not NotImplemented:
+                return composed
         busy, self.busy = self.busy, True
         try:
             return self._listener.on_op(func, args, kwargs or {})

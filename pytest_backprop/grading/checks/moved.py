@@ -15,7 +15,7 @@ import torch
 
 from ...messages import say
 from ...model import Recording, Span
-from ...trace.replay import Program
+from ...trace.replay import Change, Program
 from .case import PassCase
 
 POINTS = 12
@@ -97,6 +97,8 @@ def difference_at_moved_weights(
             # a factor of two makes w0 * x1 from itself, in many a rule
             hits &= torch.tensor([[not move.scaled] for move in moves])
         evaluations = [c for c, hit in zip(only_back, hits.any(0).tolist(), strict=True) if hit]
+        if evaluations:  # `-y` is what y may be at another weight, and no evaluation of its own
+            evaluations = _independent(program, weights, inputs, evaluations, node)
         if evaluations and _add_up_to_zero(program, weights, inputs, evaluations, node):
             first = moves[int(hits.any(1).long().argmax())]
             message = say(
@@ -159,6 +161,36 @@ def _steady(numbers: torch.Tensor) -> bool:
     return bool(((numbers - numbers[0]).abs() <= 1e-6 * numbers[0].abs()).all())
 
 
+def _independent(
+    program: Program,
+    weights: torch.Tensor,
+    inputs: torch.Tensor,
+    evaluations: list[Column],
+    node: Column,
+) -> list[Column]:
+    """Those of the evaluations that are not calculated from the node."""
+    ran = program.run_anyhow(weights, inputs, _added([node], _little(node)))
+    return [c for c in evaluations if _same(ran.outputs[c.op][:, c.element], c.numbers)]
+
+
+def _little(node: Column) -> torch.Tensor:
+    return ADDED * node.numbers.abs().median()
+
+
+def _added(columns: list[Column], number: torch.Tensor) -> Change:
+    """Adds a number to some elements of what ops make."""
+
+    def add(op: int, tensor: torch.Tensor) -> torch.Tensor:
+        there = [c.element for c in columns if c.op == op]
+        if not there:
+            return tensor
+        added = torch.zeros_like(tensor).flatten()
+        added[there] = number.to(tensor.dtype)
+        return tensor + added.reshape(tensor.shape)
+
+    return add
+
+
 def _add_up_to_zero(
     program: Program,
     weights: torch.Tensor,
@@ -168,18 +200,9 @@ def _add_up_to_zero(
 ) -> bool:
     """Whether some gradient changes when a number is added to one evaluation of the node, and does
     not when it is added to all: with the node itself, which is one too, or without."""
-    number = ADDED * node.numbers.abs().median()
 
     def gradients(columns: list[Column]) -> torch.Tensor:
-        def add(op: int, tensor: torch.Tensor) -> torch.Tensor:
-            there = [c.element for c in columns if c.op == op]
-            if not there:
-                return tensor
-            added = torch.zeros_like(tensor).flatten()
-            added[there] = number.to(tensor.dtype)
-            return tensor + added.reshape(tensor.shape)
-
-        ran = program.run_anyhow(weights, inputs, add)
+        ran = program.run_anyhow(weights, inputs, _added(columns, _little(node)))
         return torch.stack([g for g in ran.gradients if g is not None])
 
     before = gradients([])
