@@ -37,6 +37,8 @@ SIZES = (
     {"n": 0, "d": 3, "c": 2},
 )
 """Sizes that all differ, that are all the same, ones; more rows than places for them; no rows at all."""
+VARIED = (0, 5)
+"""At which of the sizes dtypes and layouts vary."""
 SLOPES = (0.2, 0.05, 1.5)
 LAYOUTS = ("contiguous", "transposed", "strided", "expanded")
 CLOSE = {torch.float64: (1e-9, 1e-11), torch.float32: (1e-3, 1e-4)}
@@ -152,19 +154,19 @@ def laid_out(
 
 
 class Scenario(NamedTuple):
-    """Arguments without gradients, by layout of the floats, and what is sent back."""
+    """Arguments without gradients, and the layouts in which grad_output comes."""
 
     arguments: list[Any]
-    layout: str
+    layouts: tuple[str, ...]
     random: torch.Generator
 
 
 def scenarios(task: Task) -> Iterator[Scenario]:
-    """Contiguous inputs at all sizes and dtypes; the other layouts at the first sizes and at no rows."""
+    """Contiguous float64 at all sizes; float32 and the other layouts at the first sizes and at no rows."""
     random = torch.Generator().manual_seed(921)
     for count, sizes in enumerate(SIZES):
-        for dtype in CLOSE:
-            for layout in LAYOUTS if count in (0, 5) and dtype is torch.float64 else LAYOUTS[:1]:
+        for dtype in CLOSE if count in VARIED else (torch.float64,):
+            for layout in LAYOUTS if count in VARIED and dtype is torch.float64 else LAYOUTS[:1]:
                 arguments: list[Any] = []
                 for parameter in task.parameters:
                     shape = tuple(sizes[dim] for dim in parameter.dims)
@@ -175,7 +177,8 @@ def scenarios(task: Task) -> Iterator[Scenario]:
                         arguments.append(torch.randint(top, shape, generator=random))
                     else:
                         arguments.append(SLOPES[count % len(SLOPES)])
-                yield Scenario(arguments, layout, random)
+                varied = count in VARIED and layout == "contiguous"
+                yield Scenario(arguments, LAYOUTS if varied else LAYOUTS[:1], random)
 
 
 def leaves(task: Task, arguments: Sequence[Any], needed: Sequence[int]) -> list[Any]:
@@ -243,19 +246,14 @@ def judge_first_order(
         broken.forward = True
         return
     broken.never_ran = False
-    for argument, before, parameter in zip(
-        arguments, scenario.arguments, task.parameters, strict=True
-    ):
-        if parameter.kind != "float" and not torch.equal(argument, before):
-            broken.changed.add(parameter.name)
+    note_changes(task, arguments, scenario, broken)
     plain = leaves(task, scenario.arguments, task.floats)
     right = task.function(*plain)
     if not isinstance(value, torch.Tensor) or value.shape != right.shape:
         broken.forward = True
-        broken.gradient |= task.named(task.floats)
         return
     broken.forward |= value.dtype != right.dtype or not close(value, right)
-    for layout in LAYOUTS if scenario.layout == "contiguous" else LAYOUTS[:1]:
+    for layout in scenario.layouts:
         sent = laid_out(tuple(right.shape), layout, value.dtype, scenario.random)
         wanted = gradients(right, plain, task, sent.to(right.dtype))
         returned.values = ()
@@ -268,6 +266,16 @@ def judge_first_order(
         pairs = zip(task.floats, given, wanted, strict=True)
         wrong = [place for place, got, want in pairs if got is None or not close(got, want)]
         broken.gradient |= task.named(wrong)
+    note_changes(task, arguments, scenario, broken)
+
+
+def note_changes(task: Task, arguments: Sequence[Any], scenario: Scenario, broken: Broken) -> None:
+    """Notes which inputs were written into."""
+    for argument, before, parameter in zip(
+        arguments, scenario.arguments, task.parameters, strict=True
+    ):
+        if parameter.kind != "float" and not torch.equal(argument, before):
+            broken.changed.add(parameter.name)
 
 
 def gradients(
@@ -314,7 +322,7 @@ def close(given: torch.Tensor, right: torch.Tensor) -> bool:
 def judge_needs(
     task: Task, function: type, scenario: Scenario, returned: Returned, broken: Broken
 ) -> None:
-    """Backward returns None for what needs no gradient, for each set of inputs that do."""
+    """Backward returns None for what needs no gradient, and only for that, for each set of inputs."""
     for size in range(1, len(task.floats) + 1):
         for needed in itertools.combinations(task.floats, size):
             arguments = leaves(task, scenario.arguments, needed)
@@ -323,6 +331,8 @@ def judge_needs(
                 returned.values = ()
                 torch.autograd.grad(value.sum(), [arguments[place] for place in needed])
             values = returned.values[: len(arguments)]
+            missing = [n for n in needed if n < len(values) and values[n] is None]
+            broken.gradient |= task.named(missing)
             spare = [n for n, v in enumerate(values) if v is not None and n not in needed]
             broken.needs_input_grad |= task.named(spare)
 

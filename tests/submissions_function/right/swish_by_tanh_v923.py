@@ -20,5 +20,5 @@ class SwishFunction(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad_output):
-        i = ctx.saved_variables[0] if hasattr(ctx, "saved_variables") else ctx.saved_tensors[0]
+        i, = ctx.saved_tensors
         return swish_prime(i) * grad_output
