@@ -29,12 +29,12 @@ KINDS = {
     "double-backward": {"wrong-second-order"},
     "integrity": {
         "autograd", "transform", "forward-ad", "finite-differences", "built-in-derivative",
-        "input-changed",
+        "input-changed", "hidden-work", "foreign-code", "complex",
     },
 }  # fmt: skip
 SHARED = ("gradient", "needs-input-grad", "double-backward")
 """Credit by parameter; an unused node costs a tenth of its check, the other checks hold or fail."""
-WORK_FOR_NONE = ("linear_computes_then_asks_v925",)
+WORK_FOR_NONE = ("linear_computes_then_asks_v925", "norm_product_before_asking_v927")
 """These return None where no gradient is needed, but compute it: the oracle sees what is returned."""
 TASKS = {path.stem: load_task(path.stem) for path in sorted((FOLDER / "bank").glob("*.py"))}
 

@@ -6,8 +6,8 @@ import torch
 
 class LeakyReLU(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, x, slope):
-        ctx.save_for_backward(x, slope)  # @F
+    def forward(ctx, x, slope):  # @F
+        ctx.save_for_backward(x, slope)
         return torch.where(x > 0, x, slope * x)
 
     @staticmethod
