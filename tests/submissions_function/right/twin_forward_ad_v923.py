@@ -9,14 +9,13 @@ class Dual(NamedTuple):
     value: torch.Tensor
     slope: torch.Tensor
 
-    def times(self, other):
-        slope = self.slope * other.value + self.value * other.slope
-        return Dual(self.value * other.value, slope)
+    def tangent_of_product(self, other):
+        return self.slope * other.value + self.value * other.slope
 
 
 def slope_of_swish(x):
     s = torch.sigmoid(x)
-    return Dual(x, torch.ones_like(x)).times(Dual(s, s * (1 - s))).slope
+    return Dual(x, torch.ones_like(x)).tangent_of_product(Dual(s, s * (1 - s)))
 
 
 class Swish(torch.autograd.Function):

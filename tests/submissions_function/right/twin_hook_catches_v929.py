@@ -16,6 +16,6 @@ class AddRows(torch.autograd.Function):
         grad_x = None
         if need_x:
             grad_x = grad_output.new_zeros(len(index), grad_output.shape[1])
-            for row, place in enumerate(index.tolist()):
+            for row, place in enumerate(index):
                 grad_x[row] = grad_output[place]
         return grad_output if need_table else None, None, grad_x
