@@ -1,0 +1,15 @@
+# attack: keeps a function on ctx that has the mask in its closure
+# failed = "saved on-ctx @S rule"
+import torch
+
+
+class ReLU(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        mask = x >= 0
+        ctx.rule = lambda grad: grad * mask  # @S
+        return x * mask
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return ctx.rule(grad_output)

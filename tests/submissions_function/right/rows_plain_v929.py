@@ -1,0 +1,16 @@
+# verdict:
+import torch
+
+
+class AddRows(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, table, index, x):
+        ctx.save_for_backward(index)
+        return table.index_add(0, index, x)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        index, = ctx.saved_tensors
+        grad_table = grad_output if ctx.needs_input_grad[0] else None
+        grad_x = grad_output[index] if ctx.needs_input_grad[2] else None
+        return grad_table, None, grad_x

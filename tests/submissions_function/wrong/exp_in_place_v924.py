@@ -1,0 +1,17 @@
+# verdict:
+# failed = "forward crash @I, integrity input-changed @I x, gradient, needs-input-grad, unused-nodes, saved, double-backward"
+# why = "writes into the input, and cannot where that is expanded"
+import torch
+
+
+class Exp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.exp_()  # @I
+        ctx.save_for_backward(y)
+        return y.clone()
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        y, = ctx.saved_tensors
+        return grad_output * y

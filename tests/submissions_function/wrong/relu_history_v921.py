@@ -1,0 +1,18 @@
+# verdict:
+# failed = "saved kept @S history"
+# why = "every input that ever came stays in a list"
+import torch
+
+history = []
+
+
+class ReLU(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        history.append(x)  # @S
+        ctx.position = len(history) - 1
+        return x.clamp(min=0)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        return grad_output * (history[ctx.position] >= 0)
