@@ -116,11 +116,13 @@ def known(name: str) -> str:
     return name
 
 
-def imports_of(module: str, path: Path) -> set[str]:
-    """Our modules that a module imports, anywhere in it, also for types alone."""
+def imports_of(module: str, path: Path, loading: bool = False) -> set[str]:
+    """Our modules that a module imports, anywhere in it, also for types alone; or `loading`: while it is
+    imported itself."""
     package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in tree.body if loading else ast.walk(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
             found |= {
@@ -190,12 +192,13 @@ def test_nothing_imports_plugin() -> None:
 
 
 def reachable(start: str) -> set[str]:
+    """What is there once a module is imported: with each, the packages that it lies in."""
     seen, todo = set(), [start]
     while todo:
         module = todo.pop()
-        if module not in seen:
+        if module in MODULES and module not in seen:
             seen.add(module)
-            todo += imports()[module]
+            todo += [*imports_of(module, MODULES[module], loading=True), module.rpartition(".")[0]]
     return seen
 
 

@@ -6,10 +6,11 @@ Nothing here knows submissions' files, reports or pytest.
 
 from __future__ import annotations
 
+from .autograd_function import AUTOGRAD_FUNCTION
 from .base import Exercise
 from .forward_backward import FORWARD_BACKWARD
 
-BUILT_IN = {exercise.name: exercise for exercise in (FORWARD_BACKWARD,)}
+BUILT_IN = {exercise.name: exercise for exercise in (FORWARD_BACKWARD, AUTOGRAD_FUNCTION)}
 """By the names that `--backprop-kind` and a task's `EXERCISE` have for them."""
 
-__all__ = ["BUILT_IN", "FORWARD_BACKWARD", "Exercise"]
+__all__ = ["AUTOGRAD_FUNCTION", "BUILT_IN", "FORWARD_BACKWARD", "Exercise"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import CodeType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 
@@ -22,13 +22,20 @@ if TYPE_CHECKING:
     from .functions.bank import Bank
 
 
+def no_references(task: Any) -> Sequence[Any]:
+    """For an exercise that runs at the points of its tasks alone."""
+    return ()
+
+
 class Exercise(Struct, frozen=True, kw_only=True):
     """A kind of exercise, the grader's half; `--backprop-kind NAME` or a task's `EXERCISE` chooses it.
 
     `child` is the module with the child's half, by name: it must be installed, as it is imported in the
     process that runs submissions, never from a submission. `pass_names` are what the judged method may be
     called, the usual name first. `rules` are the default rubric: the checks that stand there are judged,
-    those of plugins, and `integrity`. `load_bank` reads the folder of tasks. `vectors`: whether the pass
+    those of plugins, and `integrity`. `load_bank` reads the folder of tasks. `references` says of a task what is
+    right in runs beside its draws: each has a `scenario`, and what the exercise's own checks compare. `facts` is the
+    type of what its child's half tells beside the runs. `omitted` are the checks that a task does not ask for. `vectors`: whether the pass
     takes long vectors for scalars, so that its memory can be measured from outside. `models`: whether
     `forward` can be exported, for the check `onnx`.
     """
@@ -38,6 +45,9 @@ class Exercise(Struct, frozen=True, kw_only=True):
     pass_names: tuple[str, ...]
     rules: Mapping[str, CheckRules]
     load_bank: Callable[[Path], Bank]
+    references: Callable[[Any], Sequence[Any]] = no_references
+    facts: type | None = None
+    omitted: Callable[[Any], Sequence[str]] = no_references
     vectors: bool = False
     models: bool = False
 
@@ -74,7 +84,10 @@ class VectorTarget(Protocol):
 
 
 class ChildHalf(Protocol):
-    """A module with the child's half of an exercise."""
+    """A module with the child's half of an exercise. `WARM_UP` is the text of a small submission and a scenario
+    for it, which run in the process from which those of submissions are forked."""
+
+    WARM_UP: tuple[str, Scenario]
 
     def find(
         self,

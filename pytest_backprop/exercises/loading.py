@@ -32,12 +32,14 @@ def load_class(
     pass_names: Sequence[str],
     loops: bool,
     build: Callable[[type, list[str]], T],
+    base: str | None = None,
 ) -> Loaded[T]:
     """Runs what the class needs, and `build`, which gets the class and a list for notes. `loops` marks each
-    round, and says that this is for the recorder, under whose watch the work is done.
+    round, and says that this is for the recorder, under whose watch the work is done. `base` is what the class
+    must be derived from, by the last part of its name.
 
     Raises SubmissionProblem."""
-    chosen = slice_model(units, class_name, pass_names)
+    chosen = slice_model(units, class_name, pass_names, base)
     for sliced in chosen.statements if loops else ():
         mark_loops(sliced.node)
     compiled = compile_slice(chosen)

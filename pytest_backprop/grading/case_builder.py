@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Sequence
 from ctypes import c_float
 from random import SystemRandom
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -15,9 +16,9 @@ from msgspec import Struct
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.identity import identity
 from ..exercises.functions.reference import AutogradCost, Expected, expected, variant_nodes
-from ..exercises.functions.scenarios import Points, generic_points
+from ..exercises.functions.scenarios import Points, generic_points, scenario
 from ..messages import say, say_count
-from ..model import Evidence, Observation, Recording, Submission
+from ..model import Evidence, Observation, Recording, Scenario, Submission
 from ..submission.text import place_of
 from ..trace.calls import NotReplayable
 from ..trace.graph import DataFlow
@@ -70,9 +71,11 @@ def build_case(
     seed: int,
     evidence: Evidence,
     rerun: Rerun,
+    facts: Any = None,
 ) -> Case:
     """Verifies the recordings, replays what can be, and runs the submission again where one
-    recording does not tell all: Python looked at a tensor, or the replay gives other results."""
+    recording does not tell all: Python looked at a tensor, or the replay gives other results. `facts` are
+    what the exercise saw beside."""
     variant = known.variant
     manual = _first(evidence.pass_recordings, evidence.pass_runs, known, evidence)
     ahead = _first(evidence.forward_recordings, evidence.forward_runs, known, evidence)
@@ -94,6 +97,7 @@ def build_case(
         submission=submission,
         leaves=variant.leaves,
         sizes=variant.sizes,
+        facts=facts,
         locate=functools.cache(
             functools.partial(locate, submission, variant, evidence, ahead, manual, tolerance)
         ),
@@ -101,10 +105,9 @@ def build_case(
     return case if flow is None else PassCase(**vars(case), flow=flow)
 
 
-def malformed(evidence: Evidence, variant: Variant, points: int = CHILD_POINTS) -> str | None:
-    """Why an answer is no evidence, though it has the right schema; None if it may be. `points` is
-    how many it was to run on."""
-    weights, inputs = len(variant.weights), len(variant.inputs)
+def malformed(evidence: Evidence, asked: Scenario) -> str | None:
+    """Why an answer is no evidence of what was asked for, though it has the right schema; None if it may be."""
+    weights, inputs, points = len(asked.weight_names), len(asked.input_names), len(asked.weights)
     if len(evidence.pass_runs) != points or len(evidence.forward_runs) != points:
         return say("it did not run all points")
     if evidence.weight_dtype not in ("float16", "bfloat16", "float32", "float64"):
@@ -233,7 +236,7 @@ def _many(
 def _answer(rerun: Rerun, points: Points, known: TaskReference) -> Evidence | None:
     """What the submission did on points, all recorded; None if it gave no sound answer."""
     told = rerun(points, len(points))
-    if told is None or malformed(told, known.variant, len(points)) is not None:
+    if told is None or malformed(told, scenario(known.variant, points)) is not None:
         return None
     return told
 

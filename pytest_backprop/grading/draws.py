@@ -13,8 +13,6 @@ from ..messages import say
 from ..model import CheckResult
 from .case_builder import TaskReference
 
-DRAWS = 8
-"""Sizes that a task of matrices is judged at."""
 TRIES = 60
 """Sizes that are drawn for them: at some a task may have no value, as the variance of one number."""
 
@@ -34,7 +32,7 @@ def references(
             found.append(refer(drawn))
         except UsageProblem as reason:
             problem = problem or reason
-        if len(found) == DRAWS:
+        if len(found) == variant.draw_count:
             return tuple(found)
     if not found:
         assert problem is not None

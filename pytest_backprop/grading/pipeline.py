@@ -10,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -38,11 +39,22 @@ from ..worker.client import Worker
 from ..worker.protocol import Limits, LoadProblem, Ran, Request
 from .assignment import Assigned, assign
 from .case_builder import CHILD_POINTS, RECORDED, TaskReference, TooSlow, build_case, malformed
-from .checks import forward, gradient, integrity, manual_forward, onnx, release, unused_nodes
-from .checks.case import Case, PassCase, Tolerance
+from .checks import (
+    double_backward,
+    forward,
+    gradient,
+    integrity,
+    manual_forward,
+    needs_input_grad,
+    onnx,
+    release,
+    saved,
+    unused_nodes,
+)
+from .checks.case import Beside, Case, PassCase, Tolerance
 from .drawing import draw
-from .draws import DRAWS, references
 from .draws import joined as at_all_sizes
+from .draws import references
 from .failures import Unfinished, bad_answer, failure, not_judged, problem_of, unfinished
 from .plugin_guard import Additions, joined
 from .rubric import Rubric, grade, planned
@@ -52,7 +64,18 @@ from .vector_runs import Scales
 CHECKS: Mapping[str, Callable[[Case, CheckRules], CheckResult]] = MappingProxyType(
     {
         module.ID: module.judge
-        for module in (forward, manual_forward, gradient, unused_nodes, release, integrity, onnx)
+        for module in (
+            forward,
+            manual_forward,
+            gradient,
+            needs_input_grad,
+            unused_nodes,
+            release,
+            saved,
+            double_backward,
+            integrity,
+            onnx,
+        )
     }
 )
 
@@ -123,6 +146,7 @@ class Grader:
         self._additions = additions or Additions()
         self._checks = {**CHECKS, **self._additions.checks}
         self._known: dict[str, tuple[TaskReference, ...]] = {}
+        self._references_beside: dict[str, tuple[Any, ...]] = {}
         self._worker = worker or Worker(halves=(plan.exercise.child,))
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
         exercise = plan.exercise
@@ -222,9 +246,8 @@ class Grader:
                 submission.units, assigned.variant, given=known[0].child_points
             )
             self._scales.weigh_autograd(assigned.variant)
-        outcome = self._run(
-            submission, [scenario(task.variant, task.child_points) for task in known], RECORDED
-        )
+        asked = [*map(self._scenario, known), *(b.scenario for b in self._beside(known))]
+        outcome = self._run(submission, asked, RECORDED)
         return _Seen(submission, None, assigned, known, outcome, weighed, time.monotonic() - start)
 
     def _read(self, path: Path, shown: str) -> Submission:
@@ -257,9 +280,10 @@ class Grader:
             measured = self._scales.measured(case, assigned.variant, seen.weighed, again)
             case = replace(case, outside=measured)
         cases[0] = case
+        rubric = self._rubric_of(assigned)
         results = [
             at_all_sizes(
-                [self._checks[check](case, self._rubric.rules[check]) for case in cases],
+                [self._checks[check](case, rubric.rules[check]) for case in cases],
                 [case.sizes for case in cases],
             )
             for check in planned(self._rubric)
@@ -267,8 +291,20 @@ class Grader:
         left_out = left_out_note(seen.known[0].points)
         notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))
         graded = grade(shown, assigned.student, assigned.variant.name, assigned.source, "graded",
-                       "", results, self._rubric, time.monotonic() - start, notes)  # fmt: skip
+                       "", results, rubric, time.monotonic() - start, notes)  # fmt: skip
         return self._drawn(graded, submission, case)
+
+    def _rubric_of(self, assigned: Assigned | None) -> Rubric:
+        """The rubric, in which what the task does not ask for is worth nothing."""
+        if assigned is None:
+            return self._rubric
+        omitted = self._plan.exercise.omitted(assigned.variant)
+        rules = self._rubric.rules
+        return msgspec.structs.replace(
+            self._rubric,
+            rules=rules
+            | {id: msgspec.structs.replace(rules[id], points=0.0) for id in omitted if id in rules},
+        )
 
     def _cases(
         self, submission: Submission, known: Sequence[TaskReference], outcome: Outcome
@@ -281,21 +317,54 @@ class Grader:
         if not isinstance(outcome.answer, Ran):
             raise GraderFault(f"the child answered nothing: {outcome.message}")
         evidences = outcome.answer.evidences
-        if len(evidences) != len(known):
+        beside = self._beside(known)
+        asked = [*map(self._scenario, known), *(each.scenario for each in beside)]
+        if len(evidences) != len(asked):
             raise Unfinished("crashed", bad_answer(say("it did not run all points")))
-        for task, evidence in zip(known, evidences, strict=True):
-            forged = malformed(evidence, task.variant)
+        for scenario_, evidence in zip(asked, evidences, strict=True):
+            forged = malformed(evidence, scenario_)
             if forged is not None:
                 raise Unfinished("crashed", bad_answer(forged))
-        return [
-            self._case(submission, task, evidence)
-            for task, evidence in zip(known, evidences, strict=True)
+        facts = [self._facts(evidence) for evidence in evidences]
+        cases = [
+            self._case(submission, task, evidence, seen)
+            for task, evidence, seen in zip(known, evidences, facts, strict=False)
         ]
+        rest = zip(beside, evidences[len(known) :], facts[len(known) :], strict=True)
+        cases[0] = replace(cases[0], beside=tuple(Beside(*each) for each in rest))
+        return cases
 
-    def _case(self, submission: Submission, known: TaskReference, evidence: Evidence) -> Case:
+    def _facts(self, evidence: Evidence) -> Any:
+        """What the exercise saw beside the runs. Raises Unfinished."""
+        kind = self._plan.exercise.facts
+        try:
+            return None if kind is None else msgspec.msgpack.decode(evidence.facts, type=kind)
+        except (msgspec.DecodeError, msgspec.ValidationError):
+            raise Unfinished("crashed", bad_answer(say("it has no facts"))) from None
+
+    def _beside(self, known: Sequence[TaskReference]) -> tuple[Any, ...]:
+        """What is right beside the draws of a task."""
+        if not known:
+            return ()
+        variant = known[0].variant
+        found = self._references_beside.get(variant.source)
+        if found is None:
+            found = tuple(self._plan.exercise.references(variant))
+            self._references_beside[variant.source] = found
+        return found
+
+    @staticmethod
+    def _scenario(task: TaskReference) -> Scenario:
+        return scenario(task.variant, task.child_points)
+
+    def _case(
+        self, submission: Submission, known: TaskReference, evidence: Evidence, facts: Any
+    ) -> Case:
         rerun = functools.partial(self._once_more, submission, known.variant)
         try:
-            return build_case(submission, known, self._tolerance, self._plan.seed, evidence, rerun)
+            return build_case(
+                submission, known, self._tolerance, self._plan.seed, evidence, rerun, facts
+            )
         except TooSlow as slow:
             raise Unfinished("timeout", unfinished(slow.args[0], self._limits)) from slow
 
@@ -329,7 +398,7 @@ class Grader:
     def _reference(self, variant: Variant) -> TaskReference:
         seed = self._plan.seed
         # of matrices, each of a point's numbers is judged, and at several sizes
-        own = points(variant, seed, self._plan.points // (DRAWS if variant.leaves else 1))
+        own = points(variant, seed, self._plan.points // variant.draw_count)
         judged = expected(variant, joined(own, self._additions.points(variant, seed)))
         check_conditioning(variant, judged)
         check_sensitivity(variant, judged, self._tolerance)
@@ -389,6 +458,13 @@ class Grader:
         place = place_of(submission, problem.span) if submission is not None else None
         seconds = time.monotonic() - start
         graded = failure(
-            self._rubric, self._roster, shown, assigned, status, problem, seconds, place
+            self._rubric_of(assigned),
+            self._roster,
+            shown,
+            assigned,
+            status,
+            problem,
+            seconds,
+            place,
         )
         return self._drawn(graded, submission, None)

@@ -37,7 +37,9 @@ VISIBILITIES: tuple[str, ...] = get_args(Visibility)
 MAX_POINTS = 1_000_000
 """More than any course gives; keeps sums and reports far from overflow."""
 
-GATED = ("gradient", "unused-nodes", "release")
+GATED = (
+    "gradient", "needs-input-grad", "unused-nodes", "release", "saved", "double-backward",
+)  # fmt: skip
 """The checks that count only when the pass is manual."""
 
 UNCOUNTED = phrase("not counted: the pass is not manual")

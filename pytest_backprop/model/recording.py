@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
 from .submission import Span
@@ -43,21 +44,36 @@ Arg = Ref | Items | Complex | Symbol | bool | int | float | str | None
 Origin = Literal["weight", "input", "op", "constant", "foreign"]
 
 
+Layout = Literal["plain", "transposed", "strided", "expanded"]
+"""How a tensor lies in memory: row by row, column by column, every second number, or one number for all."""
+
+
 class Leaf(Struct, frozen=True):
     """A tensor that a task is a function of, at given sizes. Its numbers, row-major, are a stretch of
-    the rows of weights or inputs; `integers`, such as labels, are in no row, and the same at each point.
+    the rows of weights (those whose gradients are asked for) or inputs. `integers`, such as labels, and a
+    plain `number` are in no row, and the same at each point.
     """
 
     name: str
     kind: Literal["weight", "input"]
     shape: tuple[int, ...] = ()
     integers: tuple[int, ...] | None = None
+    number: float | None = None
+    dtype: str = "float32"
+    layout: Layout = "plain"
+    order: int = 1
+    """2 for a grad_output whose gradients are differentiated again."""
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether its numbers are in the rows."""
+        return self.integers is None and self.number is None
 
     @property
     def elements(self) -> tuple[str, ...]:
-        """What its numbers are called: `w[0, 1]`, or as the leaf if there is no dimension. Integers
-        have no names."""
-        if self.integers is not None:
+        """What its numbers are called: `w[0, 1]`, or as the leaf if there is no dimension. What is in no row
+        has no names."""
+        if not self.is_drawn:
             return ()
         places = itertools.product(*map(range, self.shape))
         return tuple(f"{self.name}{list(place) if place else ''}" for place in places)
@@ -70,7 +86,7 @@ def stretches(leaves: Iterable[Leaf]) -> list[tuple[Leaf, range]]:
     found = []
     for leaf in leaves:
         start = first[leaf.kind]
-        if leaf.integers is None:
+        if leaf.is_drawn:
             first[leaf.kind] += math.prod(leaf.shape)
         found.append((leaf, range(start, first[leaf.kind])))
     return found
@@ -112,7 +128,7 @@ class Value(Struct, frozen=True):
     data: tuple[float, ...] = ()
 
 
-Context = Literal["student", "forward", "autograd", "transform", "foreign", "python"]
+Context = Literal["student", "forward", "autograd", "transform", "foreign", "python", "grader"]
 
 
 class Op(Struct, frozen=True):
@@ -126,7 +142,7 @@ class Op(Struct, frozen=True):
     `context` says on whose behalf it ran: the student's own code, the module's `forward` called
     inside the pass, the autograd engine, a function transform (torch.func), `foreign`: code that is
     not in the submission (the text of an `eval`, a copy of a code object), or `python`: not an op but Python looking at a tensor (`python::item`, `python::bool`, `python::repr`, ...), which uses
-    it and makes no node.
+    it and makes no node. `grader` ran it where an exercise itself calls torch's engine, or puts results together.
     """
 
     target: str
@@ -182,7 +198,8 @@ class Recording(Struct, frozen=True):
 
     `result` is the value returned. `gradients` has, for each weight, the value that holds its
     gradient and the row-major element in it; None where the pass left no gradient.
-    `live` counts, for each op, the storages made in the pass that are alive once it has run.
+    `live` counts, for each op, the storages made in the pass that are alive once it has run. `phases` has
+    each phase of an exercise that has some, with the op that it began at.
     """
 
     values: tuple[Value, ...]
@@ -193,6 +210,7 @@ class Recording(Struct, frozen=True):
     breaches: tuple[Breach, ...]
     result: int | None
     gradients: tuple[tuple[int, int] | None, ...]
+    phases: tuple[tuple[str, int], ...] = ()
 
 
 class Fault(Struct, frozen=True):
@@ -249,6 +267,8 @@ class Evidence(Struct, frozen=True):
     """For each weight, the name of the parameter that holds it and the element."""
     pass_way: str = "separate"
     """How the pass takes its inputs: `separate`, `stacked` in one tensor, or `named`."""
+    facts: msgspec.Raw = msgspec.Raw(b"\xc0")
+    """What else an exercise saw, msgpack of its own `facts` type."""
 
 
 ModelKind = Literal[

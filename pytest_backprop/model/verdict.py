@@ -18,8 +18,11 @@ CHECK_IDS = (
     "forward",
     "manual-forward",
     "gradient",
+    "needs-input-grad",
     "unused-nodes",
     "release",
+    "saved",
+    "double-backward",
     "integrity",
     "onnx",
 )

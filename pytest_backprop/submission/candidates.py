@@ -59,6 +59,15 @@ class ClassFound:
         # A template's empty method of the other name may have been left in.
         return sorted(has, key=lambda name: (has[name].stub, name not in self.methods))
 
+    def derives(self, base: str) -> bool:
+        """Whether it, or a class of the submission that it inherits from, has a base of that name:
+        `torch.autograd.Function` for `Function`."""
+        return any(
+            ast.unparse(written).rpartition(".")[2] == base
+            for found in (self, *self.inherited)
+            for written in found.node.bases
+        )
+
     def is_candidate(self) -> bool:
         return self.method("forward") is not None and bool(self.pass_names())
 
@@ -181,8 +190,9 @@ def choose(
     parsed: Sequence[ParsedUnit],
     class_name: str | None,
     pass_names: Sequence[str],
+    base: str | None = None,
 ) -> tuple[ClassFound, list[str]]:
-    """The model class, and notes on the choice.
+    """The model class, and notes on the choice. Classes derived from `base` come before others.
 
     Raises SubmissionProblem (`unknown-class`, `no-class`, `no-forward`, `no-pass`).
     """
@@ -191,6 +201,8 @@ def choose(
     candidates = [found for found in classes if found.is_candidate()]
     if not candidates:
         raise _nearest_miss(classes, parsed, pass_names)
+    if base is not None:
+        candidates = [found for found in candidates if found.derives(base)] or candidates
     chosen = candidates[-1]
     others = [x for x in candidates if x is not chosen and x not in chosen.inherited]
     notes = []

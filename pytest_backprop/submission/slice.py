@@ -54,11 +54,12 @@ def slice_model(
     units: tuple[Unit, ...],
     class_name: str | None = None,
     pass_names: Sequence[str] = PASS_NAMES,
+    base: str | None = None,
 ) -> Slice:
     """The statements that the model class needs, and which class that is.
 
     The last class with `forward` and one of `pass_names` is the model, or the one of the name
-    `class_name`. Starting from it, every top-level statement that binds a name it reads is taken,
+    `class_name`; one derived from `base` comes before others. Starting from it, every top-level statement that binds a name it reads is taken,
     and so on for those statements; the others are left out, so that they never run.
 
     Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`,
@@ -71,7 +72,7 @@ def slice_model(
         if unit.unit.cell is None and unit.problem is not None:
             raise unit.problem
     try:
-        return _slice(parsed, broken, class_name, pass_names)
+        return _slice(parsed, broken, class_name, pass_names, base)
     except RecursionError:
         raise SubmissionProblem(
             "too-complex",
@@ -85,10 +86,11 @@ def _slice(
     broken: list[ParsedUnit],
     class_name: str | None,
     pass_names: Sequence[str],
+    base: str | None,
 ) -> Slice:
     classes = find_classes(parsed, pass_names)
     try:
-        chosen, notes = choose(classes, parsed, class_name, pass_names)
+        chosen, notes = choose(classes, parsed, class_name, pass_names, base)
     except SubmissionProblem:
         blamed = _broken_class(broken, class_name, pass_names)
         if blamed is not None and blamed.problem is not None:

@@ -26,6 +26,10 @@ class Breaches:
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, str], Breach] = {}
+        self.engine_task: int | None = None
+        """The run of torch's engine that the exercise itself started."""
+        self.phased = False
+        """Whether ops outside of the student's code are the grader's own."""
 
     @property
     def found(self) -> tuple[Breach, ...]:
@@ -39,7 +43,15 @@ class Breaches:
     def context_of(self, target: str, reading: Reading) -> Context:
         """Who runs an op that is about to run, noted if it is not the student."""
         context = reading.context
-        if _current_graph_task_id() != -1:
+        task = _current_graph_task_id()
+        if (
+            self.phased
+            and not reading.path
+            and context == "student"
+            and task in (-1, self.engine_task)
+        ):
+            return "grader"
+        if task not in (-1, self.engine_task):
             context = "autograd"
             self.add("autograd", say("the autograd engine ran inside the pass"), reading.site)
         elif context == "transform":

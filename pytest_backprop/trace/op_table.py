@@ -141,7 +141,7 @@ ROWS: tuple[OpRow, ...] = (
     _row("_log_softmax _softmax _trilinear addbmm addmm addmv addr all amax amin aminmax any baddbmm "
          "bmm convolution count_nonzero cross cummax cummin cumprod cumsum dist einsum ger inner kron "
          "linalg_cross linalg_matrix_norm linalg_norm linalg_vector_norm linear log_softmax "
-         "logcumsumexp logsumexp matmul max min mse_loss nansum nll_loss_forward norm outer prod softmax std "
+         "logcumsumexp logsumexp matmul max min mse_loss nansum native_layer_norm nll_loss_forward norm outer prod softmax std "
          "std_mean tensordot "
          "trace var var_mean vdot", "sum"),
     _row("argmax argmin argsort bucketize isin kthvalue median mode msort nanmedian quantile "

@@ -86,8 +86,9 @@ class Recorder:
         self._holders: dict[int, tuple[str, ...]] = {}
         self._assembly: Arg = None
         self._looking = False
-        self._base: FrameType = _getframe()
+        self._base: FrameType | None = _getframe()
         self._dtypes: dict[torch.dtype, str] = {}
+        self._phases: list[tuple[str, int]] = []
 
     # -- the run ---------------------------------------------------------------------------
 
@@ -105,7 +106,26 @@ class Recorder:
                 return call()
         finally:
             self._stack.forget()
+            self._base = None  # it holds what ran
             self._storages.poll(len(self._ops))
+
+    def phase(self, name: str) -> None:
+        """From here on what runs belongs to a phase of the exercise; what no code of the student's runs is
+        the grader's own."""
+        self._phases.append((name, len(self._ops)))
+        self._breaches.phased = True
+
+    def allow_engine(self, task: int) -> None:
+        """The engine may run for this task, which the exercise itself started; any other is a breach."""
+        self._breaches.engine_task = task
+
+    def storage_of(self, tensor: torch.Tensor) -> int | None:
+        """The number that the recording has for a tensor's storage; None if it is in none of its values."""
+        return self._storages.find(tensor)
+
+    def poll(self) -> None:
+        """Notes what is gone by now: between phases no op does."""
+        self._storages.poll(len(self._ops))
 
     def abandon(self) -> None:
         """Gives up a run that raised."""
@@ -138,6 +158,7 @@ class Recorder:
             self._breaches.found,
             returned,
             found,
+            tuple(self._phases),
         )
         check_size(self.finished)
         return self.finished

@@ -284,6 +284,8 @@ class Program:
                     made[number] = source[value.leaf[0]]
                 else:
                     made[number] = source[list(value.leaf)].reshape(value.shape)
+                if value.dtype == "float64":
+                    made[number] = made[number].double()
                 if value.storage in self._mutated:
                     made[number] = made[number].clone()
             elif value.origin == "foreign":

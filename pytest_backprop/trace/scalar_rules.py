@@ -143,6 +143,28 @@ def _squared_error(low: NodeTable, a: Any, b: Any, reduction: int = 1) -> torch.
     return squares if reduction == 0 else (_mean if reduction == 1 else _sum)(low, squares)
 
 
+def _layer_norm(low: NodeTable, a: torch.Tensor, shape: Any, gain: Any = None, bias: Any = None,
+                eps: float = 1e-5) -> Any:  # fmt: skip
+    """`native_layer_norm`: the result, the means, and one over the deviations."""
+    dims = list(range(a.dim() - len(shape), a.dim()))
+    mean = _mean(low, a, dims, True)
+    variance = low.each("add", _variance(low, a, dims, False, True), low.nodes_for(eps))
+    scale = low.each("div", low.nodes_for(1), low.call("sqrt", variance))
+    made = low.each("mul", low.each("sub", a, mean), scale)
+    made = made if gain is None else low.each("mul", made, low.nodes_for(gain))
+    return (made if bias is None else low.each("add", made, low.nodes_for(bias))), mean, scale
+
+
+def _index_add(low: NodeTable, a: Any, dim: int, index: Numbers, source: Any,
+               alpha: float = 1) -> torch.Tensor:  # fmt: skip
+    made = low.nodes_for(a).clone()
+    added = _times(low, low.nodes_for(source), alpha)
+    for at, place in enumerate(index.tensor.flatten().tolist()):
+        target = made.select(dim, int(place))
+        target.copy_(low.each("add", target, added.select(dim, at)))
+    return made
+
+
 def _leaky(low: NodeTable, a: torch.Tensor, slope: float = 0.01) -> torch.Tensor:
     below = low.call("relu", low.each("neg", a))
     return low.each("sub", low.call("relu", a), low.each("mul", low.nodes_for(slope), below))
@@ -194,6 +216,8 @@ RULES: dict[str, Rule] = {
     "clamp_min": _clamp,
     "clamp_max": lambda low, a, most: _clamp(low, a, None, most),
     "leaky_relu": _leaky,
+    "native_layer_norm": _layer_norm,
+    "index_add": _index_add,
     "where": _where,
     "sum": _sum,
     "mean": _mean,

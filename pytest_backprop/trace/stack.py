@@ -115,7 +115,7 @@ class StackReader:
         self._executions = itertools.count(1)
         self._positions: Positions = {} if positions is None else positions
 
-    def read(self, frame: FrameType | None, base: FrameType) -> Reading:
+    def read(self, frame: FrameType | None, base: FrameType | None) -> Reading:
         """Where the program stands, from `frame` outwards to `base` (which is not the student's).
 
         An op is the work of the innermost frame that is no library's. Forgets frames that have

@@ -43,6 +43,9 @@ ALGEBRA = frozenset(
 ENGINE = "run_backward"
 """The method of torch's engine by which every backward starts."""
 
+ENGINE_CALLERS: set[CodeType] = set()
+"""Code of ours that may call it."""
+
 SYMBOL_FILE = "sympy/core/symbol.py"
 LOADING = "<frozen importlib"
 WATCHED = ("sympy", *FRAMEWORKS)
@@ -101,6 +104,8 @@ class Watch:
 
     def _on_event(self, frame: FrameType, event: str, callee: Any) -> None:
         if event == "c_call" and getattr(callee, "__name__", "") == ENGINE:
+            if frame.f_code in ENGINE_CALLERS:
+                return
             self.note(say(IN_THREAD), frame, "autograd")
         if event != "call":
             return

@@ -18,7 +18,7 @@ from ..errors import SubmissionProblem
 from ..exercises.base import ChildHalf, Target
 from ..exercises.observation import fault_of
 from ..messages import say
-from ..model import Breach, Evidence, Recording, Scenario, Unit
+from ..model import PASS_NAMES, Breach, Evidence, Recording, Scenario, Unit
 from ..trace.codes import trust
 from ..trace.watch import stand_guard
 from .passes import Runner
@@ -116,29 +116,6 @@ def _evidence(request: Request, scenario: Scenario) -> Evidence:
     )
 
 
-WARM_UP = """
-import torch
-from torch import nn
-class Warm(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.w = nn.Parameter(torch.tensor([0.95, 0.288], dtype=torch.float32))
-    def forward(self, x1, x2, x3):
-        w0, w1 = self.w
-        w0 = self.w[0]
-        return (x1 * w0 + 2 * x2 - w1 / x3) ** 2 - 1.0 / (w1 - 3)
-    def my_forward_backward(self, x1, x2, x3):
-        w0, w1 = self.w[0], self.w[1]
-        for factor in (1.0, 2.0):
-            t = (x1 * w0 + 2 * x2 - w1 / x3) ** 2 * factor
-        g = -t + 1 - t * t / 2.0 + 3.0 * w0
-        t = torch.ones_like(t)
-        self.w.grad = torch.tensor([g, t])
-        self.w.grad = torch.stack([g, t])
-        return t
-"""
-
-
 def _imported(name: str) -> ChildHalf:
     """The child's half of an exercise, once and for all."""
     protect(name)
@@ -154,12 +131,12 @@ def warm_up(halves: Iterable[str]) -> None:
     for name in (CHILD, *halves):
         _imported(name)
     stand_guard()
-    points = ((0.3, 0.7), (0.2, 0.4))
-    inputs = ((0.3, 0.7, 0.2), (0.2, 0.4, 0.9))
-    scenario = Scenario(("w0", "w1"), ("x1", "x2", "x3"), points, inputs)
-    request = Request((Unit(WARM_UP, None, WARM_UP),), None, (scenario,), 1, Limits(1, 0))
-    ran = answer(request)
-    if not isinstance(ran, Ran) or ran.evidences[0].pass_runs[0].fault is not None:
-        raise RuntimeError(f"the warm-up pass failed: {ran}")
+    for name, half in _halves.items():
+        text, scenario = half.WARM_UP
+        request = Request((Unit(text, None, text),), None, (scenario,), 1, Limits(1, 0), child=name,
+                          pass_names=(*PASS_NAMES, "backward"))  # fmt: skip
+        ran = answer(request)
+        if not isinstance(ran, Ran) or ran.evidences[0].pass_runs[0].fault is not None:
+            raise RuntimeError(f"the warm-up pass of {name} failed: {ran}")
     global _seal
     _seal = Seal()

@@ -23,7 +23,6 @@ def _load_bank(folder: Path) -> Bank:
     return load_bank(folder)
 
 
-
 FORWARD_BACKWARD = Exercise(
     name=COURSE_KIND,
     child=f"{__name__}.child",

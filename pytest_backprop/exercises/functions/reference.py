@@ -192,8 +192,9 @@ def autograd_cost(variant: Variant) -> AutogradCost:
     )
     given: list[torch.Tensor] = []
     for leaf, places in stretches(leaves):
-        if leaf.integers is not None:
-            given.append(torch.tensor(leaf.integers).reshape(leaf.shape))
+        if not leaf.is_drawn:
+            fixed = torch.tensor(leaf.integers if leaf.number is None else leaf.number)
+            given.append(fixed.reshape(leaf.shape))
             continue
         # the course's own weights and inputs are near these
         start, step = (0.5, 0.1) if leaf.kind == "weight" else (0.3, 0.2)

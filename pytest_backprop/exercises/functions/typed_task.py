@@ -31,24 +31,29 @@ from ...trace.stack import StackReader
 from .bank.program import FUNCTION_NAMES, Code, Step, Variant
 
 ANNOTATION = re.compile(r"(Float|Int)\[(?:torch\.)?Tensor, *(['\"])([\w ]*)\2\]")
+DRAWS = 8
+"""Sizes that a task is judged at."""
 SIZES = range(2, 9)
 """What a dimension may be where it is no number; in some of the draws it is 1."""
 MAX_ELEMENTS = 64
 """Of all leaves of one kind together."""
 TRIES = 2000
 """To find sizes at which there are no more."""
+NUMBERS = (0.1, 0.25, 0.01, 0.7, 0.3)
+"""What a plain number may be."""
 RTOL = 1e-9
 """How closely the numbers taken apart must give what torch gives, in float64."""
 
 
 class TypedLeaf(Struct, frozen=True):
-    """A parameter of a task: `kind` `weight` or `input`, `integer` or float32, and its dimensions, by
-    name or number."""
+    """A parameter of a task: `kind` `weight` or `input`, `integer` or float32, or a plain `number`, and its
+    dimensions, by name or number."""
 
     name: str
     kind: Literal["weight", "input"]
     integer: bool
     dims: tuple[str | int, ...]
+    number: bool = False
 
 
 class TypedTask(Struct, frozen=True):
@@ -68,7 +73,7 @@ class TypedTask(Struct, frozen=True):
         random = Random(f"sizes:{self.name}:{draw}")
         names = sorted({dim for leaf in self.leaves for dim in leaf.dims if isinstance(dim, str)})
         sizes = self._sizes(names, draw, random)
-        leaves = tuple(self._leaf(leaf, sizes, random) for leaf in self.leaves)
+        leaves = self.leaves_at(sizes, draw, random)
         weights, inputs = (
             tuple(name for leaf in leaves if leaf.kind == kind for name in leaf.elements)
             for kind in ("weight", "input")
@@ -84,8 +89,21 @@ class TypedTask(Struct, frozen=True):
         source = f"{self.source}\n# at {text}, draw {draw}" if draw else self.source
         return MatrixVariant(
             self.name, weights, inputs, source, self.path, program, leaves,
-            sizes=text, draw=draw, task=self,
+            sizes=self.label(text, leaves), draw=draw, task=self,
         )  # fmt: skip
+
+    @property
+    def draw_count(self) -> int:
+        """At how many sizes it is judged."""
+        return DRAWS
+
+    def label(self, sizes: str, leaves: tuple[Leaf, ...]) -> str:
+        """What a draw is called, by its sizes."""
+        return sizes
+
+    def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
+        """The tensors of a draw, at its sizes."""
+        return tuple(self._leaf(leaf, sizes, random) for leaf in self.leaves)
 
     def _sizes(self, names: list[str], draw: int, random: Random) -> dict[str, int]:
         if draw == 1:  # of one class there is nothing to tell
@@ -95,17 +113,21 @@ class TypedTask(Struct, frozen=True):
             sizes = dict(zip(names, order * 2, strict=False))
             if names and draw > 1 and draw % 3 == 0:
                 sizes[random.choice(names)] = 1
-            counts = [
-                sum(math.prod(_concrete(leaf.dims, sizes)) for leaf in self.leaves
-                    if leaf.kind == kind)
-                for kind in ("weight", "input")
-            ]  # fmt: skip
-            if max(counts) <= MAX_ELEMENTS or not names:
+            if self.fits(sizes) or not names:
                 break
         return sizes  # where none would do, the caller says so
 
+    def fits(self, sizes: Mapping[str, int]) -> bool:
+        """Whether there are few enough numbers at these sizes."""
+        counts = {"weight": 0, "input": 0}
+        for leaf in self.leaves:
+            counts[leaf.kind] += math.prod(_concrete(leaf.dims, sizes))
+        return max(counts.values()) <= MAX_ELEMENTS
+
     def _leaf(self, leaf: TypedLeaf, sizes: Mapping[str, int], random: Random) -> Leaf:
         shape = _concrete(leaf.dims, sizes)
+        if leaf.number:
+            return Leaf(leaf.name, "input", number=random.choice(NUMBERS))
         if not leaf.integer:
             return Leaf(leaf.name, leaf.kind, shape)
         bound = self.below[leaf.name]
@@ -122,7 +144,7 @@ class TypedTask(Struct, frozen=True):
         given = [_drawn(leaf, generator) for leaf in leaves]
         recorder = Recorder(StackReader(AnyCodes(), lambda *_: None), lambda _: None)
         for (leaf, places), tensor in zip(stretches(leaves), given, strict=True):
-            if leaf.integers is None:
+            if leaf.is_drawn:
                 recorder.leaf(tensor, leaf.kind, places)
         try:
             with torch.no_grad():
@@ -171,6 +193,11 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
     task: TypedTask
 
     @property
+    def draw_count(self) -> int:
+        """How many of its draws it is judged at."""
+        return self.task.draw_count
+
+    @property
     def draws(self) -> Iterator[Variant]:
         """The task at other sizes, one after another, without end; this one first."""
         yield self
@@ -184,11 +211,28 @@ def read_typed_task(text: str, path: str) -> MatrixVariant:
     Raises UsageProblem, naming the place, for a file that is no task, and for a function that torch's own
     autograd and the numbers it is taken apart into do not agree on.
     """
+    function, leaves, below = parts_of(text, path, "input")
+    source = "\n".join(text.splitlines()[function.lineno - 1 : function.end_lineno])
+    task = TypedTask(function.name, leaves, below, source, path, compiled(function, path))
+    variant = task.at(0)
+    check_numbers(variant)
+    return variant
+
+
+def parts_of(
+    text: str, path: str, positional: Literal["weight", "input"]
+) -> tuple[ast.FunctionDef, tuple[TypedLeaf, ...], dict[str, str | int]]:
+    """The function of a task's file, its parameters, and the bounds of its integers. Raises UsageProblem."""
     module = ast.parse(text)
     functions = [node for node in module.body if isinstance(node, ast.FunctionDef)]
-    function = next(f for f in functions if re.fullmatch(r"v\d+", f.name))
-    leaves = _read_leaves(function, path)
-    below = _read_below(module)
+    function = next((f for f in functions if re.fullmatch(r"v\d+", f.name)), None)
+    if function is None:
+        raise UsageProblem(
+            f"{path}: there is no function v<number>", "Write the task as `def v8(x: …): …`."
+        )
+    leaves = read_leaves(function, path, positional)
+    below = read_constant(module, "BELOW", {})
+    below = below if isinstance(below, dict) else {}
     dims = {dim for leaf in leaves for dim in leaf.dims if isinstance(dim, str)}
     for leaf in leaves:
         bound = below.get(leaf.name)
@@ -197,14 +241,15 @@ def read_typed_task(text: str, path: str) -> MatrixVariant:
                 f"{path}: the integers of {leaf.name} have no bound",
                 f'Say how large they may be: BELOW = {{"{leaf.name}": "c"}}, a dimension or a number.',
             )
-    source = "\n".join(text.splitlines()[function.lineno - 1 : function.end_lineno])
-    task = TypedTask(function.name, leaves, below, source, path, _compiled(function, path))
-    variant = task.at(0)
-    _check(variant)
-    return variant
+    return function, leaves, below
 
 
-def _read_leaves(function: ast.FunctionDef, path: str) -> tuple[TypedLeaf, ...]:
+def read_leaves(
+    function: ast.FunctionDef, path: str, positional: Literal["weight", "input"] = "input"
+) -> tuple[TypedLeaf, ...]:
+    """The parameters of a typed function: what gradients are asked of is keyword-only, or `positional`.
+
+    Raises UsageProblem for one without a type."""
     given = function.args
     if given.vararg or given.kwarg or given.defaults or any(given.kw_defaults):
         raise UsageProblem(
@@ -213,9 +258,14 @@ def _read_leaves(function: ast.FunctionDef, path: str) -> tuple[TypedLeaf, ...]:
         )
     found = []
     for argument in (*given.posonlyargs, *given.args, *given.kwonlyargs):
-        kind: Literal["weight", "input"] = "weight" if argument in given.kwonlyargs else "input"
+        kind: Literal["weight", "input"] = "weight" if argument in given.kwonlyargs else positional
         written = "" if argument.annotation is None else ast.unparse(argument.annotation)
+        if written == "float" and positional == "weight":
+            found.append(TypedLeaf(argument.arg, "input", False, (), number=True))
+            continue
         match = ANNOTATION.fullmatch(written)
+        if match is not None and match[1] == "Int" and positional == "weight":
+            kind = "input"
         if match is None or (kind == "weight" and match[1] == "Int"):
             raise UsageProblem(
                 f"{path}:{argument.lineno}: {argument.arg}: {written or 'no annotation'}",
@@ -226,17 +276,17 @@ def _read_leaves(function: ast.FunctionDef, path: str) -> tuple[TypedLeaf, ...]:
     return tuple(found)
 
 
-def _read_below(module: ast.Module) -> dict[str, str | int]:
-    """The bounds that a file gives its integers; none where it gives no plain table."""
+def read_constant(module: ast.Module, name: str, default: Any) -> Any:
+    """A plain value that a file gives a name at its top; the default where it gives none."""
     for node in module.body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "BELOW":
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
             with contextlib.suppress(ValueError):
-                below = ast.literal_eval(node.value)
-                return below if isinstance(below, dict) else {}
-    return {}
+                return ast.literal_eval(node.value)
+    return default
 
 
-def _compiled(function: ast.FunctionDef, path: str) -> Callable[..., torch.Tensor]:
+def compiled(function: ast.FunctionDef, path: str) -> Callable[..., torch.Tensor]:
+    """The function of a task's file. It is the instructor's, so it may be run."""
     for argument in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
         argument.annotation = None
     function.returns = None
@@ -253,6 +303,8 @@ def _concrete(dims: tuple[str | int, ...], sizes: Mapping[str, int]) -> tuple[in
 
 
 def _drawn(leaf: Leaf, generator: torch.Generator) -> torch.Tensor:
+    if leaf.number is not None:
+        return torch.tensor(leaf.number, dtype=torch.float64)
     if leaf.integers is not None:
         return torch.tensor(leaf.integers, dtype=torch.long).reshape(leaf.shape)
     return 0.1 + 0.9 * torch.rand(leaf.shape, generator=generator, dtype=torch.float64)
@@ -298,19 +350,22 @@ def _steps(lowered: Lowered, weights: tuple[str, ...], inputs: tuple[str, ...]) 
     )  # fmt: skip
 
 
-def _check(variant: MatrixVariant) -> None:
+def check_numbers(variant: MatrixVariant) -> None:
     """Raises UsageProblem unless the numbers give torch's own value and gradients."""
     from .reference import TORCH_FUNCTIONS  # this module is read by what reads the bank
 
     generator = torch.Generator().manual_seed(11)
     given = [_drawn(leaf, generator) for leaf in variant.leaves]
-    floats = [t for t in given if t.is_floating_point()]
+    drawn = [leaf.is_drawn for leaf in variant.leaves]
+    floats = [t for t, is_drawn in zip(given, drawn, strict=True) if is_drawn]
     with torch.enable_grad():
-        whole = [t.clone().requires_grad_(t.is_floating_point()) for t in given]
+        whole = [
+            t.clone().requires_grad_(is_drawn) for t, is_drawn in zip(given, drawn, strict=True)
+        ]
         y = variant.task.call(variant.leaves, whole)
-        asked = [t for t in whole if t.is_floating_point()]
+        asked = [t for t in whole if t.requires_grad]
         right = torch.cat([g.flatten() for g in torch.autograd.grad(y.sum(), asked)])
-        ordered = [leaf for leaf in variant.leaves if leaf.integers is None]
+        ordered = [leaf for leaf in variant.leaves if leaf.is_drawn]
         names = [name for leaf in ordered for name in leaf.elements]
         numbers = torch.cat([t.flatten() for t in floats]).requires_grad_()
         got = variant.evaluate(dict(zip(names, numbers.unbind(), strict=True)), TORCH_FUNCTIONS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import torch
 
@@ -38,6 +38,15 @@ class Method(NamedTuple):
     value_identical: bool | None = None
     gradients_identical: tuple[bool | None, ...] = ()
     """Exact comparison over a prime field: the same function or not; None where it cannot tell."""
+
+
+class Beside(NamedTuple):
+    """A run beside the draws of a task, at a scenario of the exercise's own: what is right there, what the
+    child told, and the facts in that."""
+
+    reference: Any
+    evidence: Evidence
+    facts: Any
 
 
 class Located(NamedTuple):
@@ -79,11 +88,19 @@ class Case:
     """The tensors that weights and inputs are numbers of; none where each stands for itself."""
     sizes: str = ""
     """Those of the dimensions of `leaves`."""
+    facts: Any = None
+    """What an exercise saw beside the runs, of the type that it says."""
+    beside: tuple[Beside, ...] = ()
     outside: Outside | NotMeasured = UNMEASURED
     """The pass on vectors, or why it was not measured."""
     submission: Submission | None = None
     """Its text, for checks that look at that."""
     locate: Callable[[Literal["pass", "forward"]], Located] = not_located
+
+    @property
+    def needs_all(self) -> bool:
+        """Whether gradients are asked for of every tensor that is drawn, but for an adjoint given."""
+        return all(leaf.kind == "weight" for leaf in self.leaves[:-1] if leaf.is_drawn)
 
     @property
     def gradients(self) -> dict[str, tuple[int, ...]]:

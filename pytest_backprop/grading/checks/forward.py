@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ...messages import say
-from ...model import CheckResult, CheckRules
+from ...model import CheckResult, CheckRules, Finding
+from .beside import shape_fault, value_fault
 from .case import Case, Located
 from .values import earned, judge_value
 
@@ -13,10 +14,17 @@ ID = "forward"
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when `forward` returns the variant's value on every judged point."""
     place = case.place(case.evidence.forward_site)
+    shaped = _shaped(case)
+    if shaped is not None:
+        return CheckResult(ID, "failed", 0.0, shaped.message, "observed", (shaped,))
     verdict = judge_value(case, case.evidence.forward_runs, case.forward, "forward", place)
     if not verdict.judged:
         message = say("no point was well-conditioned")
         return CheckResult(ID, "not_judged", 0.0, message, verdict.basis)
+    beside = value_fault(case) if verdict.finding is None else None
+    if beside is not None:
+        outcome, credit = earned(beside, rules)
+        return CheckResult(ID, outcome, credit, beside.message, "observed", (beside,))
     if verdict.finding is None:
         return CheckResult(
             ID,
@@ -34,3 +42,11 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         (verdict.finding, *located.findings),
         verdict.details | {"repairs": list(located.details)},
     )  # fmt: skip
+
+
+def _shaped(case: Case) -> Finding | None:
+    """The finding for a value of any shape that has a wrong one."""
+    if case.facts is None or case.facts.value is None:
+        return None
+    wanted = case.leaves[-1].shape
+    return None if case.facts.shape == wanted else shape_fault(case, case.facts.shape, wanted)

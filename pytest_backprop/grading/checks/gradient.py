@@ -10,6 +10,7 @@ import torch
 
 from ...messages import say, say_count
 from ...model import Basis, CheckResult, CheckRules, Finding, Place
+from .beside import gradient_fault
 from .case import Case, PassCase
 from .compare import describe, details, mismatch, nearness, no_points, on_singularities, settle
 from .credit import verdict as credited
@@ -31,6 +32,8 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     basis: Basis = "observed" if case.manual.replayed is None else "replayed"
     for name, indexes in case.gradients.items():
         finding, judged = _tensor(case, indexes, name, told)
+        if finding is None or finding.level == "note":
+            finding = gradient_fault(case, name, _place(case, indexes[0])) or finding
         if not judged:
             return CheckResult(ID, "not_judged", 0.0, say("no point was well-conditioned"), basis)
         if finding is not None and finding.level == "fault":
@@ -154,7 +157,9 @@ def _no_gradient(case: Case, name: str) -> Finding:
         message,
         place=case.place(case.evidence.pass_site),
         name=name,
-        hint=say("set it before returning: self.w.grad = torch.stack([dw0, dw1])"),
+        hint=say("set it before returning: self.w.grad = torch.stack([dw0, dw1])")
+        if case.facts is None
+        else say("return it, in the place that the input has among the arguments of forward"),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...messages import phrase, say
 from ...model import CheckResult, CheckRules, Finding, Span
+from ...trace.graph import op_name
 from .case import Case, PassCase
 from .differences import finite_difference
 from .unexplained import WAY_OUT, evidence
@@ -23,6 +24,10 @@ WAYS_OUT = {
     "finite-differences": phrase("differentiate each node by its rule, not by a small step"),
     "tampering": phrase("leave the grader's own code alone, and write the backward by hand"),
     "hidden-work": WAY_OUT,
+    "input-changed": phrase("work on a copy: grad_output.clone(), or an op that is not in place"),
+    "built-in-derivative": phrase(
+        "write the derivative out: torch's own backward kernels have done it already"
+    ),
 }
 
 ENGINES = {"autograd": "autograd", "transform": "transform", "foreign": "foreign-code"}
@@ -42,7 +47,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         hidden = []  # the breach says why
     # what was hidden says more than how the watch was switched off
     breaches = [f for f in breaches if not hidden or f.kind != "hidden-work"]
-    findings = breaches + hidden + _differences(case)
+    findings = breaches + hidden + _differences(case) + _of_functions(case)
     if not findings:
         return CheckResult(ID, "passed", 1.0, say("the pass is manual"), "observed")
     return CheckResult(ID, "failed", 0.0, findings[0].message, "observed", tuple(findings))
@@ -59,7 +64,8 @@ def _not_manual(detail: str) -> str:
 
 def _breaches(case: Case) -> list[Finding]:
     seen: dict[str, Finding] = {}
-    for recording in case.evidence.pass_recordings:
+    beside = [r for each in case.beside for r in each.evidence.pass_recordings]
+    for recording in (*case.evidence.pass_recordings, *beside):
         for breach in recording.breaches:
             kind = breach.kind if breach.kind in WAYS_OUT else "autograd"
             if kind not in seen or (seen[kind].place is None and breach.site is not None):
@@ -79,6 +85,24 @@ def _differences(case: Case) -> list[Finding]:
     if found is None:
         return []
     return [_found(case, "finite-differences", found.message, found.site)]
+
+
+def _of_functions(case: Case) -> list[Finding]:
+    """What a Function may not do: change its inputs, or call torch's own backward kernels."""
+    if case.facts is None:
+        return []
+    evidences = (case.evidence, *(beside.evidence for beside in case.beside))
+    changed = dict.fromkeys(name for each in evidences for name in each.mutations)
+    found = [
+        _found(case, "input-changed", say("{name} is changed in place", name=name), None)
+        for name in changed
+    ]
+    for recording in case.evidence.pass_recordings:
+        for op in recording.ops:
+            if op.context == "student" and "_backward" in op_name(op):
+                message = say("{op} is torch's own derivative", op=op_name(op))
+                return [*found, _found(case, "built-in-derivative", message, op.site)]
+    return found
 
 
 def _hidden_work(case: Case) -> list[Finding]:

@@ -18,6 +18,9 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when no op is wasted. Ops that are zero at every point are notes, or count."""
     if not isinstance(case, PassCase):
         return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
+    if case.facts is not None and not case.needs_all:
+        message = say("not judged: not every input needs a gradient")
+        return CheckResult(ID, "not_judged", 0.0, message, "observed")
     recording = case.recording
     missing = attempted(case)
     if missing is not None:
@@ -68,7 +71,7 @@ def wasted_ops(case: PassCase) -> list[int]:
         and position not in flow.views
         and position not in conditions
         and position not in rooms
-        and op.context != "python"
+        and op.context not in ("python", "grader")
         and op.target != "torch::element"
     ]
 

@@ -6,12 +6,13 @@ import ast
 import difflib
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
 from ....errors import UsageProblem
 from ....messages import say, say_count
+from ....model import COURSE_KIND
 from .program import Variant
 from .reading import MAX_TEXT, VARIANT_NAME, canonical_name, parse_variant
 
@@ -88,8 +89,29 @@ class Bank:
         return tuple(self._variants.values())
 
 
-def load_bank(directory: Path) -> Bank:
-    """Read every `v*.py` of a folder. All are parsed at once, so that a bad one is told at once.
+def exercise_of(path: Path) -> str:
+    """The kind of exercise that a task's file asks for by `EXERCISE = "…"`; the course's homework where it
+    says nothing. One that cannot be read is told by whoever reads it as a task."""
+    try:
+        body = ast.parse(path.read_text(encoding="utf-8-sig")).body
+    except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
+        return COURSE_KIND
+    for node in body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "EXERCISE":
+            return str(getattr(node.value, "value", COURSE_KIND))
+    return COURSE_KIND
+
+
+def kinds_in(directory: Path) -> set[str]:
+    """The kinds of exercise that the tasks of a folder ask for."""
+    return {exercise_of(path) for path in directory.glob("v*.py")}
+
+
+def load_bank(
+    directory: Path, kind: str = COURSE_KIND, read: Callable[[Path], Variant] | None = None
+) -> Bank:
+    """Read every `v*.py` of a folder that is a task of a kind of exercise. All are parsed at once, so that a
+    bad one is told at once.
 
     Raises UsageProblem: no folder, no variant in it, a file that is not UTF-8, a file v3.py that
     does not define v3, and whatever `parse_variant` refuses.
@@ -102,8 +124,15 @@ def load_bank(directory: Path) -> Bank:
         )
     variants: dict[str, Variant] = {}
     for path in sorted(directory.glob("v*.py")):
-        variant = read_variant(path)
+        if exercise_of(path) != kind:
+            continue
+        variant = (read or read_variant)(path)
         variants[variant.name] = variant
+    if not variants and kind != COURSE_KIND:
+        raise UsageProblem(
+            f"the variants folder {directory} has no task of the kind {kind}",
+            f'Write EXERCISE = "{kind}" into the files of its tasks.',
+        )
     if not variants:
         raise UsageProblem(
             f"the variants folder {directory} holds no v*.py",

@@ -99,6 +99,11 @@ class Variant(Struct, frozen=True):
         yield self
 
     @property
+    def draw_count(self) -> int:
+        """How many of these it is judged on."""
+        return 1
+
+    @property
     def functions(self) -> frozenset[str]:
         """The canonical names of the functions it calls; empty for most variants."""
         return frozenset(step.name for step in self.program if step.code == "call")

@@ -1,0 +1,56 @@
+"""Functions of the student's own for torch's autograd: a subclass of `torch.autograd.Function`, as in the
+course's note on the dynamic graph.
+
+`task` reads the tasks and says what is right, `child` runs the Function through `apply` and torch's engine,
+`facts` is what both know. It does not know how a submission is judged.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...model import CheckRules
+from ..base import Exercise
+from .facts import FunctionFacts
+
+if TYPE_CHECKING:
+    from ..functions.bank import Bank
+
+NAME = "autograd-function"
+
+
+def _load_bank(folder: Path) -> Bank:
+    from .task import load_bank
+
+    return load_bank(folder)
+
+
+def _references(variant: Any) -> tuple[Any, ...]:
+    from .task import references
+
+    return references(variant)
+
+
+def _omitted(variant: Any) -> tuple[str, ...]:
+    return () if variant.task.order == 2 else ("double-backward",)
+
+
+AUTOGRAD_FUNCTION = Exercise(
+    name=NAME,
+    child=f"{__name__}.child",
+    pass_names=("backward", "vjp"),
+    rules={
+        "forward": CheckRules(points=20),
+        "gradient": CheckRules(points=40, credit="share"),
+        "needs-input-grad": CheckRules(points=10, credit="share"),
+        "unused-nodes": CheckRules(points=10, credit="per-finding", penalty=0.1),
+        "saved": CheckRules(points=20),
+        "double-backward": CheckRules(points=20, credit="share"),
+        "integrity": CheckRules(points=0),
+    },
+    load_bank=_load_bank,
+    references=_references,
+    facts=FunctionFacts,
+    omitted=_omitted,
+)

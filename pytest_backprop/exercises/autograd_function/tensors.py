@@ -1,0 +1,60 @@
+"""Tensors of a scenario, made alike in the child and in the grader."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import torch
+
+from ...model import Leaf, stretches
+from ...trace.engine import run_engine
+from ...trace.record import Recorder
+
+
+def tensors(
+    leaves: Sequence[Leaf], weights: Sequence[float], inputs: Sequence[float]
+) -> list[torch.Tensor]:
+    """A tensor a leaf, from the rows of the numbers; a plain number is one of no dimensions."""
+    rows = {"weight": weights, "input": inputs}
+    return [_tensor(leaf, rows[leaf.kind], places) for leaf, places in stretches(leaves)]
+
+
+def second_order(
+    gradients: Sequence[torch.Tensor | None],
+    inputs: Sequence[torch.Tensor],
+    recorder: Recorder | None,
+) -> tuple[torch.Tensor, ...]:
+    """The derivatives of a weighted sum of gradients with respect to the inputs, by torch's engine. The
+    weights differ, so that no two mistakes cancel."""
+    total = torch.zeros((), dtype=inputs[0].dtype)
+    for at, gradient in enumerate(gradients):
+        if gradient is not None and gradient.numel():
+            ramp = torch.linspace(0.5, 1.5 + at, gradient.numel(), dtype=gradient.dtype)
+            total = total + (gradient.reshape(-1) * ramp).sum()
+    if not total.requires_grad:
+        return tuple(torch.zeros_like(tensor) for tensor in inputs)
+    found = run_engine(total, torch.ones_like(total), inputs, recorder)
+    return tuple(
+        torch.zeros_like(tensor) if made is None else made
+        for tensor, made in zip(inputs, found, strict=True)
+    )
+
+
+def _tensor(leaf: Leaf, row: Sequence[float], places: range) -> torch.Tensor:
+    if leaf.number is not None:
+        return torch.tensor(leaf.number, dtype=torch.float64)
+    if leaf.integers is not None:
+        return torch.tensor(leaf.integers, dtype=torch.long).reshape(leaf.shape)
+    dtype = getattr(torch, leaf.dtype)
+    plain = torch.tensor([row[at] for at in places], dtype=dtype).reshape(leaf.shape)
+    if leaf.layout == "transposed":
+        order = list(reversed(range(plain.dim())))
+        return plain.permute(order).contiguous().permute(order)
+    if leaf.layout == "strided":
+        wide = torch.full((*leaf.shape, 2), math.nan, dtype=dtype)
+        wide[..., 0] = plain
+        return wide[..., 0]
+    if leaf.layout == "expanded" and plain.numel():
+        return plain.flatten()[0].expand(leaf.shape)
+    return plain

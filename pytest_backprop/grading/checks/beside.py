@@ -1,0 +1,118 @@
+"""Holds the runs beside the draws of a task against torch's own: inputs that lie otherwise in memory, other
+dtypes, kinks, no rows at all. These were seen by the child alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from ...messages import phrase, say
+from ...model import Finding, Tensor
+from .case import Beside, Case
+
+LABELS = {
+    "transposed float32": phrase("on transposed inputs"),
+    "strided float32": phrase("on inputs that are not contiguous"),
+    "expanded float32": phrase("on an expanded grad_output, as after .sum().backward()"),
+    "plain float64": phrase("in float64"),
+    "kinks": phrase("at a kink"),
+    "empty": phrase("on an empty batch"),
+}
+TIMES = 10
+"""How many times the tolerance the child's own float32 results may be off."""
+
+
+def where(beside: Beside) -> str:
+    """Where a run was, as part of a sentence."""
+    label = LABELS.get(beside.reference.label)
+    return str(beside.reference.label) if label is None else say(label)
+
+
+def differs(case: Case, told: Tensor | None, right: Sequence[float]) -> bool:
+    """Whether numbers that the child told are others than these."""
+    if told is None or len(told.data) != len(right):
+        return True
+    rtol, atol = TIMES * case.tolerance.rtol, TIMES * case.tolerance.atol
+    return not all(
+        math.isclose(got, want, rel_tol=rtol, abs_tol=atol + rtol * abs(want))
+        for got, want in zip(told.data, right, strict=True)
+    )
+
+
+def value_fault(case: Case) -> Finding | None:
+    """The first run beside in which the value has another shape, dtype or other numbers."""
+    place = case.place(case.evidence.forward_site)
+    for beside in case.beside:
+        reference, facts = beside.reference, beside.facts
+        failed = beside.evidence.forward_runs[0].fault
+        if failed is not None:
+            return Finding(
+                "raises",
+                say("forward raises {error} {where}", error=f"{failed.kind}: {failed.message}",
+                    where=where(beside)),
+                place=case.place(failed.site) or place,
+                hint=say("use ops that take tensors of any layout and size"),
+            )  # fmt: skip
+        if facts.value is None:
+            continue  # backward raised first: told with the gradient
+        if facts.shape != reference.shape:
+            return shape_fault(case, facts.shape, reference.shape, where(beside))
+        if facts.dtype != reference.dtype:
+            return Finding(
+                "wrong-dtype",
+                say("forward returns {dtype} {where}; the function gives {wanted}",
+                    dtype=facts.dtype, where=where(beside), wanted=reference.dtype),
+                place=place,
+                hint=say("do not convert the value to another dtype"),
+            )  # fmt: skip
+        if differs(case, facts.value, reference.value):
+            return Finding(
+                "wrong-value",
+                say("forward does not return the function's value {where}", where=where(beside)),
+                place=place,
+                hint=say("compare its expression with the task, operation by operation"),
+            )
+    return None
+
+
+def shape_fault(
+    case: Case, shape: Sequence[int], wanted: Sequence[int], where: str = ""
+) -> Finding:
+    """The finding for a value of a wrong shape."""
+    return Finding(
+        "wrong-shape",
+        say("forward returns a tensor of shape {shape} {where}; the function's has {wanted}",
+            shape=list(shape), where=where, wanted=list(wanted)),
+        place=case.place(case.evidence.forward_site),
+        hint=say("return a tensor of the function's own shape"),
+    )  # fmt: skip
+
+
+def gradient_fault(case: Case, name: str, place: object) -> Finding | None:
+    """The first run beside in which the gradient of an input is another than torch's."""
+    for beside in case.beside:
+        failed = beside.evidence.pass_runs[0].fault
+        if failed is not None and beside.evidence.forward_runs[0].fault is None:
+            return Finding(
+                "raises",
+                say("{method} raises {error} {where}", method=case.evidence.pass_name,
+                    error=f"{failed.kind}: {failed.message}", where=where(beside)),
+                place=case.place(failed.site) or case.place(case.evidence.pass_site),
+                name=name,
+                hint=say("use ops that take tensors of any layout and size"),
+            )  # fmt: skip
+        if failed is not None or name not in beside.reference.names:
+            continue
+        at = beside.reference.names.index(name)
+        told = beside.facts.gradients[at] if at < len(beside.facts.gradients) else None
+        if differs(case, told, beside.reference.gradients[at]):
+            return Finding(
+                "wrong-gradient",
+                say(
+                    "the gradient of {name} is not torch's {where}", name=name, where=where(beside)
+                ),
+                place=place if place is not None else case.place(case.evidence.pass_site),  # type: ignore[arg-type]
+                name=name,
+                hint=say("compare it there with torch.autograd.grad of the task itself"),
+            )
+    return None

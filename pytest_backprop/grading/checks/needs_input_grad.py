@@ -1,0 +1,75 @@
+"""`needs-input-grad`: for an input that needs no gradient backward computes nothing and returns None. Credit per
+input."""
+
+from __future__ import annotations
+
+from ...messages import say
+from ...model import CheckResult, CheckRules, Finding, Leaf, Op
+from ...trace.graph import DataFlow, op_name
+from .case import Case, PassCase
+from .credit import verdict as credited
+
+ID = "needs-input-grad"
+
+
+def judge(case: Case, rules: CheckRules) -> CheckResult:
+    """Passes when nothing is done for an input without need."""
+    if not isinstance(case, PassCase):
+        return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
+    tensors = [leaf for leaf in case.leaves[:-1] if leaf.number is None]
+    findings = [
+        _returned(case, leaf)
+        for leaf, returned in zip(tensors, case.facts.returned, strict=False)
+        if returned and leaf.kind == "input"
+    ]
+    idle = unneeded_ops(case)
+    if idle and not findings and not case.needs_all:
+        findings.append(_computed(case, idle[-1]))
+    if not findings:
+        message = say("nothing is computed for an input that needs no gradient")
+        return CheckResult(ID, "passed", 1.0, message, "observed")
+    outcome, credit = credited(rules, len(findings), len(tensors) - len(findings), len(tensors))
+    return CheckResult(ID, outcome, credit, findings[0].message, "observed", tuple(findings))
+
+
+def unneeded_ops(case: PassCase) -> list[Op]:
+    """The ops of the backward from which no data reaches a gradient that is needed."""
+    flow, recording = case.flow, case.recording
+    start = dict(recording.phases).get("backward", len(recording.ops))
+    needed = flow.used | flow.conditions(numbers=False)
+    return [
+        op
+        for position, op in enumerate(recording.ops)
+        if position >= start
+        and position not in needed
+        and position not in flow.views
+        and op.context == "student"
+        and not _is_room(flow, position)
+    ]
+
+
+def _is_room(flow: DataFlow, position: int) -> bool:
+    return position in flow.allocations(range(len(flow.recording.ops)))
+
+
+def _returned(case: Case, leaf: Leaf) -> Finding:
+    return Finding(
+        "unneeded-gradient",
+        say("{method} returns a gradient for {name}, which needs none", name=leaf.name,
+            method=case.evidence.pass_name),
+        place=case.place(case.evidence.pass_site),
+        name=leaf.name,
+        hint=say("return None in its place, unless ctx.needs_input_grad says that it is needed"),
+    )  # fmt: skip
+
+
+def _computed(case: Case, op: Op) -> Finding:
+    value = f"`{op.name}`" if op.name else say("the result of {op}", op=op_name(op))
+    return Finding(
+        "unneeded-gradient",
+        say("{value} is computed though only {needed} needs a gradient", value=value,
+            needed=", ".join(case.gradients)),
+        place=case.place(op.site or case.evidence.pass_site),
+        name=op.name,
+        hint=say("compute it where ctx.needs_input_grad says that it is needed"),
+    )  # fmt: skip

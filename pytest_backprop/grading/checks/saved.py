@@ -1,0 +1,157 @@
+"""`saved`: what backward needs of forward goes through `ctx.save_for_backward`, and nothing else does; all of it is
+gone after backward."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...messages import say
+from ...model import CheckResult, CheckRules, Finding, Place, Span
+from .case import Case, PassCase
+from .credit import verdict as credited
+
+ID = "saved"
+
+
+def judge(case: Case, rules: CheckRules) -> CheckResult:
+    """Passes when each saved tensor is read by backward, none is kept otherwise, and none is left."""
+    if not isinstance(case, PassCase) or not case.recording.phases:
+        return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
+    if not case.needs_all:
+        message = say("not judged: not every input needs a gradient")
+        return CheckResult(ID, "not_judged", 0.0, message, "observed")
+    findings = [*_on_ctx(case), *_kept(case), *_unread(case)]
+    if not findings:
+        count = len(case.facts.saved)
+        message = say(
+            "backward reads all that is saved ({count}), and nothing is left", count=count
+        )
+        return CheckResult(ID, "passed", 1.0, message, "observed")
+    outcome, credit = credited(rules, len(findings))
+    return CheckResult(ID, outcome, credit, findings[0].message, "observed", tuple(findings))
+
+
+def _on_ctx(case: PassCase) -> Iterator[Finding]:
+    for name in case.facts.on_ctx:
+        yield Finding(
+            "on-ctx",
+            say("ctx.{name} holds a tensor", name=name),
+            place=_assignment(case, name) or case.place(case.evidence.forward_site),
+            name=name,
+            hint=say("give it to ctx.save_for_backward: what is kept as an attribute leaks, and torch "
+                     "cannot check that it is unchanged"),
+        )  # fmt: skip
+
+
+def _kept(case: PassCase) -> Iterator[Finding]:
+    for name in case.facts.kept:
+        yield Finding(
+            "kept",
+            say("{name} is still held after backward", name=name),
+            place=case.place(case.evidence.forward_site),
+            name=name,
+            hint=say("keep no tensor in a global, a class or an attribute"),
+        )
+    if case.facts.on_ctx:
+        return  # ctx lives as long as its output, and with it what it holds
+    recording, values = case.recording, case.recording.values
+    own = {values[entry[0]].storage for entry in recording.gradients if entry is not None}
+    forward = dict(recording.phases).get("backward", 0)
+    for life in recording.lives:
+        made = recording.ops[life.born]
+        result = any(op.context == "grader" and any(values[v].storage == life.storage for v in op.reads)
+                     for op in recording.ops[life.born:])  # fmt: skip
+        if (
+            life.dead_by is None
+            and life.storage not in own
+            and not result
+            and made.context == "student"
+        ):
+            shown = made.name or say("a value")
+            yield Finding(
+                "kept",
+                say("{value} is still held after backward", value=shown)
+                if life.born < forward
+                else say("{value} of the backward is still held after it", value=shown),
+                place=case.place(made.site),
+                name=made.name,
+                hint=say("keep no tensor in a global, a class or an attribute"),
+            )
+            return
+
+
+def _unread(case: PassCase) -> Iterator[Finding]:
+    recording, values = case.recording, case.recording.values
+    start = dict(recording.phases).get("backward", 0)
+    read = {
+        values[value].storage
+        for op in recording.ops[start:]
+        if op.context in ("student", "python") and not _only_looks(op.target)
+        for value in op.reads
+    }
+    if any(op.context == "grader" for op in recording.ops[start:]):
+        read |= {values[v].storage for op in recording.ops[start:] for v in op.reads
+                 if op.context == "grader"}  # fmt: skip
+    returned = {values[entry[0]].storage for entry in recording.gradients if entry is not None}
+    names, place = _save_call(case)
+    for at, saved in enumerate(case.facts.saved):
+        if saved.storage < 0 or saved.storage in read | returned:
+            continue
+        name = names[at] if at < len(names) else None
+        yield Finding(
+            "saved-unread",
+            say("{value} is saved, and backward does not read it", value=f"`{name}`")
+            if name
+            else say("a tensor is saved, and backward does not read it"),
+            place=place or case.place(case.evidence.forward_site),
+            name=name,
+            hint=say("save only what backward needs: it is kept from forward to backward"),
+        )
+
+
+def _only_looks(target: str) -> bool:
+    """An alias, as torch makes when a saved output is unpacked."""
+    return target in ("aten::detach", "aten::alias")
+
+
+def _trees(case: Case) -> Iterator[tuple[int, ast.AST]]:
+    submission, site = case.submission, case.evidence.forward_site
+    for number, unit in enumerate(() if submission is None else submission.units):
+        if site is not None and number != site.unit:
+            continue
+        try:
+            yield number, ast.parse(unit.text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+
+
+def _save_call(case: Case) -> tuple[list[str | None], Place | None]:
+    """The names of what the last call of `save_for_backward` is given, and its place."""
+    names: list[str | None] = []
+    place = None
+    for number, tree in _trees(case):
+        for node in ast.walk(tree):
+            called = node.func if isinstance(node, ast.Call) else None
+            if isinstance(called, ast.Attribute) and called.attr == "save_for_backward":
+                assert isinstance(node, ast.Call)
+                names = [arg.id if isinstance(arg, ast.Name) else None for arg in node.args]
+                place = case.place(_span(number, node))
+    return names, place
+
+
+def _assignment(case: Case, name: str) -> Place | None:
+    for number, tree in _trees(case):
+        for node in ast.walk(tree):
+            if (
+                isinstance(node, ast.Attribute)
+                and node.attr == name
+                and isinstance(node.ctx, ast.Store)
+            ):
+                return case.place(_span(number, node))
+    return None
+
+
+def _span(unit: int, node: ast.expr) -> Span:
+    return Span(unit, node.lineno, node.col_offset, node.end_lineno or node.lineno,
+                node.end_col_offset or 0)  # fmt: skip
