@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from ..errors import UsageProblem
 from ..exercises.functions.bank import Variant
 from ..messages import say
-from ..model import CheckResult
+from ..model import CheckResult, CheckRules
 from .case_builder import TaskReference
+from .checks.credit import verdict
 
 TRIES = 60
 """Sizes that are drawn for them: at some a task may have no value, as the variance of one number."""
@@ -40,15 +41,16 @@ def references(
     return tuple(found)
 
 
-def joined(results: Sequence[CheckResult], sizes: Sequence[str]) -> CheckResult:
-    """One verdict from those at each of the sizes: the worst of those that judge, and where."""
+def joined(results: Sequence[CheckResult], sizes: Sequence[str], rules: CheckRules) -> CheckResult:
+    """One verdict from those at each of the sizes: the worst of those that judge, and where. Where points are
+    shared over parts (`details["parts"]`), a part that is wrong at any of them is."""
     if len(results) == 1:
         return results[0]
     judging = [at for at, result in enumerate(results) if result.outcome != "not_judged"]
     if not judging:
         return results[0]
     worst = min(judging, key=lambda at: results[at].fraction)
-    result = results[worst]
+    result = _shared([results[at] for at in judging], results[worst], rules)
     failed = [sizes[at] for at in judging if results[at].fraction < 1]
     details = {**result.details, "sizes": [sizes[at] for at in judging], "failed_at": failed}
     if not failed:
@@ -58,3 +60,25 @@ def joined(results: Sequence[CheckResult], sizes: Sequence[str]) -> CheckResult:
     else:
         message = say("{message} (at {sizes})", message=result.message, sizes=sizes[worst])
     return replace(result, message=message, details=details)
+
+
+def _shared(results: Sequence[CheckResult], worst: CheckResult, rules: CheckRules) -> CheckResult:
+    """The worst of the results, with the faults of all, each part's once."""
+    parts = [result.details.get("parts", 0) for result in results]
+    faults = {
+        finding.name: finding
+        for result in reversed(results)
+        for finding in result.findings
+        if finding.level == "fault" and finding.name
+    }
+    whole = any(not result.fraction and not _told(result) for result in results)
+    if rules.credit != "share" or whole or not faults or len(faults) > max(parts):
+        return worst
+    outcome, fraction = verdict(rules, len(faults), max(parts) - len(faults), max(parts))
+    notes = [finding for finding in worst.findings if finding.level == "note"]
+    return replace(worst, outcome=outcome, fraction=fraction, findings=(*faults.values(), *notes))
+
+
+def _told(result: CheckResult) -> bool:
+    """Whether a fault names a part."""
+    return any(finding.level == "fault" and finding.name for finding in result.findings)

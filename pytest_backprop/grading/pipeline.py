@@ -281,12 +281,15 @@ class Grader:
             case = replace(case, outside=measured)
         cases[0] = case
         rubric = self._rubric_of(assigned)
+        sound = [case for case in cases if not case.is_void] or cases
         results = [
             at_all_sizes(
-                [self._checks[check](case, rubric.rules[check]) for case in cases],
-                [case.sizes for case in cases],
+                [self._checks[check](case, rubric.rules[check]) for case in judged],
+                [case.sizes for case in judged],
+                rubric.rules[check],
             )
             for check in planned(self._rubric)
+            for judged in [cases if check == "forward" else sound]
         ]
         left_out = left_out_note(seen.known[0].points)
         notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))

@@ -21,15 +21,17 @@ def run_engine(
     inputs: Sequence[torch.Tensor],
     recorder: Recorder | None,
     create_graph: bool = False,
+    keep: bool = False,
 ) -> tuple[torch.Tensor | None, ...]:
     """Vector-Jacobian products of `output` with `grad_output`, one an input, None where nothing flows. As
-    `torch.autograd.grad`, whose call would count as the student's."""
+    `torch.autograd.grad`, whose call would count as the student's. `keep` keeps the graph for another run."""
     if recorder is not None:
         # a hook of the output runs first of all in the engine, before the student's backward
         allow = recorder.allow_engine
-        output.register_hook(lambda _: allow(_current_graph_task_id()))  # type: ignore[no-untyped-call]
+        with torch._C.DisableTorchFunction():
+            output.register_hook(lambda _: allow(_current_graph_task_id()))  # type: ignore[no-untyped-call]
     found: tuple[torch.Tensor | None, ...] = _run_backward(
-        (output,), (grad_output,), create_graph, create_graph, tuple(inputs),
+        (output,), (grad_output,), keep or create_graph, create_graph, tuple(inputs),
         allow_unreachable=True, accumulate_grad=False,
     )  # fmt: skip
     return found

@@ -45,6 +45,7 @@ from .watched import (
     DEEPCOPY,
     DROPPED_KWARGS,
     GRAD_FN,
+    HOOKS,
     LOOKS,
     schema_of,
 )
@@ -240,6 +241,8 @@ class Recorder:
             if (node := func(*args, **kwargs)) is not None:  # torch reads it, too, of a parameter
                 self._breaches.add("autograd", "Tensor.grad_fn", self._read().site)
             return node
+        elif func in HOOKS and self._phases:
+            self._breaches.add("autograd", HOOKS[func], self._read().site)
         elif func in AUTOGRAD_CALLS:
             self._breaches.add("autograd", AUTOGRAD_CALLS[func], self._read().site)
         return func(*args, **kwargs)

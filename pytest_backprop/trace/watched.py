@@ -50,6 +50,12 @@ AUTOGRAD_CALLS: dict[Any, str] = {
     torch.autograd.grad: "torch.autograd.grad",
 }
 
+HOOKS: dict[Any, str] = {
+    torch.Tensor.register_hook: "Tensor.register_hook",
+    torch.Tensor.register_post_accumulate_grad_hook: "Tensor.register_post_accumulate_grad_hook",
+}
+"""Functions by which code is called in the middle of the engine's run, where that is the exercise's."""
+
 DEEPCOPY = torch.Tensor.__deepcopy__
 GRAD_FN = torch.Tensor.grad_fn.__get__  # type: ignore[union-attr]
 DROPPED_KWARGS = frozenset({"device", "layout", "pin_memory", "memory_format", "non_blocking"})

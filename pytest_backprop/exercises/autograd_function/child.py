@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 import inspect
+import itertools
 from collections.abc import Iterator, Sequence
 from types import CodeType
 from typing import Any
@@ -29,6 +30,12 @@ _apply = Function.apply.__func__  # type: ignore[attr-defined]
 _expired = torch.UntypedStorage._expired
 MAX_FOUND = 20
 """Attributes and inputs that are told."""
+MAX_ITEMS = 1000
+"""Of an attribute that are looked at."""
+FEW_NUMBERS = 8
+"""Numbers that an attribute may hold: sizes, flags, a slope."""
+MANY_BITS = 16
+"""Of a whole number. A size has fewer, in the scenarios."""
 
 
 WARM_UP = (
@@ -148,6 +155,10 @@ class FunctionTarget:
             facts=msgspec.Raw(msgspec.msgpack.encode(facts)),
         )
 
+    def note_problem(self, problem: str) -> None:
+        """Something is wrong with a gradient."""
+        self._problems[problem] = None
+
     def _check_signature(self) -> None:
         names = [leaf.name for leaf in self._leaves[:-1]]
         forward = self._cls.forward  # type: ignore[attr-defined]
@@ -192,8 +203,9 @@ class _Call:
             for leaf, tensor in zip(self._leaves, given, strict=True)
             if leaf.kind == "weight"
         ]
-        for tensor in self._asked if self._back else ():
+        for tensor in self._asked:
             tensor.requires_grad_()
+        self._twice = self._back and self._leaves[-1].order == 2
         self.value: Any = None
         self.total: torch.Tensor | None = None
         self.gradients: tuple[torch.Tensor | None, ...] = ()
@@ -225,6 +237,14 @@ class _Call:
             )  # fmt: skip
         else:
             self.facts = replace(self.facts, dtype=value)
+        names = [leaf.name for leaf in self._leaves if leaf.kind == "weight"]
+        for name, tensor, gradient in zip(names, self._asked, self.gradients, strict=False):
+            if gradient is not None and gradient.shape != tensor.shape:
+                self._target.note_problem(
+                    say("its shape is {shape}, not {wanted}", shape=list(gradient.shape),
+                        wanted=list(tensor.shape)),
+                )  # fmt: skip
+                self.facts = replace(self.facts, misshapen=(*self.facts.misshapen, name))
         numbers = tuple(None if slot is None else number_in(*slot) for slot in self.slots)
         told = tensor_or_type(self.value if self.total is None else self.total)
         return Observation(told, numbers if self._back else ())
@@ -244,27 +264,43 @@ class _Call:
 
     def _run_back(self) -> None:
         self._phase("backward")
-        returned: list[bool] = []
+        returned: list[torch.Tensor | None] = []
         node = _node_of(self.value)
         if node is not None:
-            node.register_hook(lambda grads, _: returned.extend(g is not None for g in grads))
-        with torch._C._EnableTorchFunction():
-            self.gradients = run_engine(self.value, self._grad_output, self._asked, self._recorder)
+            node.register_hook(lambda grads, _: returned.extend(grads))
+        try:
+            with torch._C._EnableTorchFunction():
+                self.gradients = run_engine(
+                    self.value, self._grad_output, self._asked, self._recorder
+                )
+        except RuntimeError as error:
+            if "an invalid gradient" not in str(error):
+                raise
+            # torch refuses all of them for one of a wrong shape; the others are judged
+            tensors_ = [leaf for leaf in self._leaves[:-1] if leaf.number is None]
+            self.gradients = tuple(
+                gradient
+                for leaf, gradient in zip(tensors_, returned, strict=True)
+                if leaf.kind == "weight"
+            )
         if self._recorder is not None:
             self._recorder.poll()
-        self.facts = replace(self.facts, returned=tuple(returned))
-        if self._target._leaves[-1].order == 2:
+        self.facts = replace(self.facts, returned=tuple(g is not None for g in returned))
+        returned.clear()
+        if self._twice:
             self._run_twice()
 
     def _run_twice(self) -> None:
         """The derivatives of the gradients, by the engine through the student's backward."""
         try:
+            self._grad_output.requires_grad_()
+            inputs = [*self._asked, self._grad_output]
             with torch._C._EnableTorchFunction():
                 value = _apply(self._target._cls, *self._arguments)
                 gradients = run_engine(
                     value, self._grad_output, self._asked, self._recorder, create_graph=True
                 )
-                self._second = second_order(gradients, self._asked, self._recorder)
+                self._second = second_order(gradients, inputs, self._recorder)
         except BaseException as error:
             fault = fault_of(error)
             problem = f"{fault.kind}: {fault.message}"
@@ -305,11 +341,17 @@ def _saved_of(node: Any) -> Sequence[torch.Tensor | None]:
 
 
 def _holds_numbers(held: Any) -> bool:
-    """Whether an attribute holds a tensor, or numbers that were copied out of one."""
-    return any(
-        isinstance(item, torch.Tensor | bytes | bytearray | memoryview)
-        or type(item).__module__ == "numpy"
-        for item in _items(held, 3)
+    """Whether an attribute holds a tensor, or numbers that were copied out of one: more than a few, or one of
+    many digits."""
+    items = list(itertools.islice(_items(held, 3), MAX_ITEMS))
+    return (
+        any(
+            isinstance(item, torch.Tensor | bytes | bytearray | memoryview)
+            or type(item).__module__ == "numpy"
+            or (isinstance(item, int) and item.bit_length() > MANY_BITS)
+            for item in items
+        )
+        or sum(isinstance(item, int | float) for item in items) > FEW_NUMBERS
     )
 
 
@@ -320,8 +362,6 @@ def _items(held: Any, depth: int) -> Iterator[Any]:
     elif isinstance(held, list | tuple | set | frozenset) and depth:
         for item in held:
             yield from _items(item, depth - 1)
-        if len(held) > 8 and all(isinstance(item, float) for item in held):
-            yield b""
     else:
         yield held
 

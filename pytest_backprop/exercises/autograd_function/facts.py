@@ -23,7 +23,7 @@ class FunctionFacts(Struct, frozen=True):
     `shape` and `dtype` are the value's, as text if it is no tensor. `saved` are the tensors that went through
     `save_for_backward`, None where that is not known. `on_ctx` are the names of attributes of ctx that hold
     tensors or copies of their numbers; `kept` are the inputs that something still holds afterwards.
-    `returned` says of each tensor given to `apply` whether backward returned a gradient. `value`,
+    `misshapen` are inputs whose gradients have another shape. `returned` says of each tensor given to `apply` whether backward returned a gradient. `value`,
     `gradients` and `second` are the results themselves; `second` is of order 2, by torch's engine.
     """
 
@@ -35,6 +35,7 @@ class FunctionFacts(Struct, frozen=True):
     returned: tuple[bool, ...] = ()
     value: Tensor | None = None
     gradients: tuple[Tensor | None, ...] = ()
+    misshapen: tuple[str, ...] = ()
     second: tuple[Tensor | None, ...] = ()
     second_problem: str = ""
 

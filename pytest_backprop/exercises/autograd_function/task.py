@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from ...errors import UsageProblem
 from ...messages import say
-from ...model import Layout, Leaf, Scenario
+from ...model import Layout, Leaf, Scenario, stretches
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
 from ..functions.scenarios import generic_points
@@ -160,21 +160,26 @@ def _reference(
     weights = (point.weights[1] + point.weights[0])[: len(names["weight"])]
     inputs = (point.inputs[1] + point.inputs[0])[: len(names["input"])]
     if kinks:
-        weights = tuple(KINKS[at % 3] if at % 2 else w for at, w in enumerate(weights))
+        at_kinks = list(weights)
+        for leaf, places in stretches(leaves):
+            for number, place in enumerate(places[1::2] if leaf.kind == "weight" else ()):
+                at_kinks[place] = KINKS[number % len(KINKS)]
+        weights = tuple(at_kinks)
     leaves = (*leaves[:-1], replace(leaves[-1], order=task.order))
     scenario = Scenario(names["weight"], names["input"], (weights,), (inputs,), leaves)
     given = tensors(leaves, weights, inputs)
     asked = [at for at, leaf in enumerate(leaves) if leaf.kind == "weight"]
+    twice = [*asked, len(leaves) - 1] if task.order == 2 else []
     with torch.enable_grad():
-        whole = [t.requires_grad_() if at in asked else t for at, t in enumerate(given)]
+        whole = [
+            t.requires_grad_() if at in asked or at in twice else t for at, t in enumerate(given)
+        ]
         value = task.value(leaves[:-1], whole[:-1])
         gradients = torch.autograd.grad(
             value, [whole[at] for at in asked], whole[-1], allow_unused=True,
             create_graph=task.order == 2,
         )  # fmt: skip
-        second = (
-            () if task.order < 2 else second_order(gradients, [whole[at] for at in asked], None)
-        )
+        second = second_order(gradients, [whole[at] for at in twice], None) if twice else ()
     return Reference(
         label, scenario, _numbers(value), tuple(value.shape), str(value.dtype).removeprefix("torch."),
         tuple(leaves[at].name for at in asked),

@@ -25,20 +25,21 @@ def second_order(
     inputs: Sequence[torch.Tensor],
     recorder: Recorder | None,
 ) -> tuple[torch.Tensor, ...]:
-    """The derivatives of a weighted sum of gradients with respect to the inputs, by torch's engine. The
-    weights differ, so that no two mistakes cancel."""
-    total = torch.zeros((), dtype=inputs[0].dtype)
-    for at, gradient in enumerate(gradients):
-        if gradient is not None and gradient.numel():
-            ramp = torch.linspace(0.5, 1.5 + at, gradient.numel(), dtype=gradient.dtype)
-            total = total + (gradient.reshape(-1) * ramp).sum()
-    if not total.requires_grad:
-        return tuple(torch.zeros_like(tensor) for tensor in inputs)
-    found = run_engine(total, torch.ones_like(total), inputs, recorder)
-    return tuple(
-        torch.zeros_like(tensor) if made is None else made
-        for tensor, made in zip(inputs, found, strict=True)
-    )
+    """For each gradient, its vector-Jacobian products with respect to the inputs, grad_output among them, by
+    torch's engine, one behind the other: a vector. The vector that multiplies is a ramp, so that no two
+    mistakes cancel."""
+    found = []
+    for gradient in gradients:
+        made: tuple[torch.Tensor | None, ...] = (None,) * len(inputs)
+        if gradient is not None and gradient.requires_grad and gradient.numel():
+            ramp = torch.linspace(0.5, 1.5, gradient.numel(), dtype=gradient.dtype)
+            made = run_engine(gradient, ramp.reshape(gradient.shape), inputs, recorder, keep=True)
+        parts = [
+            torch.zeros(tensor.numel(), dtype=tensor.dtype) if part is None else part.reshape(-1)
+            for tensor, part in zip(inputs, made, strict=True)
+        ]
+        found.append(torch.cat(parts))
+    return tuple(found)
 
 
 def _tensor(leaf: Leaf, row: Sequence[float], places: range) -> torch.Tensor:

@@ -98,6 +98,15 @@ class Case:
     locate: Callable[[Literal["pass", "forward"]], Located] = not_located
 
     @property
+    def is_void(self) -> bool:
+        """Whether the value has a shape of its own, so that no gradient of it can be asked for."""
+        return (
+            self.facts is not None
+            and self.facts.value is not None
+            and self.facts.value.shape != self.leaves[-1].shape
+        )
+
+    @property
     def needs_all(self) -> bool:
         """Whether gradients are asked for of every tensor that is drawn, but for an adjoint given."""
         return all(leaf.kind == "weight" for leaf in self.leaves[:-1] if leaf.is_drawn)

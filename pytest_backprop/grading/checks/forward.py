@@ -46,7 +46,4 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
 
 def _shaped(case: Case) -> Finding | None:
     """The finding for a value of any shape that has a wrong one."""
-    if case.facts is None or case.facts.value is None:
-        return None
-    wanted = case.leaves[-1].shape
-    return None if case.facts.shape == wanted else shape_fault(case, case.facts.shape, wanted)
+    return shape_fault(case, case.facts.shape, case.leaves[-1].shape) if case.is_void else None

@@ -22,13 +22,14 @@ ID = "gradient"
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when every weight's gradient is right on every judged point."""
-    fault = raised(case, case.evidence.pass_runs, case.evidence.pass_name)
+    here = case.place(case.evidence.pass_site)
+    fault = raised(case, case.evidence.pass_runs, case.evidence.pass_name, here)
     if fault is not None:
         return CheckResult(ID, "failed", 0.0, fault.message, "observed", (fault,))
     right = []
     findings: list[Finding] = []
     notes: list[Finding] = []
-    told: dict[str, object] = {}
+    told: dict[str, object] = {"parts": len(case.gradients)} if case.leaves else {}
     basis: Basis = "observed" if case.manual.replayed is None else "replayed"
     for name, indexes in case.gradients.items():
         finding, judged = _tensor(case, indexes, name, told)
@@ -94,7 +95,7 @@ def _tensor(
         finding, judged = _weight(case, index, number, told)
         if not judged:
             return None, False
-        if finding is not None and finding.kind == "no-gradient":
+        if finding is not None and finding.kind in ("no-gradient", "wrong-shape"):
             return _no_gradient(case, name), True
         if finding is not None and finding.level == "fault":
             return msgspec.structs.replace(finding, name=name), True
@@ -152,8 +153,9 @@ def _no_gradient(case: Case, name: str) -> Finding:
         message = say(
             "the pass leaves no gradient of {weight}: {problem}", weight=name, problem=problem
         )
+    misshapen = case.facts is not None and name in case.facts.misshapen
     return Finding(
-        "no-gradient",
+        "wrong-shape" if misshapen else "no-gradient",
         message,
         place=case.place(case.evidence.pass_site),
         name=name,

@@ -110,7 +110,7 @@ def _hidden_work(case: Case) -> list[Finding]:
     verified = case.manual.verified
     wanted = {1 + index for index in range(len(case.weight_names))}
     ran = isinstance(case, PassCase)
-    if verified.how != "unexplained" or not ran or wanted <= verified.outputs:
+    if verified.how != "unexplained" or not ran or wanted <= verified.outputs or case.is_void:
         return []
     recordings = case.evidence.pass_recordings
     reason, place = evidence(case, case.manual, recordings)

@@ -3,6 +3,8 @@ input."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...messages import say
 from ...model import CheckResult, CheckRules, Finding, Leaf, Op
 from ...trace.graph import DataFlow, op_name
@@ -22,14 +24,22 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         for leaf, returned in zip(tensors, case.facts.returned, strict=False)
         if returned and leaf.kind == "input"
     ]
-    idle = unneeded_ops(case)
-    if idle and not findings and not case.needs_all:
-        findings.append(_computed(case, idle[-1]))
+    if not findings and not case.needs_all:
+        findings += [_computed(case, op) for op in _last(unneeded_ops(case))]
+    parts: dict[str, object] = {"parts": len(tensors)}
     if not findings:
         message = say("nothing is computed for an input that needs no gradient")
-        return CheckResult(ID, "passed", 1.0, message, "observed")
-    outcome, credit = credited(rules, len(findings), len(tensors) - len(findings), len(tensors))
-    return CheckResult(ID, outcome, credit, findings[0].message, "observed", tuple(findings))
+        return CheckResult(ID, "passed", 1.0, message, "observed", (), parts)
+    faults = min(len(findings), len(tensors))
+    outcome, credit = credited(rules, faults, len(tensors) - faults, len(tensors))
+    return CheckResult(ID, outcome, credit, findings[0].message, "observed", tuple(findings), parts)
+
+
+def _last(ops: Sequence[Op]) -> list[Op]:
+    """Those of the ops whose results no other of them reads, one a line."""
+    read = {value for op in ops for value in op.reads}
+    found = {op.site or op.statement: op for op in ops if not read.intersection(op.outputs)}
+    return list(found.values())
 
 
 def unneeded_ops(case: PassCase) -> list[Op]:

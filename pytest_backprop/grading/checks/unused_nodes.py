@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from ...messages import either, say, say_count
@@ -64,6 +65,7 @@ def wasted_ops(case: PassCase) -> list[int]:
     # in a pass that takes different ways, what Python looks at decides
     conditions = flow.conditions(numbers=len(case.manual.verified.paths) > 1)
     rooms = flow.allocations(range(len(flow.recording.ops)))
+    values = flow.recording.values
     return [
         position
         for position, op in enumerate(flow.recording.ops)
@@ -73,6 +75,7 @@ def wasted_ops(case: PassCase) -> list[int]:
         and position not in rooms
         and op.context not in ("python", "grader")
         and op.target != "torch::element"
+        and (not op.outputs or any(math.prod(values[v].shape) for v in op.outputs))
     ]
 
 

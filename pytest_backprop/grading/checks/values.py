@@ -35,7 +35,7 @@ def judge_value(
 ) -> ValueVerdict:
     """Holds the returned value against the variant: type, shape, dtype, then every point."""
     basis: Basis = "replayed"
-    problem = raised(case, runs, shown) or _malformed(case, runs, shown, place)
+    problem = raised(case, runs, shown, place) or _malformed(case, runs, shown, place)
     if problem is not None:
         return ValueVerdict(problem, "observed", {})
     if method.replayed is None or method.replayed.result is None:
@@ -77,8 +77,11 @@ def earned(finding: Finding, rules: CheckRules) -> tuple[Outcome, float]:
     return ("failed", 0.0) if finding.kind in NOTHING else credited(rules, 1)
 
 
-def raised(case: Case, runs: Sequence[Observation], shown: str) -> Finding | None:
-    """The finding for a method that raises, at the line that does."""
+def raised(
+    case: Case, runs: Sequence[Observation], shown: str, place: Place | None = None
+) -> Finding | None:
+    """The finding for a method that raises, at the line that does; at `place` where torch's engine refuses what
+    it returned."""
     failed = [run for run in runs if run.fault is not None]
     if not failed or failed[0].fault is None:
         return None
@@ -97,7 +100,7 @@ def raised(case: Case, runs: Sequence[Observation], shown: str) -> Finding | Non
     return Finding(
         "raises",
         message,
-        place=case.place(fault.site),
+        place=case.place(fault.site) or (None if case.facts is None else place),
         hint=say("run it on torch.rand(3) and read the traceback from the bottom"),
     )
 
