@@ -21,8 +21,8 @@ POINTS = {
 }
 GATED = ("gradient", "needs-input-grad", "unused-nodes", "saved", "double-backward")
 KINDS = {
-    "forward": {"wrong-value", "wrong-shape", "wrong-dtype", "crash"},
-    "gradient": {"wrong-gradient", "no-gradient", "wrong-shape", "crash"},
+    "forward": {"wrong-value", "wrong-shape", "wrong-dtype", "raises"},
+    "gradient": {"wrong-gradient", "no-gradient", "wrong-shape", "raises"},
     "needs-input-grad": {"unneeded-gradient"},
     "unused-nodes": {"unused-node"},
     "saved": {"saved-unread", "on-ctx", "kept"},
@@ -92,7 +92,7 @@ def points_left(task: Task, verdict: Stated, check: str) -> float:
     count = sum(fault.check == check for fault in verdict.faults)
     if check == "unused-nodes":
         return POINTS[check] * max(0.0, 1 - 0.1 * count)
-    if check in SHARED and all(f.kind != "crash" for f in verdict.faults if f.check == check):
+    if check in SHARED and all(f.kind != "raises" for f in verdict.faults if f.check == check):
         kinds = ("Float", "Int") if check == "needs-input-grad" else ("Float",)
         inputs = [parameter for parameter in task.parameters if parameter.kind in kinds]
         return POINTS[check] * (1 - count / len(inputs))
@@ -112,7 +112,7 @@ def test_verdicts_are_well_stated(path: Path) -> None:
         return
     for fault in verdict.faults:
         assert fault.kind in KINDS[fault.check]
-        if fault.check in SHARED and fault.kind != "crash":
+        if fault.check in SHARED and fault.kind != "raises":
             assert fault.name in {parameter.name for parameter in task.parameters}
     integrity = "integrity" in verdict.failed
     for check in checks:
@@ -146,7 +146,7 @@ def test_plain_torch_agrees(path: Path) -> None:
     assert broken.changed == {f.name for f in verdict.faults if f.kind == "input-changed"}
     if "integrity" in verdict.failed or broken.never_ran:
         return
-    crashed = any(f.check == "gradient" and f.kind == "crash" for f in verdict.faults)
+    crashed = any(f.check == "gradient" and f.kind == "raises" for f in verdict.faults)
     assert broken.gradient == (task.named(task.floats) if crashed else verdict.names("gradient"))
     if path.stem in WORK_FOR_NONE:
         assert not broken.needs_input_grad

@@ -202,7 +202,9 @@ def reachable(start: str) -> set[str]:
     return seen
 
 
-@pytest.mark.parametrize("secret", ["grading", "classroom", "exercises.functions", "repair", "resume"])
+@pytest.mark.parametrize(
+    "secret", ["grading", "classroom", "exercises.functions", "repair", "resume"]
+)
 @pytest.mark.parametrize("start", ["worker.zygote", "onnx.export", "onnx.evaluate"])
 def test_the_childs_process_has_nothing_to_give_away(start: str, secret: str) -> None:
     assert not [name for name in reachable(start) if is_in(name, secret)]

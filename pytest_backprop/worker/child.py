@@ -22,7 +22,7 @@ from ..model import PASS_NAMES, Breach, Evidence, Recording, Scenario, Unit
 from ..trace.codes import trust
 from ..trace.watch import stand_guard
 from .passes import Runner
-from .protocol import CHILD, Answer, Broke, Limits, LoadProblem, Ran, Request, Weighed
+from .protocol import BUILT_IN_CHILDREN, Answer, Broke, Limits, LoadProblem, Ran, Request, Weighed
 from .seal import Seal, protect
 from .vectors import run_on_vectors, stopper
 
@@ -128,7 +128,7 @@ def _imported(name: str) -> ChildHalf:
 def warm_up(halves: Iterable[str]) -> None:
     """Imports the child's halves of exercises, and runs a small pass in this process, so that children find
     torch's ops looked up."""
-    for name in (CHILD, *halves):
+    for name in dict.fromkeys((*BUILT_IN_CHILDREN, *halves)):
         _imported(name)
     stand_guard()
     for name, half in _halves.items():

@@ -26,6 +26,8 @@ ANSWER = 3
 
 CHILD = "pytest_backprop.exercises.forward_backward.child"
 """The child's half of the course's homework."""
+BUILT_IN_CHILDREN = (CHILD, "pytest_backprop.exercises.autograd_function.child")
+"""Those that every zygote of submissions has."""
 
 COPY = "(copy)"
 """Stands among the ops of a pass on vectors where a whole value leaves torch."""

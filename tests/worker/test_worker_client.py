@@ -238,7 +238,9 @@ def test_deeply_nested_operands_are_a_crash_of_the_submission(levels: int, worke
     mark = "here" * 10
     op = msgspec.structs.replace(recording.ops[0], args=(mark,))
     recording = msgspec.structs.replace(recording, ops=(op, *recording.ops[1:]))
-    reply = msgspec.msgpack.encode(Ran((msgspec.structs.replace(true, pass_recordings=(recording,)),)))
+    reply = msgspec.msgpack.encode(
+        Ran((msgspec.structs.replace(true, pass_recordings=(recording,)),))
+    )
     before, after = reply.split(msgspec.msgpack.encode(mark))
     one = msgspec.msgpack.encode(Items(()))
     body = (

@@ -264,10 +264,10 @@ class _Call:
 
     def _run_back(self) -> None:
         self._phase("backward")
-        returned: list[torch.Tensor | None] = []
         node = _node_of(self.value)
-        if node is not None:
-            node.register_hook(lambda grads, _: returned.extend(grads))
+        returned: list[Any] = []
+        if isinstance(node, torch.autograd.function.BackwardCFunction):
+            self._listen(node, returned)
         try:
             with torch._C._EnableTorchFunction():
                 self.gradients = run_engine(
@@ -277,18 +277,41 @@ class _Call:
             if "an invalid gradient" not in str(error):
                 raise
             # torch refuses all of them for one of a wrong shape; the others are judged
-            tensors_ = [leaf for leaf in self._leaves[:-1] if leaf.number is None]
             self.gradients = tuple(
-                gradient
-                for leaf, gradient in zip(tensors_, returned, strict=True)
+                gradient if isinstance(gradient, torch.Tensor) else None
+                for leaf, gradient in zip(self._leaves, returned, strict=False)
                 if leaf.kind == "weight"
             )
+        finally:
+            vars(node).pop("apply", None) if node is not None else None
         if self._recorder is not None:
             self._recorder.poll()
-        self.facts = replace(self.facts, returned=tuple(g is not None for g in returned))
-        returned.clear()
+        storages = tuple(
+            self._storage_of(gradient)
+            for leaf, gradient in zip(self._leaves, returned, strict=False)
+            if leaf.number is None
+        )
+        self.facts = replace(self.facts, returned=storages)
         if self._twice:
             self._run_twice()
+
+    def _listen(self, node: Any, returned: list[Any]) -> None:
+        """Has the engine's call of the student's backward tell what that returns: hooks come after torch has
+        looked at the shapes."""
+
+        def apply(*grads: torch.Tensor) -> Any:
+            made = type(node).apply(node, *grads)
+            returned.extend(made if isinstance(made, tuple) else (made,))
+            return made
+
+        node.apply = apply
+
+    def _storage_of(self, gradient: Any) -> int | None:
+        if not isinstance(gradient, torch.Tensor):
+            return None
+        with torch._C.DisableTorchFunction():
+            known = None if self._recorder is None else self._recorder.storage_of(gradient)
+        return -1 if known is None else known
 
     def _run_twice(self) -> None:
         """The derivatives of the gradients, by the engine through the student's backward."""

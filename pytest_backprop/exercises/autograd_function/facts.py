@@ -23,7 +23,8 @@ class FunctionFacts(Struct, frozen=True):
     `shape` and `dtype` are the value's, as text if it is no tensor. `saved` are the tensors that went through
     `save_for_backward`, None where that is not known. `on_ctx` are the names of attributes of ctx that hold
     tensors or copies of their numbers; `kept` are the inputs that something still holds afterwards.
-    `misshapen` are inputs whose gradients have another shape. `returned` says of each tensor given to `apply` whether backward returned a gradient. `value`,
+    `misshapen` are inputs whose gradients have another shape. `returned` has, for each tensor given to `apply`, the storage
+    of the gradient that backward returned, by the recording's number, -1 if it has none; None for None. `value`,
     `gradients` and `second` are the results themselves; `second` is of order 2, by torch's engine.
     """
 
@@ -32,7 +33,7 @@ class FunctionFacts(Struct, frozen=True):
     saved: tuple[Saved, ...] = ()
     on_ctx: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
-    returned: tuple[bool, ...] = ()
+    returned: tuple[int | None, ...] = ()
     value: Tensor | None = None
     gradients: tuple[Tensor | None, ...] = ()
     misshapen: tuple[str, ...] = ()

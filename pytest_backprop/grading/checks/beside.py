@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 
 from ...messages import phrase, say
-from ...model import Finding, Tensor
+from ...model import Finding, Place, Tensor
 from .case import Beside, Case
 
 LABELS = {
@@ -41,7 +41,7 @@ def differs(case: Case, told: Tensor | None, right: Sequence[float]) -> bool:
 
 def value_fault(case: Case) -> Finding | None:
     """The first run beside in which the value has another shape, dtype or other numbers."""
-    place = case.place(case.evidence.forward_site)
+    place = value_place(case)
     for beside in case.beside:
         reference, facts = beside.reference, beside.facts
         failed = beside.evidence.forward_runs[0].fault
@@ -83,13 +83,13 @@ def shape_fault(
         "wrong-shape",
         say("forward returns a tensor of shape {shape} {where}; the function's has {wanted}",
             shape=list(shape), where=where, wanted=list(wanted)),
-        place=case.place(case.evidence.forward_site),
+        place=value_place(case),
         hint=say("return a tensor of the function's own shape"),
     )  # fmt: skip
 
 
-def gradient_fault(case: Case, name: str, place: object) -> Finding | None:
-    """The first run beside in which the gradient of an input is another than torch's."""
+def backward_fault(case: Case) -> Finding | None:
+    """The first run beside in which backward raises, though forward does not."""
     for beside in case.beside:
         failed = beside.evidence.pass_runs[0].fault
         if failed is not None and beside.evidence.forward_runs[0].fault is None:
@@ -98,9 +98,15 @@ def gradient_fault(case: Case, name: str, place: object) -> Finding | None:
                 say("{method} raises {error} {where}", method=case.evidence.pass_name,
                     error=f"{failed.kind}: {failed.message}", where=where(beside)),
                 place=case.place(failed.site) or case.place(case.evidence.pass_site),
-                name=name,
                 hint=say("use ops that take tensors of any layout and size"),
             )  # fmt: skip
+    return None
+
+
+def gradient_fault(case: Case, name: str, place: Place | None) -> Finding | None:
+    """The first run beside in which the gradient of an input is another than torch's."""
+    for beside in case.beside:
+        failed = beside.evidence.pass_runs[0].fault
         if failed is not None or name not in beside.reference.names:
             continue
         at = beside.reference.names.index(name)
@@ -111,8 +117,17 @@ def gradient_fault(case: Case, name: str, place: object) -> Finding | None:
                 say(
                     "the gradient of {name} is not torch's {where}", name=name, where=where(beside)
                 ),
-                place=place if place is not None else case.place(case.evidence.pass_site),  # type: ignore[arg-type]
+                place=place or case.place(case.evidence.pass_site),
                 name=name,
                 hint=say("compare it there with torch.autograd.grad of the task itself"),
             )
     return None
+
+
+def value_place(case: Case) -> Place | None:
+    """Where the value is made: the last op of the student's in forward; its `def` where there is none."""
+    for recording in case.evidence.forward_recordings[:1]:
+        sites = [op.site for op in recording.ops if op.context == "student" and op.site is not None]
+        if sites:
+            return case.place(sites[-1])
+    return case.place(case.evidence.forward_site)

@@ -8,6 +8,7 @@ from ...model import CheckResult, CheckRules, Finding
 from .beside import differs, where
 from .case import Case
 from .credit import verdict as credited
+from .gradient import gradient_place
 
 ID = "double-backward"
 
@@ -36,7 +37,8 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
                          where=where(beside))
             )  # fmt: skip
             findings.append(Finding(
-                "wrong-second-order", message, place=case.place(case.evidence.pass_site), name=name,
+                "wrong-second-order", message, place=gradient_place(case, case.gradients[name][0]),
+                name=name,
                 hint=say("write backward with differentiable ops on the saved inputs and outputs: no "
                          ".data, .detach() or values computed in forward and saved"),
             ))  # fmt: skip

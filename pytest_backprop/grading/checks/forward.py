@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...messages import say
 from ...model import CheckResult, CheckRules, Finding
-from .beside import shape_fault, value_fault
+from .beside import shape_fault, value_fault, value_place
 from .case import Case, Located
 from .values import earned, judge_value
 
@@ -13,7 +13,8 @@ ID = "forward"
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when `forward` returns the variant's value on every judged point."""
-    place = case.place(case.evidence.forward_site)
+    at_def = case.place(case.evidence.forward_site)
+    place = at_def if case.facts is None else value_place(case)
     shaped = _shaped(case)
     if shaped is not None:
         return CheckResult(ID, "failed", 0.0, shaped.message, "observed", (shaped,))

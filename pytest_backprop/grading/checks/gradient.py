@@ -9,8 +9,8 @@ import msgspec
 import torch
 
 from ...messages import say, say_count
-from ...model import Basis, CheckResult, CheckRules, Finding, Place
-from .beside import gradient_fault
+from ...model import Basis, CheckResult, CheckRules, Finding, Observation, Place
+from .beside import backward_fault, gradient_fault
 from .case import Case, PassCase
 from .compare import describe, details, mismatch, nearness, no_points, on_singularities, settle
 from .credit import verdict as credited
@@ -24,8 +24,13 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when every weight's gradient is right on every judged point."""
     here = case.place(case.evidence.pass_site)
     fault = raised(case, case.evidence.pass_runs, case.evidence.pass_name, here)
+    if fault is not None and case.facts is not None and _all_raise(case.evidence.forward_runs):
+        return CheckResult(ID, "failed", 0.0, fault.message, "observed")  # told with forward
     if fault is not None:
         return CheckResult(ID, "failed", 0.0, fault.message, "observed", (fault,))
+    crash = backward_fault(case)
+    if crash is not None:
+        return CheckResult(ID, "failed", 0.0, crash.message, "observed", (crash,))
     right = []
     findings: list[Finding] = []
     notes: list[Finding] = []
@@ -34,7 +39,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     for name, indexes in case.gradients.items():
         finding, judged = _tensor(case, indexes, name, told)
         if finding is None or finding.level == "note":
-            finding = gradient_fault(case, name, _place(case, indexes[0])) or finding
+            finding = gradient_fault(case, name, gradient_place(case, indexes[0])) or finding
         if not judged:
             return CheckResult(ID, "not_judged", 0.0, say("no point was well-conditioned"), basis)
         if finding is not None and finding.level == "fault":
@@ -60,6 +65,10 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         notes = [*located.findings, *notes]
         told["repairs"] = list(located.details)
     return CheckResult(ID, outcome, credit, message, basis, (*findings, *notes), told)
+
+
+def _all_raise(runs: Sequence[Observation]) -> bool:
+    return all(run.fault is not None for run in runs)
 
 
 def _verdict(case: Case, right: Sequence[str], none: bool) -> str:
@@ -139,7 +148,7 @@ def _weight(
     finding = Finding(
         "wrong-gradient",
         say("d y / d {weight}: {text}", weight=name, text=text),
-        place=_place(case, index),
+        place=gradient_place(case, index),
         name=name,
         hint=_hint(gradient, right, judged, case, index),
     )
@@ -165,7 +174,7 @@ def _no_gradient(case: Case, name: str) -> Finding:
     )
 
 
-def _place(case: Case, index: int) -> Place | None:
+def gradient_place(case: Case, index: int) -> Place | None:
     """Where the gradient of a weight is finished: the last op that computes it."""
     if not isinstance(case, PassCase):
         return case.place(case.evidence.pass_site)

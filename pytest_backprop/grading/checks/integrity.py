@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from ...messages import phrase, say
-from ...model import CheckResult, CheckRules, Finding, Span
+from ...model import CheckResult, CheckRules, Finding, Span, stretches
 from ...trace.graph import op_name
 from .case import Case, PassCase
 from .differences import finite_difference
@@ -94,15 +96,34 @@ def _of_functions(case: Case) -> list[Finding]:
     evidences = (case.evidence, *(beside.evidence for beside in case.beside))
     changed = dict.fromkeys(name for each in evidences for name in each.mutations)
     found = [
-        _found(case, "input-changed", say("{name} is changed in place", name=name), None)
+        msgspec.structs.replace(
+            _found(case, "input-changed", say("{name} is changed in place", name=name),
+                   _writing(case, name)),
+            name=name,
+        )
         for name in changed
-    ]
+    ]  # fmt: skip
     for recording in case.evidence.pass_recordings:
         for op in recording.ops:
             if op.context == "student" and "_backward" in op_name(op):
                 message = say("{op} is torch's own derivative", op=op_name(op))
                 return [*found, _found(case, "built-in-derivative", message, op.site)]
     return found
+
+
+def _writing(case: Case, name: str) -> Span | None:
+    """Where an input is written to."""
+    at = next((i for i, (leaf, _) in enumerate(stretches(case.leaves)) if leaf.name == name), None)
+    for recording in case.evidence.pass_recordings:
+        leaves = [v.storage for v in recording.values if v.origin in ("weight", "input")]
+        drawn = [leaf.name for leaf in case.leaves if leaf.is_drawn]
+        if at is None or name not in drawn or len(leaves) < len(drawn):
+            continue
+        storage = leaves[drawn.index(name)]
+        for op in recording.ops:
+            if any(recording.values[v].storage == storage for v in op.writes):
+                return op.site
+    return None
 
 
 def _hidden_work(case: Case) -> list[Finding]:

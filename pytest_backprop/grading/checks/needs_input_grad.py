@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ...messages import say
 from ...model import CheckResult, CheckRules, Finding, Leaf, Op
 from ...trace.graph import DataFlow, op_name
+from .backward import attempted
 from .case import Case, PassCase
 from .credit import verdict as credited
 
@@ -18,11 +19,14 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when nothing is done for an input without need."""
     if not isinstance(case, PassCase):
         return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
+    missing = attempted(case)
+    if missing is not None:
+        return CheckResult(ID, "failed", 0.0, missing, "observed")
     tensors = [leaf for leaf in case.leaves[:-1] if leaf.number is None]
     findings = [
-        _returned(case, leaf)
-        for leaf, returned in zip(tensors, case.facts.returned, strict=False)
-        if returned and leaf.kind == "input"
+        _returned(case, leaf, storage)
+        for leaf, storage in zip(tensors, case.facts.returned, strict=False)
+        if storage is not None and leaf.kind == "input"
     ]
     if not findings and not case.needs_all:
         findings += [_computed(case, op) for op in _last(unneeded_ops(case))]
@@ -62,12 +66,19 @@ def _is_room(flow: DataFlow, position: int) -> bool:
     return position in flow.allocations(range(len(flow.recording.ops)))
 
 
-def _returned(case: Case, leaf: Leaf) -> Finding:
+def _returned(case: PassCase, leaf: Leaf, storage: int) -> Finding:
+    values = case.recording.values
+    sites = [
+        op.site
+        for op in case.recording.ops
+        if op.site is not None
+        and any(values[v].storage == storage for v in (*op.outputs, *op.writes))
+    ]
     return Finding(
         "unneeded-gradient",
         say("{method} returns a gradient for {name}, which needs none", name=leaf.name,
             method=case.evidence.pass_name),
-        place=case.place(case.evidence.pass_site),
+        place=case.place(sites[-1] if sites else case.evidence.pass_site),
         name=leaf.name,
         hint=say("return None in its place, unless ctx.needs_input_grad says that it is needed"),
     )  # fmt: skip

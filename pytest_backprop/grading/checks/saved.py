@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from ...messages import say
 from ...model import CheckResult, CheckRules, Finding, Place, Span
+from .backward import attempted
 from .case import Case, PassCase
 from .credit import verdict as credited
 
@@ -21,6 +22,9 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     if not case.needs_all:
         message = say("not judged: not every input needs a gradient")
         return CheckResult(ID, "not_judged", 0.0, message, "observed")
+    missing = attempted(case)
+    if missing is not None:
+        return CheckResult(ID, "failed", 0.0, missing, "observed")
     findings = [*_on_ctx(case), *_kept(case), *_unread(case)]
     if not findings:
         count = len(case.facts.saved)

@@ -66,10 +66,12 @@ def wasted_ops(case: PassCase) -> list[int]:
     conditions = flow.conditions(numbers=len(case.manual.verified.paths) > 1)
     rooms = flow.allocations(range(len(flow.recording.ops)))
     values = flow.recording.values
+    unneeded = flow.upstream(_returned_beside(case))
     return [
         position
         for position, op in enumerate(flow.recording.ops)
         if position not in flow.used
+        and position not in unneeded
         and position not in flow.views
         and position not in conditions
         and position not in rooms
@@ -77,6 +79,17 @@ def wasted_ops(case: PassCase) -> list[int]:
         and op.target != "torch::element"
         and (not op.outputs or any(math.prod(values[v].shape) for v in op.outputs))
     ]
+
+
+def _returned_beside(case: PassCase) -> set[int]:
+    """The ops that made a gradient which nobody asked for: that is told by a check of its own."""
+    storages = set() if case.facts is None else {s for s in case.facts.returned if s is not None}
+    values = case.recording.values
+    return {
+        position
+        for position, op in enumerate(case.recording.ops)
+        if any(values[v].storage in storages for v in (*op.outputs, *op.writes))
+    }
 
 
 def _nodes(recording: Recording, positions: Iterable[int]) -> list[Op]:

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "forward crash @I, integrity input-changed @I x, gradient, needs-input-grad, unused-nodes, saved, double-backward"
+# failed = "forward raises @I, integrity input-changed @I x, gradient, needs-input-grad, unused-nodes, saved, double-backward"
 # why = "writes into the input, and cannot where that is expanded"
 import torch
 

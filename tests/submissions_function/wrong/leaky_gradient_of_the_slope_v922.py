@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient crash @P, needs-input-grad, unused-nodes, saved"
+# failed = "gradient raises @P, needs-input-grad, unused-nodes, saved"
 # why = "a gradient for the plain number: torch's engine refuses it"
 import torch
 

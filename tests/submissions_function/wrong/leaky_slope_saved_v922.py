@@ -1,5 +1,5 @@
 # verdict:
-# failed = "forward crash @F, gradient, needs-input-grad, unused-nodes, saved"
+# failed = "forward raises @F, gradient, needs-input-grad, unused-nodes, saved"
 # why = "save_for_backward takes tensors only"
 import torch
 

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient crash @P, needs-input-grad, unused-nodes, saved"
+# failed = "gradient raises @P, needs-input-grad, unused-nodes, saved"
 # why = "three inputs, two returned gradients"
 import torch
 

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "forward crash @F"
+# failed = "forward raises @F"
 # why = "zeros are float32: float64 cannot be written into them"
 import torch
 

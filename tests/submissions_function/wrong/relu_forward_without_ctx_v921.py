@@ -1,5 +1,5 @@
 # verdict:
-# failed = "forward crash @F, gradient, needs-input-grad, unused-nodes, saved"
+# failed = "forward raises @F, gradient, needs-input-grad, unused-nodes, saved"
 # why = "forward has no ctx, and there is no setup_context"
 import torch
 

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "forward crash @I, integrity input-changed @I x, gradient, needs-input-grad, unused-nodes, saved"
+# failed = "forward raises @I, integrity input-changed @I x, gradient, needs-input-grad, unused-nodes, saved"
 # why = "clamp_ writes into the input, and cannot where that is expanded; the mask was taken before"
 import torch
 

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient crash @P, needs-input-grad, unused-nodes, saved"
+# failed = "gradient raises @P, needs-input-grad, unused-nodes, saved"
 # why = "a list of gradients: torch wants a tensor or a tuple"
 import torch
 

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient crash @R"
+# failed = "gradient raises @R"
 # why = "no rows: cat wants at least one"
 import torch
 

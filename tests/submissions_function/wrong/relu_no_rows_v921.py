@@ -1,5 +1,5 @@
 # verdict:
-# failed = "forward crash @F"
+# failed = "forward raises @F"
 # why = "no rows: stack wants at least one"
 import torch
 

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient crash @R"
+# failed = "gradient raises @R"
 # why = "view of a grad_output that is not contiguous"
 import torch
 

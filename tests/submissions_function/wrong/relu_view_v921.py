@@ -1,5 +1,5 @@
 # verdict:
-# failed = "forward crash @F"
+# failed = "forward raises @F"
 # why = "view of an input that is not contiguous"
 import torch
 

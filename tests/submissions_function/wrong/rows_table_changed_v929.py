@@ -1,5 +1,5 @@
 # verdict:
-# failed = "forward crash @I, integrity input-changed @I table, gradient, needs-input-grad, unused-nodes, saved"
+# failed = "forward raises @I, integrity input-changed @I table, gradient, needs-input-grad, unused-nodes, saved"
 # why = "adds into the caller's table, and cannot where that is expanded"
 import torch
 

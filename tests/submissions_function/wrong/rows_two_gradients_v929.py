@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient crash @P, needs-input-grad, unused-nodes, saved"
+# failed = "gradient raises @P, needs-input-grad, unused-nodes, saved"
 # why = "no place for the index"
 import torch
 

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient crash @R, needs-input-grad, unused-nodes, saved"
+# failed = "gradient raises @R, needs-input-grad, unused-nodes, saved"
 # why = "the sum of a row meets a column"
 import torch
 
