@@ -108,7 +108,12 @@ def test_verdicts_are_well_stated(path: Path) -> None:
     right = path.parent.name == "right"
     assert right == (verdict.status == "graded" and not verdict.failed and not verdict.partial)
     if verdict.status != "graded":
-        assert {fault.kind for fault in verdict.faults} <= {"no-class", "syntax-error"}
+        assert {fault.kind for fault in verdict.faults} <= {
+            "no-class",
+            "no-pass",
+            "signature",
+            "syntax-error",
+        }
         return
     for fault in verdict.faults:
         assert fault.kind in KINDS[fault.check]
@@ -136,6 +141,8 @@ def test_plain_torch_agrees(path: Path) -> None:
         with pytest.raises(SyntaxError):
             compile(source_of(path), path.name, "exec")
         return
+    if any(fault.kind in ("signature", "no-pass") for fault in verdict.faults):
+        return  # the grader says so before it runs
     task = TASKS[variant_of(path)]
     function = load_function(path, verdict.class_name)
     assert (function is None) == (verdict.status != "graded")

@@ -66,12 +66,13 @@ def _shared(results: Sequence[CheckResult], worst: CheckResult, rules: CheckRule
     """The worst of the results, with the faults of all, each part's once."""
     parts = [result.details.get("parts", 0) for result in results]
     faults = {
-        finding.name: finding
+        finding.name or finding.place: finding
         for result in reversed(results)
         for finding in result.findings
-        if finding.level == "fault" and finding.name
+        if finding.level == "fault" and (finding.name or finding.place)
     }
-    whole = any(not result.fraction and not _told(result) for result in results)
+    whole = any(f.kind == "raises" for result in results for f in result.findings)
+    whole |= any(not result.fraction and not _told(result) for result in results)
     if rules.credit != "share" or whole or not faults or len(faults) > max(parts):
         return worst
     outcome, fraction = verdict(rules, len(faults), max(parts) - len(faults), max(parts))
@@ -81,4 +82,4 @@ def _shared(results: Sequence[CheckResult], worst: CheckResult, rules: CheckRule
 
 def _told(result: CheckResult) -> bool:
     """Whether a fault names a part."""
-    return any(finding.level == "fault" and finding.name for finding in result.findings)
+    return any(f.level == "fault" and (f.name or f.place) for f in result.findings)

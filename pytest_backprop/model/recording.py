@@ -44,7 +44,7 @@ Arg = Ref | Items | Complex | Symbol | bool | int | float | str | None
 Origin = Literal["weight", "input", "op", "constant", "foreign"]
 
 
-Layout = Literal["plain", "transposed", "strided", "expanded"]
+Layout = Literal["plain", "transposed", "strided", "expanded", "spread"]
 """How a tensor lies in memory: row by row, column by column, every second number, or one number for all."""
 
 

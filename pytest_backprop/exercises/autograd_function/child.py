@@ -175,6 +175,7 @@ class FunctionTarget:
                     inputs=listed(wanted),
                 ),
                 say("declare it as {wanted}", wanted=f"forward({', '.join(wanted)})"),
+                self._chosen.forward,
             ) from None
         except ValueError:
             return  # no signature to be had: its call tells

@@ -41,10 +41,10 @@ MAX_NUMBERS = 32
 FULL_DRAWS = 3
 """Sizes at which all gradients are asked for; then come those at which one input alone needs one."""
 LAYOUTS: tuple[tuple[Layout, str], ...] = (
-    ("transposed", "float32"), ("strided", "float32"), ("expanded", "float32"), ("plain", "float64"),
+    ("spread", "float32"), ("transposed", "float32"), ("strided", "float32"), ("expanded", "float32"), ("plain", "float64"),
 )  # fmt: skip
-"""How inputs lie in memory, and their dtypes, in runs beside the draws. `expanded` is grad_output alone, as
-after `.sum().backward()`."""
+"""How inputs lie in memory, and their dtypes, in runs beside the draws. In `expanded` grad_output alone
+has one number for all, as after `.sum().backward()`; in `spread` all others have."""
 KINKS = (0.0, -1.0, 1.0)
 """Numbers at which functions in use have kinks."""
 
@@ -192,8 +192,9 @@ def _reference(
 def _laid_out(leaf: Leaf, layout: Layout, dtype: str) -> Leaf:
     if not leaf.is_drawn:
         return leaf
-    if layout == "expanded" and leaf.name != GRAD_OUTPUT:
-        return replace(leaf, dtype=dtype)
+    if layout in ("expanded", "spread"):
+        here = (leaf.name == GRAD_OUTPUT) == (layout == "expanded")
+        return replace(leaf, layout="expanded" if here else "plain", dtype=dtype)
     return replace(leaf, layout=layout, dtype=dtype)
 
 

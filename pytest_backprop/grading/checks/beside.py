@@ -11,6 +11,7 @@ from ...model import Finding, Place, Tensor
 from .case import Beside, Case
 
 LABELS = {
+    "spread float32": phrase("on expanded inputs"),
     "transposed float32": phrase("on transposed inputs"),
     "strided float32": phrase("on inputs that are not contiguous"),
     "expanded float32": phrase("on an expanded grad_output, as after .sum().backward()"),

@@ -37,7 +37,9 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
                          where=where(beside))
             )  # fmt: skip
             findings.append(Finding(
-                "wrong-second-order", message, place=gradient_place(case, case.gradients[name][0]),
+                "wrong-second-order", message, place=case.place(case.evidence.pass_site)
+                if problem
+                else gradient_place(case, case.gradients[name][0]),
                 name=name,
                 hint=say("write backward with differentiable ops on the saved inputs and outputs: no "
                          ".data, .detach() or values computed in forward and saved"),

@@ -11,6 +11,7 @@ from ...trace.graph import DataFlow, op_name
 from .backward import attempted
 from .case import Case, PassCase
 from .credit import verdict as credited
+from .unused_nodes import returned_ops
 
 ID = "needs-input-grad"
 
@@ -19,7 +20,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when nothing is done for an input without need."""
     if not isinstance(case, PassCase):
         return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
-    missing = attempted(case)
+    missing = attempted(case) if case.needs_all else None
     if missing is not None:
         return CheckResult(ID, "failed", 0.0, missing, "observed")
     tensors = [leaf for leaf in case.leaves[:-1] if leaf.number is None]
@@ -50,7 +51,7 @@ def unneeded_ops(case: PassCase) -> list[Op]:
     """The ops of the backward from which no data reaches a gradient that is needed."""
     flow, recording = case.flow, case.recording
     start = dict(recording.phases).get("backward", len(recording.ops))
-    needed = flow.used | flow.conditions(numbers=False)
+    needed = flow.used | flow.conditions(numbers=False) | flow.upstream(returned_ops(case))
     return [
         op
         for position, op in enumerate(recording.ops)

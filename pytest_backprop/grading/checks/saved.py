@@ -61,6 +61,7 @@ def _kept(case: PassCase) -> Iterator[Finding]:
         return  # ctx lives as long as its output, and with it what it holds
     recording, values = case.recording, case.recording.values
     own = {values[entry[0]].storage for entry in recording.gradients if entry is not None}
+    own |= {storage for storage in case.facts.returned if storage is not None}
     forward = dict(recording.phases).get("backward", 0)
     for life in recording.lives:
         made = recording.ops[life.born]

@@ -66,7 +66,7 @@ def wasted_ops(case: PassCase) -> list[int]:
     conditions = flow.conditions(numbers=len(case.manual.verified.paths) > 1)
     rooms = flow.allocations(range(len(flow.recording.ops)))
     values = flow.recording.values
-    unneeded = flow.upstream(_returned_beside(case))
+    unneeded = flow.upstream(returned_ops(case))
     return [
         position
         for position, op in enumerate(flow.recording.ops)
@@ -81,8 +81,9 @@ def wasted_ops(case: PassCase) -> list[int]:
     ]
 
 
-def _returned_beside(case: PassCase) -> set[int]:
-    """The ops that made a gradient which nobody asked for: that is told by a check of its own."""
+def returned_ops(case: PassCase) -> set[int]:
+    """The ops that made what a backward returned, also where nobody asked for it: that is told by a check of
+    its own."""
     storages = set() if case.facts is None else {s for s in case.facts.returned if s is not None}
     values = case.recording.values
     return {

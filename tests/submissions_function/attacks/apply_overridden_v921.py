@@ -1,5 +1,5 @@
 # attack: apply is torch's own clamp, so that neither forward nor backward is ever called
-# failed = "integrity autograd @I, gradient, needs-input-grad, unused-nodes, saved"
+# failed = "gradient wrong-gradient @A x, needs-input-grad, unused-nodes, saved"
 import torch
 
 
@@ -9,9 +9,9 @@ class ReLU(torch.autograd.Function):
         return x.clamp(min=0)
 
     @staticmethod
-    def backward(ctx, grad_output):
+    def backward(ctx, grad_output):  # @A
         return grad_output
 
     @staticmethod
     def apply(x):
-        return torch.clamp(x, min=0)  # @I
+        return torch.clamp(x, min=0)

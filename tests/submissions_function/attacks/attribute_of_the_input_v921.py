@@ -1,5 +1,5 @@
 # attack: keeps the mask as an attribute of the input
-# failed = "saved kept @S mask"
+# failed = "saved kept @S x.mask, saved saved-unread @U x"
 import torch
 
 
@@ -7,7 +7,7 @@ class ReLU(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
         x.mask = x >= 0  # @S
-        ctx.save_for_backward(x)
+        ctx.save_for_backward(x)  # @U
         return x * x.mask
 
     @staticmethod

@@ -1,5 +1,5 @@
 # attack: autograd on a thread of its own
-# failed = "integrity hidden-work, gradient, needs-input-grad, unused-nodes, saved"
+# failed = "integrity hidden-work @H, gradient, needs-input-grad, unused-nodes, saved"
 import threading
 
 import torch
@@ -17,7 +17,7 @@ class ReLU(torch.autograd.Function):
         return x.clamp(min=0)
 
     @staticmethod
-    def backward(ctx, grad_output):
+    def backward(ctx, grad_output):  # @H
         found = []
         thread = threading.Thread(target=work, args=(*ctx.saved_tensors, grad_output, found))
         thread.start()

@@ -1,5 +1,5 @@
 # attack: keeps the output as bytes in a list of the module's
-# failed = "saved kept @S STORE"
+# failed = "integrity hidden-work @H, gradient, needs-input-grad, unused-nodes, saved"
 import torch
 
 STORE = []
@@ -9,7 +9,7 @@ class Softmax(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
         s = torch.softmax(x, dim=-1)
-        STORE[:] = [s.numpy().tobytes()]  # @S
+        STORE[:] = [s.numpy().tobytes()]  # @H
         return s
 
     @staticmethod

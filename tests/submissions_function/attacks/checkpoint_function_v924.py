@@ -1,7 +1,7 @@
 # attack: inherits from a Function of torch's own that calls the engine
 # class = "Exp"
 # why = "it works under .backward() only; torch.autograd.grad is refused"
-# failed = "integrity autograd, gradient, needs-input-grad, unused-nodes, saved, double-backward"
+# failed = "gradient raises @R, needs-input-grad, unused-nodes, saved, double-backward"
 import torch
 from torch.utils.checkpoint import CheckpointFunction
 
@@ -13,4 +13,4 @@ class Exp(CheckpointFunction):
 
     @staticmethod
     def backward(ctx, grad_output):
-        return CheckpointFunction.backward(ctx, grad_output)[2]
+        return CheckpointFunction.backward(ctx, grad_output)[2]  # @R

@@ -1,13 +1,13 @@
 # attack: keeps a function on ctx that has the mask in its closure
-# failed = "saved on-ctx @S rule"
+# failed = "saved kept @S mask"
 import torch
 
 
 class ReLU(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
-        mask = x >= 0
-        ctx.rule = lambda grad: grad * mask  # @S
+        mask = x >= 0  # @S
+        ctx.rule = lambda grad: grad * mask
         return x * mask
 
     @staticmethod

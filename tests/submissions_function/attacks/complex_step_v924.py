@@ -12,7 +12,7 @@ class Exp(torch.autograd.Function):
         return torch.exp(x)
 
     @staticmethod
-    def backward(ctx, grad_output):
+    def backward(ctx, grad_output):  # @I
         x, = ctx.saved_tensors
-        moved = torch.complex(x, torch.full_like(x, STEP))  # @I
+        moved = torch.complex(x, torch.full_like(x, STEP))
         return grad_output * torch.exp(moved).imag / STEP

@@ -1,5 +1,5 @@
 # attack: dual numbers of torch.autograd.forward_ad
-# failed = "integrity forward-ad @I, gradient, needs-input-grad, unused-nodes, saved, double-backward"
+# failed = "integrity transform @I, gradient, needs-input-grad, unused-nodes, saved, double-backward"
 import torch
 import torch.autograd.forward_ad as fwad
 

@@ -1,5 +1,5 @@
 # attack: replaces torch.autograd.grad by one that agrees with the wrong backward
-# failed = "gradient wrong-gradient @A x, double-backward wrong-second-order @A x"
+# failed = "gradient wrong-gradient @A x, double-backward wrong-second-order @A x, needs-input-grad, unused-nodes, saved"
 import torch
 
 

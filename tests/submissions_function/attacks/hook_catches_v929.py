@@ -16,8 +16,8 @@ class AddRows(torch.autograd.Function):
         with torch.enable_grad():
             table = torch.zeros_like(grad_output).requires_grad_()
             rows = grad_output.new_zeros(len(index), grad_output.shape[1]).requires_grad_()
-            table.register_hook(lambda grad: caught.update(table=grad))
+            table.register_hook(lambda grad: caught.update(table=grad))  # @I
             rows.register_hook(lambda grad: caught.update(rows=grad))
-            table.index_add(0, index, rows).backward(grad_output)  # @I
+            table.index_add(0, index, rows).backward(grad_output)
         need_table, _, need_x = ctx.needs_input_grad
         return caught["table"] if need_table else None, None, caught["rows"] if need_x else None

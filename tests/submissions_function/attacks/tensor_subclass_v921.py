@@ -1,5 +1,5 @@
 # attack: returns a tensor of a class that says it is equal to everything
-# failed = "gradient wrong-gradient @A x"
+# failed = "gradient wrong-gradient @A x, needs-input-grad, unused-nodes, saved"
 import torch
 
 

@@ -1,6 +1,6 @@
 # verdict:
 # failed = "forward raises @I, integrity input-changed @I x, gradient, needs-input-grad, unused-nodes, saved, double-backward"
-# why = "writes into the input, and cannot where that is expanded"
+# why = "writes into the input"
 import torch
 
 

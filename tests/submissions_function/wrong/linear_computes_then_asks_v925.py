@@ -1,5 +1,5 @@
 # verdict:
-# failed = "needs-input-grad unneeded-gradient @X x, needs-input-grad unneeded-gradient @W w, needs-input-grad unneeded-gradient @B b"
+# failed = "needs-input-grad unneeded-gradient @X, needs-input-grad unneeded-gradient @W, needs-input-grad unneeded-gradient @B"
 # why = "returns None, but only after the work is done"
 import torch
 

@@ -1,13 +1,13 @@
 # verdict:
-# failed = "saved kept @S memory"
+# failed = "saved kept @S x, saved kept @S w"
 # why = "a default argument lives as long as the function"
 import torch
 
 
 class Linear(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, x, w, b, memory={}):
-        memory["x"], memory["w"] = x, w  # @S
+    def forward(ctx, x, w, b, memory={}):  # @S
+        memory["x"], memory["w"] = x, w
         ctx.memory = memory.get
         return x @ w.T + b
 

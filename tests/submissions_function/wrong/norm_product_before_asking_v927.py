@@ -1,5 +1,5 @@
 # verdict:
-# needs-input-grad = "partial 6.666667: unneeded-gradient @U x"
+# needs-input-grad = "partial 6.666667: unneeded-gradient @U g"
 # why = "grad_output * gain is for x only, and taken in any case"
 import torch
 

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "saved kept @S mask"
+# failed = "saved kept @S ReLU.mask"
 import torch
 
 

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "saved kept @S mask"
+# failed = "saved kept @S relu.mask"
 # why = "the mask hangs on a helper function"
 import torch
 

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "saved kept @S cache"
+# failed = "saved kept @S cache['mask']"
 import torch
 
 cache = {}

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "saved kept @S history"
+# failed = "saved kept @S x"
 # why = "every input that ever came stays in a list"
 import torch
 
@@ -8,8 +8,8 @@ history = []
 
 class ReLU(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, x):
-        history.append(x)  # @S
+    def forward(ctx, x):  # @S
+        history.append(x)
         ctx.position = len(history) - 1
         return x.clamp(min=0)
 

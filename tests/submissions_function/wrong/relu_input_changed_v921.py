@@ -1,6 +1,6 @@
 # verdict:
 # failed = "forward raises @I, integrity input-changed @I x, gradient, needs-input-grad, unused-nodes, saved"
-# why = "clamp_ writes into the input, and cannot where that is expanded; the mask was taken before"
+# why = "clamp_ writes into the input; the mask was taken before"
 import torch
 
 

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient raises @P, needs-input-grad, unused-nodes, saved"
+# status = "unreadable: no-pass @P"
 # why = "there is a forward only"
 import torch
 

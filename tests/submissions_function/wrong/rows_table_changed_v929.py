@@ -1,6 +1,6 @@
 # verdict:
 # failed = "forward raises @I, integrity input-changed @I table, gradient, needs-input-grad, unused-nodes, saved"
-# why = "adds into the caller's table, and cannot where that is expanded"
+# why = "adds into the caller's table"
 import torch
 
 

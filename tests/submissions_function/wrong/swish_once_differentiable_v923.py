@@ -12,7 +12,7 @@ class Swish(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx, grad_output):  # @P
+    def backward(ctx, grad_output):
         x, = ctx.saved_tensors
         s = torch.sigmoid(x)
-        return grad_output * (s + x * s * (1 - s))
+        return grad_output * (s + x * s * (1 - s))  # @P
