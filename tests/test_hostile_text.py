@@ -24,7 +24,7 @@ COLOUR = re.compile("\x1b\\[[0-9;]*m")
 SETTINGS = {
     "seed": 0, "points": 8, "rtol": 5e-5, "atol": 1e-7, "variant": None, "variants": "built-in",
     "roster": None, "rubric": None, "class_name": None, "timeout": 20.0, "memory_mb": 2048,
-    "sandbox": "auto", "hints": "line", "lang": "en", "kind": "forward-backward",
+    "sandbox": "auto", "hints": "line", "lang": "en", "kind": "forward-backward", "own_task": False,
 }  # fmt: skip
 LARGEST = 3 * 10**6
 """Characters of a report on one submission, however much it says: findings and texts are cut."""

@@ -38,6 +38,7 @@ SETTINGS: dict[str, Any] = {
     "hints": "line",
     "lang": "en",
     "kind": "forward-backward",
+    "own_task": False,
 }
 
 

@@ -21,6 +21,10 @@ from ..messages import phrase, say
 from ..model import Grade, Submission, VariantSource
 
 NOT_LISTED = phrase("the roster does not list this submission")
+OWN = phrase(
+    "it set its own task: graded on its own def {name}(), as --backprop-own-task allows; the bank has "
+    "no variant of that name"
+)
 
 
 class Assigned(Struct, frozen=True):
@@ -70,11 +74,13 @@ def assign(
     bank: Bank,
     option: str | None,
     roster: Roster | None,
+    own_task: bool = False,
 ) -> Assigned:
     """The roster's variant, else the option's, else the one named by the file or its folder, else
-    the submission's own `def vN()`; its text is parsed, never run.
+    the one named by the submission's own `def vN()`, whose text is parsed, never run.
 
-    Raises UsageProblem when there is none: that is for whoever grades to mend.
+    What the bank does not have is graded only if `own_task`: a student may not set the task. Raises
+    UsageProblem when there is no variant: that is for whoever grades to mend.
     """
     entry = None if roster is None else roster.entry_for(shown)
     if entry is not None:
@@ -89,11 +95,9 @@ def assign(
     own = _own_variant(submission, shown)
     if own is not None:
         if own.name not in bank:
-            told = say(
-                "graded on its own def {name}(): the bank has no variant of that name",
-                name=own.name,
+            return Assigned(
+                None, _own_task(own, own_task), "own", (*notes, say(OWN, name=own.name))
             )
-            return Assigned(None, own, "submission", (*notes, told))
         banked = bank.get(own.name)
         told = say("the variant was read off its own def {name}()", name=own.name)
         if not same_function(own, banked):
@@ -110,6 +114,22 @@ def assign(
         say(
             "give --backprop-variant vN or --backprop-roster FILE, put vN into the file's name, or "
             "keep the course's def vN() in the submission"
+        ),
+    )
+
+
+def _own_task(own: Variant, allowed: bool) -> Variant:
+    if allowed:
+        return own
+    raise UsageProblem(
+        say(
+            "the bank has no variant {name}, and a submission may not set its own task by def {name}()",
+            name=own.name,
+        ),
+        say(
+            "give --backprop-variant vN or --backprop-roster FILE, or put the course's {name} into the "
+            "folder of --backprop-variants; --backprop-own-task grades it on what it says itself",
+            name=own.name,
         ),
     )
 

@@ -61,6 +61,7 @@ class GradingPlan(Struct, frozen=True):
     `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
     roster does not list. `exports` is a folder that keeps exports from one run to the next.
     `drawing`: whether grades carry what pages draw. `pass_names`: what the manual pass may be called.
+    `own_task`: whether a submission may set a task that the bank does not have.
     """
 
     variant: str | None
@@ -75,6 +76,7 @@ class GradingPlan(Struct, frozen=True):
     exports: Path | None = None
     drawing: bool = False
     pass_names: tuple[str, ...] = PASS_NAMES
+    own_task: bool = False
 
 
 class _Seen(Struct, frozen=True):
@@ -211,7 +213,7 @@ class Grader:
             with contextlib.suppress(UsageProblem):
                 assigned = assign(path, shown, None, self._bank, plan.variant, roster)
             return _Seen(None, problem, assigned, None, None, None, time.monotonic() - start)
-        assigned = assign(path, shown, submission, self._bank, plan.variant, roster)
+        assigned = assign(path, shown, submission, self._bank, plan.variant, roster, plan.own_task)
         known = self._references(assigned.variant)[0]
         weighed = None
         if self._scales is not None and not assigned.variant.leaves:

@@ -12,7 +12,8 @@ from .submission import Place
 Outcome = Literal["passed", "partial", "failed", "not_judged"]
 Basis = Literal["replayed", "observed"]
 Status = Literal["graded", "unreadable", "timeout", "out_of_memory", "crashed", "grader_error"]
-VariantSource = Literal["roster", "option", "name", "submission"]
+VariantSource = Literal["roster", "option", "name", "submission", "own"]
+"""Where the variant was read; `own`: the submission set its own task, which an option allowed."""
 
 CHECK_IDS = (
     "forward",

@@ -20,7 +20,9 @@ CELL = 2_000
 CANVAS_INFO = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 TITLE = "backprop"
 """The column of a gradebook that nobody named."""
-COLUMNS = ("submission", "student", "id", "email", "variant", "status", "score", "max_score")
+COLUMNS = (
+    "submission", "student", "id", "email", "variant", "variant_source", "status", "score", "max_score",
+)  # fmt: skip
 
 
 def render(document: Document) -> str:
@@ -114,8 +116,8 @@ def _is_number(text: str) -> bool:
 
 
 def _known(entry: SubmissionEntry) -> list[str]:
-    texts = (entry.path, entry.student, entry.student_id, entry.email, entry.variant, entry.status)
-    return [text or "" for text in texts]
+    of_whom = (entry.path, entry.student, entry.student_id, entry.email)
+    return [text or "" for text in (*of_whom, entry.variant, entry.variant_source, entry.status)]
 
 
 def _earned(check: CheckEntry | None) -> str:

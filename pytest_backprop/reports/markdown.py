@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from ..messages import say, say_count
 from .document import CheckEntry, Document, SubmissionEntry
 from .feedback import cut, decimal, feedback, is_judged, points, remarks, shown_checks
-from .words import STATUSES
+from .words import STATUSES, variant_label
 
 LIMIT, EACH, CELL = 65_000, 4_000, 120
 """Bytes of the whole; characters of the text of a check and of a cell."""
@@ -79,7 +79,8 @@ def _row(entry: SubmissionEntry) -> str:
     score = decimal(entry.score) if is_judged(entry) else "–"
     of = decimal(entry.max_score)
     status = say(STATUSES[entry.status])
-    return f"| {code(entry.path)} | {code(entry.variant or '-')} | {score} / {of} | {status} |\n"
+    variant = variant_label(entry.variant, entry.variant_source)
+    return f"| {code(entry.path)} | {code(variant)} | {score} / {of} | {status} |\n"
 
 
 def _details(document: Document, entry: SubmissionEntry) -> str:

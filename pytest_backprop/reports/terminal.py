@@ -16,7 +16,7 @@ from ..model import CheckResult, Finding, Grade, GradedCheck, Outcome, Place
 from .document import is_graded
 from .feedback import FINDINGS_SHOWN
 from .text import one_line, visible
-from .words import OUTCOMES, STATUSES
+from .words import OUTCOMES, STATUSES, variant_label
 
 Regrade = tuple[Grade, Grade, Sequence[str]]
 """A grade before and after, and why, each reason a sentence."""
@@ -46,7 +46,7 @@ def summary_lines(grades: Sequence[Grade], width: int, hints: Hints = "line") ->
         return []
     grades = sorted(grades, key=lambda grade: grade.path)
     scores = [_score(grade) for grade in grades]
-    variants = [label(grade.variant or "-", 12) for grade in grades]
+    variants = [label(variant_label(grade.variant, grade.variant_source), 24) for grade in grades]
     heads = say("submission"), say("variant"), say("score")
     of_scores = max(_width(heads[2]), *map(len, scores))
     of_variants = max(_width(heads[1]), *map(_width, variants))
@@ -125,7 +125,7 @@ def grade_lines(grade: Grade, hints: Hints = "line") -> list[Line]:
     what each that earned less than it could has to say."""
     whose = [
         say("student: {student}", student=", ".join(_identity(grade))) if _identity(grade) else "",
-        say("variant: {variant}", variant=grade.variant) if grade.variant else "",
+        _variant(grade),
         say("score: {score}", score=_score(grade)),
     ]
     lines: list[Line] = [(_middle(one_line(grade.path), WRAP), {"bold": True})]
@@ -149,6 +149,11 @@ def check_head(check: GradedCheck) -> str:
         score=check.score,
         max_score=check.max_score,
     )
+
+
+def _variant(grade: Grade) -> str:
+    named = variant_label(grade.variant, grade.variant_source)
+    return say("variant: {variant}", variant=named) if grade.variant else ""
 
 
 def _identity(grade: Grade) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..messages import phrase
-from ..model import Outcome, Status
+from ..messages import phrase, say
+from ..model import Outcome, Status, VariantSource
 
 STATUSES: Mapping[Status, str] = {
     "graded": phrase("graded"),
@@ -22,3 +22,16 @@ OUTCOMES: Mapping[Outcome, str] = {
     "failed": phrase("failed"),
     "not_judged": phrase("not judged"),
 }
+SOURCES: Mapping[VariantSource | None, str] = {
+    "name": phrase("name"),
+    "submission": phrase("text"),
+    "own": phrase("own task"),
+}
+"""Where a variant was read that no roster and no option names: the student's file says it."""
+
+
+def variant_label(variant: str | None, source: VariantSource | None) -> str:
+    """`v8`, or `v8 (name)` where only the student's file says that it is v8."""
+    if variant is None or source not in SOURCES:
+        return variant or "-"
+    return f"{variant} ({say(SOURCES[source])})"

@@ -11,6 +11,7 @@ import jinja2
 
 from ...messages import language, say, say_count
 from ..document import Document
+from ..words import variant_label
 
 _HERE = Path(__file__).parent
 
@@ -30,7 +31,9 @@ class Site:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._templates.globals |= {"say": say, "say_count": say_count, "language": language}
+        self._templates.globals |= {
+            "say": say, "say_count": say_count, "language": language, "variant_label": variant_label,
+        }  # fmt: skip
         self._templates.filters |= {"points": points}
 
     def render(self, template: str, scripts: tuple[str, ...], **values: object) -> bytes:
