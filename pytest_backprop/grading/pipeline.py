@@ -41,7 +41,15 @@ from .checks.case import Case, PassCase, Tolerance
 from .drawing import draw
 from .draws import DRAWS, references
 from .draws import joined as at_all_sizes
-from .failures import Unfinished, bad_answer, failure, not_judged, problem_of, unfinished
+from .failures import (
+    Unfinished,
+    bad_answer,
+    check_makeable,
+    failure,
+    not_judged,
+    problem_of,
+    unfinished,
+)
 from .plugin_guard import Additions, joined
 from .rubric import Rubric, grade, planned
 from .sensitivity import check_sensitivity
@@ -286,6 +294,7 @@ class Grader:
         forged = malformed(evidence, known.variant)
         if forged is not None:
             raise Unfinished("crashed", bad_answer(forged))
+        check_makeable(evidence, self._rubric)
         rerun = functools.partial(self._once_more, submission, known.variant)
         try:
             return build_case(submission, known, self._tolerance, self._plan.seed, evidence, rerun)

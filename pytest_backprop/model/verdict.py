@@ -70,7 +70,9 @@ class CheckRules(Struct, frozen=True):
     `points`: what it is worth. `credit`: `all-or-nothing`; `share`, the share that is right; or
     `per-finding`, which takes `penalty` (of 1) off for each fault. `slack`: statements a value may
     outlive its last use. `zero_nodes`: whether ops that are zero at every point are told
-    (`note`) or cost (`count`). `visibility`: when students see the check.
+    (`note`) or cost (`count`). `returned`: whether gradients that the pass returns count where it leaves
+    `.grad` unset, and `arguments`: whether the class may need some, as the assignment's own test gives
+    none and reads `.grad`. `visibility`: when students see the check.
     """
 
     points: float
@@ -78,6 +80,8 @@ class CheckRules(Struct, frozen=True):
     penalty: float = 0.1
     slack: int = 0
     zero_nodes: Literal["note", "count"] = "note"
+    returned: Literal["fault", "allow"] = "fault"
+    arguments: Literal["fault", "allow"] = "fault"
     visibility: Visibility = "visible"
 
 

@@ -20,7 +20,7 @@ from ..submission import Slice, Statements
 from ..trace.codes import Codes
 from ..trace.load_watch import watched
 from ..trace.watch import stand_guard
-from .adapt import Caller, Weights, find_weights
+from .adapt import Caller, Weights, find_weights, needed_arguments
 from .adapt_tensors import TensorCaller, find_tensors
 from .loading import load_model
 from .passes import Runner, fault_of
@@ -177,6 +177,8 @@ def _evidence(request: Request) -> Evidence:
         found.piece_shape,
         tuple(found.labels),
         manual.way,
+        runner.returned_gradients,
+        needed_arguments(cls),
     )
 
 

@@ -86,6 +86,7 @@ class Runner:
         self.notes: dict[str, None] = {}
         self.mutations: dict[str, None] = {}
         self.gradient_problems: dict[str, None] = {}
+        self.returned_gradients = False
 
     def runs(
         self,
@@ -189,6 +190,8 @@ class Runner:
             gradients, problems, notes = gradients_left(self._slots, extra, self._weight_names)
             self.notes.update(dict.fromkeys(notes))
             self.gradient_problems.update(dict.fromkeys(problems))
+            left = any(parameter.grad is not None for parameter, _ in self._slots)
+            self.returned_gradients |= not left and any(gradients)
         told = Observation(
             _told(result), tuple(None if g is None else _number(*g) for g in gradients)
         )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 import torch
 
-from ...messages import say, say_count
+from ...messages import phrase, say, say_count
 from ...model import Basis, CheckResult, CheckRules, Finding, Place
 from .case import Case, PassCase
 from .compare import describe, details, mismatch, nearness, no_points, on_singularities, settle
@@ -17,6 +17,7 @@ from .unexplained import unexplained
 from .values import raised
 
 ID = "gradient"
+SET_IT = phrase("set it before returning: self.w.grad = torch.stack([dw0, dw1])")
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
@@ -38,6 +39,11 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         else:
             right.append(name)
             notes += [] if finding is None else [finding]
+    if case.evidence.returned_gradients and rules.returned == "fault":
+        elsewhere = _returned(case)
+        return CheckResult(
+            ID, "failed", 0.0, elsewhere.message, basis, (elsewhere, *findings, *notes), told
+        )
     if not findings:
         message = say_count(
             "d y / d {weights} equal autograd's",
@@ -142,6 +148,16 @@ def _weight(
     return finding, True
 
 
+def _returned(case: Case) -> Finding:
+    return Finding(
+        "returned-gradient",
+        say("the pass returns its gradients and leaves `.grad` unset, where the assignment looks for "
+            "them"),
+        place=case.place(case.evidence.pass_site),
+        hint=say(SET_IT),
+    )  # fmt: skip
+
+
 def _no_gradient(case: Case, name: str) -> Finding:
     problem = "; ".join(case.evidence.gradient_problems)
     message = say("the pass leaves no gradient of {weight}", weight=name)
@@ -154,7 +170,7 @@ def _no_gradient(case: Case, name: str) -> Finding:
         message,
         place=case.place(case.evidence.pass_site),
         name=name,
-        hint=say("set it before returning: self.w.grad = torch.stack([dw0, dw1])"),
+        hint=say(SET_IT),
     )
 
 
