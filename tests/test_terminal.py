@@ -37,7 +37,7 @@ def test_table_at_80_columns() -> None:
     assert lines == [
         "submission                                                    variant      score",
         "submissions/ivanov_v8.ipynb                                   v8       85.5/99.5",
-        "    release: t9 kept after line 43 (2 late values) (cell 4, line 43)",
+        "    release: cell 4, line 43: t9 kept after line 43 (2 late values)",
         "submissions/petrov_v8.ipynb                                   v8         100/100",
         "submissions/very/ve…very/very/very/very/very/very/deep_v3.py  v8          60/100",
         "    not judged: gradient (worker died)",
@@ -46,7 +46,7 @@ def test_table_at_80_columns() -> None:
         "submissions/zz.py                                             v8           -/100",
         "    grader error: disk full",
         "submissions/Сидорова Анна (李).py                             v12           0/40",
-        "    integrity: torch.autograd.grad is called (cell 4, line 43)",
+        "    integrity: cell 4, line 43: torch.autograd.grad is called",
         "",
         "graded 5 of 6, mean 49.1, median 60, not judged: 1, judged in part: 1",
     ]
@@ -115,7 +115,7 @@ def test_failure_without_hints() -> None:
 
 def test_failure_stops_after_ten_findings() -> None:
     found = failure_lines(check(findings=tuple(LATE for _ in range(22))).result)
-    assert sum("dt10dt7" in line for line in found) == 10
+    assert sum("hint: " in line for line in found) == 10
     assert found[-1] == "  … and 12 more"
 
 

@@ -33,9 +33,10 @@ def locate(
     path = method.verified.paths[0]
     found = find(variant, path.recording, path.program.flow, units)
     findings: list[Finding] = []
-    for line in found.lines:
+    for number, line in enumerate(found.lines):
         place = place_of(submission, line.site)
-        findings.append(Finding("faulty-line", line.message, "note", place, line.name, line.hint))
+        kind = "possible-line" if number and line.sure == "one of several" else "faulty-line"
+        findings.append(Finding(kind, line.message, "note", place, line.name, line.hint))
         if line.fix is not None:
             findings.append(Finding("repair", line.fix, "note", place, line.name))
     return Located(tuple(findings), tuple(_detail(submission, line) for line in found.all))

@@ -32,6 +32,7 @@ from ..model import (
 from ..model.drawing import Drawing
 from .fields import TEXT_LIMIT, Amount, Count, Position, Text
 from .fields import about as _about
+from .prominence import ORIGINS, in_order
 from .roster_entries import LeftOutEntry, RosterInfo
 from .text import (
     FINDINGS_LIMIT,
@@ -224,7 +225,7 @@ def apply_hints(document: Document, level: Literal["none", "line", "fix"]) -> Do
         kept = [finding for finding in findings if finding.kind != "repair"]
         if level == "line":
             return kept
-        kept = [finding for finding in kept if finding.kind != "faulty-line"]
+        kept = [finding for finding in kept if finding.kind not in ORIGINS]
         hidden = dict.fromkeys(("cell", "line", "column", "source", "name", "hint"))
         return [msgspec.structs.replace(finding, **hidden) for finding in kept]
 
@@ -324,8 +325,8 @@ def _findings(result: CheckResult, room: Room) -> list[FindingEntry]:
     findings = list(result.findings)
     left_out = len(findings) - room.findings
     if left_out > 0:
-        # Faults cost points, so they are the last to go; the sort keeps their order.
-        findings = sorted(findings, key=lambda finding: finding.level != "fault")[: room.findings]
+        # Faults cost points, so they are the last to go, and where they come from with them.
+        findings = in_order(findings)[: room.findings]
         findings.append(Finding(kind="more-findings", message=_more(left_out), level="note"))
     return [_finding(finding, room.text) for finding in findings]
 

@@ -15,6 +15,7 @@ from ..messages import say, say_count
 from ..model import CheckResult, Finding, Grade, GradedCheck, Outcome, Place
 from .document import is_graded
 from .feedback import FINDINGS_SHOWN
+from .prominence import ORIGINS, in_order, tone
 from .text import one_line, visible
 from .words import OUTCOMES, STATUSES, variant_label
 
@@ -92,22 +93,21 @@ def regrade_lines(regrades: Sequence[Regrade], width: int) -> list[str]:
     return lines
 
 
-LOCATED = ("faulty-line", "repair")
+HIDDEN: Mapping[str, tuple[str, ...]] = {"none": ORIGINS, "line": ("repair",), "fix": ()}
+"""Kinds that are not told, by the level of hints."""
 
 
 def failure_lines(result: CheckResult, hints: Hints = "line") -> list[str]:
-    """Why a check failed, for its pytest item: the message, then the first findings, faults first,
-    each with its line, a caret under the column, and what to do."""
+    """Why a check failed, for its pytest item: the message, then the first findings, the faulty line
+    before all, each with its line, a caret under the column, and what to do."""
     headline = one_line(result.message)
     lines = _wrap(headline, "")
-    hidden = {"none": ("repair", "faulty-line"), "line": ("repair",), "fix": ()}[hints]
-    findings = [f for f in result.findings if f.kind not in hidden]
-    findings.sort(key=lambda finding: finding.level != "fault")
+    findings = in_order(f for f in result.findings if f.kind not in HIDDEN[hints])
     before: Place | None = None
     for finding in findings[:FINDINGS_SHOWN]:
         # the headline often has the first finding's own message in it
         told = one_line(finding.message) in headline
-        again = finding.kind in LOCATED and finding.place == before
+        again = finding.place is not None and finding.place == before
         lines += _finding(finding, hints, told, again)
         before = finding.place
     if len(findings) > FINDINGS_SHOWN:
@@ -240,13 +240,12 @@ def _troubles(grade: Grade, hints: Hints) -> list[str]:
 
 
 def _trouble(result: CheckResult, hints: Hints) -> str:
-    fault = next((f for f in result.findings if f.level == "fault"), None)
+    findings = in_order(f for f in result.findings if f.kind not in HIDDEN[hints])
+    fault = next((f for f in findings if tone(f, findings) == "fault"), None)
     if fault is None or hints == "none":
         return f"{result.id}: {one_line(result.message)}"
-    text = one_line(fault.message)
-    if fault.place is not None:
-        text += f" ({_where(fault.place)})"
-    return f"{result.id}: {text}"
+    place = "" if fault.place is None else f"{_where(fault.place)}: "
+    return f"{result.id}: {place}{one_line(fault.message)}"
 
 
 def _unjudged(grade: Grade) -> list[GradedCheck]:
@@ -289,7 +288,7 @@ def _finding(finding: Finding, hints: Hints, told: bool, again: bool) -> list[st
     lines = _source(finding.place) if placed and not again and finding.place is not None else []
     if not told:
         first, *rest = visible(finding.message).split("\n")
-        if finding.level == "note":
+        if finding.level == "note" and finding.kind not in ORIGINS:
             first = say("note: {message}", message=first)
         lines += _wrap(first, "    " if placed else "  ")
         for line in rest:

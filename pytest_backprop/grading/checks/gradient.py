@@ -10,7 +10,7 @@ import torch
 
 from ...messages import phrase, say, say_count
 from ...model import Basis, CheckResult, CheckRules, Finding, Place
-from .case import Case, PassCase
+from .case import Case, Located, PassCase
 from .compare import describe, details, mismatch, nearness, no_points, on_singularities, settle
 from .credit import verdict as credited
 from .unexplained import unexplained
@@ -57,11 +57,12 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     if none and not right:
         return CheckResult(ID, "failed", 0.0, message, basis, tuple(findings), told)
     outcome, credit = credited(rules, len(findings), len(right), len(case.gradients))
+    located = Located()
     if any(f.kind == "wrong-gradient" for f in findings):
         located = case.locate("pass")
-        notes = [*located.findings, *notes]
         told["repairs"] = list(located.details)
-    return CheckResult(ID, outcome, credit, message, basis, (*findings, *notes), told)
+    told_all = (*located.findings, *findings, *notes)
+    return CheckResult(ID, outcome, credit, message, basis, told_all, told)
 
 
 def _verdict(case: Case, right: Sequence[str], none: bool) -> str:

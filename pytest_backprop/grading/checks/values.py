@@ -77,6 +77,13 @@ def earned(finding: Finding, rules: CheckRules) -> tuple[Outcome, float]:
     return ("failed", 0.0) if finding.kind in NOTHING else credited(rules, 1)
 
 
+def headline(finding: Finding, shown: str) -> str:
+    """What is wrong in one line; numbers come after the line where they go wrong."""
+    if finding.kind == "wrong-value":
+        return say("{method} does not return the variant's value", method=shown)
+    return finding.message
+
+
 def raised(case: Case, runs: Sequence[Observation], shown: str) -> Finding | None:
     """The finding for a method that raises, at the line that does."""
     failed = [run for run in runs if run.fault is not None]
