@@ -13,8 +13,8 @@ from ...model import Basis, CheckResult, CheckRules, Finding, Place
 from .case import Case, Located, PassCase
 from .compare import describe, details, mismatch, nearness, no_points, on_singularities, settle
 from .credit import verdict as credited
+from .raises import raised
 from .unexplained import unexplained
-from .values import raised
 
 ID = "gradient"
 SET_IT = phrase("set it before returning: self.w.grad = torch.stack([dw0, dw1])")
