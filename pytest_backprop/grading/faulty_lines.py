@@ -3,6 +3,7 @@ of it the task's graph does not have."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import torch
@@ -16,14 +17,24 @@ from ..repair.wording import MAX_TOLD
 from ..submission.text import place_of
 from .checks.case import Located, Method, Tolerance
 from .checks.compare import mismatch
+from .other_tasks import other_task
 
 
 def locate(
     submission: Submission, variant: Variant, evidence: Evidence, ahead: Method, manual: Method,
-    tolerance: Tolerance, which: Literal["pass", "forward"],
+    tolerance: Tolerance, bank: Sequence[Variant], which: Literal["pass", "forward"],
 ) -> Located:  # fmt: skip
-    """The faulty lines of a method whose recording can be believed."""
+    """The faulty lines of a method whose recording can be believed; or which other task it is of."""
     method = manual if which == "pass" else ahead
+    shown, site = (
+        (evidence.pass_name, evidence.pass_site)
+        if which == "pass"
+        else ("forward", evidence.forward_site)
+    )
+    place = place_of(submission, site)
+    other = None if variant.leaves else other_task(variant, bank, method, tolerance, shown, place)
+    if other is not None:
+        return Located((other,))
     recorded = evidence.pass_recordings if which == "pass" else evidence.forward_recordings
     if method.verified.how != "replayable" or not recorded:
         return Located()

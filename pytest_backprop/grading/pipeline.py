@@ -337,9 +337,8 @@ class Grader:
         check_sensitivity(variant, judged, self._tolerance)
         # another seed than the grader's own points: the child must not see those
         given = generic_points(variant, seed + 1, CHILD_POINTS)
-        return TaskReference(
-            variant, judged, given, expected(variant, given), autograd_cost(variant)
-        )
+        child, cost = expected(variant, given), autograd_cost(variant)
+        return TaskReference(variant, judged, given, child, cost, self._bank.values())
 
     def _run(
         self, submission: Submission, variant: Variant, given: Points, recorded: int

@@ -32,7 +32,7 @@ from ..model import (
 from ..model.drawing import Drawing
 from .fields import TEXT_LIMIT, Amount, Count, Position, Text
 from .fields import about as _about
-from .prominence import ORIGINS, in_order
+from .prominence import LINES, in_order
 from .roster_entries import LeftOutEntry, RosterInfo
 from .text import (
     FINDINGS_LIMIT,
@@ -225,7 +225,7 @@ def apply_hints(document: Document, level: Literal["none", "line", "fix"]) -> Do
         kept = [finding for finding in findings if finding.kind != "repair"]
         if level == "line":
             return kept
-        kept = [finding for finding in kept if finding.kind not in ORIGINS]
+        kept = [finding for finding in kept if finding.kind not in LINES]
         hidden = dict.fromkeys(("cell", "line", "column", "source", "name", "hint"))
         return [msgspec.structs.replace(finding, **hidden) for finding in kept]
 

@@ -7,8 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, Protocol, TypeVar
 
-LEADS = "faulty-line"
-ORIGINS = (LEADS, "possible-line", "repair")
+LEADS = ("other-task", "faulty-line")
+"""Kinds that say what is wrong with a number."""
+LINES = ("faulty-line", "possible-line", "repair")
+"""Kinds that are not told where hints are not given."""
+ORIGINS = (*LEADS, *LINES)
 """Kinds that say where a wrong number comes from, and what would mend it."""
 NUMBERS = ("wrong-value", "wrong-gradient")
 """Kinds that tell the numbers, at the line at which they are finished."""
@@ -32,8 +35,8 @@ def in_order(findings: Iterable[Found]) -> list[Found]:
 
 def tone(finding: _Finding, findings: Sequence[_Finding]) -> Tone:
     """How a finding is marked among all those of its check."""
-    if finding.kind == LEADS:
+    if finding.kind in LEADS:
         return "fault"
-    if finding.kind in NUMBERS and any(other.kind == LEADS for other in findings):
+    if finding.kind in NUMBERS and any(other.kind in LEADS for other in findings):
         return "neutral"
     return finding.level

@@ -15,7 +15,7 @@ from ..messages import say, say_count
 from ..model import CheckResult, Finding, Grade, GradedCheck, Outcome, Place
 from .document import is_graded
 from .feedback import FINDINGS_SHOWN
-from .prominence import ORIGINS, in_order, tone
+from .prominence import LINES, ORIGINS, in_order, tone
 from .text import one_line, visible
 from .words import OUTCOMES, STATUSES, variant_label
 
@@ -93,7 +93,7 @@ def regrade_lines(regrades: Sequence[Regrade], width: int) -> list[str]:
     return lines
 
 
-HIDDEN: Mapping[str, tuple[str, ...]] = {"none": ORIGINS, "line": ("repair",), "fix": ()}
+HIDDEN: Mapping[str, tuple[str, ...]] = {"none": LINES, "line": ("repair",), "fix": ()}
 """Kinds that are not told, by the level of hints."""
 
 

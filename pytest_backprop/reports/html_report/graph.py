@@ -11,7 +11,7 @@ from msgspec import Struct
 from ...messages import say
 from ...model.drawing import Drawing, DrawnLine, DrawnNode
 from ..document import CheckEntry
-from ..prominence import LEADS, tone
+from ..prominence import tone
 from .charts import short
 from .source import line_id
 
@@ -69,7 +69,7 @@ def wrong_lines(checks: Sequence[CheckEntry]) -> set[DrawnLine]:
         for finding in check.findings
         if finding.line is not None
         and tone(finding, check.findings) == "fault"
-        and (finding.kind == LEADS or check.id in FAULTY_CHECKS)
+        and (finding.kind == "faulty-line" or check.id in FAULTY_CHECKS)
     }
 
 
