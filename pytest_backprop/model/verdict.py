@@ -11,7 +11,10 @@ from .submission import Place
 
 Outcome = Literal["passed", "partial", "failed", "not_judged"]
 Basis = Literal["replayed", "observed"]
-Status = Literal["graded", "unreadable", "timeout", "out_of_memory", "crashed", "grader_error"]
+Status = Literal[
+    "graded", "unreadable", "timeout", "out_of_memory", "crashed", "grader_error", "not_reached"
+]
+"""How grading ended; `not_reached`: the run ended before it."""
 VariantSource = Literal["roster", "option", "name", "submission", "own"]
 """Where the variant was read; `own`: the submission set its own task, which an option allowed."""
 

@@ -129,7 +129,10 @@ class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     student: Annotated[Text | None, _about("from the roster only; null if not listed")]
     variant: Annotated[Text | None, _about("the variant it was graded on; null if unknown")]
     variant_source: Annotated[VariantSource | None, _about("where the variant was read")]
-    status: Annotated[Status, _about("how grading it ended; only grader_error is our fault")]
+    status: Annotated[
+        Status,
+        _about("how grading it ended; grader_error and not_reached are no fault of the student's"),
+    ]
     score: Annotated[Amount, _about("points earned")]
     max_score: Annotated[Amount, _about("points there were to earn")]
     seconds: Annotated[Amount, _about("wall time spent on it")]

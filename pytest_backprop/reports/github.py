@@ -128,7 +128,7 @@ def render_annotations(document: Document) -> str:
                 line = finding.line if finding.cell is None else None
                 lines[level].append(_command(level, path, line, check.id, _told(finding)))
         if entry.status != "graded" and not any(check.findings for check in shown_checks(entry)):
-            level = "warning" if entry.status == "grader_error" else "error"
+            level = "warning" if entry.status in ("grader_error", "not_reached") else "error"
             lines[level].append(_command(level, entry.path, None, entry.status, entry.message))
     return "".join(
         line + "\n" for level in lines.values() for line in dict.fromkeys(level[:ANNOTATIONS_SHOWN])

@@ -38,10 +38,12 @@ MARKS: Mapping[Outcome, dict[str, bool]] = {
 _GAP = "  "
 
 
-def summary_lines(grades: Sequence[Grade], width: int, hints: Hints = "line") -> list[Line]:
+def summary_lines(
+    grades: Sequence[Grade], width: int, hints: Hints = "line", *, told: bool = True
+) -> list[Line]:
     """The table of grades for a terminal `width` columns wide: (text, markup) a line.
 
-    Two lines a submission that lost points: path, variant and score; what is wrong first.
+    Path, variant and score, and, if `told`, another line of what is wrong first.
     """
     if not grades:
         return []
@@ -55,12 +57,12 @@ def summary_lines(grades: Sequence[Grade], width: int, hints: Hints = "line") ->
     lines: list[Line] = [(_row(*heads, of_paths, of_variants, of_scores),
                           {"bold": True})]  # fmt: skip
     for grade, score, variant in zip(grades, scores, variants, strict=True):
-        path = _middle(one_line(grade.path), of_paths)
+        path = fitted_path(one_line(grade.path), of_paths)
         row = _row(path, variant, score, of_paths, of_variants, of_scores)
         lines.append((row, _markup(grade)))
-        for text in _troubles(grade, hints):
-            lines.append((_cut(f"    {text}", width), {}))
-    return [*lines, ("", {}), (_cut(_totals(grades), width), {"bold": True})]
+        for text in troubles(grade, hints) if told else ():
+            lines.append((fitted(f"    {text}", width), {}))
+    return [*lines, ("", {}), (fitted(_totals(grades), width), {"bold": True})]
 
 
 def regrade_lines(regrades: Sequence[Regrade], width: int) -> list[str]:
@@ -79,7 +81,7 @@ def regrade_lines(regrades: Sequence[Regrade], width: int) -> list[str]:
             continue
         lines += _wrap(say("regraded because {why}:", why=why), "", width)
         moved = [told for told in group if _moved(told)]
-        lines += [_middle(f"    {_step(told)}", width) for told in moved[:room]]
+        lines += [fitted_path(f"    {_step(told)}", width) for told in moved[:room]]
         if len(moved) > room:
             left = len(moved) - room
             lines.append("    " + say_count("and {count} more", "and {count} more", left))
@@ -128,14 +130,14 @@ def grade_lines(grade: Grade, hints: Hints = "line") -> list[Line]:
         _variant(grade),
         say("score: {score}", score=_score(grade)),
     ]
-    lines: list[Line] = [(_middle(one_line(grade.path), WRAP), {"bold": True})]
-    lines += [(_cut(one_line(text), WRAP), {}) for text in whose if text]
+    lines: list[Line] = [(fitted_path(one_line(grade.path), WRAP), {"bold": True})]
+    lines += [(fitted(one_line(text), WRAP), {}) for text in whose if text]
     if grade.status != "graded":
         lines += [(line, {}) for line in _wrap(say(STATUSES[grade.status]), "")]
     lines += [("", {}), *_checks(grade)]
     faulty = [check for check in grade.checks if check.result.outcome != "passed"]
     for check in faulty if grade.status == "graded" else faulty[:1]:  # else all say the same
-        lines += [("", {}), (_cut(one_line(check_head(check)), WRAP), {"bold": True})]
+        lines += [("", {}), (fitted(one_line(check_head(check)), WRAP), {"bold": True})]
         lines += [(line, {}) for line in failure_lines(check.result, hints)]
     notes = [line for note in grade.notes for line in _wrap(one_line(note), "")]
     return [*lines, *([("", {})] if notes else []), *((line, {}) for line in notes)]
@@ -219,7 +221,7 @@ def _markup(grade: Grade) -> dict[str, bool]:
     return {"yellow" if grade.score > 0 else "red": True}
 
 
-def _troubles(grade: Grade, hints: Hints) -> list[str]:
+def troubles(grade: Grade, hints: Hints) -> list[str]:
     """One line on what is wrong, and one on what was not judged."""
     if grade.status != "graded":
         words = say(STATUSES[grade.status])
@@ -304,7 +306,7 @@ def _wrap(text: str, indent: str, width: int = WRAP) -> list[str]:
         text, width, initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False
     )
     # textwrap counts characters; wide letters take two columns
-    return [_cut(line, width) for line in lines] or [indent.rstrip()]
+    return [fitted(line, width) for line in lines] or [indent.rstrip()]
 
 
 def _source(place: Place) -> list[str]:
@@ -320,7 +322,7 @@ def _source(place: Place) -> list[str]:
     if not source[start:]:
         return [head.rstrip(" :")]
     left = "…" if start > indent else ""
-    shown = _cut(left + _flat(source[start:]), SOURCE_SHOWN)
+    shown = fitted(left + _flat(source[start:]), SOURCE_SHOWN)
     if not start <= column < len(source):
         return [head + shown]
     before = _width(head + left + _flat(source[start:column]))
@@ -342,7 +344,7 @@ def _flat(text: str) -> str:
 
 def label(text: str, width: int) -> str:
     """A name or path in a line, in at most `width` columns: both ends of it."""
-    return _middle(one_line(text), width)
+    return fitted_path(one_line(text), width)
 
 
 def _width(text: str) -> int:
@@ -370,13 +372,13 @@ def _tail(text: str, width: int) -> str:
     return text
 
 
-def _cut(text: str, width: int) -> str:
+def fitted(text: str, width: int) -> str:
     """`text` in at most `width` columns, cut at the end."""
     text = text.replace("\t", "    ")
     return text if _width(text) <= width else _head(text, width - 1) + "…"
 
 
-def _middle(text: str, width: int) -> str:
+def fitted_path(text: str, width: int) -> str:
     """`text` in at most `width` columns, cut in the middle: of a path, both ends tell."""
     text = text.replace("\t", " ")
     if _width(text) <= width:

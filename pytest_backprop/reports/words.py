@@ -15,6 +15,7 @@ STATUSES: Mapping[Status, str] = {
     "out_of_memory": phrase("out of memory"),
     "crashed": phrase("crashed"),
     "grader_error": phrase("grader error"),
+    "not_reached": phrase("not reached"),
 }
 OUTCOMES: Mapping[Outcome, str] = {
     "passed": phrase("passed"),
