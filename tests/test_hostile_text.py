@@ -34,7 +34,7 @@ def harmful(text: str) -> list[str]:
     """The characters of a text that act, on a terminal or on the order of what is read, or that no
     encoder takes. Use it on the text of every format."""
     return [
-        ascii(c) for c in text
+        ascii(c) for c in text.removeprefix("\ufeff")  # by which a spreadsheet knows UTF-8
         if (c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cs"))
         or c in "\u2028\u2029\u200e\u200f\ufeff" or "\u202a" <= c <= "\u202e" or "\u2066" <= c <= "\u2069"
     ]  # fmt: skip

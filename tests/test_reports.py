@@ -113,6 +113,7 @@ def test_report_in_full() -> None:
                 "notes": ["adapted"],
                 "student_id": None,
                 "email": None,
+                "members": [],
                 "adjustment": 0.0,
             }
         ],

@@ -18,7 +18,7 @@ from ..exercises.forward_backward.bank import (
     variant_token,
 )
 from ..messages import phrase, say
-from ..model import Grade, Submission, VariantSource
+from ..model import Grade, GroupMember, Submission, VariantSource
 
 NOT_LISTED = phrase("the roster does not list this submission")
 OWN = phrase(
@@ -51,20 +51,22 @@ def check_assignments(bank: Bank, option: str | None, roster: Roster | None) -> 
 
 
 def student_of(roster: Roster | None, shown: str) -> str | None:
-    """The student whose submission this is, if a roster says so."""
-    entry = None if roster is None else roster.entry_for(shown)
-    return None if entry is None else entry.student
+    """The student whose submission this is, if a roster says so; of a group, all of them."""
+    entries = () if roster is None else roster.entries_for(shown)
+    return ", ".join(entry.student for entry in entries) or None
 
 
 def identified(grade: Grade, roster: Roster | None) -> Grade:
     """The grade with the student's id and e-mail, if the roster tells them."""
     try:
-        entry = None if roster is None else roster.entry_for(grade.path)
+        entries = () if roster is None else roster.entries_for(grade.path)
     except UsageProblem:  # two rows claim it: told with its grade
-        entry = None
-    if entry is None:
+        entries = ()
+    if not entries:
         return grade
-    return replace(grade, student_id=entry.id or None, email=entry.email or None)
+    people = tuple(GroupMember(e.student, e.id or None, e.email or None) for e in entries)
+    first, group = people[0], people if len(people) > 1 else ()
+    return replace(grade, student_id=first.student_id, email=first.email, members=group)
 
 
 def assign(
@@ -84,7 +86,7 @@ def assign(
     """
     entry = None if roster is None else roster.entry_for(shown)
     if entry is not None:
-        return Assigned(entry.student, bank.get(entry.variant), "roster")
+        return Assigned(student_of(roster, shown), bank.get(entry.variant), "roster")
     notes = () if roster is None else (say(NOT_LISTED),)
     if option is not None:
         return Assigned(None, bank.get(option), "option", notes)

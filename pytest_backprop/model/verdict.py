@@ -97,10 +97,19 @@ class GradedCheck(Struct, frozen=True):
     visibility: Visibility = "visible"
 
 
+class GroupMember(Struct, frozen=True):
+    """One of the students of a group, as the roster has them."""
+
+    student: str
+    student_id: str | None = None
+    email: str | None = None
+
+
 class Grade(Struct, frozen=True):
     """One submission's grade. `score` of `max_score`; `seconds` is wall time spent on it.
 
-    `student`, `student_id` and `email` are the roster's, never the submission's. `drawing` is there
+    `student`, `student_id` and `email` are the roster's, never the submission's; of a group `student` has
+    all names, the others are the first one's, and `members` has each. `drawing` is there
     when a report was asked for that draws.
     """
 
@@ -118,3 +127,4 @@ class Grade(Struct, frozen=True):
     drawing: Drawing | None = None
     student_id: str | None = None
     email: str | None = None
+    members: tuple[GroupMember, ...] = ()

@@ -122,6 +122,14 @@ class CheckEntry(Struct, frozen=True, forbid_unknown_fields=True):
     visibility: Annotated[Visibility, _about("when the student may see it, by the rubric")]
 
 
+class MemberEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A student of a group that handed in one submission; each has its grade."""
+
+    student: Annotated[Text, _about("from the roster")]
+    student_id: Annotated[Text | None, _about("from the roster; null if it does not tell")]
+    email: Annotated[Text | None, _about("from the roster; null if it does not tell")]
+
+
 class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """The grade of one submission. `score` is the sum of its checks' scores, and of `adjustment`."""
 
@@ -142,6 +150,7 @@ class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     student_id: Annotated[Text | None, _about("from the roster; null if it does not tell")]
     email: Annotated[Text | None, _about("from the roster; null if it does not tell")]
     adjustment: Annotated[float, _about("points that a plugin added or took off; 0 as a rule")]
+    members: Annotated[list[MemberEntry], _about("the students of a group; empty for one student")]
 
 
 class Summary(Struct, frozen=True, forbid_unknown_fields=True):
@@ -293,6 +302,7 @@ def _entry(grade: Grade, room: Room) -> SubmissionEntry:
         student_id=_optional(grade.student_id),
         email=_optional(grade.email),
         adjustment=_rounded(grade.score - math.fsum(check.score for check in grade.checks)),
+        members=_cleaned(grade.members, list[MemberEntry]),
     )
 
 

@@ -26,6 +26,8 @@ Hints = Literal["none", "line", "fix"]
 
 SOURCE_SHOWN = 56
 """Columns of a source line: with its cell and line before it, they fit a terminal of 80."""
+STUDENT = 24
+"""Columns of a student's name in the table."""
 REGRADES_SHOWN = 20
 WRAP = 80
 """Columns of the text about a failed check; pytest prints it as it is."""
@@ -50,16 +52,17 @@ def summary_lines(
     grades = sorted(grades, key=lambda grade: grade.path)
     scores = [_score(grade) for grade in grades]
     variants = [label(variant_label(grade.variant, grade.variant_source), 24) for grade in grades]
-    heads = say("submission"), say("variant"), say("score")
-    of_scores = max(_width(heads[2]), *map(len, scores))
-    of_variants = max(_width(heads[1]), *map(_width, variants))
-    of_paths = max(10, width - of_variants - of_scores - 2 * len(_GAP))
-    lines: list[Line] = [(_row(*heads, of_paths, of_variants, of_scores),
-                          {"bold": True})]  # fmt: skip
-    for grade, score, variant in zip(grades, scores, variants, strict=True):
+    students = [fitted(one_line(grade.student or "-"), STUDENT) for grade in grades]
+    heads = say("submission"), say("student"), say("variant"), say("score")
+    columns = {heads[2]: variants, heads[3]: scores}
+    if any(grade.student for grade in grades):
+        columns = {heads[1]: students, **columns}
+    widths = [max(_width(head), *map(_width, cells)) for head, cells in columns.items()]
+    of_paths = max(10, width - sum(widths) - len(_GAP) * len(widths))
+    lines: list[Line] = [(_row((heads[0], *columns), (of_paths, *widths)), {"bold": True})]
+    for grade, *cells in zip(grades, *columns.values(), strict=True):
         path = fitted_path(one_line(grade.path), of_paths)
-        row = _row(path, variant, score, of_paths, of_variants, of_scores)
-        lines.append((row, _markup(grade)))
+        lines.append((_row((path, *cells), (of_paths, *widths)), _markup(grade)))
         for text in troubles(grade, hints) if told else ():
             lines.append((fitted(f"    {text}", width), {}))
     return [*lines, ("", {}), (fitted(_totals(grades), width), {"bold": True})]
@@ -173,9 +176,7 @@ def _checks(grade: Grade) -> list[Line]:
         rows.append((label(check.result.id, 30), outcome, points))
     heads = say("check"), say("outcome"), say("points")
     widths = [max(map(_width, column)) for column in zip(heads, *rows, strict=True)]
-    lines = [
-        _row(row[0], row[1], row[2], widths[0], widths[1], widths[2]) for row in (heads, *rows)
-    ]
+    lines = [_row(row, widths) for row in (heads, *rows)]
     marks = [{"bold": True}, *(MARKS[check.result.outcome] for check in grade.checks)]
     return list(zip(lines, marks, strict=True))
 
@@ -207,10 +208,11 @@ def _regraded_score(grade: Grade) -> str:
 # -- the table ----------------------------------------------------------------------------------
 
 
-def _row(path: str, variant: str, score: str, *widths: int) -> str:
-    return _GAP.join(
-        (_pad(path, widths[0]), _pad(variant, widths[1]), " " * (widths[2] - len(score)) + score)
-    )
+def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    """Cells in columns; the last is of numbers."""
+    *texts, number = cells
+    indent = " " * (widths[-1] - _width(number))
+    return _GAP.join((*map(_pad, texts, widths), indent + number))
 
 
 def _markup(grade: Grade) -> dict[str, bool]:
@@ -343,7 +345,7 @@ def _flat(text: str) -> str:
 
 
 def label(text: str, width: int) -> str:
-    """A name or path in a line, in at most `width` columns: both ends of it."""
+    """A name or path in a line, in at most `width` columns: the end of it."""
     return fitted_path(one_line(text), width)
 
 
@@ -379,9 +381,6 @@ def fitted(text: str, width: int) -> str:
 
 
 def fitted_path(text: str, width: int) -> str:
-    """`text` in at most `width` columns, cut in the middle: of a path, both ends tell."""
+    """`text` in at most `width` columns, cut at the beginning: of a path, the end tells."""
     text = text.replace("\t", " ")
-    if _width(text) <= width:
-        return text
-    left = (width - 1) // 3
-    return _head(text, left) + "…" + _tail(text, width - 1 - left)
+    return text if _width(text) <= width else "…" + _tail(text, width - 1)
