@@ -74,6 +74,7 @@ class Settings(Struct, frozen=True):
     lang: Literal["en", "ru"]
     resume: bool
     kind: str
+    own_task: bool
     typed: dict[str, str]
 
 
@@ -205,6 +206,10 @@ OPTIONS: tuple[Option, ...] = (
         "--backprop-kind", "kind", kind, COURSE_KIND, "NAME",
         f"kind of exercise; default: {COURSE_KIND}",
     ),
+    Option(
+        "--backprop-own-task", "own_task", None, False, "",
+        "grade a submission whose def vN() the bank does not have on that, and say so", ini_type="bool",
+    ),
 )  # fmt: skip
 
 
@@ -324,5 +329,5 @@ def settings_document(settings: Settings) -> dict[str, Any]:
     """The settings that decide a grade, as the report shows them. Paths are as they were typed."""
     order = "seed points rtol atol variant variants roster rubric class_name timeout memory_mb"
     typed = {name: settings.typed.get(name) for name in ("variants", "roster", "rubric")}
-    names = f"{order} sandbox hints lang kind".split()
+    names = f"{order} sandbox hints lang kind own_task".split()
     return {name: getattr(settings, name) for name in names} | typed

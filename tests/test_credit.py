@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -42,6 +43,8 @@ def changed(*pairs: str) -> str:
     return text
 
 
+RETURNED = changed(SETTING, "", "        return y\n", "        return y, dw0, dw1\n")
+ARGUMENTS = changed("__init__(self)", "__init__(self, w)", "torch.tensor([0.5, 0.25])", "w.clone()")
 FAULTY = {
     "wrong value": Faulty("forward", changed(FORWARD, "return w0 * x1 + w1 * x2 + x3"), 1),
     "wrong shape": Faulty("forward", changed(FORWARD, f"{FORWARD}.reshape(1)"), 1),
@@ -55,6 +58,7 @@ FAULTY = {
     "both gradients": Faulty(
         "gradient", changed("dw1 = a * x2", "dw1 = a * x3", "dw0 = b * x1", "dw0 = b * x2"), 2
     ),
+    "returned gradients": Faulty("gradient", RETURNED, 1, hard=True),
     "no gradient": Faulty("gradient", changed(SETTING, ""), 2, hard=True),
     "two unused nodes": Faulty(
         "unused-nodes", changed(PASS, f"{PASS}        u = a * 2.0\n        del u\n"
@@ -177,3 +181,28 @@ def test_a_credit_that_a_check_has_no_use_for_is_refused(
     with pytest.raises(UsageProblem, match=rf"checks\.{check}\.credit") as caught:
         load_rubric(path)
     assert "use 'all-or-nothing'" in caught.value.way_out
+
+
+ALLOWED = "[checks.gradient]\nreturned = 'allow'\n[checks.forward]\narguments = 'allow'\n"
+
+
+@pytest.mark.parametrize("text", [RETURNED, ARGUMENTS], ids=["returned", "arguments"])
+@pytest.mark.parametrize("allowed", [False, True])
+def test_what_the_assignments_own_test_refuses_is_right_only_if_the_rubric_allows_it(
+    text: str, allowed: bool, tmp_path: Path
+) -> None:
+    lay_out(tmp_path, {"a.py": text, "rubric.toml": ALLOWED if allowed else ""})
+    lay_out(tmp_path / "bank", dict(VARIANTS))
+    plan = GradingPlan("v1", None, 0, 60, 5e-5, 1e-7, 10.0, 2**30)
+    bank = load_bank(tmp_path / "bank")
+    grader = Grader(plan, load_rubric(tmp_path / "rubric.toml"), bank, None, warm_worker())
+    with contextlib.closing(grader):
+        graded = grader.grade(tmp_path / "a.py", "a.py")
+    if allowed:
+        assert graded.score == graded.max_score
+    elif text is RETURNED:
+        assert graded.score == graded.max_score - 40
+        assert "`.grad` unset" in graded.checks[2].result.message
+    else:
+        assert (graded.status, graded.score) == ("unreadable", 0)
+        assert graded.message == "Net() needs w, and the assignment gives it none"

@@ -13,6 +13,8 @@ from report_checks import check, grade
 from report_documents import not_judged, of, one
 
 from pytest_backprop.errors import UsageProblem
+from pytest_backprop.model import GroupMember
+from pytest_backprop.reports import RENDERERS
 from pytest_backprop.reports.document import Document
 from pytest_backprop.reports.gradebook import Filling, fill, other_total, read_gradebook
 
@@ -135,6 +137,75 @@ def test_moodle_takes_its_worksheet_back(tmp_path: Path) -> None:
     document = of(one(), by("p.py", 0.25, student_id="Participant 8"))
     made = filled(tmp_path, WORKSHEET, document)
     assert lms.worksheet(made.text, {"7": "Ann", "8": "Пётр"}) == {"Ann": 88, "Пётр": 25}
+
+
+REAL_CANVAS = CANVAS.replace(",10,100,(read only)", ",(read only),100,(read only)")
+REAL_MOODLE = (
+    "First name,Last name,ID number,Institution,Department,Email address,"
+    "Assignment: Homework 3 (Real),Assignment: Homework 3 (Feedback),Course total (Real),"
+    "Last downloaded from this course\n"
+    "Ann,O'Neil,7,MIPT,,ann@uni.example,-,,-,1700000000\n"
+)
+OLD_MOODLE = (
+    'First name,Surname,ID number,Email address,Assignment: Homework 3,"Feedback: Homework 3",'
+    "Course total,Last downloaded from this course\nAnn,O'Neil,7,ann@uni.example,-,,-,1\n"
+)
+
+
+@pytest.mark.parametrize("text", [REAL_CANVAS, REAL_MOODLE, OLD_MOODLE])
+def test_the_column_of_grades_is_found_in_real_exports(tmp_path: Path, text: str) -> None:
+    """Read-only columns, what is told of students, feedback and totals are no columns of grades."""
+    made = filled(tmp_path, text, CLASS)
+    (header, *rows) = lms.rows_of(made.text)
+    row = next(row for row in rows if "7" in row)
+    assert row[next(n for n, name in enumerate(header) if "Homework 3" in name)] == "88"
+    assert made.filled == (2 if text is REAL_CANVAS else 1)
+
+
+@pytest.mark.parametrize(
+    "name", ["Homework 3", "Assignment: Homework 3", "Assignment: Homework 3 (Real)", "Homework 3 (Real)"]
+)  # fmt: skip
+def test_a_short_name_is_enough_in_moodle(tmp_path: Path, name: str) -> None:
+    other = MOODLE.replace("Course total (Real)", "Assignment: Homework 2 (Real)")
+    made = filled(tmp_path, other, CLASS, name)
+    assert made.filled == 2
+    assert [row[4] for row in lms.rows_of(made.text)][1:] == ["88", "50"]
+
+
+def test_who_is_excused_stays_so_and_it_is_told(tmp_path: Path) -> None:
+    text = CANVAS.replace(",One,,33,", ",One,,ex,")
+    made = filled(tmp_path, text, CLASS, "Homework 3")
+    grades = [row[6] for row in lms.rows_of(made.text)]
+    assert grades[2:4] == ["88", "ex"]
+    assert ("p.py", "the student is excused there (EX), and stays so") in made.left
+    assert "Ёжиков Пётр" not in made.empty
+
+
+def test_a_worksheet_has_the_feedback_and_keeps_a_comment_of_the_instructors(
+    tmp_path: Path,
+) -> None:
+    text = WORKSHEET.replace("100.00,Yes,-,-,\n", "100.00,Yes,-,-,see me\n").replace(
+        "see me", "", 1
+    )
+    petr = by("p.py", 0.25, student_id="Participant 8")
+    made = filled(tmp_path, text, of(one(), petr))
+    told = [row[-1] for row in lms.rows_of(made.text)]
+    assert told[0] == "Feedback comments"
+    assert told[1].startswith("<p>backprop: 88 / 100<br>release: ")
+    assert told[1].endswith("</p>")
+    assert "t9 kept after line 43 (2 late values)" in told[1]
+    assert told[2] == "see me"
+    again = filled(tmp_path, made.text, of(one(message="another")))
+    assert "another" in lms.rows_of(again.text)[1][-1]
+
+
+def test_each_of_a_group_has_the_grade(tmp_path: Path) -> None:
+    members = (GroupMember("Ann", "7", None), GroupMember("Пётр", "S8", None))
+    both = of(by("g.py", 0.5, student="Ann, Пётр", student_id="7", members=members))
+    assert filled(tmp_path, CANVAS, both, "12").filled == 2
+    rows = lms.rows_of(RENDERERS["csv"](both))
+    assert [row[:3] for row in rows[1:]] == [["g.py", "Ann", "7"], ["g.py", "Пётр", "S8"]]
+    assert len(lms.rows_of(RENDERERS["csv-moodle"](both))) == 3
 
 
 def test_other_points_than_the_rubric_s_are_told(tmp_path: Path) -> None:

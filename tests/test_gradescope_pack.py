@@ -221,6 +221,17 @@ def test_the_same_content_gives_the_same_file(packed: Path, tmp_path: Path) -> N
     assert (tmp_path / "autograder.zip").read_bytes() == (packed / "autograder.zip").read_bytes()
 
 
+def test_it_writes_over_nothing_unasked(tmp_path: Path) -> None:
+    (tmp_path / "autograder.zip").write_bytes(b"last year's")
+    made = pack(tmp_path)
+    assert made.exit_code == 2
+    assert "is there already" in made.output
+    assert "--force" in made.output
+    assert (tmp_path / "autograder.zip").read_bytes() == b"last year's"
+    assert pack(tmp_path, "--force").exit_code == 0
+    assert (tmp_path / "autograder.zip").read_bytes().startswith(b"PK")
+
+
 def test_a_wheel_may_be_given(packed: Path, tmp_path: Path) -> None:
     lay_out(tmp_path, {"pytest_backprop-9-py3-none-any.whl": b"PK"})
     made = pack(tmp_path, f"--wheel={tmp_path}/pytest_backprop-9-py3-none-any.whl", "--lang=ru")

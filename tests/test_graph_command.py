@@ -109,11 +109,16 @@ def test_svg_is_drawn_by_graphviz(tmp_path: Path) -> None:
     assert {"w0", "x3", "t1 = w0 ^ 2", "y = t15 + t18"} <= texts
 
 
-def test_without_graphviz_there_is_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_graphviz_there_is_a_way_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     result = run("v8", "--svg", "-")
     assert result.exit_code == 2
     assert "apt-get install graphviz" in result.output
+    file = tmp_path / "v8.svg"
+    assert run("v8", "--svg", str(file)).exit_code == 2
+    assert not file.exists()
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ COLOUR = re.compile("\x1b\\[[0-9;]*m")
 SETTINGS = {
     "seed": 0, "points": 8, "rtol": 5e-5, "atol": 1e-7, "variant": None, "variants": "built-in",
     "roster": None, "rubric": None, "class_name": None, "timeout": 20.0, "memory_mb": 2048,
-    "sandbox": "auto", "hints": "line", "lang": "en", "kind": "forward-backward",
+    "sandbox": "auto", "hints": "line", "lang": "en", "kind": "forward-backward", "own_task": False,
 }  # fmt: skip
 LARGEST = 3 * 10**6
 """Characters of a report on one submission, however much it says: findings and texts are cut."""
@@ -34,7 +34,7 @@ def harmful(text: str) -> list[str]:
     """The characters of a text that act, on a terminal or on the order of what is read, or that no
     encoder takes. Use it on the text of every format."""
     return [
-        ascii(c) for c in text
+        ascii(c) for c in text.removeprefix("\ufeff")  # by which a spreadsheet knows UTF-8
         if (c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cs"))
         or c in "\u2028\u2029\u200e\u200f\ufeff" or "\u202a" <= c <= "\u202e" or "\u2066" <= c <= "\u2069"
     ]  # fmt: skip

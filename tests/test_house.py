@@ -65,7 +65,9 @@ ALLOWED: dict[str, set[str]] = {
         "worker.protocol", "worker.sandbox",
     },
     "grading.rubric": {"exercises.forward_backward"},
-    "grading.checks": {"exercises", "grading.checks", "grading.outside_memory", "onnx.models", "trace"},
+    "grading.checks": {
+        "exercises", "grading.checks", "grading.outside_memory", "onnx.models", "submission.drops", "trace",
+    },
     "resume": {
         "classroom", "exercises", "grading.assignment", "grading.rubric", "onnx.model_file", "options",
         "reports", "resume", "submission",

@@ -181,6 +181,35 @@ def test_what_is_left_out_is_told() -> None:
     assert "1 line is left out" in text
 
 
+def test_a_page_that_may_be_handed_on_names_nobody_else() -> None:
+    names = ("before_zoe", "of_ann", "then_yuri")
+    found = dict(files(made([grade(f"{name}.py", check(), student=name) for name in names]), {}))
+    for page, text in found.items():
+        if page.startswith("students/"):
+            assert (
+                sum(
+                    name.encode() in text or name.replace("_", "-").encode() in text
+                    for name in names
+                )
+                == 1
+            )
+
+
+def test_a_hidden_release_draws_no_bar_as_fine() -> None:
+    shown = student_page(drawn())
+    assert "alive and still needed" in shown
+    one = drawn()
+    checks = tuple(
+        msgspec.structs.replace(c, visibility="hidden") if c.result.id == "release" else c
+        for c in one.checks
+    )
+    assert checks != one.checks
+    hidden = student_page(msgspec.structs.replace(one, checks=checks))
+    assert "still needed" not in hidden
+    assert "too long is not shown here" in hidden
+    assert 'class="key tail"' not in hidden
+
+
 def test_a_page_that_may_be_handed_on_has_no_hidden_check() -> None:
     hidden = msgspec.structs.replace(check("release", 0.5, findings=(LATE,)), visibility="hidden")
     one = grade("a.ipynb", check("forward", of=80), hidden, notes=("release was judged in part",))

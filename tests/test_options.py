@@ -71,6 +71,7 @@ CASES: dict[str, tuple[str, Any]] = {
     "--backprop-lang": ("ru", "ru"),
     "--backprop-resume": ("", True),
     "--backprop-kind": ("relu-net", "relu-net"),
+    "--backprop-own-task": ("", True),
 }
 PARTNERS = {"--backprop-rtol": ATOL, "--backprop-atol": RTOL}
 every = pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.flag)

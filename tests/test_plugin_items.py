@@ -30,6 +30,7 @@ PRINTS = RIGHT.replace(
     "        a = w0 * x1\n",
     '        print("\\x1b[2J\\x1b[31mSTUDENT OUTPUT")\n        a = w0 * x1\n',
 )
+OWN_TASK = OWN_DEF.replace("def v1()", "def v78()")
 ODD_NAME = "Сидорова Анна (李) v1.py"
 
 CLASS: dict[str, str | bytes] = {
@@ -41,6 +42,7 @@ CLASS: dict[str, str | bytes] = {
     "no_variant.py": RIGHT,
     "own_def.py": OWN_DEF,
     "own_def_but_v1.py": OWN_DEF.replace("def v1()", "def v2()"),
+    "own_task.py": OWN_TASK,
     "prints_v1.py": PRINTS,
     "raises_v1.py": RAISES,
     "right_v1.py": RIGHT,
@@ -103,6 +105,7 @@ def test_spoilt_files_are_graded_zero_and_told_why(everything: Run, name: str) -
     [
         ("no_variant.py", ["variant is not known", "--backprop-variant", "--backprop-roster"]),
         ("unknown_v7.py", ["'v7'", "v1", "v2"]),
+        ("own_task.py", ["no variant v78", "may not set its own task", "--backprop-own-task"]),
     ],
 )
 def test_without_a_variant_it_is_not_judged_and_says_what_to_do(
@@ -117,7 +120,7 @@ def test_without_a_variant_it_is_not_judged_and_says_what_to_do(
 
 def test_not_judged_do_not_count_as_zeros(everything: Run) -> None:
     report = everything.report
-    assert report["summary"]["graded"] == report["summary"]["submissions"] - 2
+    assert report["summary"]["graded"] == report["summary"]["submissions"] - 3
     assert f"class/no_variant.py{'-/100':>20}".split() == next(
         line.replace("  -  ", " ").split()
         for line in everything.section("backprop")
@@ -128,7 +131,7 @@ def test_not_judged_do_not_count_as_zeros(everything: Run) -> None:
 @pytest.mark.parametrize(
     ("name", "variant", "source"),
     [("own_def.py", "v1", "submission"), ("own_def_but_v1.py", "v1", "name"),
-     ("work.py", "v1", "name"), ("no_variant.py", None, None)],
+     ("work.py", "v1", "name"), ("no_variant.py", None, None), ("own_task.py", None, None)],
 )  # fmt: skip
 def test_where_the_variant_was_read(
     everything: Run, name: str, variant: str | None, source: str | None
@@ -139,6 +142,37 @@ def test_where_the_variant_was_read(
 
 def test_own_def_is_told_in_the_report(everything: Run) -> None:
     assert any("own def" in note for note in everything.by_name["own_def.py"]["notes"])
+
+
+def test_the_table_marks_a_variant_that_only_the_file_says(everything: Run) -> None:
+    rows = {
+        line.split()[0]: line
+        for line in everything.section("backprop")
+        if line.startswith("class/")
+    }
+    assert "v1 (text)" in rows["class/own_def.py"]
+    assert "v1 (name)" in rows["class/right_v1.py"]
+
+
+def test_where_it_may_set_its_own_task_every_report_says_so(tmp_path: Path) -> None:
+    files = {
+        "html": "page", "markdown": "told.md", "csv": "table.csv", "ctrf": "told.ctrf",
+        "github-annotations": "told.annotations", "github-classroom": "told.classroom",
+        "gradescope": "told.gradescope", "prairielearn": "told.prairielearn",
+        "moodle-vpl": "told.vpl", "coderunner": "told.coderunner",
+    }  # fmt: skip
+    asked = [f"--backprop-report={format}:{name}" for format, name in files.items()]
+    run = grade_folder(tmp_path, {"own_task.py": OWN_TASK}, "--backprop-own-task", *asked)
+    told = run.by_name["own_task.py"]
+    assert (told["variant"], told["variant_source"], told["score"]) == ("v78", "own", 100)
+    assert run.report["settings"]["own_task"] is True
+    assert any("v78 (own task)" in line for line in run.section("backprop"))
+    for name in files.values():
+        path = run.folder / name
+        pages = [path] if path.is_file() else [path / "index.html", *path.glob("students/*.html")]
+        for page in pages:
+            text = page.read_text(encoding="utf-8")
+            assert "own task" in text, page
 
 
 def test_items_are_file_and_check(everything: Run) -> None:
@@ -240,7 +274,7 @@ def test_x_stops_after_the_first_failure(stopped: Run) -> None:
 def test_x_keeps_the_whole_class_in_the_report(stopped: Run) -> None:
     assert stopped.by_name["a_wrong_v1.py"]["score"] == 78
     rest = stopped.by_name["b_right_v1.py"]
-    assert rest["status"] == "grader_error"
+    assert rest["status"] == "not_reached"
     assert rest["message"] == "the run ended before it was graded"
     assert rest["max_score"] == 100
     assert {c["outcome"] for c in rest["checks"]} == {"not_judged"}

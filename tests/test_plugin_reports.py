@@ -136,7 +136,7 @@ def test_a_megabyte_of_a_students_is_cut_and_does_nothing(run: Run) -> None:
         assert len(text(run, format)) < 200_000
     assert "ValueError" in text(run, "csv-moodle") + text(run, "markdown")
     found = github.commands(text(run, "github-annotations"))
-    assert {command["name"] for command in found} == {"error", "warning"}  # faults, and a note
+    assert {command["name"] for command in found} == {"error", "notice"}  # faults, and where
     assert all("file" in command for command in found)
 
 

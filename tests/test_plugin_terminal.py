@@ -54,11 +54,11 @@ def test_failing_items(small: Run) -> None:
         "the gradient of w1 is wrong; that of w0 is right",
         "  line 21: dw1 = a * x3",
         "                 ^",
+        "    `dw1` goes wrong here: it should be ∂y/∂w1",
         "    d y / d w1: 4096 of 4096 points differ; at w0=0.5, w1=-1, x1=5, x2=-0.5,",
         "      x3=3 it is 7.5, should be -1.25; greatest difference 1.14e+04 absolute",
         "      (allowed: 1e-07), 194 relative (allowed: 5e-05)",
         "    hint: follow each path from the weight to y: every path adds one term",
-        "    note: `dw1` goes wrong here: it should be ∂y/∂w1",
         "  to see it, run this after the class:",
         "    model = Net()",
         "    with torch.no_grad():",
@@ -76,10 +76,10 @@ def test_failing_items(small: Run) -> None:
 
 def test_summary(small: Run) -> None:
     assert small.section("backprop") == [
-        "submission                                                      variant    score",
-        "class/right_v1.py                                               v1       100/100",
-        "class/wrong_v1.py                                               v1        78/100",
-        "    gradient: d y / d w1: 4096 of 4096 points differ; at w0=0.5, w1=-1, x1=5, x…",
+        "submission                                                    variant      score",
+        "class/right_v1.py                                             v1 (name)  100/100",
+        "class/wrong_v1.py                                             v1 (name)   78/100",
+        "    gradient: line 21: `dw1` goes wrong here: it should be ∂y/∂w1",
         "",
         "graded 2 of 2, mean 89, median 89",
         "journal: report.json.journal",

@@ -30,7 +30,7 @@ CLASS: dict[str, str | bytes] = {
     "e_hostile_v1.py": HOSTILE,
 }
 LEVELS = ("none", pytest.param("line", marks=pytest.mark.long), "fix")
-LINE = "note: `dw1` has the wrong sign here"
+LINE = "`dw1` has the wrong sign here"
 FIX = "write `a * x2` instead of `-a * x2`"
 
 

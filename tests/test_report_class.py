@@ -188,10 +188,10 @@ def test_markdown_is_our_own_markup_alone(name: str) -> None:
 def test_markdown_has_a_table_of_grades_and_what_went_wrong() -> None:
     rendered = markdown.accept(RENDERERS["markdown"](MANY))
     assert rendered.cells == [
-        ["submission", "variant", "score", "status"],
-        ["a.ipynb", "v8", "88 / 100", "graded"],
-        ["b.py", "v8", "– / 100", "grader error"],
-        ["c.py", "v8", "0 / 100", "unreadable"],
+        ["submission", "student", "variant", "score", "status"],
+        ["a.ipynb", "Ann", "v8", "88 / 100", "graded"],
+        ["b.py", "Ann", "v8", "– / 100", "grader error"],
+        ["c.py", "Ann", "v8", "0 / 100", "unreadable"],
     ]
     assert "cell 4, line 43: dt10dt7 = t9" in rendered.code
 

@@ -38,6 +38,7 @@ SETTINGS: dict[str, Any] = {
     "hints": "line",
     "lang": "en",
     "kind": "forward-backward",
+    "own_task": False,
 }
 
 
@@ -112,6 +113,7 @@ def test_report_in_full() -> None:
                 "notes": ["adapted"],
                 "student_id": None,
                 "email": None,
+                "members": [],
                 "adjustment": 0.0,
             }
         ],

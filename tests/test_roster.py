@@ -236,13 +236,24 @@ def test_an_id_and_a_path_that_disagree_are_an_error(tmp_path: Path) -> None:
         known(tmp_path, rows, submission).entry_for("class/x/hw.py")
 
 
-def test_a_group_of_two_of_the_roster_is_an_error(tmp_path: Path) -> None:
-    rows = "Ann,7,,,v1\nBob,8,,,v2\nEve,9,,,v1\n"
-    both = handed("class/x/hw.py", Person("", "7"), Person("", "8"))
-    with pytest.raises(UsageProblem, match=r"line 2 \(Ann\) and of line 3 \(Bob\)"):
-        known(tmp_path, rows, both).entry_for("class/x/hw.py")
+def test_a_group_has_the_rows_of_all_its_students(tmp_path: Path) -> None:
+    rows = "Ann,7,,,v1\nBob,8,,,v2\nEve,9,eve@x,,v1\n"
+    both = handed("class/x/hw.py", Person("", "9"), Person("", "7"))
+    found = known(tmp_path, rows, both).entries_for("class/x/hw.py")
+    assert [row.student for row in found] == ["Ann", "Eve"]
+    assert known(tmp_path, rows, both).unmatched(["class/x/hw.py"])[0].student == "Bob"
     one = handed("class/x/hw.py", Person("", "7"), Person("", "80"))
     assert known(tmp_path, rows, one).entry_for("class/x/hw.py").student == "Ann"  # type: ignore[union-attr]
+
+
+def test_a_group_on_two_variants_and_one_of_two_rows_are_errors(tmp_path: Path) -> None:
+    rows = "Ann,7,,,v1\nBob,8,,,v2\nEve,9,eve@x,,v1\n"
+    both = handed("class/x/hw.py", Person("", "7"), Person("", "8"))
+    with pytest.raises(UsageProblem, match="Ann on v1, Bob on v2"):
+        known(tmp_path, rows, both).entry_for("class/x/hw.py")
+    crossed = handed("class/x/hw.py", Person("", "7", "eve@x"))
+    with pytest.raises(UsageProblem, match=r"line 2 \(Ann\) and of line 4 \(Eve\)"):
+        known(tmp_path, rows, crossed).entry_for("class/x/hw.py")
 
 
 def test_a_path_gives_nobody_what_is_elsewhere(tmp_path: Path) -> None:

@@ -203,6 +203,20 @@ def test_every_variant_is_looked_at_however_bad_the_first(tmp_path: Path) -> Non
     assert result.stdout.count("is refused") == 2
 
 
+def test_files_that_are_no_variants_by_name_are_told(tmp_path: Path) -> None:
+    text = "def v1():\n  return w0 * x1\n"
+    for name in ("v1.py", "V2.py", "variant3.txt", "x\x1b.py", ".hidden.py"):
+        (tmp_path / name).write_text(text)
+    result = run("check", tmp_path)
+    assert result.exit_code == 0
+    line = next(line for line in result.stdout.split("\n") if line.startswith("left out"))
+    assert line.endswith(": V2.py, variant3.txt, x\\x1b.py")
+    (tmp_path / "V2.py").unlink()
+    for name in ("variant3.txt", "x\x1b.py"):
+        (tmp_path / name).unlink()
+    assert "left out, as" not in run("check", tmp_path).stdout
+
+
 def test_check_needs_a_folder_of_variants(tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "none"):
         result = run("check", folder)

@@ -56,17 +56,27 @@ class Roster(Struct, frozen=True):
     handed: Mapping[str, HandIn] = _NOBODY
 
     def entry_for(self, path: Path | str) -> RosterEntry | None:
-        """The row of a submission, None if there is none.
+        """The row of a submission, of a group the first, None if there is none. Raises UsageProblem as
+        `entries_for` does."""
+        return next(iter(self.entries_for(path)), None)
 
-        The row with the id or e-mail that an LMS gives with the submission; else by path, and if no
+    def entries_for(self, path: Path | str) -> tuple[RosterEntry, ...]:
+        """The rows of those who handed a submission in: several of a group, on one variant.
+
+        The rows with the id or e-mail that an LMS gives with the submission; else by path, and if no
         row fits the file's, by that of the student's folder or zip. Raises UsageProblem when two
-        rows match equally well, or one by id and another by path.
+        rows match equally well, or one by id and another by path, and for a group of two variants.
         """
         shown = os.fspath(path)
         handed = self.handed.get(shown)
-        if handed is None:
-            return self._by_path(shown)
-        person = self._by_person(handed)
+        if handed is not None and len(group := self._by_people(handed)) > 1:
+            return group
+        row = self._by_path(shown) if handed is None else self._row_of(shown, handed)
+        return () if row is None else (row,)
+
+    def _row_of(self, shown: str, handed: HandIn) -> RosterEntry | None:
+        """The row of a submission that an LMS names."""
+        person = next(iter(self._by_people(handed)), None)
         try:
             named = self._by_path(shown)
             if named is None and handed.place != shown:
@@ -93,20 +103,29 @@ class Roster(Struct, frozen=True):
             for person in handed.people
         )
 
-    def _by_person(self, handed: HandIn) -> RosterEntry | None:
-        rows = {
-            entry.line: entry
-            for person in handed.people
-            for entry in self.entries
-            if _same_id(entry.id, person.id) or _same_email(entry.email, person.email)
-        }
-        if len(rows) > 1:
+    def _by_people(self, handed: HandIn) -> tuple[RosterEntry, ...]:
+        """The rows of those whom an LMS names; one each."""
+        found: dict[int, RosterEntry] = {}
+        for person in handed.people:
+            rows = [
+                entry for entry in self.entries
+                if _same_id(entry.id, person.id) or _same_email(entry.email, person.email)
+            ]  # fmt: skip
+            if len(rows) > 1:
+                raise UsageProblem(
+                    f"roster {self.source}: {handed.shown!r} is of line "
+                    + " and of line ".join(f"{row.line} ({row.student})" for row in rows),
+                    "a grade goes to one student: leave one id and e-mail of it in the roster",
+                )
+            found |= {row.line: row for row in rows}
+        group = tuple(found[line] for line in sorted(found))
+        if len({row.variant for row in group}) > 1:
             raise UsageProblem(
-                f"roster {self.source}: {handed.shown!r} is of line "
-                + " and of line ".join(f"{line} ({rows[line].student})" for line in sorted(rows)),
-                "a grade goes to one student: leave one id and e-mail of it in the roster",
+                f"roster {self.source}: {handed.shown!r} was handed in by a group on several variants: "
+                + ", ".join(f"{row.student} on {row.variant}" for row in group),
+                "give a group one variant",
             )
-        return next(iter(rows.values()), None)
+        return group
 
     def _by_path(self, path: str) -> RosterEntry | None:
         """Tried in turn: the row's path is the end of `path`, by whole parts; `path` is the end of
@@ -139,7 +158,7 @@ class Roster(Struct, frozen=True):
 
         Raises UsageProblem as `entry_for` does.
         """
-        matched = {entry.line for path in paths if (entry := self.entry_for(path))}
+        matched = {entry.line for path in paths for entry in self.entries_for(path)}
         return tuple(entry for entry in self.entries if entry.line not in matched)
 
     def _bare(self, parts: Parts) -> Parts:

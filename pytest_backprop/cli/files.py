@@ -29,8 +29,9 @@ def put(path: Path | None, text: str, force: bool) -> None:
         raise UsageProblem(what, say("choose another path for --out")) from None
 
 
-def refuse_existing(paths: Iterable[Path]) -> None:
-    """Raises UsageProblem if one of the paths is there, naming the first and how many."""
+def refuse_existing(paths: Iterable[Path], way_out: str | None = None) -> None:
+    """Raises UsageProblem if one of the paths is there, naming the first and how many; the way out is
+    another `--out` unless it is said."""
     there = [path for path in paths if path.exists() or path.is_symlink()]
     if there:
         raise UsageProblem(
@@ -38,5 +39,5 @@ def refuse_existing(paths: Iterable[Path]) -> None:
             if len(there) == 1
             else say("{path} and {count} others are there already", path=there[0],
                      count=len(there) - 1),
-            say("choose another path for --out, or write over it with --force"),
+            way_out or say("choose another path for --out, or write over it with --force"),
         )  # fmt: skip

@@ -20,6 +20,7 @@ from ..messages import LANGUAGES, say, use_language
 from ..options import course_bank
 from ..reports.gradescope import failed, refusal
 from ..session.option_values import Refused, memory_mb
+from .files import refuse_existing
 from .wheel import pins, torch_pin, wheel, zipped
 
 TORCH_INDEX = "https://download.pytorch.org/whl/cpu"
@@ -61,9 +62,11 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @gradescope.command()
 @click.argument("archive", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--force", is_flag=True, help="Write over ARCHIVE if it is there.")
 @_options
 def pack(
     archive: Path,
+    force: bool,
     variants: Path | None,
     roster: Path | None,
     variant: str | None,
@@ -76,6 +79,8 @@ def pack(
     timeout: float,
 ) -> None:
     """Write the autograder's zip file ARCHIVE, to be uploaded as it is."""
+    if not force:
+        refuse_existing([archive], say("choose another name, or write over it with --force"))
     folder = variants or course_bank()
     entries = load_roster(roster) if roster else None
     check_assignments(load_bank(folder), variant, entries)

@@ -46,12 +46,15 @@ def graph(
             say("there is nothing to do with the graph of {name}", name=chosen.name),
             say("give --onnx FILE, --dot FILE, --svg FILE or --netron"),
         )
-    if onnx_file:
-        onnx_file.write(_needing("onnx", _model, chosen))
-    if dot_file:
-        dot_file.write(_needing("graphviz", _dot, chosen))
-    if svg_file:
-        svg_file.write(_needing("graphviz", _svg, chosen))
+    asked = (
+        (onnx_file, "onnx", _model),
+        (dot_file, "graphviz", _dot),
+        (svg_file, "graphviz", _svg),
+    )
+    # all are made before one is opened: what cannot be made leaves no empty file
+    made = [(file, _needing(package, make, chosen)) for file, package, make in asked if file]
+    for file, content in made:
+        file.write(content)
     if netron:
         _needing("netron", _serve, chosen, browser, port)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..classroom.names import printable
 from ..errors import UsageProblem
 from ..exercises.functions.bank import Variant, load_bank, read_variant
 from ..messages import say, say_count
@@ -114,6 +115,14 @@ def check(folder: Path) -> None:
             click.echo(line)
         for line in wrapped(why.way_out, "  "):
             click.echo(line)
+    others = _others(folder)
+    if others:
+        click.echo()
+        told = say(
+            "left out, as their names are not v<number>.py: {names}", names=", ".join(others)
+        )
+        for line in wrapped(told):
+            click.echo(line)
     click.echo()
     click.echo(say("{fit} fit, {refused} refused", fit=len(fit), refused=len(refused)))
     if refused:
@@ -168,3 +177,10 @@ def _read(folder: Path) -> tuple[list[Variant], dict[str, UsageProblem]]:
         except UsageProblem as problem:
             refused[path.stem] = problem
     return sorted(found, key=lambda variant: int(variant.name[1:])), refused
+
+
+def _others(folder: Path) -> list[str]:
+    """The files of a folder that the grader does not look at: none is a variant by its name."""
+    read = set(folder.glob("v*.py"))
+    files = (path for path in folder.iterdir() if path.is_file() and path not in read)
+    return sorted(printable(path.name) for path in files if not path.name.startswith("."))

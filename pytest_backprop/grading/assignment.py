@@ -18,9 +18,13 @@ from ..exercises.functions.bank import (
     variant_token,
 )
 from ..messages import phrase, say
-from ..model import Grade, Submission, VariantSource
+from ..model import Grade, GroupMember, Submission, VariantSource
 
 NOT_LISTED = phrase("the roster does not list this submission")
+OWN = phrase(
+    "it set its own task: graded on its own def {name}(), as --backprop-own-task allows; the bank has "
+    "no variant of that name"
+)
 
 
 class Assigned(Struct, frozen=True):
@@ -47,20 +51,22 @@ def check_assignments(bank: Bank, option: str | None, roster: Roster | None) -> 
 
 
 def student_of(roster: Roster | None, shown: str) -> str | None:
-    """The student whose submission this is, if a roster says so."""
-    entry = None if roster is None else roster.entry_for(shown)
-    return None if entry is None else entry.student
+    """The student whose submission this is, if a roster says so; of a group, all of them."""
+    entries = () if roster is None else roster.entries_for(shown)
+    return ", ".join(entry.student for entry in entries) or None
 
 
 def identified(grade: Grade, roster: Roster | None) -> Grade:
     """The grade with the student's id and e-mail, if the roster tells them."""
     try:
-        entry = None if roster is None else roster.entry_for(grade.path)
+        entries = () if roster is None else roster.entries_for(grade.path)
     except UsageProblem:  # two rows claim it: told with its grade
-        entry = None
-    if entry is None:
+        entries = ()
+    if not entries:
         return grade
-    return replace(grade, student_id=entry.id or None, email=entry.email or None)
+    people = tuple(GroupMember(e.student, e.id or None, e.email or None) for e in entries)
+    first, group = people[0], people if len(people) > 1 else ()
+    return replace(grade, student_id=first.student_id, email=first.email, members=group)
 
 
 def assign(
@@ -70,15 +76,17 @@ def assign(
     bank: Bank,
     option: str | None,
     roster: Roster | None,
+    own_task: bool = False,
 ) -> Assigned:
     """The roster's variant, else the option's, else the one named by the file or its folder, else
-    the submission's own `def vN()`; its text is parsed, never run.
+    the one named by the submission's own `def vN()`, whose text is parsed, never run.
 
-    Raises UsageProblem when there is none: that is for whoever grades to mend.
+    What the bank does not have is graded only if `own_task`: a student may not set the task. Raises
+    UsageProblem when there is no variant: that is for whoever grades to mend.
     """
     entry = None if roster is None else roster.entry_for(shown)
     if entry is not None:
-        return Assigned(entry.student, bank.get(entry.variant), "roster")
+        return Assigned(student_of(roster, shown), bank.get(entry.variant), "roster")
     notes = () if roster is None else (say(NOT_LISTED),)
     if option is not None:
         return Assigned(None, bank.get(option), "option", notes)
@@ -89,11 +97,9 @@ def assign(
     own = _own_variant(submission, shown)
     if own is not None:
         if own.name not in bank:
-            told = say(
-                "graded on its own def {name}(): the bank has no variant of that name",
-                name=own.name,
+            return Assigned(
+                None, _own_task(own, own_task), "own", (*notes, say(OWN, name=own.name))
             )
-            return Assigned(None, own, "submission", (*notes, told))
         banked = bank.get(own.name)
         told = say("the variant was read off its own def {name}()", name=own.name)
         if not same_function(own, banked):
@@ -110,6 +116,22 @@ def assign(
         say(
             "give --backprop-variant vN or --backprop-roster FILE, put vN into the file's name, or "
             "keep the course's def vN() in the submission"
+        ),
+    )
+
+
+def _own_task(own: Variant, allowed: bool) -> Variant:
+    if allowed:
+        return own
+    raise UsageProblem(
+        say(
+            "the bank has no variant {name}, and a submission may not set its own task by def {name}()",
+            name=own.name,
+        ),
+        say(
+            "give --backprop-variant vN or --backprop-roster FILE, or put the course's {name} into the "
+            "folder of --backprop-variants; --backprop-own-task grades it on what it says itself",
+            name=own.name,
         ),
     )
 

@@ -55,13 +55,15 @@ class TooSlow(Exception):
 
 
 class TaskReference(Struct, frozen=True):
-    """A variant with what depends on it alone: the grader's points, and those the child sees."""
+    """A variant with what depends on it alone: the grader's points, and those the child sees. `bank`
+    has the tasks that it may be taken for."""
 
     variant: Variant
     points: Expected
     child_points: Points
     child: Expected
     cost: AutogradCost
+    bank: tuple[Variant, ...] = ()
 
 
 def build_case(
@@ -99,7 +101,9 @@ def build_case(
         sizes=variant.sizes,
         facts=facts,
         locate=functools.cache(
-            functools.partial(locate, submission, variant, evidence, ahead, manual, tolerance)
+            functools.partial(
+                locate, submission, variant, evidence, ahead, manual, tolerance, known.bank
+            )
         ),
     )
     return case if flow is None else PassCase(**vars(case), flow=flow)

@@ -7,7 +7,7 @@ import re
 from ..classroom.roster import Roster
 from ..errors import SubmissionProblem
 from ..messages import say
-from ..model import Finding, Grade, Place, Status
+from ..model import Evidence, Finding, Grade, Place, Status
 from ..worker.child_watch import Outcome
 from ..worker.protocol import Limits, LoadProblem
 from .assignment import Assigned, student_of
@@ -92,6 +92,24 @@ def judging_stopped(how: Status, seconds: float, memory: int, reason: str) -> Su
         say("judging its recording ended the grader's process twice: {reason}", reason=reason),
         say("look for ops with extreme arguments; if there are none, tell whoever grades you"),
     )
+
+
+def check_makeable(evidence: Evidence, rubric: Rubric) -> None:
+    """Raises Unfinished for a class that the assignment's own test, which gives it no arguments, could
+    not make, unless the rubric allows that."""
+    rules = rubric.rules.get("forward")
+    if not evidence.needed or (rules is not None and rules.arguments == "allow"):
+        return
+    message = say(
+        "{name}() needs {arguments}, and the assignment gives it none",
+        name=evidence.class_name,
+        arguments=", ".join(evidence.needed),
+    )
+    way_out = say(
+        "give each argument of `__init__` a default, or make the weights there: "
+        "`self.w = nn.Parameter(torch.tensor([...]))`"
+    )
+    raise Unfinished("unreadable", SubmissionProblem("constructor", message, way_out))
 
 
 def unfinished(outcome: Outcome, limits: Limits) -> SubmissionProblem:

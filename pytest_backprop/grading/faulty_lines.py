@@ -3,6 +3,7 @@ of it the task's graph does not have."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import torch
@@ -16,14 +17,24 @@ from ..repair.wording import MAX_TOLD
 from ..submission.text import place_of
 from .checks.case import Located, Method, Tolerance
 from .checks.compare import mismatch
+from .other_tasks import other_task
 
 
 def locate(
     submission: Submission, variant: Variant, evidence: Evidence, ahead: Method, manual: Method,
-    tolerance: Tolerance, which: Literal["pass", "forward"],
+    tolerance: Tolerance, bank: Sequence[Variant], which: Literal["pass", "forward"],
 ) -> Located:  # fmt: skip
-    """The faulty lines of a method whose recording can be believed."""
+    """The faulty lines of a method whose recording can be believed; or which other task it is of."""
     method = manual if which == "pass" else ahead
+    shown, site = (
+        (evidence.pass_name, evidence.pass_site)
+        if which == "pass"
+        else ("forward", evidence.forward_site)
+    )
+    place = place_of(submission, site)
+    other = None if variant.leaves else other_task(variant, bank, method, tolerance, shown, place)
+    if other is not None:
+        return Located((other,))
     recorded = evidence.pass_recordings if which == "pass" else evidence.forward_recordings
     if method.verified.how != "replayable" or not recorded:
         return Located()
@@ -33,9 +44,10 @@ def locate(
     path = method.verified.paths[0]
     found = find(variant, path.recording, path.program.flow, units)
     findings: list[Finding] = []
-    for line in found.lines:
+    for number, line in enumerate(found.lines):
         place = place_of(submission, line.site)
-        findings.append(Finding("faulty-line", line.message, "note", place, line.name, line.hint))
+        kind = "possible-line" if number and line.sure == "one of several" else "faulty-line"
+        findings.append(Finding(kind, line.message, "note", place, line.name, line.hint))
         if line.fix is not None:
             findings.append(Finding("repair", line.fix, "note", place, line.name))
     return Located(tuple(findings), tuple(_detail(submission, line) for line in found.all))

@@ -55,7 +55,15 @@ from .checks.case import Beside, Case, PassCase, Tolerance
 from .drawing import draw
 from .draws import joined as at_all_sizes
 from .draws import references
-from .failures import Unfinished, bad_answer, failure, not_judged, problem_of, unfinished
+from .failures import (
+    Unfinished,
+    bad_answer,
+    check_makeable,
+    failure,
+    not_judged,
+    problem_of,
+    unfinished,
+)
 from .plugin_guard import Additions, joined
 from .rubric import Rubric, grade, planned
 from .sensitivity import check_sensitivity
@@ -85,7 +93,8 @@ class GradingPlan(Struct, frozen=True):
 
     `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
     roster does not list. `exports` is a folder that keeps exports from one run to the next.
-    `drawing`: whether grades carry what pages draw.
+    `drawing`: whether grades carry what pages draw. `own_task`: whether a submission may set a task that the
+    bank does not have.
     """
 
     variant: str | None
@@ -100,6 +109,7 @@ class GradingPlan(Struct, frozen=True):
     exports: Path | None = None
     drawing: bool = False
     exercise: Exercise = FORWARD_BACKWARD
+    own_task: bool = False
 
 
 class _Seen(Struct, frozen=True):
@@ -238,7 +248,7 @@ class Grader:
             with contextlib.suppress(UsageProblem):
                 assigned = assign(path, shown, None, self._bank, plan.variant, roster)
             return _Seen(None, problem, assigned, (), None, None, time.monotonic() - start)
-        assigned = assign(path, shown, submission, self._bank, plan.variant, roster)
+        assigned = assign(path, shown, submission, self._bank, plan.variant, roster, plan.own_task)
         known = self._references(assigned.variant)
         weighed = None
         if self._scales is not None and not assigned.variant.leaves:
@@ -328,6 +338,7 @@ class Grader:
             forged = malformed(evidence, scenario_)
             if forged is not None:
                 raise Unfinished("crashed", bad_answer(forged))
+            check_makeable(evidence, self._rubric)
         facts = [self._facts(evidence) for evidence in evidences]
         cases = [
             self._case(submission, task, evidence, seen)
@@ -407,9 +418,8 @@ class Grader:
         check_sensitivity(variant, judged, self._tolerance)
         # another seed than the grader's own points: the child must not see those
         given = generic_points(variant, seed + 1, CHILD_POINTS)
-        return TaskReference(
-            variant, judged, given, expected(variant, given), autograd_cost(variant)
-        )
+        child, cost = expected(variant, given), autograd_cost(variant)
+        return TaskReference(variant, judged, given, child, cost, self._bank.values())
 
     def _run(self, submission: Submission, scenarios: Sequence[Scenario], recorded: int) -> Outcome:
         exercise = self._plan.exercise

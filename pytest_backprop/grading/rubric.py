@@ -33,6 +33,11 @@ from ..model import (
 
 CREDITS = ("all-or-nothing", "share", "per-finding")
 ZERO_NODES = ("note", "count")
+ALLOWANCES = ("fault", "allow")
+OWNERS = {
+    "slack": "release", "zero_nodes": "unused-nodes", "returned": "gradient", "arguments": "forward",
+}  # fmt: skip
+"""Keys that one check alone has a use for."""
 VISIBILITIES: tuple[str, ...] = get_args(Visibility)
 MAX_POINTS = 1_000_000
 """More than any course gives; keeps sums and reports far from overflow."""
@@ -180,7 +185,7 @@ def _rules(path: Path, id: str, table: object, default: CheckRules) -> CheckRule
             f"rubric {path}: {where}.penalty has no effect with credit '{rules.credit}'",
             f"set {where}.credit to 'per-finding', or take the penalty out",
         )
-    for key, owner in (("slack", "release"), ("zero_nodes", "unused-nodes")):
+    for key, owner in OWNERS.items():
         if key in table and id != owner:
             raise UsageProblem(
                 f"rubric {path}: {where}.{key} has no effect", f"{key} belongs to [checks.{owner}]"
@@ -202,7 +207,10 @@ def wanted_value(key: str, value: object) -> str | None:
         if not (number and isinstance(value, int) and 0 <= value <= MAX_POINTS):
             return "a whole number of statements, 0 or more"
     else:
-        allowed = {"credit": CREDITS, "zero_nodes": ZERO_NODES, "visibility": VISIBILITIES}[key]
+        allowed = {
+            "credit": CREDITS, "zero_nodes": ZERO_NODES, "visibility": VISIBILITIES,
+            "returned": ALLOWANCES, "arguments": ALLOWANCES,
+        }[key]  # fmt: skip
         if value not in allowed:
             return "one of " + ", ".join(map(repr, allowed))
     return None

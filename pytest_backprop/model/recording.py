@@ -246,7 +246,9 @@ class Evidence(Struct, frozen=True):
     """All that a child says of one submission. `notes` are adaptations it made, in words.
 
     The runs are in the order of the points that were sent. `weight_dtype` is the parameters'.
-    `gradient_problems` name parameters whose `.grad` had a wrong shape or type.
+    `gradient_problems` name parameters whose `.grad` had a wrong shape or type. `returned_gradients`
+    says that in some run the gradients are those that the pass returned: it left no `.grad`.
+    `needed` names the arguments without which the class cannot be made.
     """
 
     class_name: str
@@ -269,6 +271,8 @@ class Evidence(Struct, frozen=True):
     """How the pass takes its inputs: `separate`, `stacked` in one tensor, or `named`."""
     facts: msgspec.Raw = msgspec.Raw(b"\xc0")
     """What else an exercise saw, msgpack of its own `facts` type."""
+    returned_gradients: bool = False
+    needed: tuple[str, ...] = ()
 
 
 ModelKind = Literal[

@@ -11,8 +11,12 @@ from .submission import Place
 
 Outcome = Literal["passed", "partial", "failed", "not_judged"]
 Basis = Literal["replayed", "observed"]
-Status = Literal["graded", "unreadable", "timeout", "out_of_memory", "crashed", "grader_error"]
-VariantSource = Literal["roster", "option", "name", "submission"]
+Status = Literal[
+    "graded", "unreadable", "timeout", "out_of_memory", "crashed", "grader_error", "not_reached"
+]
+"""How grading ended; `not_reached`: the run ended before it."""
+VariantSource = Literal["roster", "option", "name", "submission", "own"]
+"""Where the variant was read; `own`: the submission set its own task, which an option allowed."""
 
 CHECK_IDS = (
     "forward",
@@ -72,7 +76,9 @@ class CheckRules(Struct, frozen=True):
     `points`: what it is worth. `credit`: `all-or-nothing`; `share`, the share that is right; or
     `per-finding`, which takes `penalty` (of 1) off for each fault. `slack`: statements a value may
     outlive its last use. `zero_nodes`: whether ops that are zero at every point are told
-    (`note`) or cost (`count`). `visibility`: when students see the check.
+    (`note`) or cost (`count`). `returned`: whether gradients that the pass returns count where it leaves
+    `.grad` unset, and `arguments`: whether the class may need some, as the assignment's own test gives
+    none and reads `.grad`. `visibility`: when students see the check.
     """
 
     points: float
@@ -80,6 +86,8 @@ class CheckRules(Struct, frozen=True):
     penalty: float = 0.1
     slack: int = 0
     zero_nodes: Literal["note", "count"] = "note"
+    returned: Literal["fault", "allow"] = "fault"
+    arguments: Literal["fault", "allow"] = "fault"
     visibility: Visibility = "visible"
 
 
@@ -92,10 +100,19 @@ class GradedCheck(Struct, frozen=True):
     visibility: Visibility = "visible"
 
 
+class GroupMember(Struct, frozen=True):
+    """One of the students of a group, as the roster has them."""
+
+    student: str
+    student_id: str | None = None
+    email: str | None = None
+
+
 class Grade(Struct, frozen=True):
     """One submission's grade. `score` of `max_score`; `seconds` is wall time spent on it.
 
-    `student`, `student_id` and `email` are the roster's, never the submission's. `drawing` is there
+    `student`, `student_id` and `email` are the roster's, never the submission's; of a group `student` has
+    all names, the others are the first one's, and `members` has each. `drawing` is there
     when a report was asked for that draws.
     """
 
@@ -113,3 +130,4 @@ class Grade(Struct, frozen=True):
     drawing: Drawing | None = None
     student_id: str | None = None
     email: str | None = None
+    members: tuple[GroupMember, ...] = ()

@@ -12,15 +12,22 @@ import io
 import math
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 from .document import CheckEntry, Document, SubmissionEntry
 from .feedback import cut, decimal, feedback, is_judged, remarks, shown_checks
+from .text import fields_of
 
 CELL = 2_000
 """Characters of a cell; spreadsheets take 32,767."""
 CANVAS_INFO = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+MARK = "\ufeff"
+"""A spreadsheet takes a file for UTF-8 if this is its first character."""
 TITLE = "backprop"
 """The column of a gradebook that nobody named."""
-COLUMNS = ("submission", "student", "id", "email", "variant", "status", "score", "max_score")
+COLUMNS = (
+    "submission", "student", "id", "email", "variant", "variant_source", "status", "score", "max_score",
+)  # fmt: skip
 
 
 def render(document: Document) -> str:
@@ -29,12 +36,12 @@ def render(document: Document) -> str:
         dict.fromkeys(check.id for entry in document.submissions for check in shown_checks(entry))
     )
     rows = [[*COLUMNS, *ids, "remarks"]]
-    for entry in document.submissions:
+    for entry in each_student(document):
         of_checks = {check.id: check for check in shown_checks(entry)}
         scores = [_earned(of_checks.get(id)) for id in ids]
         rows.append([*_known(entry), score(entry), decimal(entry.max_score), *scores,
                      remarks(entry)])  # fmt: skip
-    return table(rows)
+    return MARK + table(rows)
 
 
 def render_canvas(document: Document) -> str:
@@ -61,7 +68,7 @@ def render_moodle(document: Document) -> str:
                 entry.email or "",
                 entry.student or "",
                 score(entry),
-                _feedback(document, entry),
+                feedback_of(document, entry),
             ]
         )
     return table(rows)
@@ -69,12 +76,21 @@ def render_moodle(document: Document) -> str:
 
 def with_key(document: Document) -> list[SubmissionEntry]:
     """The submissions of which an LMS can tell whose they are. A row of nobody ends an import."""
-    return [entry for entry in document.submissions if entry.student_id or entry.email]
+    return [entry for entry in each_student(document) if entry.student_id or entry.email]
 
 
 def without_key(document: Document) -> list[SubmissionEntry]:
     """The others: they are told, for they are in no preset's file."""
-    return [entry for entry in document.submissions if not (entry.student_id or entry.email)]
+    return [entry for entry in each_student(document) if not (entry.student_id or entry.email)]
+
+
+def each_student(document: Document) -> list[SubmissionEntry]:
+    """The submissions, those of a group once for each of its students."""
+    return [
+        entry if member is None else msgspec.structs.replace(entry, **fields_of(member))
+        for entry in document.submissions
+        for member in entry.members or (None,)
+    ]
 
 
 def score(entry: SubmissionEntry) -> str:
@@ -114,15 +130,16 @@ def _is_number(text: str) -> bool:
 
 
 def _known(entry: SubmissionEntry) -> list[str]:
-    texts = (entry.path, entry.student, entry.student_id, entry.email, entry.variant, entry.status)
-    return [text or "" for text in texts]
+    of_whom = (entry.path, entry.student, entry.student_id, entry.email)
+    return [text or "" for text in (*of_whom, entry.variant, entry.variant_source, entry.status)]
 
 
 def _earned(check: CheckEntry | None) -> str:
     return "" if check is None or check.outcome == "not_judged" else decimal(check.score)
 
 
-def _feedback(document: Document, entry: SubmissionEntry) -> str:
+def feedback_of(document: Document, entry: SubmissionEntry) -> str:
+    """All that a student may be told of a submission."""
     lost = [check for check in shown_checks(entry) if check.outcome != "passed"]
     parts = [remarks(entry), *(f"{check.id}: {feedback(check, document)}" for check in lost)]
     return "\n".join(part for part in parts if part)

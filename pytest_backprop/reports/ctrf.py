@@ -12,6 +12,7 @@ from typing import Any
 from ..model import Outcome
 from .document import CheckEntry, Document, SubmissionEntry
 from .feedback import as_json, cut, feedback, is_judged, number, remarks, shown_checks
+from .prominence import in_order
 
 OURS = "pytest-backprop"
 EACH = 10_000
@@ -68,7 +69,7 @@ def _test(
     }
     if check.outcome != "passed":
         test |= {"message": check.message, "trace": cut(feedback(check, document), EACH)}
-    lines = [f.line for f in check.findings if f.line is not None and f.cell is None]
+    lines = [f.line for f in in_order(check.findings) if f.line is not None and f.cell is None]
     return test | ({"line": lines[0]} if lines else {})
 
 

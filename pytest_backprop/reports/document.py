@@ -32,6 +32,7 @@ from ..model import (
 from ..model.drawing import Drawing
 from .fields import TEXT_LIMIT, Amount, Count, Position, Text
 from .fields import about as _about
+from .prominence import LINES, in_order
 from .roster_entries import LeftOutEntry, RosterInfo
 from .text import (
     FINDINGS_LIMIT,
@@ -89,6 +90,7 @@ class SettingsInfo(Struct, frozen=True, forbid_unknown_fields=True):
     hints: Annotated[Literal["none", "line", "fix"], _about("what findings show")]
     lang: Annotated[Literal["en", "ru"], _about("language of all messages and hints")]
     kind: Annotated[Text, _about("kind of exercise; forward-backward is the course's own")]
+    own_task: Annotated[bool, _about("whether a submission may set a task that the bank has not")]
 
 
 class FindingEntry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -120,6 +122,14 @@ class CheckEntry(Struct, frozen=True, forbid_unknown_fields=True):
     visibility: Annotated[Visibility, _about("when the student may see it, by the rubric")]
 
 
+class MemberEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A student of a group that handed in one submission; each has its grade."""
+
+    student: Annotated[Text, _about("from the roster")]
+    student_id: Annotated[Text | None, _about("from the roster; null if it does not tell")]
+    email: Annotated[Text | None, _about("from the roster; null if it does not tell")]
+
+
 class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """The grade of one submission. `score` is the sum of its checks' scores, and of `adjustment`."""
 
@@ -127,7 +137,10 @@ class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     student: Annotated[Text | None, _about("from the roster only; null if not listed")]
     variant: Annotated[Text | None, _about("the variant it was graded on; null if unknown")]
     variant_source: Annotated[VariantSource | None, _about("where the variant was read")]
-    status: Annotated[Status, _about("how grading it ended; only grader_error is our fault")]
+    status: Annotated[
+        Status,
+        _about("how grading it ended; grader_error and not_reached are no fault of the student's"),
+    ]
     score: Annotated[Amount, _about("points earned")]
     max_score: Annotated[Amount, _about("points there were to earn")]
     seconds: Annotated[Amount, _about("wall time spent on it")]
@@ -137,6 +150,7 @@ class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     student_id: Annotated[Text | None, _about("from the roster; null if it does not tell")]
     email: Annotated[Text | None, _about("from the roster; null if it does not tell")]
     adjustment: Annotated[float, _about("points that a plugin added or took off; 0 as a rule")]
+    members: Annotated[list[MemberEntry], _about("the students of a group; empty for one student")]
 
 
 class Summary(Struct, frozen=True, forbid_unknown_fields=True):
@@ -223,7 +237,7 @@ def apply_hints(document: Document, level: Literal["none", "line", "fix"]) -> Do
         kept = [finding for finding in findings if finding.kind != "repair"]
         if level == "line":
             return kept
-        kept = [finding for finding in kept if finding.kind != "faulty-line"]
+        kept = [finding for finding in kept if finding.kind not in LINES]
         hidden = dict.fromkeys(("cell", "line", "column", "source", "name", "hint"))
         return [msgspec.structs.replace(finding, **hidden) for finding in kept]
 
@@ -288,6 +302,7 @@ def _entry(grade: Grade, room: Room) -> SubmissionEntry:
         student_id=_optional(grade.student_id),
         email=_optional(grade.email),
         adjustment=_rounded(grade.score - math.fsum(check.score for check in grade.checks)),
+        members=_cleaned(grade.members, list[MemberEntry]),
     )
 
 
@@ -323,8 +338,8 @@ def _findings(result: CheckResult, room: Room) -> list[FindingEntry]:
     findings = list(result.findings)
     left_out = len(findings) - room.findings
     if left_out > 0:
-        # Faults cost points, so they are the last to go; the sort keeps their order.
-        findings = sorted(findings, key=lambda finding: finding.level != "fault")[: room.findings]
+        # Faults cost points, so they are the last to go, and where they come from with them.
+        findings = in_order(findings)[: room.findings]
         findings.append(Finding(kind="more-findings", message=_more(left_out), level="note"))
     return [_finding(finding, room.text) for finding in findings]
 

@@ -16,6 +16,7 @@ import msgspec
 from ..errors import UsageProblem
 from ..messages import say, say_count
 from .document import CheckEntry, Document, FindingEntry, SubmissionEntry
+from .prominence import ORIGINS, in_order
 from .text import CUT
 
 FINDINGS_SHOWN = 10
@@ -79,11 +80,15 @@ def remarks(entry: SubmissionEntry) -> str:
 
 
 def feedback(check: CheckEntry, document: Document) -> str:
-    """Why a check ended as it did: its message, then findings, faults first, with their lines."""
+    """Why a check ended as it did: its message, then findings with their lines, the faulty line
+    before all."""
     lines = [check.message]
-    found = sorted(check.findings, key=lambda finding: finding.level != "fault")
+    found = in_order(check.findings)
+    before = ""
     for finding in found[:FINDINGS_SHOWN]:
-        lines += _finding(finding, told=finding.message in check.message)
+        place = where(finding)
+        lines += _finding(finding, finding.message in check.message, place == before)
+        before = place
     if len(found) > FINDINGS_SHOWN:
         left = len(found) - FINDINGS_SHOWN
         lines.append("… " + say_count("and {count} more", "and {count} more", left))
@@ -103,13 +108,14 @@ def where(finding: FindingEntry) -> str:
     return say("cell {cell}, line {line}", cell=finding.cell, line=finding.line)
 
 
-def _finding(finding: FindingEntry, told: bool) -> list[str]:
+def _finding(finding: FindingEntry, told: bool, again: bool) -> list[str]:
+    """`told`: its message has been shown already; `again`: its place has."""
     lines = []
     place = where(finding)
-    if place:
+    if place and not again:
         lines.append(f"{place}: {(finding.source or '').strip()}".rstrip(" :"))
     if not told:
-        note = finding.level == "note"
+        note = finding.level == "note" and finding.kind not in ORIGINS
         message = say("note: {message}", message=finding.message) if note else finding.message
         lines.append(f"  {message}" if place else message)
     if finding.hint:

@@ -27,12 +27,14 @@ from .feedback import (
     shown_checks,
     where,
 )
+from .prominence import in_order, tone
 
 LIMIT, EACH = 70_000, 10_000
 """Bytes of the JSON, characters of the text of a test. A step's output may have 96 KB, in base64."""
 ANNOTATIONS_SHOWN = 10
 """GitHub shows as many of a step, of each level."""
 ANNOTATION_LIMIT = 1_000
+LEVELS = {"fault": "error", "note": "warning", "neutral": "notice"}
 
 
 def render_classroom(document: Document) -> str:
@@ -107,23 +109,26 @@ def inert(text: str) -> str:
 
 def render_annotations(document: Document) -> str:
     """Commands that GitHub's runner turns into annotations when a step prints them: an error for each
-    fault, a warning for each note, at the student's own lines. A line in a notebook is a line in a
+    fault, a warning for each note, at the student's own lines; a notice where a wrong number is stored. A line in a notebook is a line in a
     cell, which GitHub does not know: there the text says it."""
-    lines: dict[str, list[str]] = {"error": [], "warning": []}
+    lines: dict[str, list[str]] = {"error": [], "warning": [], "notice": []}
     for entry in document.submissions:
+        if entry.variant_source == "own":
+            told = remarks(entry)
+            lines["warning"].append(_command("warning", entry.path, None, "variant", told))
         for check in shown_checks(entry):
             level = "warning" if check.outcome == "not_judged" else "error"
             # of a submission that did not run, each check fails for the one reason, told once
             of_all = check.message == entry.message
             if check.outcome != "passed" and not check.findings and not of_all:
                 lines[level].append(_command(level, entry.path, None, check.id, check.message))
-            for finding in check.findings:
-                level = "error" if finding.level == "fault" else "warning"
+            for finding in in_order(check.findings):
+                level = LEVELS[tone(finding, check.findings)]
                 path = finding.path or entry.path
                 line = finding.line if finding.cell is None else None
                 lines[level].append(_command(level, path, line, check.id, _told(finding)))
         if entry.status != "graded" and not any(check.findings for check in shown_checks(entry)):
-            level = "warning" if entry.status == "grader_error" else "error"
+            level = "warning" if entry.status in ("grader_error", "not_reached") else "error"
             lines[level].append(_command(level, entry.path, None, entry.status, entry.message))
     return "".join(
         line + "\n" for level in lines.values() for line in dict.fromkeys(level[:ANNOTATIONS_SHOWN])

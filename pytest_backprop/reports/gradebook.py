@@ -9,6 +9,7 @@ so is the cell of a student without a submission or without a grade.
 from __future__ import annotations
 
 import csv
+import html
 import io
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -19,9 +20,9 @@ from msgspec import Struct
 from ..errors import UsageProblem
 from ..messages import phrase
 from ..model.formats import FORMATS, Preset
-from .csv_report import CANVAS_INFO, line, score
+from .csv_report import CANVAS_INFO, CELL, each_student, feedback_of, line, score
 from .document import Document, SubmissionEntry
-from .feedback import decimal
+from .feedback import cut, decimal
 
 PRESETS = {name: format.fills for name, format in FORMATS.items() if format.fills}
 """The formats that fill a gradebook in, and whose."""
@@ -46,8 +47,24 @@ NO_KEY = phrase("the roster tells no id and no e-mail")
 NO_ROW = phrase("no row has that id or e-mail")
 TWO_ROWS = phrase("two rows fit")
 TWO_SUBMISSIONS = phrase("another submission is that student's, too")
+EXCUSED = phrase("the student is excused there (EX), and stays so")
 
 _CANVAS_COMPUTED = re.compile("(Current|Final|Unposted|Override) .*(Score|Points|Grade|Status)")
+_READ_ONLY = re.compile(r"read\s+only")
+_MOODLE_COMPUTED = re.compile(
+    r"(course|category) total.*|.* total( \(.*\))?|итоговая оценка.*"
+    r"|feedback: .*|.* \((percentage|letter|feedback|проценты|буква|отзыв)\)"
+)
+_MOODLE_SHOWN = re.compile(r" \((Real|Percentage|Letter|Feedback|Значение|Проценты|Буква|Отзыв)\)$")
+_ABOUT_STUDENTS = (
+    "institution", "department", "phone", "mobile phone", "last downloaded from this course",
+    "учреждение (организация)", "учреждение", "отдел", "телефон", "мобильный телефон",
+)  # fmt: skip
+"""What Moodle's exports tell of a student besides, and when they were made."""
+_COMMENTS = ("feedback comments", "отзыв в виде комментария")
+OURS = "<p>backprop: "
+"""How the comments begin that we write into a worksheet: others are kept."""
+_EXCUSED = "EX"
 _CANVAS_COLUMN = re.compile(r"(.*)\s\((\d+)\)", re.DOTALL)
 
 
@@ -95,8 +112,8 @@ def read_gradebook(path: Path, column: str | None) -> Gradebook:
         raise UsageProblem(f"gradebook {path} is empty", "export it again")
     header = tuple(found[0])
     kind = _kind(path, header)
-    place = _column(path, header, kind, column)
     rows = tuple(tuple(row) for row in found[1:])
+    place = _column(path, header, rows, kind, column)
     return Gradebook(
         source=str(path),
         kind=kind,
@@ -145,23 +162,32 @@ def _kind(path: Path, header: Sequence[str]) -> Preset:
     )
 
 
-def _column(path: Path, header: Sequence[str], kind: Preset, wanted: str | None) -> int:
+def _column(
+    path: Path,
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    kind: Preset,
+    wanted: str | None,
+) -> int:
     names = [name.strip() for name in header]
     lowered = [name.casefold() for name in names]
     if kind == "canvas":
         start = lowered.index("section") + 1
+        fixed = {n for row in rows if _is_possible(row)
+                 for n, cell in enumerate(row) if _READ_ONLY.search(cell)}  # fmt: skip
         places = [
             n for n in range(start, len(names))
-            if names[n] and not _CANVAS_COMPUTED.fullmatch(names[n])
+            if names[n] and n not in fixed and not _CANVAS_COMPUTED.fullmatch(names[n])
         ]  # fmt: skip
     elif any(name in lowered for name in _WORKSHEET) and any(name in lowered for name in _GRADE):
         places = [n for n, name in enumerate(lowered) if name in _GRADE]
     else:
-        known = {*_IDS["moodle"], *_EMAILS["moodle"], *_NAMES["moodle"]}
+        known = {*_IDS["moodle"], *_EMAILS["moodle"], *_NAMES["moodle"], *_ABOUT_STUDENTS}
         places = [n for n, name in enumerate(lowered) if name not in known]
     if wanted is not None:
         everywhere = [n for n in places if wanted.strip() in _titles(names[n])]
     else:
+        places = [n for n in places if not _MOODLE_COMPUTED.fullmatch(lowered[n])] or places
         everywhere = places
     if len(everywhere) == 1:
         return everywhere[0]
@@ -176,9 +202,13 @@ def _column(path: Path, header: Sequence[str], kind: Preset, wanted: str | None)
 
 
 def _titles(name: str) -> set[str]:
-    """What a column may be called by: `Homework 3 (1234)`, `Homework 3`, `1234`."""
-    found = _CANVAS_COLUMN.fullmatch(name)
-    return {name, found[1], found[2]} if found else {name}
+    """What a column may be called by: `Homework 3 (1234)`, `Homework 3`, `1234`; of Moodle's
+    `Assignment: Homework 3 (Real)` also without what it is, and without how it is shown."""
+    found = {name}
+    if numbered := _CANVAS_COLUMN.fullmatch(name):
+        found |= {numbered[1], numbered[2]}
+    found |= {_MOODLE_SHOWN.sub("", title) for title in found}
+    return found | {title.partition(": ")[2] for title in found if ": " in title}
 
 
 def _most(
@@ -204,21 +234,42 @@ def _is_possible(row: Sequence[str]) -> bool:
 
 def fill(gradebook: Gradebook, document: Document) -> Filling:
     """The gradebook with the grades of `document`, and what fits on neither side."""
-    matched, left = _matches(gradebook, document.submissions)
+    matched, left = _matches(gradebook, each_student(document))
     rows = [list(row) for row in gradebook.rows]
     empty, filled = [], 0
     for place, row in enumerate(rows):
         entry = matched.get(place)
         grade = score(entry) if entry is not None else ""
-        if grade:
+        if entry is not None and _is_excused(gradebook, row):
+            left.append((entry.path, EXCUSED))
+        elif entry is not None and grade:
             row += [""] * (gradebook.column + 1 - len(row))
             row[gradebook.column] = _local(grade, gradebook)
+            _comment(gradebook, row, document, entry)
             filled += 1
         elif _is_student(gradebook, row):
             empty.append(_name(gradebook, row))
     lines = [line(row, gradebook.delimiter) for row in (gradebook.header, *rows)]
     text = gradebook.mark + "".join(text + gradebook.line_end for text in lines)
     return Filling(text, filled, tuple(empty), tuple(left))
+
+
+def _is_excused(gradebook: Gradebook, row: Sequence[str]) -> bool:
+    cell = row[gradebook.column] if gradebook.column < len(row) else ""
+    return gradebook.kind == "canvas" and cell.strip().upper() == _EXCUSED
+
+
+def _comment(
+    gradebook: Gradebook, row: list[str], document: Document, entry: SubmissionEntry
+) -> None:
+    """The feedback, where a worksheet has a column for it; it is HTML there. A comment of the
+    instructor's own stays."""
+    names = [name.strip().casefold() for name in gradebook.header]
+    place = next((n for n, name in enumerate(names) if name in _COMMENTS), None)
+    if place is None or place >= len(row) or (row[place].strip() and OURS not in row[place]):
+        return
+    told = f"{score(entry)} / {decimal(entry.max_score)}\n{feedback_of(document, entry)}".strip()
+    row[place] = OURS + html.escape(cut(told, CELL), quote=False).replace("\n", "<br>") + "</p>"
 
 
 def other_total(gradebook: Gradebook, document: Document) -> tuple[str, str] | None:

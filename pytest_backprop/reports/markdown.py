@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from ..messages import say, say_count
 from .document import CheckEntry, Document, SubmissionEntry
 from .feedback import cut, decimal, feedback, is_judged, points, remarks, shown_checks
-from .words import STATUSES
+from .words import STATUSES, variant_label
 
 LIMIT, EACH, CELL = 65_000, 4_000, 120
 """Bytes of the whole; characters of the text of a check and of a cell."""
@@ -26,10 +26,15 @@ def render(document: Document) -> str:
     head = f"## {_counted(document)}\n\n"
     if not entries:
         return head + say("nothing to grade: no .py or .ipynb file was found") + "\n"
-    titles = (say("submission"), say("variant"), say("score"), say("status"))
-    head += f"| {' | '.join(titles)} |\n|:--|:--|--:|:--|\n"
+    named = any(entry.student for entry in entries)
+    titles = [say("submission"), say("variant"), say("score"), say("status")]
+    rule = "|:--|:--|--:|:--|"
+    if named:
+        titles.insert(1, say("student"))
+        rule = f"|:--{rule}"
+    head += f"| {' | '.join(titles)} |\n{rule}\n"
     room = LIMIT - _ROOM - len(head.encode())
-    rows, room = _taken(map(_row, entries), room)
+    rows, room = _taken((_row(entry, named) for entry in entries), room)
     told = [part for entry in entries if (part := _details(document, entry))]
     parts, room = _taken(iter(told), room)
     text = head + "".join(rows)
@@ -75,11 +80,13 @@ def _counted(document: Document) -> str:
     return "backprop: " + ", ".join(parts)
 
 
-def _row(entry: SubmissionEntry) -> str:
+def _row(entry: SubmissionEntry, named: bool) -> str:
     score = decimal(entry.score) if is_judged(entry) else "–"
     of = decimal(entry.max_score)
     status = say(STATUSES[entry.status])
-    return f"| {code(entry.path)} | {code(entry.variant or '-')} | {score} / {of} | {status} |\n"
+    variant = variant_label(entry.variant, entry.variant_source)
+    cells = [code(entry.path), *([code(entry.student or "-")] if named else []), code(variant)]
+    return f"| {' | '.join(cells)} | {score} / {of} | {status} |\n"
 
 
 def _details(document: Document, entry: SubmissionEntry) -> str:

@@ -10,7 +10,7 @@ import msgspec
 
 from ..errors import UsageProblem
 from ..messages import say
-from ..model import CheckResult, Finding, Grade, GradedCheck, Place
+from ..model import CheckResult, Finding, Grade, GradedCheck, GroupMember, Place
 from .document import SCHEMA_VERSION, CheckEntry, Document, FindingEntry, SubmissionEntry
 from .text import one_line
 
@@ -131,6 +131,7 @@ def grade_of(entry: SubmissionEntry) -> Grade:
         notes=tuple(entry.notes),
         student_id=entry.student_id,
         email=entry.email,
+        members=tuple(GroupMember(m.student, m.student_id, m.email) for m in entry.members),
     )
 
 

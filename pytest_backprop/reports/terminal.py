@@ -15,8 +15,9 @@ from ..messages import say, say_count
 from ..model import CheckResult, Finding, Grade, GradedCheck, Outcome, Place
 from .document import is_graded
 from .feedback import FINDINGS_SHOWN
+from .prominence import LINES, ORIGINS, in_order, tone
 from .text import one_line, visible
-from .words import OUTCOMES, STATUSES
+from .words import OUTCOMES, STATUSES, variant_label
 
 Regrade = tuple[Grade, Grade, Sequence[str]]
 """A grade before and after, and why, each reason a sentence."""
@@ -25,6 +26,8 @@ Hints = Literal["none", "line", "fix"]
 
 SOURCE_SHOWN = 56
 """Columns of a source line: with its cell and line before it, they fit a terminal of 80."""
+STUDENT = 24
+"""Columns of a student's name in the table."""
 REGRADES_SHOWN = 20
 WRAP = 80
 """Columns of the text about a failed check; pytest prints it as it is."""
@@ -37,29 +40,32 @@ MARKS: Mapping[Outcome, dict[str, bool]] = {
 _GAP = "  "
 
 
-def summary_lines(grades: Sequence[Grade], width: int, hints: Hints = "line") -> list[Line]:
+def summary_lines(
+    grades: Sequence[Grade], width: int, hints: Hints = "line", *, told: bool = True
+) -> list[Line]:
     """The table of grades for a terminal `width` columns wide: (text, markup) a line.
 
-    Two lines a submission that lost points: path, variant and score; what is wrong first.
+    Path, variant and score, and, if `told`, another line of what is wrong first.
     """
     if not grades:
         return []
     grades = sorted(grades, key=lambda grade: grade.path)
     scores = [_score(grade) for grade in grades]
-    variants = [label(grade.variant or "-", 12) for grade in grades]
-    heads = say("submission"), say("variant"), say("score")
-    of_scores = max(_width(heads[2]), *map(len, scores))
-    of_variants = max(_width(heads[1]), *map(_width, variants))
-    of_paths = max(10, width - of_variants - of_scores - 2 * len(_GAP))
-    lines: list[Line] = [(_row(*heads, of_paths, of_variants, of_scores),
-                          {"bold": True})]  # fmt: skip
-    for grade, score, variant in zip(grades, scores, variants, strict=True):
-        path = _middle(one_line(grade.path), of_paths)
-        row = _row(path, variant, score, of_paths, of_variants, of_scores)
-        lines.append((row, _markup(grade)))
-        for text in _troubles(grade, hints):
-            lines.append((_cut(f"    {text}", width), {}))
-    return [*lines, ("", {}), (_cut(_totals(grades), width), {"bold": True})]
+    variants = [label(variant_label(grade.variant, grade.variant_source), 24) for grade in grades]
+    students = [fitted(one_line(grade.student or "-"), STUDENT) for grade in grades]
+    heads = say("submission"), say("student"), say("variant"), say("score")
+    columns = {heads[2]: variants, heads[3]: scores}
+    if any(grade.student for grade in grades):
+        columns = {heads[1]: students, **columns}
+    widths = [max(_width(head), *map(_width, cells)) for head, cells in columns.items()]
+    of_paths = max(10, width - sum(widths) - len(_GAP) * len(widths))
+    lines: list[Line] = [(_row((heads[0], *columns), (of_paths, *widths)), {"bold": True})]
+    for grade, *cells in zip(grades, *columns.values(), strict=True):
+        path = fitted_path(one_line(grade.path), of_paths)
+        lines.append((_row((path, *cells), (of_paths, *widths)), _markup(grade)))
+        for text in troubles(grade, hints) if told else ():
+            lines.append((fitted(f"    {text}", width), {}))
+    return [*lines, ("", {}), (fitted(_totals(grades), width), {"bold": True})]
 
 
 def regrade_lines(regrades: Sequence[Regrade], width: int) -> list[str]:
@@ -78,7 +84,7 @@ def regrade_lines(regrades: Sequence[Regrade], width: int) -> list[str]:
             continue
         lines += _wrap(say("regraded because {why}:", why=why), "", width)
         moved = [told for told in group if _moved(told)]
-        lines += [_middle(f"    {_step(told)}", width) for told in moved[:room]]
+        lines += [fitted_path(f"    {_step(told)}", width) for told in moved[:room]]
         if len(moved) > room:
             left = len(moved) - room
             lines.append("    " + say_count("and {count} more", "and {count} more", left))
@@ -92,22 +98,21 @@ def regrade_lines(regrades: Sequence[Regrade], width: int) -> list[str]:
     return lines
 
 
-LOCATED = ("faulty-line", "repair")
+HIDDEN: Mapping[str, tuple[str, ...]] = {"none": LINES, "line": ("repair",), "fix": ()}
+"""Kinds that are not told, by the level of hints."""
 
 
 def failure_lines(result: CheckResult, hints: Hints = "line") -> list[str]:
-    """Why a check failed, for its pytest item: the message, then the first findings, faults first,
-    each with its line, a caret under the column, and what to do."""
+    """Why a check failed, for its pytest item: the message, then the first findings, the faulty line
+    before all, each with its line, a caret under the column, and what to do."""
     headline = one_line(result.message)
     lines = _wrap(headline, "")
-    hidden = {"none": ("repair", "faulty-line"), "line": ("repair",), "fix": ()}[hints]
-    findings = [f for f in result.findings if f.kind not in hidden]
-    findings.sort(key=lambda finding: finding.level != "fault")
+    findings = in_order(f for f in result.findings if f.kind not in HIDDEN[hints])
     before: Place | None = None
     for finding in findings[:FINDINGS_SHOWN]:
         # the headline often has the first finding's own message in it
         told = one_line(finding.message) in headline
-        again = finding.kind in LOCATED and finding.place == before
+        again = finding.place is not None and finding.place == before
         lines += _finding(finding, hints, told, again)
         before = finding.place
     if len(findings) > FINDINGS_SHOWN:
@@ -125,17 +130,17 @@ def grade_lines(grade: Grade, hints: Hints = "line") -> list[Line]:
     what each that earned less than it could has to say."""
     whose = [
         say("student: {student}", student=", ".join(_identity(grade))) if _identity(grade) else "",
-        say("variant: {variant}", variant=grade.variant) if grade.variant else "",
+        _variant(grade),
         say("score: {score}", score=_score(grade)),
     ]
-    lines: list[Line] = [(_middle(one_line(grade.path), WRAP), {"bold": True})]
-    lines += [(_cut(one_line(text), WRAP), {}) for text in whose if text]
+    lines: list[Line] = [(fitted_path(one_line(grade.path), WRAP), {"bold": True})]
+    lines += [(fitted(one_line(text), WRAP), {}) for text in whose if text]
     if grade.status != "graded":
         lines += [(line, {}) for line in _wrap(say(STATUSES[grade.status]), "")]
     lines += [("", {}), *_checks(grade)]
     faulty = [check for check in grade.checks if check.result.outcome != "passed"]
     for check in faulty if grade.status == "graded" else faulty[:1]:  # else all say the same
-        lines += [("", {}), (_cut(one_line(check_head(check)), WRAP), {"bold": True})]
+        lines += [("", {}), (fitted(one_line(check_head(check)), WRAP), {"bold": True})]
         lines += [(line, {}) for line in failure_lines(check.result, hints)]
     notes = [line for note in grade.notes for line in _wrap(one_line(note), "")]
     return [*lines, *([("", {})] if notes else []), *((line, {}) for line in notes)]
@@ -149,6 +154,11 @@ def check_head(check: GradedCheck) -> str:
         score=check.score,
         max_score=check.max_score,
     )
+
+
+def _variant(grade: Grade) -> str:
+    named = variant_label(grade.variant, grade.variant_source)
+    return say("variant: {variant}", variant=named) if grade.variant else ""
 
 
 def _identity(grade: Grade) -> list[str]:
@@ -166,9 +176,7 @@ def _checks(grade: Grade) -> list[Line]:
         rows.append((label(check.result.id, 30), outcome, points))
     heads = say("check"), say("outcome"), say("points")
     widths = [max(map(_width, column)) for column in zip(heads, *rows, strict=True)]
-    lines = [
-        _row(row[0], row[1], row[2], widths[0], widths[1], widths[2]) for row in (heads, *rows)
-    ]
+    lines = [_row(row, widths) for row in (heads, *rows)]
     marks = [{"bold": True}, *(MARKS[check.result.outcome] for check in grade.checks)]
     return list(zip(lines, marks, strict=True))
 
@@ -200,10 +208,11 @@ def _regraded_score(grade: Grade) -> str:
 # -- the table ----------------------------------------------------------------------------------
 
 
-def _row(path: str, variant: str, score: str, *widths: int) -> str:
-    return _GAP.join(
-        (_pad(path, widths[0]), _pad(variant, widths[1]), " " * (widths[2] - len(score)) + score)
-    )
+def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    """Cells in columns; the last is of numbers."""
+    *texts, number = cells
+    indent = " " * (widths[-1] - _width(number))
+    return _GAP.join((*map(_pad, texts, widths), indent + number))
 
 
 def _markup(grade: Grade) -> dict[str, bool]:
@@ -214,7 +223,7 @@ def _markup(grade: Grade) -> dict[str, bool]:
     return {"yellow" if grade.score > 0 else "red": True}
 
 
-def _troubles(grade: Grade, hints: Hints) -> list[str]:
+def troubles(grade: Grade, hints: Hints) -> list[str]:
     """One line on what is wrong, and one on what was not judged."""
     if grade.status != "graded":
         words = say(STATUSES[grade.status])
@@ -235,13 +244,12 @@ def _troubles(grade: Grade, hints: Hints) -> list[str]:
 
 
 def _trouble(result: CheckResult, hints: Hints) -> str:
-    fault = next((f for f in result.findings if f.level == "fault"), None)
+    findings = in_order(f for f in result.findings if f.kind not in HIDDEN[hints])
+    fault = next((f for f in findings if tone(f, findings) == "fault"), None)
     if fault is None or hints == "none":
         return f"{result.id}: {one_line(result.message)}"
-    text = one_line(fault.message)
-    if fault.place is not None:
-        text += f" ({_where(fault.place)})"
-    return f"{result.id}: {text}"
+    place = "" if fault.place is None else f"{_where(fault.place)}: "
+    return f"{result.id}: {place}{one_line(fault.message)}"
 
 
 def _unjudged(grade: Grade) -> list[GradedCheck]:
@@ -284,7 +292,7 @@ def _finding(finding: Finding, hints: Hints, told: bool, again: bool) -> list[st
     lines = _source(finding.place) if placed and not again and finding.place is not None else []
     if not told:
         first, *rest = visible(finding.message).split("\n")
-        if finding.level == "note":
+        if finding.level == "note" and finding.kind not in ORIGINS:
             first = say("note: {message}", message=first)
         lines += _wrap(first, "    " if placed else "  ")
         for line in rest:
@@ -300,7 +308,7 @@ def _wrap(text: str, indent: str, width: int = WRAP) -> list[str]:
         text, width, initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False
     )
     # textwrap counts characters; wide letters take two columns
-    return [_cut(line, width) for line in lines] or [indent.rstrip()]
+    return [fitted(line, width) for line in lines] or [indent.rstrip()]
 
 
 def _source(place: Place) -> list[str]:
@@ -316,7 +324,7 @@ def _source(place: Place) -> list[str]:
     if not source[start:]:
         return [head.rstrip(" :")]
     left = "…" if start > indent else ""
-    shown = _cut(left + _flat(source[start:]), SOURCE_SHOWN)
+    shown = fitted(left + _flat(source[start:]), SOURCE_SHOWN)
     if not start <= column < len(source):
         return [head + shown]
     before = _width(head + left + _flat(source[start:column]))
@@ -337,8 +345,8 @@ def _flat(text: str) -> str:
 
 
 def label(text: str, width: int) -> str:
-    """A name or path in a line, in at most `width` columns: both ends of it."""
-    return _middle(one_line(text), width)
+    """A name or path in a line, in at most `width` columns: the end of it."""
+    return fitted_path(one_line(text), width)
 
 
 def _width(text: str) -> int:
@@ -366,16 +374,13 @@ def _tail(text: str, width: int) -> str:
     return text
 
 
-def _cut(text: str, width: int) -> str:
+def fitted(text: str, width: int) -> str:
     """`text` in at most `width` columns, cut at the end."""
     text = text.replace("\t", "    ")
     return text if _width(text) <= width else _head(text, width - 1) + "…"
 
 
-def _middle(text: str, width: int) -> str:
-    """`text` in at most `width` columns, cut in the middle: of a path, both ends tell."""
+def fitted_path(text: str, width: int) -> str:
+    """`text` in at most `width` columns, cut at the beginning: of a path, the end tells."""
     text = text.replace("\t", " ")
-    if _width(text) <= width:
-        return text
-    left = (width - 1) // 3
-    return _head(text, left) + "…" + _tail(text, width - 1 - left)
+    return text if _width(text) <= width else "…" + _tail(text, width - 1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..messages import phrase
-from ..model import Outcome, Status
+from ..messages import phrase, say
+from ..model import Outcome, Status, VariantSource
 
 STATUSES: Mapping[Status, str] = {
     "graded": phrase("graded"),
@@ -15,6 +15,7 @@ STATUSES: Mapping[Status, str] = {
     "out_of_memory": phrase("out of memory"),
     "crashed": phrase("crashed"),
     "grader_error": phrase("grader error"),
+    "not_reached": phrase("not reached"),
 }
 OUTCOMES: Mapping[Outcome, str] = {
     "passed": phrase("passed"),
@@ -22,3 +23,16 @@ OUTCOMES: Mapping[Outcome, str] = {
     "failed": phrase("failed"),
     "not_judged": phrase("not judged"),
 }
+SOURCES: Mapping[VariantSource | None, str] = {
+    "name": phrase("name"),
+    "submission": phrase("text"),
+    "own": phrase("own task"),
+}
+"""Where a variant was read that no roster and no option names: the student's file says it."""
+
+
+def variant_label(variant: str | None, source: VariantSource | None) -> str:
+    """`v8`, or `v8 (name)` where only the student's file says that it is v8."""
+    if variant is None or source not in SOURCES:
+        return variant or "-"
+    return f"{variant} ({say(SOURCES[source])})"

@@ -136,6 +136,7 @@ class GradingSession:
             exports=self._exports(),
             drawing=self._draws,
             exercise=self._exercise,
+            own_task=settings.own_task,
         )
         additions = self.contributions.additions()
         return Grader(

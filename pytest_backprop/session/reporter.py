@@ -18,6 +18,7 @@ from ..messages import either, say, say_count
 from ..model import Grade
 from ..options import Settings, settings_document
 from ..reports import FOLDERS, RENDERERS, SINGLE
+from ..reports.class_summary import MANY, class_lines
 from ..reports.csv_report import without_key
 from ..reports.document import Document, ToolInfo, apply_hints, document, drawings
 from ..reports.folder import write_folder
@@ -115,6 +116,22 @@ class Reporter:
 
     def _plan(self, ids: list[str]) -> None:
         self._planned.update(dict.fromkeys(nodeid.rpartition("::")[0] for nodeid in ids))
+        terminal = self._config.pluginmanager.get_plugin("terminalreporter")
+        if self._is_class and terminal is not None:
+            terminal.showfspath = False
+
+    @property
+    def _is_class(self) -> bool:
+        """Whether there are too many submissions to tell of each why its checks failed, unasked."""
+        return len(self._planned) > MANY and self._config.get_verbosity() < 1
+
+    def _shorten(self) -> None:
+        """What pytest tells of each item that failed is left out, but where it was asked for."""
+        if self._config.option.tbstyle == "auto":
+            self._config.option.tbstyle = "no"
+        terminal = self._config.pluginmanager.get_plugin("terminalreporter")
+        if terminal is not None and self._config.option.reportchars in ("", "fE"):
+            terminal.reportchars = ""
 
     # -- writing ---------------------------------------------------------------------------
 
@@ -125,6 +142,8 @@ class Reporter:
         nothing = not self._planned
         if nothing and exitstatus != pytest.ExitCode.NO_TESTS_COLLECTED:
             return
+        if self._is_class:
+            self._shorten()
         with undisturbed():
             # of a class that is not there, nobody waits for a report
             self._write_reports(only=SINGLE if nothing else None)
@@ -222,7 +241,7 @@ class Reporter:
                 self._left += 1
                 results = not_judged_all(rubric, reason)
                 self._grades[path] = make_grade(
-                    path, None, None, None, "grader_error", reason, results, rubric, 0.0
+                    path, None, None, None, "not_reached", reason, results, rubric, 0.0
                 )
         return list(self._grades.values())
 
@@ -245,7 +264,8 @@ class Reporter:
             return
         write.section("backprop")
         width = write._tw.fullwidth
-        for text, markup in summary_lines(list(self._grades.values()), width, self._settings.hints):
+        lines = class_lines if self._is_class else summary_lines
+        for text, markup in lines(list(self._grades.values()), width, self._settings.hints):
             write.line(text, **markup)
         standing = held(self._session.roster, self._grades.values(), self._session.handed)
         for line in attendance_lines(standing, self._session.classes):

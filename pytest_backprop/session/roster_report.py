@@ -39,12 +39,12 @@ def held(
     extra = []
     for path in sorted(grade.path for grade in grades):
         try:
-            entry = roster.entry_for(path)
+            entries = roster.entries_for(path)
         except UsageProblem:
             continue
-        if entry is None:
+        if not entries:
             extra.append(_extra(path, handed.get(path)))
-        else:
+        for entry in entries:
             paths[entry.line].append(path)
     students = [_student(entry, paths[entry.line]) for entry in roster.entries]
     return RosterInfo(

@@ -17,6 +17,7 @@ class Refused(Exception):
 
 
 def rows_of(text: str, delimiter: str = ",") -> list[list[str]]:
+    text = text.removeprefix("\ufeff")
     return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
 
 

@@ -17,18 +17,22 @@ Slot = tuple[torch.Tensor, int]
 """A tensor and the row-major element of it that is one weight."""
 
 
+def needed_arguments(cls: type) -> tuple[str, ...]:
+    """The arguments without which the class cannot be made."""
+    return tuple(
+        parameter.name
+        for parameter in inspect.signature(cls).parameters.values()
+        if parameter.default is parameter.empty
+        and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    )
+
+
 def build_model(cls: type, names: Sequence[str], weights: Sequence[float]) -> tuple[Any, list[str]]:
     """An instance of the student's class. A constructor that wants the weights gets them.
 
     Raises TypeError as the constructor does when its arguments are unknown to us.
     """
-    signature = inspect.signature(cls)
-    required = [
-        parameter.name
-        for parameter in signature.parameters.values()
-        if parameter.default is parameter.empty
-        and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-    ]
+    required = needed_arguments(cls)
     if not required:
         return cls(), []
     note = say(

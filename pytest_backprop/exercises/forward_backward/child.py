@@ -15,7 +15,15 @@ from ...trace.load_watch import watched
 from ...trace.record import Recorder
 from ..loading import Loaded, load_class
 from ..observation import fault_of, number_in, tensor_or_type
-from .adapt import Caller, Slot, Weights, build_model, find_weights, gradients_left
+from .adapt import (
+    Caller,
+    Slot,
+    Weights,
+    build_model,
+    find_weights,
+    gradients_left,
+    needed_arguments,
+)
 from .adapt_tensors import TensorCaller, find_tensors
 
 SET_GRAD = torch.Tensor.grad.__set__  # type: ignore[union-attr]
@@ -129,6 +137,8 @@ class ModuleTarget:
         self._notes = dict.fromkeys([*loaded.notes, *found.notes])
         self._mutations: dict[str, None] = {}
         self._gradient_problems: dict[str, None] = {}
+        self._returned_gradients = False
+        self._needed = needed_arguments(loaded.cls)
         forward = self._caller(model.forward, "forward", scenario)
         if callable(model):
             forward.method = model  # through __call__, as the assignment does
@@ -183,6 +193,8 @@ class ModuleTarget:
             gradients, problems, notes = gradients_left(self.slots, extra, self._weight_names)
             self._notes.update(dict.fromkeys(notes))
             self._gradient_problems.update(dict.fromkeys(problems))
+            left = any(parameter.grad is not None for parameter, _ in self.slots)
+            self._returned_gradients |= not left and any(gradients)
         told = Observation(
             tensor_or_type(result), tuple(None if g is None else number_in(*g) for g in gradients)
         )
@@ -221,6 +233,8 @@ class ModuleTarget:
             piece_shape=found.piece_shape,
             weight_labels=tuple(found.labels),
             pass_way=self.manual.way,
+            returned_gradients=self._returned_gradients,
+            needed=self._needed,
         )
 
     def _declare_leaves(

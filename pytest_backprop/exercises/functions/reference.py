@@ -134,6 +134,11 @@ def expected(variant: Variant, points: Points) -> Expected:
     return Expected(weights, inputs, exact[:, 0], exact[:, 1:], judged, points.regimes, error)
 
 
+def values(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
+    """The variant's value (N,) float64, as autograd's own run has it."""
+    return _evaluate(variant, weights, inputs)[:, 0]
+
+
 def gradients_of(
     variant: Variant, weights: torch.Tensor, inputs: torch.Tensor, weight: str
 ) -> torch.Tensor:

@@ -6,7 +6,7 @@ from ...messages import say
 from ...model import CheckResult, CheckRules, Finding
 from .beside import shape_fault, value_fault, value_place
 from .case import Case, Located
-from .values import earned, judge_value
+from .values import earned, headline, judge_value
 
 ID = "forward"
 
@@ -39,8 +39,8 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     outcome, credit = earned(verdict.finding, rules)
     located = case.locate("forward") if verdict.finding.kind == "wrong-value" else Located()
     return CheckResult(
-        ID, outcome, credit, verdict.finding.message, verdict.basis,
-        (verdict.finding, *located.findings),
+        ID, outcome, credit, headline(verdict.finding, "forward"), verdict.basis,
+        (*located.findings, verdict.finding),
         verdict.details | {"repairs": list(located.details)},
     )  # fmt: skip
 

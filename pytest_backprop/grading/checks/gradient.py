@@ -8,16 +8,17 @@ from collections.abc import Sequence
 import msgspec
 import torch
 
-from ...messages import say, say_count
+from ...messages import phrase, say, say_count
 from ...model import Basis, CheckResult, CheckRules, Finding, Observation, Place
 from .beside import backward_fault, gradient_fault
-from .case import Case, PassCase
+from .case import Case, Located, PassCase
 from .compare import describe, details, mismatch, nearness, no_points, on_singularities, settle
 from .credit import verdict as credited
+from .raises import raised
 from .unexplained import unexplained
-from .values import raised
 
 ID = "gradient"
+SET_IT = phrase("set it before returning: self.w.grad = torch.stack([dw0, dw1])")
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
@@ -47,6 +48,11 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         else:
             right.append(name)
             notes += [] if finding is None else [finding]
+    if case.evidence.returned_gradients and rules.returned == "fault":
+        elsewhere = _returned(case)
+        return CheckResult(
+            ID, "failed", 0.0, elsewhere.message, basis, (elsewhere, *findings, *notes), told
+        )
     if not findings:
         message = say_count(
             "d y / d {weights} equal autograd's",
@@ -60,11 +66,12 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     if none and not right:
         return CheckResult(ID, "failed", 0.0, message, basis, tuple(findings), told)
     outcome, credit = credited(rules, len(findings), len(right), len(case.gradients))
+    located = Located()
     if any(f.kind == "wrong-gradient" for f in findings):
         located = case.locate("pass")
-        notes = [*located.findings, *notes]
         told["repairs"] = list(located.details)
-    return CheckResult(ID, outcome, credit, message, basis, (*findings, *notes), told)
+    told_all = (*located.findings, *findings, *notes)
+    return CheckResult(ID, outcome, credit, message, basis, told_all, told)
 
 
 def _all_raise(runs: Sequence[Observation]) -> bool:
@@ -155,6 +162,16 @@ def _weight(
     return finding, True
 
 
+def _returned(case: Case) -> Finding:
+    return Finding(
+        "returned-gradient",
+        say("the pass returns its gradients and leaves `.grad` unset, where the assignment looks for "
+            "them"),
+        place=case.place(case.evidence.pass_site),
+        hint=say(SET_IT),
+    )  # fmt: skip
+
+
 def _no_gradient(case: Case, name: str) -> Finding:
     problem = "; ".join(case.evidence.gradient_problems)
     message = say("the pass leaves no gradient of {weight}", weight=name)
@@ -168,7 +185,7 @@ def _no_gradient(case: Case, name: str) -> Finding:
         message,
         place=case.place(case.evidence.pass_site),
         name=name,
-        hint=say("set it before returning: self.w.grad = torch.stack([dw0, dw1])")
+        hint=say(SET_IT)
         if case.facts is None
         else say("return it, in the place that the input has among the arguments of forward"),
     )

@@ -9,12 +9,13 @@ from ...model import CheckResult, CheckRules, Finding, Span, stretches
 from ...trace.graph import op_name
 from .case import Case, PassCase
 from .differences import finite_difference
+from .raises import BY_HAND, failed_engine
 from .unexplained import WAY_OUT, evidence
 
 ID = "integrity"
 
 WAYS_OUT = {
-    "autograd": phrase("write the backward by hand: compute each partial derivative and multiply"),
+    "autograd": BY_HAND,
     "transform": phrase(
         "write the backward by hand, without torch.func or torch.autograd.functional"
     ),
@@ -77,6 +78,10 @@ def _breaches(case: Case) -> list[Finding]:
             kind = ENGINES.get(op.context, "")
             if kind and kind not in seen:
                 seen[kind] = _found(case, kind, _not_manual(say(WORDS[kind])), op.site)
+    failed = failed_engine(case)
+    if failed is not None:
+        detail, site = failed
+        seen.setdefault("autograd", _found(case, "autograd", _not_manual(detail), site))
     if "transform" in seen:
         seen.pop("forward-ad", None)  # its inner side
     return list(seen.values())

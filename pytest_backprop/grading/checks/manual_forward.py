@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...messages import say
 from ...model import CheckResult, CheckRules, Finding
 from .case import Case, Located, PassCase
-from .values import earned, judge_value
+from .values import earned, headline, judge_value
 
 ID = "manual-forward"
 
@@ -31,8 +31,8 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     outcome, credit = earned(verdict.finding, rules)
     located = case.locate("pass") if verdict.finding.kind == "wrong-value" else Located()
     return CheckResult(
-        ID, outcome, credit, verdict.finding.message, verdict.basis,
-        (verdict.finding, *located.findings, *notes),
+        ID, outcome, credit, headline(verdict.finding, shown), verdict.basis,
+        (*located.findings, verdict.finding, *notes),
         verdict.details | {"repairs": list(located.details)},
     )  # fmt: skip
 

@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 import torch
 
-from ...messages import say, say_count
+from ...messages import say
 from ...model import Basis, CheckRules, Finding, Observation, Outcome, Place, Tensor
 from .case import Case, Method
 from .compare import describe, details, mismatch, nearness, no_points, on_singularities, settle
 from .credit import verdict as credited
+from .raises import raised
 from .unexplained import unexplained
 
 NOTHING = ("raises", "wrong-type", "hidden-work")
@@ -77,32 +78,11 @@ def earned(finding: Finding, rules: CheckRules) -> tuple[Outcome, float]:
     return ("failed", 0.0) if finding.kind in NOTHING else credited(rules, 1)
 
 
-def raised(
-    case: Case, runs: Sequence[Observation], shown: str, place: Place | None = None
-) -> Finding | None:
-    """The finding for a method that raises, at the line that does; at `place` where torch's engine refuses what
-    it returned."""
-    failed = [run for run in runs if run.fault is not None]
-    if not failed or failed[0].fault is None:
-        return None
-    fault = failed[0].fault
-    text = f"{fault.kind}: {fault.message}" if fault.message else fault.kind
-    message = say("{method} raises {error}", method=shown, error=text)
-    if len(failed) < len(runs):
-        message = say_count(
-            "{method} raises {error} on {failed} of {count} points",
-            "{method} raises {error} on {failed} of {count} points",
-            len(runs),
-            method=shown,
-            error=text,
-            failed=len(failed),
-        )
-    return Finding(
-        "raises",
-        message,
-        place=case.place(fault.site) or (None if case.facts is None else place),
-        hint=say("run it on torch.rand(3) and read the traceback from the bottom"),
-    )
+def headline(finding: Finding, shown: str) -> str:
+    """What is wrong in one line; numbers come after the line where they go wrong."""
+    if finding.kind == "wrong-value":
+        return say("{method} does not return the variant's value", method=shown)
+    return finding.message
 
 
 def _malformed(

@@ -38,4 +38,4 @@ def files(document: Document, drawings: Mapping[str, Drawing]) -> Iterator[tuple
     yield "index.html", class_page.page(site, document, names)
     for number, entry in enumerate(document.submissions):
         drawing = drawings.get(entry.path)
-        yield names[number], student_page.page(site, document, names, number, drawing)
+        yield names[number], student_page.page(site, document, number, drawing)

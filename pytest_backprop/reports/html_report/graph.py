@@ -11,14 +11,14 @@ from msgspec import Struct
 from ...messages import say
 from ...model.drawing import Drawing, DrawnLine, DrawnNode
 from ..document import CheckEntry
+from ..prominence import tone
 from .charts import short
 from .source import line_id
 
 TITLE = 16
 """Characters of a name in a node."""
-FAULTY_KINDS = frozenset({"faulty-line"})
 FAULTY_CHECKS = frozenset({"gradient", "manual-forward"})
-"""A line that one of these findings points at is marked as wrong."""
+"""A line that a fault of these, or the faulty line of any check, points at is marked as wrong."""
 
 
 class NodeRow(Struct, frozen=True):
@@ -68,8 +68,8 @@ def wrong_lines(checks: Sequence[CheckEntry]) -> set[DrawnLine]:
         for check in checks
         for finding in check.findings
         if finding.line is not None
-        and finding.level == "fault"
-        and (finding.kind in FAULTY_KINDS or check.id in FAULTY_CHECKS)
+        and tone(finding, check.findings) == "fault"
+        and (finding.kind == "faulty-line" or check.id in FAULTY_CHECKS)
     }
 
 

@@ -11,6 +11,8 @@ import jinja2
 
 from ...messages import language, say, say_count
 from ..document import Document
+from ..prominence import ORIGINS, in_order, tone
+from ..words import variant_label
 
 _HERE = Path(__file__).parent
 
@@ -30,7 +32,10 @@ class Site:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._templates.globals |= {"say": say, "say_count": say_count, "language": language}
+        self._templates.globals |= {
+            "say": say, "say_count": say_count, "language": language, "variant_label": variant_label,
+            "in_order": in_order, "tone": tone, "ORIGINS": ORIGINS,
+        }  # fmt: skip
         self._templates.filters |= {"points": points}
 
     def render(self, template: str, scripts: tuple[str, ...], **values: object) -> bytes:

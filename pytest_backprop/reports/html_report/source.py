@@ -13,6 +13,7 @@ from pygments.token import Comment, Keyword, Name, Number, Operator, String, _To
 
 from ...model.drawing import DrawnLine, Fragment
 from ..document import CheckEntry, FindingEntry
+from ..prominence import Tone, in_order, tone
 from ..text import visible
 
 _CLASSES = (
@@ -30,10 +31,11 @@ _CLASSES = (
 
 
 class Note(Struct, frozen=True):
-    """A finding in the margin, and the check it belongs to."""
+    """A finding in the margin, the check it belongs to, and how it is marked."""
 
     check: str
     finding: FindingEntry
+    tone: Tone
 
 
 class SourceLine(Struct, frozen=True):
@@ -51,8 +53,8 @@ class SourceLine(Struct, frozen=True):
     @property
     def level(self) -> str:
         """`fault`, `note` or nothing: how the line is marked."""
-        levels = {note.finding.level for note in self.notes}
-        return "fault" if "fault" in levels else "note" if levels else ""
+        tones = {note.tone for note in self.notes}
+        return next((tone for tone in ("fault", "note") if tone in tones), "")
 
 
 class Block(Struct, frozen=True):
@@ -71,11 +73,11 @@ def notes_by_line(checks: Sequence[CheckEntry]) -> dict[tuple[int | None, int], 
     """Findings that have a place, by cell and line; what several checks say alike stands once."""
     found: dict[tuple[int | None, int], list[Note]] = {}
     for check in checks:
-        for finding in check.findings:
+        for finding in in_order(check.findings):
             if finding.line is not None:
                 notes = found.setdefault((finding.cell, finding.line), [])
                 if all(note.finding.message != finding.message for note in notes):
-                    notes.append(Note(check.id, finding))
+                    notes.append(Note(check.id, finding, tone(finding, check.findings)))
     return found
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ...model.drawing import Drawing
 from ..document import CheckEntry, Document
 from ..feedback import hidden_checks, shown_entry
@@ -13,12 +11,11 @@ from .site import STUDENT_SCRIPTS, Site
 from .source import blocks, notes_by_line
 
 
-def page(
-    site: Site, document: Document, names: Sequence[str], number: int, drawing: Drawing | None
-) -> bytes:
-    """The page of submission `number`; `names` has the files of all pages.
+def page(site: Site, document: Document, number: int, drawing: Drawing | None) -> bytes:
+    """The page of submission `number`.
 
-    It may be handed on: what the rubric hides from students is not on it, nor marked in drawings.
+    It may be handed on: what the rubric hides from students is not on it, nor marked in drawings, and
+    nothing of it is another student's, not even the name of a page.
     """
     whole = document.submissions[number]
     entry = shown_entry(whole)
@@ -33,8 +30,7 @@ def page(
         STUDENT_SCRIPTS,
         document=document,
         entry=entry,
-        before=_neighbour(names, number - 1),
-        after=_neighbour(names, number + 1),
+        hints=hints,
         drawing=drawing,
         source=source,
         line_ids=lines,
@@ -44,10 +40,6 @@ def page(
         reproducers={check.id: code for check in entry.checks
                      if (code := _reproducer(check)) and document.settings.hints != "none"},
     )  # fmt: skip
-
-
-def _neighbour(names: Sequence[str], number: int) -> str | None:
-    return names[number].rpartition("/")[2] if 0 <= number < len(names) else None
 
 
 def _reproducer(check: CheckEntry) -> str | None:

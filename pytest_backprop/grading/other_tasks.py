@@ -1,0 +1,61 @@
+"""Is a wrong method right for another task of the bank? Then that is what to tell: no line is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import torch
+
+from ..exercises.functions.bank import Variant
+from ..exercises.functions.reference import values
+from ..messages import say
+from ..model import Finding, Place
+from .checks.case import Method, Tolerance
+from .checks.compare import mismatch
+
+POINTS = 256
+ALIKE = 0.9
+"""Of the points, which are chosen for the task that was given; another may be ill-conditioned at some."""
+
+
+def other_task(
+    variant: Variant,
+    bank: Iterable[Variant],
+    method: Method,
+    tolerance: Tolerance,
+    shown: str,
+    place: Place | None,
+) -> Finding | None:
+    """The finding for a method, called `shown`, that returns the value of another task."""
+    got = None if method.replayed is None else method.replayed.result
+    if got is None:
+        return None
+    weights, inputs = (of[:POINTS] for of in (method.expected.weights, method.expected.inputs))
+    for other in bank:
+        if other.leaves or other.name == variant.name or not _has_leaves_of(variant, other):
+            continue
+        right = values(other, _columns(weights, variant.weights, other.weights),
+                       _columns(inputs, variant.inputs, other.inputs))  # fmt: skip
+        judged = torch.isfinite(right)
+        missed = mismatch(got[:POINTS], right, judged, tolerance)
+        wrong = 0 if missed is None else missed.failed
+        if int(judged.sum()) - wrong > ALIKE * len(right):
+            message = say(
+                "{method} is that of {other}, and the task given here is {variant}",
+                method=shown,
+                other=other.name,
+                variant=variant.name,
+            )
+            hint = say("compare your variant's number with the one that was given to you")
+            return Finding("other-task", message, "note", place, other.name, hint)
+    return None
+
+
+def _has_leaves_of(variant: Variant, other: Variant) -> bool:
+    return set(other.weights) <= set(variant.weights) and set(other.inputs) <= set(variant.inputs)
+
+
+def _columns(
+    numbers: torch.Tensor, names: tuple[str, ...], wanted: tuple[str, ...]
+) -> torch.Tensor:
+    return numbers[:, [names.index(name) for name in wanted]]

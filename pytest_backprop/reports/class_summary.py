@@ -1,0 +1,83 @@
+"""A class on the terminal: a page, and no flood. The table, the commonest faults, and what a person
+should look at; why each check failed is told with `-v`, or for one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..messages import say, say_count
+from ..model import Finding, Grade
+from .terminal import Hints, Line, fitted, fitted_path, summary_lines, troubles
+from .text import one_line
+
+MANY = 10
+"""Submissions of which each is told in full; of more, the class is."""
+COMMONEST, LOOKED_AT = 8, 12
+"""Lines of faults, and of submissions to look at."""
+_FAULTS = ("failed", "partial")
+
+
+def class_lines(grades: Sequence[Grade], width: int, hints: Hints = "line") -> list[Line]:
+    """The summary of a class for a terminal `width` columns wide: (text, markup) a line."""
+    lines = summary_lines(grades, width, hints, told=False)
+    for title, told in (
+        (say("commonest faults"), _commonest(grades)),
+        (say("to look at"), _to_look_at(grades, width, hints)),
+    ):
+        if told:
+            lines += [("", {}), (title, {"bold": True})]
+            lines += [(fitted(f"    {text}", width), {}) for text in told]
+    return [*lines, ("", {}), (say("why each check failed: with -v, or for one file"), {})]
+
+
+def _commonest(grades: Sequence[Grade]) -> list[str]:
+    """Kinds of faults by the number of submissions that have them, with one of these."""
+    found: dict[tuple[str, str], list[tuple[str, Finding]]] = {}
+    for grade in grades:
+        met: set[tuple[str, str]] = set()
+        for check in grade.checks if grade.status == "graded" else ():
+            for finding in check.result.findings:
+                key = check.result.id, finding.kind
+                if finding.level == "fault" and key not in met:
+                    met.add(key)
+                    found.setdefault(key, []).append((grade.path, finding))
+    ordered = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
+    return [
+        say_count(
+            "{count} submission: {check}, {kind}, as in {path}",
+            "{count} submissions: {check}, {kind}, as in {path}",
+            len(having),
+            check=check,
+            kind=kind,
+            path=fitted_path(one_line(having[0][0]), 40),
+        )
+        for (check, kind), having in ordered[:COMMONEST]
+    ]
+
+
+def _to_look_at(grades: Sequence[Grade], width: int, hints: Hints) -> list[str]:
+    """What no grader can settle: not judged, not manual, not read, a task of its own."""
+    told = [(rank, grade, text) for grade in grades for rank, text in _reasons(grade, hints)]
+    told.sort(key=lambda item: (item[0], item[1].path))
+    lines = [
+        f"{fitted_path(one_line(grade.path), width // 3)}: {text}"
+        for _, grade, text in told[:LOOKED_AT]
+    ]
+    if len(told) > LOOKED_AT:
+        left = len(told) - LOOKED_AT
+        lines.append("… " + say_count("and {count} more", "and {count} more", left))
+    return lines
+
+
+def _reasons(grade: Grade, hints: Hints) -> Iterator[tuple[int, str]]:
+    if grade.status == "not_reached":
+        return
+    unjudged = any(c.result.outcome == "not_judged" and c.max_score > 0 for c in grade.checks)
+    manual = all(
+        c.result.outcome not in _FAULTS for c in grade.checks if c.result.id == "integrity"
+    )
+    if grade.variant_source == "own":
+        yield 1, say("it set its own task")
+    if grade.status != "graded" or unjudged or not manual:
+        rank = 0 if unjudged else 3 if grade.status == "graded" else 2
+        yield rank, troubles(grade, hints)[-1 if unjudged else 0]

@@ -1,0 +1,42 @@
+"""Which finding of a check leads. The line where a number goes wrong comes first and is marked as the
+fault; the line where that number is merely stored is innocent, so it comes later and without a mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, Protocol, TypeVar
+
+LEADS = ("other-task", "faulty-line")
+"""Kinds that say what is wrong with a number."""
+LINES = ("faulty-line", "possible-line", "repair")
+"""Kinds that are not told where hints are not given."""
+ORIGINS = (*LEADS, *LINES)
+"""Kinds that say where a wrong number comes from, and what would mend it."""
+NUMBERS = ("wrong-value", "wrong-gradient")
+"""Kinds that tell the numbers, at the line at which they are finished."""
+Tone = Literal["fault", "note", "neutral"]
+
+
+class _Finding(Protocol):
+    @property
+    def kind(self) -> str: ...
+    @property
+    def level(self) -> Literal["fault", "note"]: ...
+
+
+Found = TypeVar("Found", bound=_Finding)
+
+
+def in_order(findings: Iterable[Found]) -> list[Found]:
+    """Where it goes wrong, then the faults, then what costs nothing; each as they were."""
+    return sorted(findings, key=lambda f: 0 if f.kind in ORIGINS else 1 + (f.level != "fault"))
+
+
+def tone(finding: _Finding, findings: Sequence[_Finding]) -> Tone:
+    """How a finding is marked among all those of its check."""
+    if finding.kind in LEADS:
+        return "fault"
+    if finding.kind in NUMBERS and any(other.kind in LEADS for other in findings):
+        return "neutral"
+    return finding.level

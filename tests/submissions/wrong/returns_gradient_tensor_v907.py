@@ -1,0 +1,8 @@
+# verdict:
+# failed = "gradient returned-gradient @P"
+# notes = ["returns its gradients"]
+#: model, forward
+
+    def my_forward_backward(self, x1, x2, x3):  # @P
+#: values, g1, slopes
+        return y, torch.stack([dw0, dw1])

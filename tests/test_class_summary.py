@@ -1,0 +1,97 @@
+"""A class on the terminal: the table, the commonest faults, what to look at; details only if asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from plugin_samples import RIGHT, WRONG, Run, grade_folder
+from report_checks import LATE, check, grade
+
+from pytest_backprop.model import Finding
+from pytest_backprop.reports.class_summary import LOOKED_AT, class_lines
+
+BREACH = Finding("autograd", "the pass is not manual: Tensor.backward")
+FILES: dict[str, str | bytes] = {
+    **{f"a{n}_v1.py": RIGHT for n in range(4)},
+    **{f"b{n}_v1.py": WRONG for n in range(6)},
+    "c_v1.py": "class Net(",
+    "d.py": RIGHT,
+}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    return grade_folder(tmp_path_factory.mktemp("many"), FILES)
+
+
+def test_a_class_is_a_page(run: Run) -> None:
+    assert "FAILURES" not in run.out
+    assert "short test summary" not in run.out
+    lines = run.section("backprop")
+    assert [line.split()[0] for line in lines[1:13]] == [f"class/{name}" for name in sorted(FILES)]
+    assert lines[13:] == [
+        "",
+        "graded 11 of 12, mean 78.91, median 78, not judged: 1",
+        "",
+        "commonest faults",
+        "    6 submissions: gradient, wrong-gradient, as in class/b0_v1.py",
+        "    6 submissions: release, late-release, as in class/b0_v1.py",
+        "",
+        "to look at",
+        "    class/d.py: grader error: its variant is not known; give --backprop-variant…",
+        "    class/c_v1.py: unreadable: line 1 is not Python: '(' was never closed",
+        "",
+        "why each check failed: with -v, or for one file",
+        "journal: report.json.journal",
+        "report: report.json",
+    ]
+
+
+def test_what_was_asked_for_is_told(tmp_path: Path) -> None:
+    many = {f"b{n}_v1.py": WRONG for n in range(11)}
+    run = grade_folder(tmp_path, many, "-v")
+    assert len([line for line in run.section("FAILURES") if line.startswith("____")]) == 22
+    assert "commonest faults" not in run.out
+
+
+def test_ten_are_told_each(tmp_path: Path) -> None:
+    run = grade_folder(tmp_path, {f"b{n}_v1.py": WRONG for n in range(10)})
+    assert len([line for line in run.section("FAILURES") if line.startswith("____")]) == 20
+
+
+def lines_of(*grades: object) -> list[str]:
+    return [text for text, _ in class_lines(grades, 80)]  # type: ignore[arg-type]
+
+
+def test_what_no_grader_can_settle_is_to_look_at() -> None:
+    lost = check("gradient", 0.0, 40, outcome="not_judged", message="no luck",
+                 details={"reason": "no luck"})  # fmt: skip
+    told = lines_of(
+        grade("a.py", check("integrity", 0.0, 0, findings=(BREACH,))),
+        grade("b.py", check("forward"), lost),
+        grade("c.py", check(findings=(LATE,), fraction=0.5)),
+        grade("d.py", check("forward"), variant_source="own"),
+        grade("e.py", lost, status="not_reached", message="the run ended before it was graded"),
+        grade("f.py", check(fraction=0.0), status="timeout", message="stopped after 20 s"),
+    )
+    start = told.index("to look at")
+    assert told[start + 1 : start + 5] == [
+        "    b.py: not judged: gradient (no luck)",
+        "    d.py: it set its own task",
+        "    f.py: timeout: stopped after 20 s",
+        "    a.py: integrity: the pass is not manual: Tensor.backward",
+    ]
+    assert told[start + 5] == ""
+
+
+def test_lists_are_short_and_lines_fit() -> None:
+    grades = [
+        grade(f"{'very/' * 20}{n}.py", check("integrity", 0.0, 0, findings=(BREACH,)))
+        for n in range(40)
+    ]
+    told = lines_of(*grades)
+    assert max(map(len, told)) <= 80
+    start = told.index("to look at")
+    assert told[start + 1 + LOOKED_AT] == "    … and 28 more"
+    assert lines_of(grade("a.py", check()))[-3] != ""
