@@ -29,6 +29,7 @@ from pytest_backprop.cli import main
 from pytest_backprop.exercises.functions import scenarios
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading import pipeline, rubric
+from pytest_backprop.grading.checks import table
 from pytest_backprop.grading.checks.integrity import WAYS_OUT
 from pytest_backprop.model import CHECK_IDS, CheckRules, Status
 from pytest_backprop.options import FORMATS, OPTIONS
@@ -233,7 +234,7 @@ def test_the_rubric_that_is_shown_has_every_check_and_every_key() -> None:
 def test_every_check_has_its_definition() -> None:
     headings = re.findall(r"^## (\S+)$", READ["checks.md"].text, re.MULTILINE)
     assert [id for id in CHECK_IDS if id not in headings] == []
-    assert tuple(pipeline.CHECKS) == CHECK_IDS
+    assert tuple(table.CHECKS) == CHECK_IDS
     assert missing("checks.md", WAYS_OUT) == []
     assert missing("checks.md", scenarios.REGIMES) == []
     assert missing("checks.md", set(Status.__args__) - {"graded"}) == []

@@ -2,43 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from ..errors import UsageProblem
-from ..exercises.functions.bank import Variant
 from ..messages import say
 from ..model import CheckResult, CheckRules
-from .case_builder import TaskReference
 from .checks.credit import verdict
-
-TRIES = 60
-"""Sizes that are drawn for them: at some a task may have no value, as the variance of one number."""
-
-
-def references(
-    variant: Variant, refer: Callable[[Variant], TaskReference]
-) -> tuple[TaskReference, ...]:
-    """What is right, at each of the sizes that can be judged. Raises UsageProblem if none can."""
-    if not variant.leaves:
-        return (refer(variant),)
-    found: list[TaskReference] = []
-    problem: UsageProblem | None = None
-    for drawn in itertools.islice(variant.draws, TRIES):
-        if any(drawn.sizes == known.variant.sizes for known in found):
-            continue
-        try:
-            found.append(refer(drawn))
-        except UsageProblem as reason:
-            problem = problem or reason
-        if len(found) == variant.draw_count:
-            return tuple(found)
-    if not found:
-        assert problem is not None
-        raise problem
-    return tuple(found)
 
 
 def joined(results: Sequence[CheckResult], sizes: Sequence[str], rules: CheckRules) -> CheckResult:

@@ -21,15 +21,10 @@ from ..errors import GraderFault, SubmissionProblem, UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.forward_backward import FORWARD_BACKWARD
 from ..exercises.functions.bank import Bank, Variant
-from ..exercises.functions.reference import (
-    autograd_cost,
-    check_conditioning,
-    expected,
-    left_out_note,
-)
-from ..exercises.functions.scenarios import Points, generic_points, points, scenario
+from ..exercises.functions.reference import left_out_note
+from ..exercises.functions.scenarios import Points, scenario
 from ..messages import say
-from ..model import CheckResult, CheckRules, Evidence, Grade, Scenario, Status, Submission
+from ..model import Evidence, Grade, Scenario, Status, Submission
 from ..onnx.model_file import find_model
 from ..onnx.models import Models, check_installed
 from ..submission import read
@@ -38,23 +33,11 @@ from ..worker.child_watch import Outcome
 from ..worker.client import Worker
 from ..worker.protocol import Limits, LoadProblem, Ran, Request
 from .assignment import Assigned, assign
-from .case_builder import CHILD_POINTS, RECORDED, TaskReference, TooSlow, build_case, malformed
-from .checks import (
-    double_backward,
-    forward,
-    gradient,
-    integrity,
-    manual_forward,
-    needs_input_grad,
-    onnx,
-    release,
-    saved,
-    unused_nodes,
-)
+from .case_builder import RECORDED, TaskReference, TooSlow, build_case, malformed
 from .checks.case import Beside, Case, PassCase, Tolerance
+from .checks.table import CHECKS
 from .drawing import draw
 from .draws import joined as at_all_sizes
-from .draws import references
 from .failures import (
     Unfinished,
     bad_answer,
@@ -64,28 +47,10 @@ from .failures import (
     problem_of,
     unfinished,
 )
-from .plugin_guard import Additions, joined
+from .plugin_guard import Additions
 from .rubric import Rubric, grade, planned
-from .sensitivity import check_sensitivity
+from .tasks import Tasks
 from .vector_runs import Scales
-
-CHECKS: Mapping[str, Callable[[Case, CheckRules], CheckResult]] = MappingProxyType(
-    {
-        module.ID: module.judge
-        for module in (
-            forward,
-            manual_forward,
-            gradient,
-            needs_input_grad,
-            unused_nodes,
-            release,
-            saved,
-            double_backward,
-            integrity,
-            onnx,
-        )
-    }
-)
 
 
 class GradingPlan(Struct, frozen=True):
@@ -155,8 +120,9 @@ class Grader:
         self._roster = roster
         self._additions = additions or Additions()
         self._checks = {**CHECKS, **self._additions.checks}
-        self._known: dict[str, tuple[TaskReference, ...]] = {}
-        self._references_beside: dict[str, tuple[Any, ...]] = {}
+        self._tasks = Tasks(
+            plan.exercise, bank, plan.seed, plan.points, self._tolerance, self._additions
+        )
         self._worker = worker or Worker(halves=(plan.exercise.child,))
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
         exercise = plan.exercise
@@ -200,7 +166,7 @@ class Grader:
                 asked = assign(path, shown, None, self._bank, self._plan.variant, self._roster)
             except UsageProblem:
                 continue  # its own text may say, or it is told with its grade
-            self._references(asked.variant)
+            self._tasks.references(asked.variant)
 
     def grade(self, path: Path, shown: str, following: tuple[Path, str] | None = None) -> Grade:
         """Grades one submission. `shown` is how reports name it.
@@ -249,15 +215,14 @@ class Grader:
                 assigned = assign(path, shown, None, self._bank, plan.variant, roster)
             return _Seen(None, problem, assigned, (), None, None, time.monotonic() - start)
         assigned = assign(path, shown, submission, self._bank, plan.variant, roster, plan.own_task)
-        known = self._references(assigned.variant)
+        known = self._tasks.references(assigned.variant)
         weighed = None
         if self._scales is not None and not assigned.variant.leaves:
             weighed = self._scales.weigh(
                 submission.units, assigned.variant, given=known[0].child_points
             )
             self._scales.weigh_autograd(assigned.variant)
-        asked = [*map(self._scenario, known), *(b.scenario for b in self._beside(known))]
-        outcome = self._run(submission, asked, RECORDED)
+        outcome = self._run(submission, self._tasks.scenarios(assigned.variant), RECORDED)
         return _Seen(submission, None, assigned, known, outcome, weighed, time.monotonic() - start)
 
     def _read(self, path: Path, shown: str) -> Submission:
@@ -289,9 +254,8 @@ class Grader:
             again = functools.partial(self._again, submission, assigned.variant)
             measured = self._scales.measured(case, assigned.variant, seen.weighed, again)
             case = replace(case, outside=measured)
-        cases[0] = case
-        rubric = self._rubric_of(assigned)
-        sound = [case for case in cases if not case.is_void] or cases
+        rubric = self._tasks.rubric(self._rubric, assigned)
+        cases[0], sound = case, [each for each in cases if not each.is_void] or cases
         results = [
             at_all_sizes(
                 [self._checks[check](case, rubric.rules[check]) for case in judged],
@@ -307,18 +271,6 @@ class Grader:
                        "", results, rubric, time.monotonic() - start, notes)  # fmt: skip
         return self._drawn(graded, submission, case)
 
-    def _rubric_of(self, assigned: Assigned | None) -> Rubric:
-        """The rubric, in which what the task does not ask for is worth nothing."""
-        if assigned is None:
-            return self._rubric
-        omitted = self._plan.exercise.omitted(assigned.variant)
-        rules = self._rubric.rules
-        return msgspec.structs.replace(
-            self._rubric,
-            rules=rules
-            | {id: msgspec.structs.replace(rules[id], points=0.0) for id in omitted if id in rules},
-        )
-
     def _cases(
         self, submission: Submission, known: Sequence[TaskReference], outcome: Outcome
     ) -> list[Case]:
@@ -330,13 +282,12 @@ class Grader:
         if not isinstance(outcome.answer, Ran):
             raise GraderFault(f"the child answered nothing: {outcome.message}")
         evidences = outcome.answer.evidences
-        beside = self._beside(known)
-        asked = [*map(self._scenario, known), *(each.scenario for each in beside)]
+        beside = self._tasks.beside(known[0].variant)
+        asked = self._tasks.scenarios(known[0].variant)
         if len(evidences) != len(asked):
             raise Unfinished("crashed", bad_answer(say("it did not run all points")))
-        for scenario_, evidence in zip(asked, evidences, strict=True):
-            forged = malformed(evidence, scenario_)
-            if forged is not None:
+        for each, evidence in zip(asked, evidences, strict=True):
+            if (forged := malformed(evidence, each)) is not None:
                 raise Unfinished("crashed", bad_answer(forged))
             check_makeable(evidence, self._rubric)
         facts = [self._facts(evidence) for evidence in evidences]
@@ -345,7 +296,7 @@ class Grader:
             for task, evidence, seen in zip(known, evidences, facts, strict=False)
         ]
         rest = zip(beside, evidences[len(known) :], facts[len(known) :], strict=True)
-        cases[0] = replace(cases[0], beside=tuple(Beside(*each) for each in rest))
+        cases[0] = replace(cases[0], beside=tuple(Beside(*run) for run in rest))
         return cases
 
     def _facts(self, evidence: Evidence) -> Any:
@@ -355,21 +306,6 @@ class Grader:
             return None if kind is None else msgspec.msgpack.decode(evidence.facts, type=kind)
         except (msgspec.DecodeError, msgspec.ValidationError):
             raise Unfinished("crashed", bad_answer(say("it has no facts"))) from None
-
-    def _beside(self, known: Sequence[TaskReference]) -> tuple[Any, ...]:
-        """What is right beside the draws of a task."""
-        if not known:
-            return ()
-        variant = known[0].variant
-        found = self._references_beside.get(variant.source)
-        if found is None:
-            found = tuple(self._plan.exercise.references(variant))
-            self._references_beside[variant.source] = found
-        return found
-
-    @staticmethod
-    def _scenario(task: TaskReference) -> Scenario:
-        return scenario(task.variant, task.child_points)
 
     def _case(
         self, submission: Submission, known: TaskReference, evidence: Evidence, facts: Any
@@ -401,25 +337,6 @@ class Grader:
 
     def _not_judged(self, shown: str, message: str, start: float) -> Grade:
         return not_judged(self._rubric, self._roster, shown, message, time.monotonic() - start)
-
-    def _references(self, variant: Variant) -> tuple[TaskReference, ...]:
-        """What is right, at each of the sizes that a task of matrices is judged at."""
-        known = self._known.get(variant.source)
-        if known is None:
-            known = self._known[variant.source] = references(variant, self._reference)
-        return known
-
-    def _reference(self, variant: Variant) -> TaskReference:
-        seed = self._plan.seed
-        # of matrices, each of a point's numbers is judged, and at several sizes
-        own = points(variant, seed, self._plan.points // variant.draw_count)
-        judged = expected(variant, joined(own, self._additions.points(variant, seed)))
-        check_conditioning(variant, judged)
-        check_sensitivity(variant, judged, self._tolerance)
-        # another seed than the grader's own points: the child must not see those
-        given = generic_points(variant, seed + 1, CHILD_POINTS)
-        child, cost = expected(variant, given), autograd_cost(variant)
-        return TaskReference(variant, judged, given, child, cost, self._bank.values())
 
     def _run(self, submission: Submission, scenarios: Sequence[Scenario], recorded: int) -> Outcome:
         exercise = self._plan.exercise
@@ -455,7 +372,7 @@ class Grader:
         """Another run on vectors, in the thread in which a zygote may be started."""
         scales = self._scales
         assert scales is not None
-        given = self._references(variant)[0].child_points  # the first is recorded
+        given = self._tasks.references(variant)[0].child_points  # the first is recorded
         run = self._pool.submit(scales.weigh, submission.units, variant, length, given)
         return scales.result(run.result())
 
@@ -471,7 +388,7 @@ class Grader:
         place = place_of(submission, problem.span) if submission is not None else None
         seconds = time.monotonic() - start
         graded = failure(
-            self._rubric_of(assigned),
+            self._tasks.rubric(self._rubric, assigned),
             self._roster,
             shown,
             assigned,

@@ -60,13 +60,9 @@ class ClassFound:
         return sorted(has, key=lambda name: (has[name].stub, name not in self.methods))
 
     def derives(self, base: str) -> bool:
-        """Whether it, or a class of the submission that it inherits from, has a base of that name:
-        `torch.autograd.Function` for `Function`."""
-        return any(
-            ast.unparse(written).rpartition(".")[2] == base
-            for found in (self, *self.inherited)
-            for written in found.node.bases
-        )
+        """Whether it, or a class that it inherits from, has a base `….base`."""
+        written = [ast.unparse(b) for found in (self, *self.inherited) for b in found.node.bases]
+        return any(name.rpartition(".")[2] == base for name in written)
 
     def is_candidate(self) -> bool:
         return self.method("forward") is not None and bool(self.pass_names())

@@ -36,6 +36,10 @@ class Breaches:
         """In the order in which they were met."""
         return tuple(self._found.values())
 
+    def allow_engine(self, task: int) -> None:
+        """The engine may run for this task, which the exercise itself started; any other is a breach."""
+        self.engine_task = task
+
     def add(self, kind: str, detail: str, site: Span | None) -> None:
         """Notes one."""
         self._found.setdefault((kind, detail), Breach(kind, detail, site))

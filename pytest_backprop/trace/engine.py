@@ -27,9 +27,9 @@ def run_engine(
     `torch.autograd.grad`, whose call would count as the student's. `keep` keeps the graph for another run."""
     if recorder is not None:
         # a hook of the output runs first of all in the engine, before the student's backward
-        allow = recorder.allow_engine
+        breaches = recorder.breaches
         with torch._C.DisableTorchFunction():
-            output.register_hook(lambda _: allow(_current_graph_task_id()))  # type: ignore[no-untyped-call]
+            output.register_hook(lambda _: breaches.allow_engine(_current_graph_task_id()))  # type: ignore[no-untyped-call]
     found: tuple[torch.Tensor | None, ...] = _run_backward(
         (output,), (grad_output,), keep or create_graph, create_graph, tuple(inputs),
         allow_unreachable=True, accumulate_grad=False,

@@ -75,14 +75,14 @@ class Recorder:
         self._stack = stack
         self._name_of = name_of
         self._watch = watch or {}
-        self._storages = StorageWatch()
+        self.storages = StorageWatch()
         self._values: list[Value] = []
         self._known: dict[int, tuple[ref[torch.Tensor], int]] = {}
         self._ops: list[Op] = []
         self._live: list[int] = []
         self._statements: dict[tuple[tuple[int, int], ...], int] = {}
         self._statement_list: list[Statement] = []
-        self._breaches = Breaches()
+        self.breaches = Breaches()
         self._pulled = PulledNumbers()
         self._holders: dict[int, tuple[str, ...]] = {}
         self._assembly: Arg = None
@@ -95,7 +95,7 @@ class Recorder:
 
     def leaf(self, tensor: torch.Tensor, origin: Origin, elements: Sequence[int]) -> None:
         """Declares a parameter or input; `elements` says which weight or input each element is."""
-        storage, _ = self._storages.number(tensor)
+        storage, _ = self.storages.number(tensor)
         self._remember(tensor, storage, origin, leaf=tuple(elements))
 
     def run(self, call: Callable[[], Any]) -> Any:
@@ -103,34 +103,21 @@ class Recorder:
         self._base = _getframe()
         try:
             ops = Ops(self)
-            with Watch(self._breaches, self._stack).on(), ops, Calls(self, ops):
+            with Watch(self.breaches, self._stack).on(), ops, Calls(self, ops):
                 return call()
         finally:
             self._stack.forget()
-            self._base = None  # it holds what ran
-            self._storages.poll(len(self._ops))
+            self._base = None  # the frame holds what ran
+            self.storages.poll(len(self._ops))
 
     def phase(self, name: str) -> None:
-        """From here on what runs belongs to a phase of the exercise; what no code of the student's runs is
-        the grader's own."""
+        """From here on what no code of the student's runs is the grader's own."""
         self._phases.append((name, len(self._ops)))
-        self._breaches.phased = True
-
-    def allow_engine(self, task: int) -> None:
-        """The engine may run for this task, which the exercise itself started; any other is a breach."""
-        self._breaches.engine_task = task
-
-    def storage_of(self, tensor: torch.Tensor) -> int | None:
-        """The number that the recording has for a tensor's storage; None if it is in none of its values."""
-        return self._storages.find(tensor)
-
-    def poll(self) -> None:
-        """Notes what is gone by now: between phases no op does."""
-        self._storages.poll(len(self._ops))
+        self.breaches.phased = True
 
     def abandon(self) -> None:
         """Gives up a run that raised."""
-        self._storages.close()
+        self.storages.close()
 
     def finish(
         self, result: Any, gradients: Iterable[tuple[torch.Tensor, int] | None]
@@ -145,18 +132,16 @@ class Recorder:
         returned = self._value(result) if issubclass(type(result), torch.Tensor) else None
         if isinstance(result, float):  # `return y.item()`: what made y did reach it
             returned = self._linked(result)
-        lives = tuple(
-            replace(life, holders=self._holders.get(life.storage, ()))
-            for life in self._storages.lives()
-        )
-        self._storages.close()
+        held = self._holders.get
+        lives = [replace(life, holders=held(life.storage, ())) for life in self.storages.lives()]
+        self.storages.close()
         self.finished = Recording(
             tuple(self._values),
             tuple(self._ops),
             tuple(self._statement_list),
-            lives,
+            tuple(lives),
             tuple(self._live),
-            self._breaches.found,
+            self.breaches.found,
             returned,
             found,
             tuple(self._phases),
@@ -176,10 +161,10 @@ class Recorder:
         if target.startswith("aten::set_.source_Storage"):  # `copy.copy`
             return func(*args, **kwargs)  # a view from here on: seen when it is used
         reading = self._read()
-        self._storages.poll(position)
+        self.storages.poll(position)
         if position in self._watch:
             self._look_for_holders(self._watch[position])
-        context = self._breaches.context_of(target, reading)
+        context = self.breaches.context_of(target, reading)
         reads: list[int] = []
         if target == "aten::_local_scalar_dense":
             if not self._looking and self._assembly is None:
@@ -209,7 +194,7 @@ class Recorder:
         ]
         outputs = self._outputs(result, position, target)
         for value in (*reads, *writes):
-            self._storages.used(self._values[value].storage, position)
+            self.storages.used(self._values[value].storage, position)
         name = None if reading.site is None else self._name_of(reading.site)
         self._add(Op(target, encoded, named, tuple(reads), tuple(writes), outputs,
                      self._statement(reading), reading.site, context, name))  # fmt: skip
@@ -239,12 +224,12 @@ class Recorder:
             return copied
         elif func == GRAD_FN:
             if (node := func(*args, **kwargs)) is not None:  # torch reads it, too, of a parameter
-                self._breaches.add("autograd", "Tensor.grad_fn", self._read().site)
+                self.breaches.add("autograd", "Tensor.grad_fn", self._read().site)
             return node
         elif func in HOOKS and self._phases:
-            self._breaches.add("autograd", HOOKS[func], self._read().site)
+            self.breaches.add("autograd", HOOKS[func], self._read().site)
         elif func in AUTOGRAD_CALLS:
-            self._breaches.add("autograd", AUTOGRAD_CALLS[func], self._read().site)
+            self.breaches.add("autograd", AUTOGRAD_CALLS[func], self._read().site)
         return func(*args, **kwargs)
 
     # -- values ----------------------------------------------------------------------------
@@ -252,7 +237,7 @@ class Recorder:
     def _value(self, tensor: torch.Tensor) -> int:
         """The number of a tensor's value; one never seen before is foreign, or an alias."""
         entry = self._known.get(id(tensor))
-        storage = self._storages.find(tensor)
+        storage = self.storages.find(tensor)
         # `t.data = u` gives a known tensor another storage
         if (
             entry is not None
@@ -261,7 +246,7 @@ class Recorder:
         ):
             return entry[1]
         if storage is None:
-            storage, _ = self._storages.number(tensor)
+            storage, _ = self.storages.number(tensor)
             return self._remember(tensor, storage, "foreign", data=numbers_in(tensor))
         base = next(i for i, v in enumerate(self._values) if v.storage == storage)
         value = self._remember(tensor, storage, "op")
@@ -290,7 +275,7 @@ class Recorder:
         )  # fmt: skip
         self._known[id(tensor)] = (ref(tensor), number)
         if tensor.is_complex():
-            self._breaches.add(
+            self.breaches.add(
                 "complex", say("a complex tensor (complex-step differentiation)"), None
             )
         return number
@@ -305,9 +290,9 @@ class Recorder:
         entry = self._known.get(id(tensor))
         if entry is not None and entry[0]() is tensor:
             return entry[1]
-        storage, fresh = self._storages.number(tensor)
+        storage, fresh = self.storages.number(tensor)
         if fresh:
-            self._storages.born(storage, position)
+            self.storages.born(storage, position)
         if target == "torch::constant":
             return self._remember(tensor, storage, "constant", data=numbers_in(tensor))
         return self._remember(tensor, storage, "op")
@@ -365,8 +350,8 @@ class Recorder:
         value = self._value(tensor)
         reading = self._read()
         position = len(self._ops)
-        self._storages.poll(position)
-        self._storages.used(self._values[value].storage, position)
+        self.storages.poll(position)
+        self.storages.used(self._values[value].storage, position)
         numbers = numbers_in(tensor)
         answer = self._pulled.answer(kind, numbers)
         self._add(Op(f"python::{kind}", (Ref(value), *answer), {}, (value,), (), (),
@@ -385,7 +370,7 @@ class Recorder:
         self._values.append(Value(-1 - len(self._values), (), (), 0, known.dtype, "op"))
         made = len(self._values) - 1
         reading = self._read()
-        self._storages.poll(len(self._ops))  # what is gone by now was not alive when this ran
+        self.storages.poll(len(self._ops))  # what is gone by now was not alive when this ran
         self._add(Op("torch::element", (Ref(value), element), {}, (value,), (), (made,),
                      self._statement(reading), reading.site, reading.context))  # fmt: skip
         return made
@@ -397,7 +382,7 @@ class Recorder:
 
     def _add(self, op: Op) -> None:
         self._ops.append(op)
-        self._live.append(self._storages.alive)
+        self._live.append(self.storages.alive)
 
     def _statement(self, reading: Reading) -> int:
         number = self._statements.get(reading.path)
@@ -410,6 +395,6 @@ class Recorder:
         for storage in storages:
 
             def held(tensor: torch.Tensor, wanted: int = storage) -> bool:
-                return self._storages.find(tensor) == wanted
+                return self.storages.find(tensor) == wanted
 
             self._holders[storage] = holders_of(held, self._stack.frames())

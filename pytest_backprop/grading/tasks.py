@@ -1,0 +1,104 @@
+"""What is right of each task in use: worked out once, before or when its first submission comes."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from msgspec.structs import replace
+
+from ..errors import UsageProblem
+from ..exercises.base import Exercise
+from ..exercises.functions.bank import Bank, Variant
+from ..exercises.functions.reference import autograd_cost, check_conditioning, expected
+from ..exercises.functions.scenarios import generic_points, points, scenario
+from ..model import Scenario
+from .assignment import Assigned
+from .case_builder import CHILD_POINTS, TaskReference
+from .checks.case import Tolerance
+from .plugin_guard import Additions, joined
+from .rubric import Rubric
+from .sensitivity import check_sensitivity
+
+TRIES = 60
+"""Sizes that are drawn for a task of matrices: at some it may have no value, as the variance of one number."""
+
+
+class Tasks:
+    """The tasks of one exercise, tried at `count` points that `seed` and plugins give."""
+
+    def __init__(
+        self,
+        exercise: Exercise,
+        bank: Bank,
+        seed: int,
+        count: int,
+        tolerance: Tolerance,
+        additions: Additions,
+    ) -> None:
+        self._exercise = exercise
+        self._bank = bank
+        self._seed = seed
+        self._count = count
+        self._tolerance = tolerance
+        self._additions = additions
+        self._known: dict[str, tuple[TaskReference, ...]] = {}
+        self._beside: dict[str, tuple[Any, ...]] = {}
+
+    def references(self, variant: Variant) -> tuple[TaskReference, ...]:
+        """What is right, at each of the draws that can be judged; one of a task of scalars. Raises UsageProblem
+        if none can."""
+        known = self._known.get(variant.source)
+        if known is None:
+            known = self._known[variant.source] = self._worked_out(variant)
+        return known
+
+    def beside(self, variant: Variant) -> tuple[Any, ...]:
+        """What is right in runs beside the draws, as the exercise has it."""
+        found = self._beside.get(variant.source)
+        if found is None:
+            found = self._beside[variant.source] = tuple(self._exercise.references(variant))
+        return found
+
+    def scenarios(self, variant: Variant) -> list[Scenario]:
+        """What a child runs at first: the draws, then the runs beside."""
+        draws = [scenario(task.variant, task.child_points) for task in self.references(variant)]
+        return [*draws, *(each.scenario for each in self.beside(variant))]
+
+    def rubric(self, rubric: Rubric, assigned: Assigned | None) -> Rubric:
+        """The rubric, in which what the task does not ask for is worth nothing."""
+        if assigned is None:
+            return rubric
+        omitted = self._exercise.omitted(assigned.variant)
+        own = {id: replace(rubric.rules[id], points=0.0) for id in omitted if id in rubric.rules}
+        return replace(rubric, rules=rubric.rules | own)
+
+    def _worked_out(self, variant: Variant) -> tuple[TaskReference, ...]:
+        if not variant.leaves:
+            return (self._reference(variant),)
+        found: list[TaskReference] = []
+        problem: UsageProblem | None = None
+        for drawn in itertools.islice(variant.draws, TRIES):
+            if any(drawn.sizes == known.variant.sizes for known in found):
+                continue
+            try:
+                found.append(self._reference(drawn))
+            except UsageProblem as reason:
+                problem = problem or reason
+            if len(found) == variant.draw_count:
+                return tuple(found)
+        if not found:
+            assert problem is not None
+            raise problem
+        return tuple(found)
+
+    def _reference(self, variant: Variant) -> TaskReference:
+        # of matrices, each of a point's numbers is judged, and at several sizes
+        own = points(variant, self._seed, self._count // variant.draw_count)
+        judged = expected(variant, joined(own, self._additions.points(variant, self._seed)))
+        check_conditioning(variant, judged)
+        check_sensitivity(variant, judged, self._tolerance)
+        # another seed than the grader's own points: the child must not see those
+        given = generic_points(variant, self._seed + 1, CHILD_POINTS)
+        child, cost = expected(variant, given), autograd_cost(variant)
+        return TaskReference(variant, judged, given, child, cost, self._bank.values())
