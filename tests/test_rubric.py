@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_backprop.errors import GraderFault, UsageProblem
+from pytest_backprop.exercises import FORWARD_BACKWARD
 from pytest_backprop.grading.checks.credit import verdict
 from pytest_backprop.grading.rubric import (
     GATED,
@@ -22,9 +23,10 @@ from pytest_backprop.grading.rubric import (
     wanted_value,
 )
 from pytest_backprop.grading.rubric import rubric_of as made_rubric
-from pytest_backprop.model import CHECK_IDS, CheckResult, CheckRules, Finding, Grade, Status
+from pytest_backprop.model import CheckResult, CheckRules, Finding, Grade, Status
 
-PLANNED = CHECK_IDS[:-1]
+COURSE = tuple(FORWARD_BACKWARD.rules)
+PLANNED = COURSE[:-1]
 
 
 def rubric_of(tmp_path: Path, text: str | bytes) -> Rubric:
@@ -58,7 +60,7 @@ def graded(
 
 def test_default_is_out_of_100_in_the_order_of_reports() -> None:
     rules = default_rubric().rules
-    assert tuple(rules) == CHECK_IDS
+    assert tuple(rules) == COURSE
     assert {id: (r.points, r.credit) for id, r in rules.items()} == {
         "forward": (15, "all-or-nothing"),
         "manual-forward": (10, "all-or-nothing"),
@@ -94,7 +96,7 @@ def test_file_changes_what_it_names_and_keeps_the_rest(tmp_path: Path) -> None:
     want["unused-nodes"] = CheckRules(points=15, credit="per-finding", zero_nodes="count")
     want["forward"] = CheckRules(points=7.5)
     assert rubric.rules == want
-    assert tuple(rubric.rules) == CHECK_IDS
+    assert tuple(rubric.rules) == COURSE
     assert rubric.name == "homework 3"
     assert rubric.source == str(tmp_path / "rubric.toml")
 
@@ -146,7 +148,7 @@ def test_empty_file_and_byte_order_mark(tmp_path: Path, text: str) -> None:
         ("[" * 100_000, "not TOML", "toml.io"),
         (b"name = '\xcf\xf0'", "not UTF-8", "UTF-8"),
         (
-            "".join(f"[checks.{id}]\npoints = 0\n" for id in CHECK_IDS),
+            "".join(f"[checks.{id}]\npoints = 0\n" for id in COURSE),
             "every check is worth 0",
             "more than 0",
         ),
@@ -170,7 +172,7 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
 
 
 def test_onnx_is_planned_when_it_is_worth_something(tmp_path: Path) -> None:
-    assert planned(rubric_of(tmp_path, "[checks.onnx]\npoints = 5")) == CHECK_IDS
+    assert planned(rubric_of(tmp_path, "[checks.onnx]\npoints = 5")) == COURSE
     assert planned(rubric_of(tmp_path, "[checks.onnx]\npoints = 0")) == PLANNED
 
 
@@ -388,7 +390,7 @@ def test_checks_of_plugins_come_after_the_others(tmp_path: Path) -> None:
     assert read.rules == rubric.rules | {
         "naming": CheckRules(points=8, credit="share", visibility="hidden")
     }
-    assert tuple(read.rules) == (*CHECK_IDS, "naming")
+    assert tuple(read.rules) == (*COURSE, "naming")
     path.write_text("[checks.namin]\n", encoding="utf-8")
     with pytest.raises(UsageProblem, match=r"did you mean checks\.naming"):
         load_rubric(path, rubric)

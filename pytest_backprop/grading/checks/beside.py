@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from ...messages import phrase, say
 from ...model import Finding, Place, Tensor
-from .case import Beside, Case
+from .case import Beside, Case, PassCase
 
 LABELS = {
     "spread float32": phrase("on expanded inputs"),
@@ -123,6 +123,20 @@ def gradient_fault(case: Case, name: str, place: Place | None) -> Finding | None
                 hint=say("compare it there with torch.autograd.grad of the task itself"),
             )
     return None
+
+
+def returned_place(case: PassCase, name: str) -> Place | None:
+    """Where what backward returned for an input is made; the `def` where no op is known."""
+    tensors = [leaf.name for leaf in case.leaves[:-1] if leaf.number is None]
+    values, at = case.recording.values, tensors.index(name)
+    storage = case.facts.returned[at] if at < len(case.facts.returned) else None
+    sites = [
+        op.site
+        for op in case.recording.ops
+        if op.site is not None
+        and any(values[v].storage == storage for v in (*op.outputs, *op.writes))
+    ]
+    return case.place(sites[-1] if sites else case.evidence.pass_site)
 
 
 def value_place(case: Case) -> Place | None:

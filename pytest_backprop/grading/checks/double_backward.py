@@ -23,7 +23,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     findings: list[Finding] = []
     for at, name in enumerate(names):
         for beside in asked:
-            if beside.evidence.pass_runs[0].fault is not None:
+            if beside.evidence.pass_runs[0].fault is not None or beside.facts.misshapen:
                 continue  # told with the gradient
             second = beside.facts.second
             told = second[at] if at < len(second) else None
@@ -46,7 +46,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             ))  # fmt: skip
             break
     if not findings:
-        ran = any(beside.facts.second for beside in asked)
+        ran = any(beside.facts.second and not beside.facts.misshapen for beside in asked)
         if not ran:
             return CheckResult(
                 ID, "failed", 0.0, say("the backward did not run to its end"), "observed"

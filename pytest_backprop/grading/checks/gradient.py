@@ -10,7 +10,7 @@ import torch
 
 from ...messages import phrase, say, say_count
 from ...model import Basis, CheckResult, CheckRules, Finding, Observation, Place
-from .beside import backward_fault, gradient_fault
+from .beside import backward_fault, gradient_fault, returned_place
 from .case import Case, Located, PassCase
 from .compare import describe, details, mismatch, nearness, no_points, on_singularities, settle
 from .credit import verdict as credited
@@ -183,7 +183,9 @@ def _no_gradient(case: Case, name: str) -> Finding:
     return Finding(
         "wrong-shape" if misshapen else "no-gradient",
         message,
-        place=case.place(case.evidence.pass_site),
+        place=returned_place(case, name)
+        if misshapen and isinstance(case, PassCase)
+        else case.place(case.evidence.pass_site),
         name=name,
         hint=say(SET_IT)
         if case.facts is None

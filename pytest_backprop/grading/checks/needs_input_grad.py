@@ -9,6 +9,7 @@ from ...messages import say
 from ...model import CheckResult, CheckRules, Finding, Leaf, Op
 from ...trace.graph import DataFlow, op_name
 from .backward import attempted
+from .beside import returned_place
 from .case import Case, PassCase
 from .credit import verdict as credited
 from .unused_nodes import returned_ops
@@ -25,7 +26,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         return CheckResult(ID, "failed", 0.0, missing, "observed")
     tensors = [leaf for leaf in case.leaves[:-1] if leaf.number is None]
     findings = [
-        _returned(case, leaf, storage)
+        _returned(case, leaf)
         for leaf, storage in zip(tensors, case.facts.returned, strict=False)
         if storage is not None and leaf.kind == "input"
     ]
@@ -67,19 +68,12 @@ def _is_room(flow: DataFlow, position: int) -> bool:
     return position in flow.allocations(range(len(flow.recording.ops)))
 
 
-def _returned(case: PassCase, leaf: Leaf, storage: int) -> Finding:
-    values = case.recording.values
-    sites = [
-        op.site
-        for op in case.recording.ops
-        if op.site is not None
-        and any(values[v].storage == storage for v in (*op.outputs, *op.writes))
-    ]
+def _returned(case: PassCase, leaf: Leaf) -> Finding:
     return Finding(
         "unneeded-gradient",
         say("{method} returns a gradient for {name}, which needs none", name=leaf.name,
             method=case.evidence.pass_name),
-        place=case.place(sites[-1] if sites else case.evidence.pass_site),
+        place=returned_place(case, leaf.name),
         name=leaf.name,
         hint=say("return None in its place, unless ctx.needs_input_grad says that it is needed"),
     )  # fmt: skip
