@@ -65,7 +65,7 @@ def pytest_configure(config: pytest.Config) -> None:
         )
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
-    config.stash[SETTINGS] = settings
+    config.stash[SETTINGS] = settings = session.settings
     config.stash[SESSION] = session
     if not (config.option.collectonly or config.option.help):
         if not hasattr(config, "workerinput"):

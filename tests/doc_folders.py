@@ -105,6 +105,10 @@ def matrices(folder: Path) -> None:
     """Nothing."""
 
 
+def functions(folder: Path) -> None:
+    """Nothing."""
+
+
 def plugin(folder: Path) -> None:
     """The plugin of examples/, as if it were installed (where Python looks: PYTHONPATH)."""
     submissions(folder, "anna_v8.ipynb")
@@ -120,5 +124,17 @@ def plugin(folder: Path) -> None:
 
 FOLDERS: dict[str, Callable[[Path], None]] = {
     made.__name__: made
-    for made in (readme, student, instructor, moodle, lms, rubric, report, onnx, matrices, plugin)
+    for made in (
+        readme,
+        student,
+        instructor,
+        moodle,
+        lms,
+        rubric,
+        report,
+        onnx,
+        matrices,
+        functions,
+        plugin,
+    )
 }

@@ -382,7 +382,7 @@ KIND = {"gradient": CheckRules(points=60), "naming": CheckRules(points=40)}
 
 
 def test_checks_of_plugins_come_after_the_others(tmp_path: Path) -> None:
-    rubric = made_rubric("default", None, {"naming": NAMING}, ())
+    rubric = made_rubric("default", FORWARD_BACKWARD.rules, {"naming": NAMING}, ())
     assert planned(rubric) == (*PLANNED, "naming")
     path = tmp_path / "rubric.toml"
     path.write_text('[checks.naming]\npoints = 8\nvisibility = "hidden"\n', encoding="utf-8")

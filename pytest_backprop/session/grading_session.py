@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from ..classroom import ClassPlan
 from ..classroom.roster import Roster, load_roster
 from ..errors import GraderFault, UsageProblem
+from ..exercises.functions.bank.library import kinds_in
 from ..grading.assignment import check_assignments, identified
 from ..grading.judge.client import Judge
 from ..grading.rubric import load_rubric, planned
 from ..messages import say
-from ..model import Grade
+from ..model import COURSE_KIND, Grade
 from ..options import Settings
 from ..reports import DRAWN, SINGLE
 from ..reports.feedback import refuse_several
@@ -47,7 +49,7 @@ class GradingSession:
         classes: ClassPlan,
         cache: pytest.Cache | None = None,
     ) -> None:
-        self.settings = settings
+        settings = self.settings = replace(settings, kind=kind_of(settings))
         self.contributions = contributions
         self.classes = classes
         self.handed = classes.by_shown()
@@ -240,6 +242,20 @@ class GradingSession:
         return Fingerprints(
             self.settings, self.rubric, self._bank, self.roster, level, plugins, self.handed
         )
+
+
+def kind_of(settings: Settings) -> str:
+    """The kind of exercise: what was asked for, or else what all tasks in the folder are. Raises UsageProblem
+    where these are of several kinds, none of them the usual one."""
+    kinds = kinds_in(settings.variants)
+    if settings.kind != COURSE_KIND or not kinds or COURSE_KIND in kinds:
+        return settings.kind
+    if len(kinds) > 1:
+        raise UsageProblem(
+            f"the tasks in {settings.variants.name}/ are of several kinds: {', '.join(sorted(kinds))}",
+            "grade one of them with --backprop-kind, or give each a folder of its own",
+        )
+    return kinds.pop()
 
 
 SESSION = pytest.StashKey[GradingSession]()
