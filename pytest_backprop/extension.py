@@ -25,6 +25,7 @@ from .model import (
     Op,
     Place,
     Recording,
+    Scenario,
     Span,
     Statement,
     Submission,
@@ -34,8 +35,11 @@ from .model import (
 
 if TYPE_CHECKING:
     from .exercises import FORWARD_BACKWARD, Exercise
+    from .exercises.base import Target
+    from .exercises.forward_backward.child import ModuleTarget
     from .exercises.functions.bank import Bank, Variant, load_bank, parse_variant
     from .exercises.functions.scenarios import Points
+    from .exercises.loading import load_class
     from .grading.checks.case import Case, PassCase
     from .reports.document import CheckEntry, Document, FindingEntry, SubmissionEntry
     from .submission import read_bytes
@@ -57,28 +61,35 @@ __all__ = [
     "GradedCheck",
     "Judge",
     "Loader",
+    "ModuleTarget",
     "Op",
     "PassCase",
     "Place",
     "Points",
     "Recording",
     "Renderer",
+    "Scenario",
     "Span",
     "Statement",
     "Submission",
     "SubmissionEntry",
     "SubmissionProblem",
+    "Target",
     "Unit",
     "UsageProblem",
     "Value",
     "Variant",
     "load_bank",
+    "load_class",
     "parse_variant",
     "read_bytes",
 ]
 
 _LATER = {
     "FORWARD_BACKWARD": "exercises",
+    "ModuleTarget": "exercises.forward_backward.child",
+    "Target": "exercises.base",
+    "load_class": "exercises.loading",
     "Exercise": "exercises",
     "Bank": "exercises.functions.bank",
     "Case": "grading.checks.case",

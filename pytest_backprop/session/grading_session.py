@@ -65,7 +65,13 @@ class GradingSession:
         check_assignments(self._bank, settings.variant, self.roster)
         seconds = settings.timeout
         self.grader = Judge(
-            self._build, self.rubric, self._bank, self.roster, settings.variant, seconds
+            self._build,
+            self.rubric,
+            self._bank,
+            self.roster,
+            settings.variant,
+            seconds,
+            (self._exercise.child,),
         )
         self._grading = False
         self._grades: dict[str, Grade] = {}

@@ -18,3 +18,19 @@ def pytest_backprop_report_formats(config):
     from .plain import render
 
     return {"plain": render}
+
+
+def pytest_backprop_exercises(config):
+    """The exercise `gradient-table`: the homework, with gradients in a table of the module's."""
+    from msgspec.structs import replace
+
+    from pytest_backprop.extension import FORWARD_BACKWARD
+
+    child = "backprop_naming.table_child"
+    names = ("fill_table",)
+    return [
+        replace(
+            FORWARD_BACKWARD, name="gradient-table", child=child, pass_names=names,
+            vectors=False, models=False,
+        )
+    ]  # fmt: skip

@@ -69,6 +69,18 @@ def find(
     loops: bool,
 ) -> ModuleTarget:
     """The model of a submission with its two methods. Raises SubmissionProblem."""
+    return find_model(ModuleTarget, units, class_name, pass_names, scenario, loops)
+
+
+def find_model(
+    kind: type[ModuleTarget],
+    units: tuple[Unit, ...],
+    class_name: str | None,
+    pass_names: Sequence[str],
+    scenario: Scenario,
+    loops: bool,
+) -> ModuleTarget:
+    """The same, as a target of a kind that may look elsewhere for gradients."""
     loaded = load_model(units, class_name, pass_names, scenario, loops)
     model, leaves = loaded.built, scenario.leaves
     # what a model answers about its weights is the student's code, too
@@ -78,7 +90,7 @@ def find(
         ),
         loaded.codes,
     )
-    return ModuleTarget(loaded, found, scenario, more)
+    return kind(loaded, found, scenario, more)
 
 
 def load_model(
@@ -123,7 +135,8 @@ class ModuleTarget:
         scenario: Scenario,
         breaches: tuple[Breach, ...],
     ) -> None:
-        model, chosen = loaded.built, loaded.chosen
+        self.model = model = loaded.built
+        chosen = loaded.chosen
         self.slots: list[Slot] = found.slots
         self.codes = loaded.codes
         self.breaches = loaded.breaches + breaches
@@ -133,7 +146,7 @@ class ModuleTarget:
         self._shapes: dict[int, torch.Size] = {}
         self._chosen = chosen
         self._found = found
-        self._weight_names = scenario.weight_names
+        self.weight_names = scenario.weight_names
         self._notes = dict.fromkeys([*loaded.notes, *found.notes])
         self._mutations: dict[str, None] = {}
         self._gradient_problems: dict[str, None] = {}
@@ -190,7 +203,7 @@ class ModuleTarget:
             self._notes[say("the pass returns more than y")] = None
         gradients: list[Slot | None] = []
         if manual:
-            gradients, problems, notes = gradients_left(self.slots, extra, self._weight_names)
+            gradients, problems, notes = self.gradients(extra)
             self._notes.update(dict.fromkeys(notes))
             self._gradient_problems.update(dict.fromkeys(problems))
             left = any(parameter.grad is not None for parameter, _ in self.slots)
@@ -201,6 +214,11 @@ class ModuleTarget:
         if recorder is not None:
             recorder.finish(result, gradients)
         return told
+
+    def gradients(self, extra: Sequence[Any]) -> tuple[list[Slot | None], list[str], list[str]]:
+        """Where the pass left the gradient of each weight, with problems and notes; `extra` is what it returned
+        after y. Another exercise may look elsewhere."""
+        return gradients_left(self.slots, extra, self.weight_names)
 
     def on_vectors(self, scenario: Scenario, length: int) -> Callable[[], object]:
         """The pass at the first point, as vectors of `length` elements, ready to be called."""

@@ -231,4 +231,6 @@ def _hint(
     for other, name in enumerate(case.weight_names):
         if other != index and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
             return say("it is the gradient of {weight}: are they swapped?", weight=name)
+    if case.facts is not None:
+        return say("multiply grad_output by the derivative of the function, element by element")
     return say("follow each path from the weight to y: every path adds one term")

@@ -12,7 +12,7 @@ import selectors
 import signal
 import socket
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -89,10 +89,13 @@ class Judge:
         roster: Roster | None,
         variant: str | None,
         seconds: float,
+        halves: Sequence[str] = (),
     ) -> None:
         """`build` makes the grader, in the judge. `seconds` is what one submission may run, so its
-        grade may take twice that; `variant` is the one for those that the roster does not list."""
+        grade may take twice that; `variant` is the one for those that the roster does not list. `halves`
+        are modules that children need: the child's halves of exercises."""
         self._build = build
+        self._halves = tuple(halves)
         self._rubric = rubric
         self._bank = bank
         self._roster = roster
@@ -120,7 +123,7 @@ class Judge:
         if self._link is not None:
             return
         if self._commands is None:
-            self._zygote, self._commands = fork_zygote(self._build)
+            self._zygote, self._commands = fork_zygote(self._build, self._halves)
         ours, theirs = socket.socketpair()
         self._link = ours
         try:

@@ -16,7 +16,7 @@ import signal
 import socket
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -40,8 +40,9 @@ Build = Callable[[Worker, OnRun], "Grader"]
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 
 
-def fork_zygote(build: Build) -> tuple[int, socket.socket]:
-    """Its process id and the socket that commands go through. The zygote leaves by `os._exit` alone."""
+def fork_zygote(build: Build, halves: Sequence[str] = ()) -> tuple[int, socket.socket]:
+    """Its process id and the socket that commands go through. The zygote leaves by `os._exit` alone. `halves` are
+    modules for children: the child's halves of exercises."""
     ours, theirs = socket.socketpair()
     parent = os.getpid()
     # an interrupt between the fork and what follows would unwind pytest's own frames in the child
@@ -52,18 +53,18 @@ def fork_zygote(build: Build) -> tuple[int, socket.socket]:
             warnings.simplefilter("ignore", DeprecationWarning)
             pid = os.fork()
         if pid == 0:
-            _run(theirs, build, parent)
+            _run(theirs, build, halves, parent)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
     theirs.close()
     return pid, ours
 
 
-def _run(link: socket.socket, build: Build, parent: int) -> NoReturn:
+def _run(link: socket.socket, build: Build, halves: Sequence[str], parent: int) -> NoReturn:
     try:
         _leave(link.fileno())
         if os.getppid() == parent:
-            _serve(link, build)
+            _serve(link, build, halves)
     finally:
         os._exit(0)
 
@@ -96,9 +97,9 @@ def _descriptors() -> list[int]:
     return list(range(256))
 
 
-def _serve(link: socket.socket, build: Build) -> None:
+def _serve(link: socket.socket, build: Build, halves: Sequence[str]) -> None:
     """Forks a judge for each FORK until the other end is closed."""
-    elder = Worker()  # imports torch meanwhile, in a process of its own
+    elder = Worker(halves=halves)  # imports torch meanwhile, in a process of its own
     with contextlib.suppress(GraderFault, OSError):
         elder.start()
     while True:
