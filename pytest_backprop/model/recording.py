@@ -234,7 +234,8 @@ class Evidence(Struct, frozen=True):
     weight_labels: tuple[tuple[str, int], ...] = ()
     """For each weight, the name of the parameter that holds it and the element."""
     pass_way: str = "separate"
-    """How the pass takes its inputs: `separate`, `stacked` in one tensor, or `named`."""
+    forward_way: str = "separate"
+    """How the pass, and `forward`, take their inputs: `separate`, `stacked` in one tensor, or `named`."""
     returned_gradients: bool = False
     needed: tuple[str, ...] = ()
 

@@ -177,6 +177,7 @@ def _evidence(request: Request) -> Evidence:
         found.piece_shape,
         tuple(found.labels),
         manual.way,
+        forward.way,
         runner.returned_gradients,
         needed_arguments(cls),
     )
