@@ -100,6 +100,15 @@ def test_spoilt_files_are_graded_zero_and_told_why(everything: Run, name: str) -
     assert {c["outcome"] for c in told["checks"]} == {"failed"}
 
 
+def test_what_stopped_a_submission_is_told_once(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"broken_v1.py": "class Net(\n"}
+    run = grade_folder(tmp_path, files)
+    assert run.out.count("is not Python") == 2  # with its first check, and in the table
+    assert [line for line in run.section("FAILURES") if "of 40 points" in line]
+    alone = run_pytest(tmp_path, "--backprop", "class/broken_v1.py::gradient")
+    assert "is not Python" in "\n".join(alone.section("FAILURES"))
+
+
 @pytest.mark.parametrize(
     ("name", "parts"),
     [

@@ -123,7 +123,7 @@ def test_statuses_are_told(russian: Run) -> None:
 
 def test_the_terminal_is_in_russian(russian: Run) -> None:
     table = russian.section("backprop")
-    assert table[0].split() == ["решение", "вариант", "баллы"]
+    assert table[0].split() == ["решение", "студент", "вариант", "баллы"]
     assert any(line.startswith("проверено 9 из 9, среднее ") for line in table)
     assert "отчёт: report.json" in table
     failures = russian.section("FAILURES")

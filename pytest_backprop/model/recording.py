@@ -268,7 +268,8 @@ class Evidence(Struct, frozen=True):
     weight_labels: tuple[tuple[str, int], ...] = ()
     """For each weight, the name of the parameter that holds it and the element."""
     pass_way: str = "separate"
-    """How the pass takes its inputs: `separate`, `stacked` in one tensor, or `named`."""
+    forward_way: str = "separate"
+    """How the pass, and `forward`, take their inputs: `separate`, `stacked` in one tensor, or `named`."""
     facts: msgspec.Raw = msgspec.Raw(b"\xc0")
     """What else an exercise saw, msgpack of its own `facts` type."""
     returned_gradients: bool = False

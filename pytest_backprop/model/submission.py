@@ -15,12 +15,14 @@ class Unit(Struct, frozen=True):
 
     `cell` counts *all* cells of the notebook from 1, as editors show it; None for a `.py` file.
     `text` is Python: magics and shell lines are already rewritten, line for line.
-    `original` is the text as the student sees it, with the same number of lines.
+    `original` is the text as the student sees it, with the same number of lines. `execution_count`
+    is the number that Jupyter shows beside the cell, `In [n]`; None if it was not run.
     """
 
     text: str
     cell: int | None = None
     original: str = ""
+    execution_count: int | None = None
 
 
 class Submission(Struct, frozen=True):
@@ -47,7 +49,7 @@ class Span(Struct, frozen=True, array_like=True):
 class Place(Struct, frozen=True):
     """Where a finding points, in the reader's own counting: cell, line and column from 1.
 
-    `source` is that line of the submission, as written, without its line break.
+    `execution_count` is the cell's `In [n]`. `source` is that line of the submission, as written, without its line break.
     """
 
     path: str
@@ -55,3 +57,4 @@ class Place(Struct, frozen=True):
     column: int | None = None
     cell: int | None = None
     source: str = ""
+    execution_count: int | None = None

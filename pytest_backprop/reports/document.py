@@ -100,6 +100,10 @@ class FindingEntry(Struct, frozen=True, forbid_unknown_fields=True):
     message: Annotated[Text, _about("what was found")]
     path: Annotated[Text | None, _about("the submission it is in; null without a place")]
     cell: Annotated[Position | None, _about("notebook cell, all cells counted; null in a file")]
+    execution_count: Annotated[
+        Position | None,
+        _about("the number that Jupyter shows beside the cell, In [n]; null without"),
+    ]
     line: Annotated[Position | None, _about("line in the file, or in the cell if there is one")]
     column: Annotated[Position | None, _about("column in the line, in characters")]
     source: Annotated[Text | None, _about("that line, as written")]
@@ -238,7 +242,9 @@ def apply_hints(document: Document, level: Literal["none", "line", "fix"]) -> Do
         if level == "line":
             return kept
         kept = [finding for finding in kept if finding.kind not in LINES]
-        hidden = dict.fromkeys(("cell", "line", "column", "source", "name", "hint"))
+        hidden = dict.fromkeys(
+            ("cell", "execution_count", "line", "column", "source", "name", "hint")
+        )
         return [msgspec.structs.replace(finding, **hidden) for finding in kept]
 
     return msgspec.structs.replace(
@@ -351,6 +357,7 @@ def _finding(finding: Finding, limit: int) -> FindingEntry:
         message=clean(finding.message, min(limit, MESSAGE_LIMIT)),
         path=clean(place.path, limit) if place else None,
         cell=place.cell if place else None,
+        execution_count=place.execution_count if place else None,
         line=place.line if place else None,
         column=place.column if place else None,
         source=clean(place.source, min(limit, SOURCE_LIMIT)) if place else None,

@@ -18,6 +18,7 @@ from ..messages import say, say_count
 from .document import CheckEntry, Document, FindingEntry, SubmissionEntry
 from .prominence import ORIGINS, in_order
 from .text import CUT
+from .words import place_label
 
 FINDINGS_SHOWN = 10
 
@@ -103,9 +104,7 @@ def where(finding: FindingEntry) -> str:
     """`cell 4, line 17`; empty if the finding has no place, or hints do not allow it."""
     if finding.line is None:
         return ""
-    if finding.cell is None:
-        return say("line {line}", line=finding.line)
-    return say("cell {cell}, line {line}", cell=finding.cell, line=finding.line)
+    return place_label(finding.line, finding.cell, finding.execution_count)
 
 
 def _finding(finding: FindingEntry, told: bool, again: bool) -> list[str]:

@@ -146,5 +146,6 @@ def _check(entry: CheckEntry) -> GradedCheck:
 def _finding(entry: FindingEntry) -> Finding:
     place = None
     if entry.path is not None and entry.line is not None:
-        place = Place(entry.path, entry.line, entry.column, entry.cell, entry.source or "")
+        source, count = entry.source or "", entry.execution_count
+        place = Place(entry.path, entry.line, entry.column, entry.cell, source, count)
     return Finding(entry.kind, entry.message, entry.level, place, entry.name, entry.hint)

@@ -17,7 +17,7 @@ from .document import is_graded
 from .feedback import FINDINGS_SHOWN
 from .prominence import LINES, ORIGINS, in_order, tone
 from .text import one_line, visible
-from .words import OUTCOMES, STATUSES, variant_label
+from .words import OUTCOMES, STATUSES, place_label, variant_label
 
 Regrade = tuple[Grade, Grade, Sequence[str]]
 """A grade before and after, and why, each reason a sentence."""
@@ -332,9 +332,7 @@ def _source(place: Place) -> list[str]:
 
 
 def _where(place: Place) -> str:
-    if place.cell is None:
-        return say("line {line}", line=place.line)
-    return say("cell {cell}, line {line}", cell=place.cell, line=place.line)
+    return place_label(place.line, place.cell, place.execution_count)
 
 
 # -- columns ------------------------------------------------------------------------------------

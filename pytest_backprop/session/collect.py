@@ -127,7 +127,19 @@ class CheckItem(pytest.Item):
             return super().repr_failure(excinfo, style)
         settings = self.config.stash[SESSION].settings
         head = check_head(self.graded)
+        if self._is_told_above():
+            return head
         return "\n".join([head, *failure_lines(self.graded.result, settings.hints)])
+
+    def _is_told_above(self) -> bool:
+        """Whether this check fails for what stopped the whole submission, told with its first check."""
+        if self.grade is None or self.grade.status == "graded":
+            return False
+        first = planned(self.config.stash[SESSION].rubric)[0]
+        return self.name != first and any(
+            isinstance(item, CheckItem) and item.shown == self.shown and item.name == first
+            for item in self.session.items
+        )
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         # the place travels with xdist's reports

@@ -39,7 +39,8 @@ def notebook_units(raw: bytes, name: str) -> tuple[Unit, ...]:
         if cell.get("cell_type") != "code":
             continue
         original = normal_text(_source(cell, number, name))
-        units.append(Unit(text=rewriter.python_of_cell(original), cell=number, original=original))
+        text = rewriter.python_of_cell(original)
+        units.append(Unit(text, number, original, _execution_count(cell)))
     if not any(unit.original.strip() for unit in units):
         raise SubmissionProblem(
             "no-code",
@@ -116,6 +117,11 @@ def _check_language(notebook: dict[str, Any], name: str) -> None:
             ),
             say("Choose a Python kernel in Jupyter, save the notebook and hand it in again."),
         )
+
+
+def _execution_count(cell: dict[str, Any]) -> int | None:
+    count = cell.get("execution_count")
+    return count if type(count) is int and 0 < count < 10**9 else None
 
 
 def _source(cell: dict[str, Any], number: int, name: str) -> str:

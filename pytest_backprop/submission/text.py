@@ -31,4 +31,4 @@ def place_of(submission: Submission, span: Span | None) -> Place | None:
     source = lines[span.line - 1]
     before = source.encode("utf-8", "replace")[: max(span.column, 0)]
     column = len(before.decode("utf-8", "replace")) + 1
-    return Place(submission.path, span.line, column, unit.cell, source)
+    return Place(submission.path, span.line, column, unit.cell, source, unit.execution_count)

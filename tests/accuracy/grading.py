@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 import torch
+from msgspec.structs import replace
 from submissions import Made
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import Bank, parse_variant
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
-from pytest_backprop.grading.rubric import default_rubric
+from pytest_backprop.grading.rubric import Rubric, default_rubric
 from pytest_backprop.model import Finding, Grade
 from pytest_backprop.worker.child import answer
 from pytest_backprop.worker.child_watch import Outcome
@@ -52,14 +53,22 @@ WORKER = InProcess()
 atexit.register(Worker.close, WORKER)
 
 
+def _rubric() -> Rubric:
+    """The default; programs that return their gradients are judged by these."""
+    rubric = default_rubric()
+    rules = rubric.rules
+    allowed = replace(rules["gradient"], returned="allow")
+    return replace(rubric, rules={**rules, "gradient": allowed})
+
+
 def grader_for(text: str) -> Grader:
-    """A grader of one variant, with the defaults. Raises UsageProblem for one that it refuses."""
+    """A grader of one variant, with the defaults but for `_rubric`. Raises UsageProblem for one that it refuses."""
     variant = parse_variant(text)
     plan = GradingPlan(variant.name, None, seed=0, points=POINTS, rtol=5e-5, atol=1e-7, seconds=60,
                 memory=2**30)  # fmt: skip
     bank = Bank(Path("made"), {variant.name: variant})
     WORKER.start()  # here: it ends with the thread that starts it, and a grader's ends with the grader
-    grader = Grader(plan, default_rubric(), bank, None, WORKER)
+    grader = Grader(plan, _rubric(), bank, None, WORKER)
     try:
         grader._references(variant)
     except UsageProblem:

@@ -25,6 +25,7 @@ from pytest_backprop.grading.case_builder import (
     malformed,
 )
 from pytest_backprop.grading.checks import (
+    forward,
     gradient,
     integrity,
     manual_forward,
@@ -38,6 +39,16 @@ from pytest_backprop.worker.protocol import Limits, Ran, Request
 
 TOLERANCE = Tolerance(5e-5, 1e-7)
 RULES = CheckRules(10.0, "share")
+
+
+PASS_OF_TWO = """
+w0, w1 = self.w
+y = w0 * x1 + w1
+dw0 = x1 * 1.0
+dw1 = torch.ones_like(y)
+self.w.grad = torch.stack([dw0, dw1])
+return y
+"""
 
 
 class Made:
@@ -350,3 +361,19 @@ def test_forged_evidence_is_refused_or_judged_and_never_an_error(name: str) -> N
     evidence = FORGED[name](made.evidence(made.given, RECORDED))
     if malformed(evidence, made.variant) is None:
         judge_all(made.case(evidence))
+
+
+def test_what_is_printed_to_see_it_is_what_the_finding_says() -> None:
+    wrong = Made("w0 * x1 + w1", PASS_OF_TWO.replace("y = w0 * x1 + w1", "y = w0 * x1 - w1"))
+    made = wrong.case()
+    value = manual_forward.judge(made, RULES).details["reproducer"]
+    assert value.endswith("print(y)")
+    assert "model.my_forward_backward(*" in value
+    bad_forward = Made("w0 * x1 + w1", PASS_OF_TWO)
+    bad_forward.text = bad_forward.text.replace("return w0 * x1 + w1", "return w0 * x1 - w1")
+    told = forward.judge(bad_forward.case(), RULES).details["reproducer"]
+    assert "y = model(*" in told
+    assert told.endswith("print(y)")
+    slopes = Made("w0 * x1 + w1", PASS_OF_TWO.replace("dw0 = x1", "dw0 = 2 * x1"))
+    shown = gradient.judge(slopes.case(), RULES).details["w0"]["reproducer"]
+    assert shown.endswith("print(y, model.w.grad)")

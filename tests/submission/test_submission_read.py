@@ -13,8 +13,11 @@ from pathlib import Path
 import pytest
 
 from pytest_backprop.errors import SubmissionProblem
+from pytest_backprop.model import Span
+from pytest_backprop.reports.words import place_label
 from pytest_backprop.submission import read, slice_model
 from pytest_backprop.submission.read import MAX_BYTES
+from pytest_backprop.submission.text import place_of
 
 
 def code(source, **extra):
@@ -350,3 +353,19 @@ def test_seed_like_notebook_reads_and_slices(tmp_path):
     assert found.notes == ()
     assert found.units[found.manual_pass.unit].cell == 5
     assert (found.forward.line, found.manual_pass.line) == (5, 8)
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [(12, 12), (None, None), ("12", None), (True, None), (-1, None), (10**12, None), (1.5, None)],
+)
+def test_a_cells_own_number_is_told_beside_its_place(
+    tmp_path: Path, count: object, told: int | None
+) -> None:
+    path = write_notebook(tmp_path / "a.ipynb", [code("x = 1", execution_count=count)])
+    submission = read(path, "a.ipynb")
+    place = place_of(submission, Span(0, 1, 0, 1, 1))
+    assert place is not None
+    assert (place.cell, place.execution_count) == (1, told)
+    shown = place_label(place.line, place.cell, place.execution_count)
+    assert shown == ("cell 1, line 1" if told is None else "cell 1 (In [12]), line 1")

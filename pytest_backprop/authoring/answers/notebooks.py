@@ -76,15 +76,15 @@ def _skeleton(variant: Variant) -> str:
     return "\n".join(
         [
             *class_head(variant),
-            f"        # {say('the function of your variant')}",
+            "        # " + say("the function of your variant"),
             _unwritten("forward"),
             "",
             f"    def my_forward_backward(self, {', '.join(variant.inputs)}):",
             *weight_lines(variant),
             "",
-            f"        # {say('forward pass')}",
+            "        # " + say("forward pass"),
             "",
-            f"        # {say('backward pass')}",
+            "        # " + say("backward pass"),
             "",
             f"        # self.w.grad = torch.stack([{gradients}])",
             "        # return y",
@@ -122,7 +122,7 @@ def _check_cell(variant: Variant, file: str, known: bool) -> str:
         ]
         options.append(f"--backprop-variants {OWN_FOLDER}")
     name = json.dumps(file, ensure_ascii=False)
-    lines += ["", f"NOTEBOOK = {name}  # {say('the name of this file')}"]
+    lines += ["", f"NOTEBOOK = {name}  # " + say("the name of this file")]
     lines.append(f'!"{{sys.executable}}" -m pytest --backprop "{{NOTEBOOK}}" {" ".join(options)}')
     return "\n".join(lines)
 
@@ -132,7 +132,7 @@ def _graph_text() -> str:
         "The next cell writes `model.onnx` (it needs `pip install onnx onnxscript`); open it at "
         "https://netron.app."
     )
-    return f"## {say('The graph')}\n\n{told}"
+    return "## " + say("The graph") + f"\n\n{told}"
 
 
 def _export(variant: Variant) -> str:

@@ -251,6 +251,7 @@ class ModuleTarget:
             piece_shape=found.piece_shape,
             weight_labels=tuple(found.labels),
             pass_way=self.manual.way,
+            forward_way=self._callers["forward"].way,
             returned_gradients=self._returned_gradients,
             needed=self._needed,
         )

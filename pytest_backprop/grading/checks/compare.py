@@ -11,7 +11,7 @@ from ...exercises.functions.reference import Expected
 from ...messages import say, say_count
 from ...model import Finding
 from .case import Case, Tolerance
-from .reproduce import reproducer
+from .reproduce import Shown, reproducer
 
 
 class Mismatch(NamedTuple):
@@ -161,9 +161,14 @@ def describe(
 
 
 def details(
-    case: Case, expected: Expected, found: Mismatch, got: torch.Tensor, right: torch.Tensor
+    case: Case,
+    expected: Expected,
+    found: Mismatch,
+    got: torch.Tensor,
+    right: torch.Tensor,
+    shown: Shown,
 ) -> dict[str, object]:
-    """The same for a program to read."""
+    """The same for a program to read, with the lines that show it."""
 
     def entry(index: int) -> dict[str, object]:
         return {
@@ -181,7 +186,7 @@ def details(
         "worst_relative": found.worst_relative,
         "worst_relative_at": entry(found.worst_relative_at),
         "example": entry(found.example),
-        "reproducer": reproducer(case, expected, found.example),
+        "reproducer": reproducer(case, expected, found.example, shown),
         "rtol": case.tolerance.rtol,
         "atol": case.tolerance.atol,
     }

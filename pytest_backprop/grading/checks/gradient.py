@@ -151,7 +151,7 @@ def _weight(
                       "differ": 0 if found is None else found.failed,
                       "singular": int(singular.sum())}  # fmt: skip
         return note, True
-    told[name] = details(case, expected, found, gradient, right)
+    told[name] = details(case, expected, found, gradient, right, "gradients")
     finding = Finding(
         "wrong-gradient",
         say("d y / d {weight}: {text}", weight=name, text=text),

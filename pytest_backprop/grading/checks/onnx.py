@@ -92,8 +92,8 @@ def _compare(case: Case, run: ModelRun, told: dict[str, object]) -> str | CheckR
     if found is None:
         told |= {"points": int(judged.sum()), "of": len(judged)}
         return None
-    told |= details(case, expected, found, got, expected.value)
-    told.pop("reproducer", None)  # it runs the manual pass
+    told |= details(case, expected, found, got, expected.value, "forward")
+    told.pop("reproducer", None)  # it runs the module, not the model
     return describe(case, expected, found, got, expected.value)
 
 

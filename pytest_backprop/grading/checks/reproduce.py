@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import torch
 
 from ...exercises.functions.reference import Expected
 from .case import Case
 
+Shown = Literal["forward", "value", "gradients"]
+"""What a finding is about: what `forward` returns, what the pass returns, what the pass leaves."""
 
-def reproducer(case: Case, expected: Expected, index: int) -> str | None:
-    """Python that runs the manual pass on one point and prints value and gradients.
+
+def reproducer(case: Case, expected: Expected, index: int, shown: Shown) -> str | None:
+    """Python that runs a method on one point and prints what the finding is about.
 
     None where the module's layout cannot be told in a few lines. Names come from the child: only
     identifiers are let through.
@@ -19,7 +24,8 @@ def reproducer(case: Case, expected: Expected, index: int) -> str | None:
     names = [part for name, _ in labels for part in name.split(".")]
     if not labels or len(labels) != len(case.weight_names) or case.leaves:
         return None
-    if evidence.pass_way == "named":
+    way = evidence.forward_way if shown == "forward" else evidence.pass_way
+    if way == "named":
         return None
     called = [evidence.class_name, evidence.pass_name, *names]
     if not all(name.isidentifier() and name.isascii() for name in called):
@@ -33,10 +39,11 @@ def reproducer(case: Case, expected: Expected, index: int) -> str | None:
     for name, numbers in held.items():
         target = f"model.{name}"
         lines.append(f"    {target}.copy_(torch.tensor([{', '.join(numbers)}]).view_as({target}))")
-    star = "" if evidence.pass_way == "stacked" else "*"
-    lines.append(f"    y = model.{evidence.pass_name}({star}torch.tensor([{inputs}]))")
-    shown = ", ".join(f"model.{name}.grad" for name in held)
-    return "\n".join([*lines, f"print(y, {shown})"])
+    star = "" if way == "stacked" else "*"
+    method = "model" if shown == "forward" else f"model.{evidence.pass_name}"
+    lines.append(f"    y = {method}({star}torch.tensor([{inputs}]))")
+    gradients = [f"model.{name}.grad" for name in held] if shown == "gradients" else []
+    return "\n".join([*lines, f"print({', '.join(['y', *gradients])})"])
 
 
 def _numbers(row: torch.Tensor) -> list[str]:

@@ -13,6 +13,7 @@ from .case import Case, Method
 from .compare import describe, details, mismatch, nearness, no_points, on_singularities, settle
 from .credit import verdict as credited
 from .raises import raised
+from .reproduce import Shown
 from .unexplained import unexplained
 
 NOTHING = ("raises", "wrong-type", "hidden-work")
@@ -70,7 +71,9 @@ def judge_value(
         place=place,
         hint=say("compare its expression with the variant, operation by operation"),
     )
-    return ValueVerdict(finding, basis, details(case, expected, found, got, expected.value))
+    run: Shown = "value" if method is case.manual else "forward"
+    told = details(case, expected, found, got, expected.value, run)
+    return ValueVerdict(finding, basis, told)
 
 
 def earned(finding: Finding, rules: CheckRules) -> tuple[Outcome, float]:

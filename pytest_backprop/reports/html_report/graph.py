@@ -12,6 +12,7 @@ from ...messages import say
 from ...model.drawing import Drawing, DrawnLine, DrawnNode
 from ..document import CheckEntry
 from ..prominence import tone
+from ..words import place_label
 from .charts import short
 from .source import line_id
 
@@ -103,11 +104,7 @@ def graph(drawing: Drawing, wrong: Collection[DrawnLine]) -> Graph:
 
 def line_name(at: DrawnLine | None) -> str:
     """A line in words."""
-    if at is None:
-        return ""
-    if at.cell is None:
-        return say("line {line}", line=at.line)
-    return say("cell {cell}, line {line}", cell=at.cell, line=at.line)
+    return "" if at is None else place_label(at.line, at.cell)
 
 
 def _row(drawing: Drawing, number: int, node: DrawnNode, wrong: Collection[DrawnLine]) -> NodeRow:

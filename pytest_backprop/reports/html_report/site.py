@@ -12,7 +12,7 @@ import jinja2
 from ...messages import language, say, say_count
 from ..document import Document
 from ..prominence import ORIGINS, in_order, tone
-from ..words import variant_label
+from ..words import place_label, variant_label
 
 _HERE = Path(__file__).parent
 
@@ -34,6 +34,7 @@ class Site:
         )
         self._templates.globals |= {
             "say": say, "say_count": say_count, "language": language, "variant_label": variant_label,
+            "place_label": place_label,
             "in_order": in_order, "tone": tone, "ORIGINS": ORIGINS,
         }  # fmt: skip
         self._templates.filters |= {"points": points}
