@@ -207,7 +207,7 @@ class ModuleTarget:
             self._notes.update(dict.fromkeys(notes))
             self._gradient_problems.update(dict.fromkeys(problems))
             left = any(parameter.grad is not None for parameter, _ in self.slots)
-            self._returned_gradients |= not left and any(gradients)
+            self._returned_gradients |= bool(extra) and not left and any(gradients)
         told = Observation(
             tensor_or_type(result), tuple(None if g is None else number_in(*g) for g in gradients)
         )
