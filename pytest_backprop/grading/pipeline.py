@@ -154,11 +154,8 @@ class Grader:
         self._worker.close()  # it may have been started again in between
 
     def prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
-        """Makes ready every variant that roster, option or file names ask for.
-
-        Raises UsageProblem, before anything is graded, for one that cannot be graded on with these
-        points and tolerances.
-        """
+        """Makes ready every variant that roster, option or file names ask for. Raises UsageProblem, before
+        anything is graded, for one that cannot be graded on with these points and tolerances."""
         if self._models is not None:
             self._models.start()
         for path, shown in submissions:
@@ -255,7 +252,8 @@ class Grader:
             measured = self._scales.measured(case, assigned.variant, seen.weighed, again)
             case = replace(case, outside=measured)
         rubric = self._tasks.rubric(self._rubric, assigned)
-        cases[0], sound = case, [each for each in cases if not each.is_void] or cases
+        cases[0] = case
+        sound = [each for each in cases if not each.is_void] or cases
         results = [
             at_all_sizes(
                 [self._checks[check](case, rubric.rules[check]) for case in judged],
