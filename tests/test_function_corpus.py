@@ -44,9 +44,15 @@ def expected_points(path: Path, verdict: Stated) -> dict[str, float]:
     return found
 
 
+def is_usual(path: Path) -> bool:
+    """Whether a case is among those that `make test` grades: of each folder and task a few."""
+    alike = [p for p in ALL if p.parent == path.parent and variant_of(p) == variant_of(path)]
+    return path in alike[:: 6 if path.parent.name == "attacks" else 3]
+
+
 @pytest.mark.parametrize(
     "path",
-    [pytest.param(p, marks=pytest.mark.long if p.parent.name == "attacks" else ()) for p in ALL],
+    [pytest.param(p, marks=() if is_usual(p) else pytest.mark.long) for p in ALL],
     ids=named,
 )
 def test_the_grader_agrees(path: Path, grader: Grader) -> None:
