@@ -34,7 +34,7 @@ def raised(
     if not failed or failed[0].fault is None:
         return None
     fault = failed[0].fault
-    text = f"{fault.kind}: {fault.message}" if fault.message else fault.kind
+    text = error_text(fault)
     message = say("{method} raises {error}", method=shown, error=text)
     if len(failed) < len(runs):
         message = say_count(
@@ -51,6 +51,11 @@ def raised(
         message = f"{reason.message}: {message}"
     place = case.place(fault.site) or (None if case.facts is None else refused_at)
     return Finding("raises", message, place=place, name=reason.name, hint=reason.hint)
+
+
+def error_text(fault: Fault) -> str:
+    """What Python says of it, as part of a sentence."""
+    return f"{fault.kind}: {fault.message}" if fault.message else fault.kind
 
 
 def failed_engine(case: Case) -> tuple[str, Span | None] | None:
