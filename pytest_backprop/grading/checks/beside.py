@@ -16,7 +16,7 @@ LABELS = {
     "transposed float32": phrase("on transposed inputs"),
     "strided float32": phrase("on inputs that are not contiguous"),
     "expanded float32": phrase("on an expanded grad_output, as after .sum().backward()"),
-    "plain float64": phrase("in float64"),
+    "plain float64": phrase("on float64 inputs"),
     "kinks": phrase("at a kink"),
     "empty": phrase("on an empty batch"),
 }
@@ -50,7 +50,7 @@ def value_fault(case: Case) -> Finding | None:
         if failed is not None:
             return Finding(
                 "raises",
-                say("{method} raises {error} {where}", method="forward", error=error_text(failed),
+                say("{where} {method} raises {error}", method="forward", error=error_text(failed),
                     where=where(beside)),
                 place=case.place(failed.site) or place,
                 hint=say("use ops that take tensors of any layout, size and dtype"),
@@ -100,7 +100,7 @@ def backward_fault(case: Case) -> Finding | None:
         if failed is not None and beside.evidence.forward_runs[0].fault is None:
             return Finding(
                 "raises",
-                say("{method} raises {error} {where}", method=case.evidence.pass_name,
+                say("{where} {method} raises {error}", method=case.evidence.pass_name,
                     error=error_text(failed), where=where(beside)),
                 place=case.place(failed.site) or case.place(case.evidence.pass_site),
                 hint=say("use ops that take tensors of any layout, size and dtype"),

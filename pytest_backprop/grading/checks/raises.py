@@ -45,7 +45,13 @@ def raised(
             error=text,
             failed=len(failed),
         )
-    hint = say("run it on torch.rand(3) and read the traceback from the bottom")
+    hint = (
+        say("run it on torch.rand(3) and read the traceback from the bottom")
+        if case.facts is None
+        else say(
+            "call apply and .sum().backward() on small tensors and read the traceback from the bottom"
+        )
+    )
     reason = _reason(case, fault) or _Reason("", hint)
     if reason.message:
         message = f"{reason.message}: {message}"
