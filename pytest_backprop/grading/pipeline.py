@@ -303,7 +303,7 @@ class Grader:
         try:
             return None if kind is None else msgspec.msgpack.decode(evidence.facts, type=kind)
         except (msgspec.DecodeError, msgspec.ValidationError):
-            raise Unfinished("crashed", bad_answer(say("it has no facts"))) from None
+            raise Unfinished("crashed", bad_answer(say("no facts beside the runs"))) from None
 
     def _case(
         self, submission: Submission, known: TaskReference, evidence: Evidence, facts: Any

@@ -362,7 +362,7 @@ def _no_class(
     return SubmissionProblem(
         "no-class",
         say("there is no class in the submission"),
-        say("Write an nn.Module with the methods forward and {method}.", method=pass_names[0]),
+        say("Write the task's class, with the methods forward and {method}.", method=pass_names[0]),
     )
 
 

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from ...messages import phrase, say
 from ...model import Finding, Place, Tensor
 from .case import Beside, Case, PassCase
+from .raises import error_text
 
 LABELS = {
     "spread float32": phrase("on expanded inputs"),
     "transposed float32": phrase("on transposed inputs"),
     "strided float32": phrase("on inputs that are not contiguous"),
     "expanded float32": phrase("on an expanded grad_output, as after .sum().backward()"),
-    "plain float64": phrase("in float64"),
+    "plain float64": phrase("on float64 inputs"),
     "kinks": phrase("at a kink"),
     "empty": phrase("on an empty batch"),
 }
@@ -49,10 +50,10 @@ def value_fault(case: Case) -> Finding | None:
         if failed is not None:
             return Finding(
                 "raises",
-                say("forward raises {error} {where}", error=f"{failed.kind}: {failed.message}",
+                say("{where} {method} raises {error}", method="forward", error=error_text(failed),
                     where=where(beside)),
                 place=case.place(failed.site) or place,
-                hint=say("use ops that take tensors of any layout and size"),
+                hint=say("use ops that take tensors of any layout, size and dtype"),
             )  # fmt: skip
         if facts.value is None:
             continue  # backward raised first: told with the gradient
@@ -80,10 +81,13 @@ def shape_fault(
     case: Case, shape: Sequence[int], wanted: Sequence[int], where: str = ""
 ) -> Finding:
     """The finding for a value of a wrong shape."""
+    told = {"shape": list(shape), "wanted": list(wanted)}
     return Finding(
         "wrong-shape",
         say("forward returns a tensor of shape {shape} {where}; the function's has {wanted}",
-            shape=list(shape), where=where, wanted=list(wanted)),
+            where=where, **told)
+        if where
+        else say("forward returns a tensor of shape {shape}; the function's has {wanted}", **told),
         place=value_place(case),
         hint=say("return a tensor of the function's own shape"),
     )  # fmt: skip
@@ -96,10 +100,10 @@ def backward_fault(case: Case) -> Finding | None:
         if failed is not None and beside.evidence.forward_runs[0].fault is None:
             return Finding(
                 "raises",
-                say("{method} raises {error} {where}", method=case.evidence.pass_name,
-                    error=f"{failed.kind}: {failed.message}", where=where(beside)),
+                say("{where} {method} raises {error}", method=case.evidence.pass_name,
+                    error=error_text(failed), where=where(beside)),
                 place=case.place(failed.site) or case.place(case.evidence.pass_site),
-                hint=say("use ops that take tensors of any layout and size"),
+                hint=say("use ops that take tensors of any layout, size and dtype"),
             )  # fmt: skip
     return None
 
@@ -116,7 +120,9 @@ def gradient_fault(case: Case, name: str, place: Place | None) -> Finding | None
             return Finding(
                 "wrong-gradient",
                 say(
-                    "the gradient of {name} is not torch's {where}", name=name, where=where(beside)
+                    "the gradient of {name} differs from torch's {where}",
+                    name=name,
+                    where=where(beside),
                 ),
                 place=place or case.place(case.evidence.pass_site),
                 name=name,

@@ -49,7 +49,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         ran = any(beside.facts.second and not beside.facts.misshapen for beside in asked)
         if not ran:
             return CheckResult(
-                ID, "failed", 0.0, say("the backward did not run to its end"), "observed"
+                ID, "failed", 0.0, say("the pass did not run to its end"), "observed"
             )
         return CheckResult(
             ID, "passed", 1.0, say("the second derivatives equal autograd's"), "observed"

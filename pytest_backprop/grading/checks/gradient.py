@@ -189,7 +189,7 @@ def _no_gradient(case: Case, name: str) -> Finding:
         name=name,
         hint=say(SET_IT)
         if case.facts is None
-        else say("return it, in the place that the input has among the arguments of forward"),
+        else say("return it in the place that the input has among the arguments of forward"),
     )
 
 
@@ -232,5 +232,5 @@ def _hint(
         if other != index and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
             return say("it is the gradient of {weight}: are they swapped?", weight=name)
     if case.facts is not None:
-        return say("multiply grad_output by the derivative of the function, element by element")
+        return say("sum grad_output times the derivative over all elements of the value")
     return say("follow each path from the weight to y: every path adds one term")

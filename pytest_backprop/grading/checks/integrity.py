@@ -29,7 +29,7 @@ WAYS_OUT = {
     "hidden-work": WAY_OUT,
     "input-changed": phrase("work on a copy: grad_output.clone(), or an op that is not in place"),
     "built-in-derivative": phrase(
-        "write the derivative out: torch's own backward kernels have done it already"
+        "write the derivative out instead of calling torch's own backward kernel"
     ),
 }
 
@@ -111,7 +111,7 @@ def _of_functions(case: Case) -> list[Finding]:
     for recording in case.evidence.pass_recordings:
         for op in recording.ops:
             if op.context == "student" and "_backward" in op_name(op):
-                message = say("{op} is torch's own derivative", op=op_name(op))
+                message = say("{op} is torch's own backward kernel", op=op_name(op))
                 return [*found, _found(case, "built-in-derivative", message, op.site)]
     return found
 

@@ -34,7 +34,7 @@ def raised(
     if not failed or failed[0].fault is None:
         return None
     fault = failed[0].fault
-    text = f"{fault.kind}: {fault.message}" if fault.message else fault.kind
+    text = error_text(fault)
     message = say("{method} raises {error}", method=shown, error=text)
     if len(failed) < len(runs):
         message = say_count(
@@ -45,12 +45,23 @@ def raised(
             error=text,
             failed=len(failed),
         )
-    hint = say("run it on torch.rand(3) and read the traceback from the bottom")
+    hint = (
+        say("run it on torch.rand(3) and read the traceback from the bottom")
+        if case.facts is None
+        else say(
+            "call apply and .sum().backward() on small tensors and read the traceback from the bottom"
+        )
+    )
     reason = _reason(case, fault) or _Reason("", hint)
     if reason.message:
         message = f"{reason.message}: {message}"
     place = case.place(fault.site) or (None if case.facts is None else refused_at)
     return Finding("raises", message, place=place, name=reason.name, hint=reason.hint)
+
+
+def error_text(fault: Fault) -> str:
+    """What Python says of it, as part of a sentence."""
+    return f"{fault.kind}: {fault.message}" if fault.message else fault.kind
 
 
 def failed_engine(case: Case) -> tuple[str, Span | None] | None:

@@ -40,10 +40,10 @@ def _on_ctx(case: PassCase) -> Iterator[Finding]:
     for name in case.facts.on_ctx:
         yield Finding(
             "on-ctx",
-            say("ctx.{name} holds a tensor", name=name),
+            say("ctx.{name} holds a tensor or the numbers of one", name=name),
             place=_assignment(case, name) or case.place(case.evidence.forward_site),
             name=name,
-            hint=say("give it to ctx.save_for_backward: what is kept as an attribute leaks, and torch "
+            hint=say("give the tensor to ctx.save_for_backward: what is kept as an attribute leaks, and torch "
                      "cannot check that it is unchanged"),
         )  # fmt: skip
 
@@ -52,7 +52,7 @@ def _kept(case: PassCase) -> Iterator[Finding]:
     for name in case.facts.kept:
         yield Finding(
             "kept",
-            say("{name} is still held after backward", name=name),
+            say("{value} is still held after backward", value=name),
             place=case.place(case.evidence.forward_site),
             name=name,
             hint=say("keep no tensor in a global, a class or an attribute"),
@@ -73,7 +73,7 @@ def _kept(case: PassCase) -> Iterator[Finding]:
             and not result
             and made.context == "student"
         ):
-            shown = made.name or say("a value")
+            shown = f"`{made.name}`" if made.name else say("a value")
             yield Finding(
                 "kept",
                 say("{value} is still held after backward", value=shown)
