@@ -140,7 +140,9 @@ class WarmElder:
 
         kept, descriptors = self._link.fileno(), zygote._descriptors
         zygote._descriptors = lambda: [fd for fd in descriptors() if fd != kept]
-        zygote.Worker = lambda elder=self: First(elder) if elder is self else Worker(elder)
+        zygote.Worker = lambda elder=self, halves=(): (
+            First(elder) if elder is self else Worker(elder, halves=halves)
+        )
 
     def fork_sibling(self, sibling: object) -> socket.socket:
         """What an elder does."""

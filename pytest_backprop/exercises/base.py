@@ -33,11 +33,14 @@ class Exercise(Struct, frozen=True, kw_only=True):
     `child` is the module with the child's half, by name: it must be installed, as it is imported in the
     process that runs submissions, never from a submission. `pass_names` are what the judged method may be
     called, the usual name first. `rules` are the default rubric: the checks that stand there are judged,
-    those of plugins, and `integrity`. `load_bank` reads the folder of tasks. `references` says of a task what is
-    right in runs beside its draws: each has a `scenario`, and what the exercise's own checks compare. `facts` is the
-    type of what its child's half tells beside the runs. `omitted` are the checks that a task does not ask for. `vectors`: whether the pass
-    takes long vectors for scalars, so that its memory can be measured from outside. `models`: whether
-    `forward` can be exported, for the check `onnx`.
+    those of plugins, and `integrity`. `load_bank` reads the folder of tasks.
+
+    `references` says of a task what is right in runs beside its draws: each has a `scenario`, and what the
+    exercise's own checks compare. `facts` is the type of what its child's half tells beside the runs.
+    `omitted` are the checks that a task does not ask for.
+
+    `vectors`: whether the pass takes long vectors for scalars, so that its memory can be measured from
+    outside. `models`: whether `forward` can be exported, for the check `onnx`.
     """
 
     name: str

@@ -70,7 +70,7 @@ def grader_for(text: str) -> Grader:
     WORKER.start()  # here: it ends with the thread that starts it, and a grader's ends with the grader
     grader = Grader(plan, _rubric(), bank, None, WORKER)
     try:
-        grader._references(variant)
+        grader._tasks.references(variant)
     except UsageProblem:
         grader.close()
         raise

@@ -82,7 +82,7 @@ class Made:
     def case(self, evidence: Evidence | None = None) -> Case:
         if evidence is None:
             evidence = self.evidence(self.given, RECORDED)
-        assert malformed(evidence, self.variant) is None
+        assert malformed(evidence, scenario(self.variant, self.given)) is None
         submission = Submission("a.py", "py", (Unit(self.text, original=self.text),))
         return build_case(submission, self.known, TOLERANCE, 0, evidence, self.evidence)
 
@@ -359,7 +359,7 @@ def replace_results(evidence: Evidence, **fields: object) -> Evidence:
 def test_forged_evidence_is_refused_or_judged_and_never_an_error(name: str) -> None:
     made = Made(EXPRESSION, GOOD)
     evidence = FORGED[name](made.evidence(made.given, RECORDED))
-    if malformed(evidence, made.variant) is None:
+    if malformed(evidence, scenario(made.variant, made.given)) is None:
         judge_all(made.case(evidence))
 
 

@@ -277,7 +277,8 @@ class _Call:
                 if leaf.kind == "weight"
             )
         finally:
-            vars(node).pop("apply", None) if node is not None else None
+            if node is not None:
+                vars(node).pop("apply", None)
         storages = tuple(
             self._storage_of(gradient)
             for leaf, gradient in zip(self._leaves, returned, strict=False)

@@ -13,6 +13,8 @@ from .case import Case, PassCase
 from .credit import verdict as credited
 
 ID = "saved"
+ALIASES = ("aten::detach", "aten::alias")
+"""What torch runs when a saved output is unpacked."""
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
@@ -92,12 +94,9 @@ def _unread(case: PassCase) -> Iterator[Finding]:
     read = {
         values[value].storage
         for op in recording.ops[start:]
-        if op.context in ("student", "python") and not _only_looks(op.target)
+        if op.target not in ALIASES
         for value in op.reads
     }
-    if any(op.context == "grader" for op in recording.ops[start:]):
-        read |= {values[v].storage for op in recording.ops[start:] for v in op.reads
-                 if op.context == "grader"}  # fmt: skip
     returned = {values[entry[0]].storage for entry in recording.gradients if entry is not None}
     names, place = _save_call(case)
     for at, saved in enumerate(case.facts.saved):
@@ -113,11 +112,6 @@ def _unread(case: PassCase) -> Iterator[Finding]:
             name=name,
             hint=say("save only what backward needs: it is kept from forward to backward"),
         )
-
-
-def _only_looks(target: str) -> bool:
-    """An alias, as torch makes when a saved output is unpacked."""
-    return target in ("aten::detach", "aten::alias")
 
 
 def _trees(case: Case) -> Iterator[tuple[int, ast.AST]]:
