@@ -95,7 +95,13 @@ def test_no_name_acts_on_the_terminal_or_breaks_a_report(run: Run) -> None:
     assert len(cases) == 6 * len(SUBMISSIONS)
     for name in ("report.json", "out.csv", "out.md", "out.json", "junit.xml", "pages/index.html"):
         assert (
-            acting((run.folder / name).read_text(encoding="utf-8").replace("\r\n", "\n")) == []
+            acting(
+                (run.folder / name)
+                .read_text(encoding="utf-8")
+                .replace("\r\n", "\n")
+                .lstrip("\ufeff")
+            )
+            == []
         ), name
 
 
