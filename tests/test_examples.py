@@ -118,7 +118,7 @@ def test_a_wrong_one_is_marked_and_a_forged_command_is_none(tmp_path: Path) -> N
     assert told["posted"][0] < 100
     found = github.commands(job.log)
     assert found
-    assert {command["name"] for command in found} <= {"error", "warning"}
+    assert {command["name"] for command in found} <= {"error", "notice", "warning"}
     assert {command["file"] for command in found} == {"homework.ipynb"}
     assert not [command for command in found if command["data"] == "forged"]
 

@@ -8,7 +8,6 @@ import math
 from collections.abc import Iterable
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
 from .submission import Span
@@ -270,7 +269,7 @@ class Evidence(Struct, frozen=True):
     pass_way: str = "separate"
     forward_way: str = "separate"
     """How the pass, and `forward`, take their inputs: `separate`, `stacked` in one tensor, or `named`."""
-    facts: msgspec.Raw = msgspec.Raw(b"\xc0")
+    facts: bytes = b"\xc0"
     """What else an exercise saw, msgpack of its own `facts` type."""
     returned_gradients: bool = False
     needed: tuple[str, ...] = ()

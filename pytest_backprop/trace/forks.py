@@ -100,6 +100,18 @@ def constants(flow: DataFlow, output: int) -> frozenset[float]:
     return frozenset(found - PLAIN_NUMBERS)
 
 
+def numbers_in(recording: Recording) -> frozenset[float]:
+    """The numbers in it that are not so plain that a mask or an index may have given them: those that no tensor
+    gave."""
+    found: set[float] = set()
+    for op in recording.ops:
+        if op.context != "python":
+            _collect(op.args, found)
+    for value in recording.values:
+        found.update(value.data)
+    return frozenset(found - PLAIN_NUMBERS)
+
+
 def _without_numbers(args: Iterable[Arg]) -> list[object]:
     return [
         _without_numbers(arg.items) if isinstance(arg, Items)

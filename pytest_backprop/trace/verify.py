@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from ..messages import say
 from ..model import Observation, Recording, Tensor
 from .calls import NotReplayable
-from .forks import constants, structure, untold
+from .forks import constants, numbers_in, structure, untold
 from .replay import OWN, Program, Replayed
 
 RTOL = 1e-6
@@ -143,7 +143,7 @@ def sort_runs(
     usual: Path | None = None
     for number, alike in sorted(rows.items(), key=lambda item: -len(item[1])):
         own = tuple(alike)
-        if usual is not None:
+        if usual is not None and numbers_in(recordings[number]) <= numbers_in(usual.recording):
             usual, own = _with_equal_runs(usual, own, runs, weights, inputs, weight_dtype)
             certain[0] = usual
         if len(own) == 1:

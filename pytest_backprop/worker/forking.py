@@ -178,7 +178,7 @@ def _encoded(reply: object, encode: Callable[[Any], bytes]) -> bytes:
     except (UnicodeEncodeError, ValueError, OverflowError):
         pass
     try:  # what a student names may hold half characters, which no encoder takes
-        return encode(_sendable(msgspec.to_builtins(reply)))
+        return encode(_sendable(msgspec.to_builtins(reply, builtin_types=(bytes,))))
     except (UnicodeEncodeError, ValueError, OverflowError) as error:
         return encode(Broke(f"an answer that cannot be sent: {error!a}"[:500]))
 

@@ -1,5 +1,5 @@
 # attack: searches all objects for tensors that could be the expected gradients
-# failed = "gradient wrong-gradient, unused-nodes, release"
+# failed = "integrity hidden-work, gradient, unused-nodes, release"
 import gc
 
 #: net, value

@@ -145,7 +145,7 @@ class FunctionTarget:
             forward_site=self._chosen.forward,
             pass_site=self._chosen.manual_pass,
             weight_labels=tuple((name, 0) for name in self._weight_names),
-            facts=msgspec.Raw(msgspec.msgpack.encode(facts)),
+            facts=msgspec.msgpack.encode(facts),
         )
 
     def note_problem(self, problem: str) -> None:
