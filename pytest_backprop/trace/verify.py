@@ -155,8 +155,8 @@ def sort_runs(
         if path is None:
             continue
         (certain if len(own) > 1 else doubtful).append(path)
-        if usual is None and len(own) > 1 and all(e == own for e in path.explained):
-            usual = certain[0]
+        if 2 * len(own) > len(sound) and all(e == own for e in path.explained):
+            usual = path  # the first, as it comes
     # the last first: neighbours then run in another order, and a count of calls explains nothing
     doubtful.reverse()
     total = len(sound) - left
