@@ -43,7 +43,7 @@ Arg = Ref | Items | Complex | Symbol | bool | int | float | str | None
 Origin = Literal["weight", "input", "op", "constant", "foreign"]
 
 
-Layout = Literal["plain", "transposed", "strided", "expanded", "spread"]
+Layout = Literal["plain", "transposed", "strided", "expanded"]
 """How a tensor lies in memory: row by row, column by column, every second number, or one number for all."""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..model import Arg, Items, Op, Recording
+from ..model import Arg, Items, Op, Recording, Value
 from .graph import PLAIN_NUMBERS, DataFlow, is_sized_by_values
 from .watched import NUMBERS
 
@@ -89,25 +89,23 @@ def constants(flow: DataFlow, output: int) -> frozenset[float]:
     entry = recording.result if not output else (recording.gradients[output - 1] or (None,))[0]
     sources = flow.gradient_sources[output - 1] if output else flow.result_sources
     values = set() if entry is None else {entry}
-    found: set[float] = set()
-    for position in flow.upstream(sources):
-        op = recording.ops[position]
+    ops = [recording.ops[position] for position in flow.upstream(sources)]
+    for op in ops:
         values.update((*op.reads, *op.outputs))
+    return _numbers_in(ops, [recording.values[value] for value in values])
+
+
+def all_constants(recording: Recording) -> frozenset[float]:
+    """The same of all that is in a recording, whatever it goes into."""
+    return _numbers_in(recording.ops, recording.values)
+
+
+def _numbers_in(ops: Iterable[Op], values: Iterable[Value]) -> frozenset[float]:
+    found: set[float] = set()
+    for op in ops:
         if op.context != "python":
             _collect(op.args, found)
     for value in values:
-        found.update(recording.values[value].data)
-    return frozenset(found - PLAIN_NUMBERS)
-
-
-def numbers_in(recording: Recording) -> frozenset[float]:
-    """The numbers in it that are not so plain that a mask or an index may have given them: those that no tensor
-    gave."""
-    found: set[float] = set()
-    for op in recording.ops:
-        if op.context != "python":
-            _collect(op.args, found)
-    for value in recording.values:
         found.update(value.data)
     return frozenset(found - PLAIN_NUMBERS)
 

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from ..messages import say
 from ..model import Observation, Recording, Tensor
 from .calls import NotReplayable
-from .forks import constants, numbers_in, structure, untold
+from .forks import all_constants, constants, structure, untold
 from .replay import OWN, Program, Replayed
 
 RTOL = 1e-6
@@ -141,9 +141,10 @@ def sort_runs(
         if taken is not None:
             rows.setdefault(taken, []).append(index)
     usual: Path | None = None
+    typed_in: frozenset[float] = frozenset()
     for number, alike in sorted(rows.items(), key=lambda item: -len(item[1])):
         own = tuple(alike)
-        if usual is not None and numbers_in(recordings[number]) <= numbers_in(usual.recording):
+        if usual is not None and all_constants(recordings[number]) <= typed_in:
             usual, own = _with_equal_runs(usual, own, runs, weights, inputs, weight_dtype)
             certain[0] = usual
         if len(own) == 1:
@@ -157,6 +158,7 @@ def sort_runs(
         (certain if len(own) > 1 else doubtful).append(path)
         if 2 * len(own) > len(sound) and all(e == own for e in path.explained):
             usual = path  # the first, as it comes
+            typed_in = all_constants(path.recording)
     # the last first: neighbours then run in another order, and a count of calls explains nothing
     doubtful.reverse()
     total = len(sound) - left

@@ -21,7 +21,7 @@ from ...trace.record import Recorder
 from ..loading import Loaded, load_class
 from ..observation import fault_of, number_in, tensor_or_type
 from .contents import holds_numbers
-from .facts import GRAD_OUTPUT, FunctionFacts, Saved
+from .facts import GRAD_OUTPUT, FunctionFacts
 from .tensors import second_order, tensors
 
 Function = torch.autograd.Function
@@ -225,12 +225,10 @@ class _Call:
         value = tensor_or_type(self.value)
         if isinstance(value, Tensor):
             self.facts = replace(
-                self.facts, shape=value.shape, dtype=value.dtype, value=value,
+                self.facts, value=value,
                 gradients=tuple(None if g is None else _tensor(g) for g in self.gradients),
                 second=tuple(_tensor(g) for g in self._second),
             )  # fmt: skip
-        else:
-            self.facts = replace(self.facts, dtype=value)
         names = [leaf.name for leaf in self._leaves if leaf.kind == "weight"]
         for name, tensor, gradient in zip(names, self._asked, self.gradients, strict=False):
             if gradient is not None and gradient.shape != tensor.shape:
@@ -280,7 +278,7 @@ class _Call:
             if node is not None:
                 vars(node).pop("apply", None)
         storages = tuple(
-            self._storage_of(gradient)
+            self._storage_of(gradient) if isinstance(gradient, torch.Tensor) else None
             for leaf, gradient in zip(self._leaves, returned, strict=False)
             if leaf.number is None
         )
@@ -299,11 +297,10 @@ class _Call:
 
         node.apply = apply
 
-    def _storage_of(self, gradient: Any) -> int | None:
-        if not isinstance(gradient, torch.Tensor):
-            return None
+    def _storage_of(self, tensor: torch.Tensor) -> int:
+        """The recording's number of a tensor's storage, -1 if it has none."""
         with torch._C.DisableTorchFunction():
-            known = None if self._recorder is None else self._recorder.storages.find(gradient)
+            known = None if self._recorder is None else self._recorder.storages.find(tensor)
         return -1 if known is None else known
 
     def _run_twice(self) -> None:
@@ -326,11 +323,7 @@ class _Call:
         node = _node_of(self.value)
         if node is None or self._recorder is None:
             return
-        saved = []
-        for tensor in _saved_of(node):
-            with torch._C.DisableTorchFunction():
-                storage = None if tensor is None else self._recorder.storages.find(tensor)
-            saved.append(Saved(-1 if storage is None else storage))
+        saved = [-1 if tensor is None else self._storage_of(tensor) for tensor in _saved_of(node)]
         names = [name for name, held in vars(node).items() if holds_numbers(held)]
         self.facts = replace(
             self.facts, saved=tuple(saved[:MAX_FOUND]), on_ctx=tuple(names[:MAX_FOUND])

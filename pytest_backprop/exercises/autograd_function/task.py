@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from ...errors import UsageProblem
 from ...messages import say
-from ...model import Layout, Leaf, Scenario, stretches
+from ...model import Leaf, Scenario, stretches
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
 from ..functions.scenarios import generic_points
@@ -40,7 +40,7 @@ MAX_NUMBERS = 32
 """Of all tensors of a task together; as many may be in its value."""
 FULL_DRAWS = 3
 """Sizes at which all gradients are asked for; then come those at which one input alone needs one."""
-LAYOUTS: tuple[tuple[Layout, str], ...] = (
+LAYOUTS = (
     ("spread", "float32"), ("transposed", "float32"), ("strided", "float32"), ("expanded", "float32"), ("plain", "float64"),
 )  # fmt: skip
 """How inputs lie in memory, and their dtypes, in runs beside the draws. In `expanded` grad_output alone
@@ -212,7 +212,7 @@ def _worked_out(task: FunctionTask, label: str, scenario: Scenario) -> Reference
     )  # fmt: skip
 
 
-def _laid_out(leaf: Leaf, layout: Layout, dtype: str) -> Leaf:
+def _laid_out(leaf: Leaf, layout: str, dtype: str) -> Leaf:
     if not leaf.is_drawn:
         return leaf
     if layout in ("expanded", "spread"):

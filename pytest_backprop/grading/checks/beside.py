@@ -57,13 +57,13 @@ def value_fault(case: Case) -> Finding | None:
             )  # fmt: skip
         if facts.value is None:
             continue  # backward raised first: told with the gradient
-        if facts.shape != reference.shape:
-            return shape_fault(case, facts.shape, reference.shape, where(beside))
-        if facts.dtype != reference.dtype:
+        if facts.value.shape != reference.shape:
+            return shape_fault(case, facts.value.shape, reference.shape, where(beside))
+        if facts.value.dtype != reference.dtype:
             return Finding(
                 "wrong-dtype",
                 say("forward returns {dtype} {where}; the function gives {wanted}",
-                    dtype=facts.dtype, where=where(beside), wanted=reference.dtype),
+                    dtype=facts.value.dtype, where=where(beside), wanted=reference.dtype),
                 place=place,
                 hint=say("do not convert the value to another dtype"),
             )  # fmt: skip

@@ -47,4 +47,6 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
 
 def _shaped(case: Case) -> Finding | None:
     """The finding for a value of any shape that has a wrong one."""
-    return shape_fault(case, case.facts.shape, case.leaves[-1].shape) if case.is_void else None
+    return (
+        shape_fault(case, case.facts.value.shape, case.leaves[-1].shape) if case.is_void else None
+    )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ...messages import say
 from ...model import CheckResult, CheckRules, Finding, Leaf, Op
-from ...trace.graph import DataFlow, op_name
+from ...trace.graph import op_name
 from .backward import attempted
 from .beside import returned_place
 from .case import Case, PassCase
@@ -53,6 +53,7 @@ def unneeded_ops(case: PassCase) -> list[Op]:
     flow, recording = case.flow, case.recording
     start = dict(recording.phases).get("backward", len(recording.ops))
     needed = flow.used | flow.conditions(numbers=False) | flow.upstream(returned_ops(case))
+    rooms = flow.allocations(range(len(recording.ops)))
     return [
         op
         for position, op in enumerate(recording.ops)
@@ -60,12 +61,8 @@ def unneeded_ops(case: PassCase) -> list[Op]:
         and position not in needed
         and position not in flow.views
         and op.context == "student"
-        and not _is_room(flow, position)
+        and position not in rooms
     ]
-
-
-def _is_room(flow: DataFlow, position: int) -> bool:
-    return position in flow.allocations(range(len(flow.recording.ops)))
 
 
 def _returned(case: PassCase, leaf: Leaf) -> Finding:

@@ -99,8 +99,8 @@ def _unread(case: PassCase) -> Iterator[Finding]:
     }
     returned = {values[entry[0]].storage for entry in recording.gradients if entry is not None}
     names, place = _save_call(case)
-    for at, saved in enumerate(case.facts.saved):
-        if saved.storage < 0 or saved.storage in read | returned:
+    for at, storage in enumerate(case.facts.saved):
+        if storage < 0 or storage in read | returned:
             continue
         name = names[at] if at < len(names) else None
         yield Finding(

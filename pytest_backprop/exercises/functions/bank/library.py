@@ -93,7 +93,8 @@ def exercise_of(path: Path) -> str:
     """The kind of exercise that a task's file asks for by `EXERCISE = "…"`; the course's homework where it
     says nothing. One that cannot be read is told by whoever reads it as a task."""
     try:
-        body = ast.parse(path.read_text(encoding="utf-8-sig")).body
+        text = path.read_text(encoding="utf-8-sig")
+        body = ast.parse(text).body if "EXERCISE" in text else []
     except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
         return COURSE_KIND
     for node in body:
