@@ -115,9 +115,9 @@ def test_the_search_adds_notes_and_changes_no_score(
 ) -> None:
     run = runs("fix")
     plugin = """
-        from pytest_backprop.grading import case_builder
+        from pytest_backprop.grading import faulty_lines
         from pytest_backprop.repair import FaultSearch
-        case_builder.find = lambda *given: FaultSearch()
+        faulty_lines.find = lambda *given: FaultSearch()
     """
     without = graded_without(tmp_path, plugin)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -22,19 +21,18 @@ from ..exercises.base import Exercise
 from ..exercises.forward_backward import FORWARD_BACKWARD
 from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.reference import left_out_note
-from ..exercises.functions.scenarios import Points, scenario
 from ..messages import say
-from ..model import Evidence, Grade, Scenario, Status, Submission
+from ..model import Evidence, Grade, Status, Submission
 from ..onnx.model_file import find_model
-from ..onnx.models import Models, check_installed
+from ..onnx.models import ModelCase, Models, check_installed
 from ..submission import read
 from ..submission.text import place_of
 from ..worker.child_watch import Outcome
 from ..worker.client import Worker
-from ..worker.protocol import Limits, LoadProblem, Ran, Request
+from ..worker.protocol import Limits, LoadProblem, Ran
 from .assignment import Assigned, assign
-from .case_builder import RECORDED, TaskReference, TooSlow, build_case, malformed
-from .checks.case import Beside, Case, PassCase, Tolerance
+from .case_builder import build_case
+from .checks.case import Beside, Case, Tolerance
 from .checks.table import CHECKS
 from .drawing import draw
 from .draws import joined as at_all_sizes
@@ -49,8 +47,9 @@ from .failures import (
 )
 from .plugin_guard import Additions
 from .rubric import Rubric, grade, planned
+from .runs import Runs
+from .settlement import RECORDED, Settled, TaskReference, TooSlow, malformed, settled
 from .tasks import Tasks
-from .vector_runs import Scales
 
 
 class GradingPlan(Struct, frozen=True):
@@ -123,35 +122,24 @@ class Grader:
         self._tasks = Tasks(
             plan.exercise, bank, plan.seed, plan.points, self._tolerance, self._additions
         )
-        self._worker = worker or Worker(halves=(plan.exercise.child,))
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
         exercise = plan.exercise
         weighs = exercise.vectors and rubric.points("release") > 0
-        called = plan.class_name, exercise.pass_names
-        self._scales = Scales(self._worker, self._limits, *called) if weighs else None
+        self._runs = Runs(exercise, plan.class_name, self._limits, worker, weighs)
         self._models: Models | None = None
         if "onnx" in planned(rubric):
             check_installed()
             self._models = Models(
                 plan.seed, plan.class_name, self._limits, plan.exports, exercise.pass_names
             )
-        # one thread: the worker serves one at a time, and torch need not be shared
-        self._pool = ThreadPoolExecutor(1, "backprop-worker")
         self._ahead: dict[str, Future[_Seen]] = {}
         self._on_run = on_run
-        self._closed = False
 
     def close(self) -> None:
         """Ends the worker, also in the middle of a submission."""
-        self._closed = True
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        if self._scales is not None:
-            self._scales.close()
-        self._worker.close()
+        self._runs.close()
         if self._models is not None:
             self._models.close()
-        self._pool.shutdown()
-        self._worker.close()  # it may have been started again in between
 
     def prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
         """Makes ready every variant that roster, option or file names ask for. Raises UsageProblem, before
@@ -192,7 +180,7 @@ class Grader:
     # -- steps -----------------------------------------------------------------------------
 
     def _look(self, path: Path, shown: str) -> Future[_Seen]:
-        return self._pool.submit(self._see, path, shown)
+        return self._runs.submit(self._see, path, shown)
 
     def _see(self, path: Path, shown: str) -> _Seen:
         """Reads a submission, finds its variant, and runs it. In the worker's thread."""
@@ -213,13 +201,9 @@ class Grader:
             return _Seen(None, problem, assigned, (), None, None, time.monotonic() - start)
         assigned = assign(path, shown, submission, self._bank, plan.variant, roster, plan.own_task)
         known = self._tasks.references(assigned.variant)
-        weighed = None
-        if self._scales is not None and not assigned.variant.leaves:
-            weighed = self._scales.weigh(
-                submission.units, assigned.variant, given=known[0].child_points
-            )
-            self._scales.weigh_autograd(assigned.variant)
-        outcome = self._run(submission, self._tasks.scenarios(assigned.variant), RECORDED)
+        variant = assigned.variant
+        weighed = self._runs.weigh(submission, variant, known[0].child_points)
+        outcome = self._runs.run(submission, self._tasks.scenarios(variant), RECORDED)
         return _Seen(submission, None, assigned, known, outcome, weighed, time.monotonic() - start)
 
     def _read(self, path: Path, shown: str) -> Submission:
@@ -230,29 +214,17 @@ class Grader:
         return self._additions.loaders.get(path.suffix.lower(), read)(path, shown)
 
     def _judge(self, path: Path, shown: str, seen: _Seen, start: float) -> Grade:
-        submission, outcome, assigned = seen.submission, seen.outcome, seen.assigned
+        submission, assigned = seen.submission, seen.assigned
         if seen.problem is not None:
             return self._failed(shown, assigned, "unreadable", seen.problem, None, start)
         assert submission is not None
-        assert outcome is not None
         assert assigned is not None
         try:
-            cases = self._cases(submission, seen.known, outcome)
+            cases = self._cases(path, shown, submission, seen)
         except Unfinished as ended:
             return self._failed(shown, assigned, ended.status, ended.problem, submission, start)
         case = cases[0]
-        if self._models is not None and not assigned.variant.leaves:
-            found = find_model(path, self._handed.get(shown))
-            model = self._models.look(
-                found, submission, assigned.variant, case.evidence.weight_labels
-            )
-            case = replace(case, model=model)
-        if self._scales is not None and seen.weighed is not None and isinstance(case, PassCase):
-            again = functools.partial(self._again, submission, assigned.variant)
-            measured = self._scales.measured(case, assigned.variant, seen.weighed, again)
-            case = replace(case, outside=measured)
         rubric = self._tasks.rubric(self._rubric, assigned)
-        cases[0] = case
         sound = [each for each in cases if not each.is_void] or cases
         results = [
             at_all_sizes(
@@ -269,10 +241,33 @@ class Grader:
                        "", results, rubric, time.monotonic() - start, notes)  # fmt: skip
         return self._drawn(graded, submission, case)
 
-    def _cases(
-        self, submission: Submission, known: Sequence[TaskReference], outcome: Outcome
-    ) -> list[Case]:
-        """The cases of one run, one for each of the scenarios. Raises Unfinished, GraderFault."""
+    def _cases(self, path: Path, shown: str, submission: Submission, seen: _Seen) -> list[Case]:
+        """What the checks are given, for each of the draws. Raises Unfinished, GraderFault."""
+        known, variant = seen.known, seen.known[0].variant
+        evidences = self._evidences(variant, seen.outcome)
+        facts = [self._facts(evidence) for evidence in evidences]
+        settled = [
+            self._settled(submission, task, evidence)
+            for task, evidence in zip(known, evidences, strict=False)
+        ]
+        beside = zip(
+            self._tasks.beside(variant), evidences[len(known) :], facts[len(known) :], strict=True
+        )
+        first = build_case(
+            submission, known[0], self._tolerance, settled[0], facts[0],
+            self._model(path, shown, submission, variant, settled[0].evidence),
+            self._runs.measured(submission, variant, known[0].child_points, settled[0], seen.weighed),
+            tuple(Beside(*run) for run in beside),
+        )  # fmt: skip
+        rest = zip(known[1:], settled[1:], facts[1:], strict=False)
+        return [
+            first,
+            *(build_case(submission, task, self._tolerance, *own) for task, *own in rest),
+        ]
+
+    def _evidences(self, variant: Variant, outcome: Outcome | None) -> tuple[Evidence, ...]:
+        """What the child saw, for each of the scenarios. Raises Unfinished, GraderFault."""
+        assert outcome is not None
         if outcome.how != "answered":
             raise Unfinished(outcome.how, unfinished(outcome, self._limits))
         if isinstance(outcome.answer, LoadProblem):
@@ -280,22 +275,14 @@ class Grader:
         if not isinstance(outcome.answer, Ran):
             raise GraderFault(f"the child answered nothing: {outcome.message}")
         evidences = outcome.answer.evidences
-        beside = self._tasks.beside(known[0].variant)
-        asked = self._tasks.scenarios(known[0].variant)
+        asked = self._tasks.scenarios(variant)
         if len(evidences) != len(asked):
             raise Unfinished("crashed", bad_answer(say("it did not run all points")))
         for each, evidence in zip(asked, evidences, strict=True):
             if (forged := malformed(evidence, each)) is not None:
                 raise Unfinished("crashed", bad_answer(forged))
             check_makeable(evidence, self._rubric)
-        facts = [self._facts(evidence) for evidence in evidences]
-        cases = [
-            self._case(submission, task, evidence, seen)
-            for task, evidence, seen in zip(known, evidences, facts, strict=False)
-        ]
-        rest = zip(beside, evidences[len(known) :], facts[len(known) :], strict=True)
-        cases[0] = replace(cases[0], beside=tuple(Beside(*run) for run in rest))
-        return cases
+        return evidences
 
     def _facts(self, evidence: Evidence) -> Any:
         """What the exercise saw beside the runs. Raises Unfinished."""
@@ -305,16 +292,20 @@ class Grader:
         except (msgspec.DecodeError, msgspec.ValidationError):
             raise Unfinished("crashed", bad_answer(say("no facts beside the runs"))) from None
 
-    def _case(
-        self, submission: Submission, known: TaskReference, evidence: Evidence, facts: Any
-    ) -> Case:
-        rerun = functools.partial(self._once_more, submission, known.variant)
+    def _settled(self, submission: Submission, known: TaskReference, evidence: Evidence) -> Settled:
+        rerun = functools.partial(self._runs.run_again, submission, known.variant)
         try:
-            return build_case(
-                submission, known, self._tolerance, self._plan.seed, evidence, rerun, facts
-            )
+            return settled(submission, known, self._plan.seed, evidence, rerun)
         except TooSlow as slow:
             raise Unfinished("timeout", unfinished(slow.args[0], self._limits)) from slow
+
+    def _model(
+        self, path: Path, shown: str, submission: Submission, variant: Variant, evidence: Evidence
+    ) -> ModelCase | None:
+        if self._models is None or variant.leaves:
+            return None
+        found = find_model(path, self._handed.get(shown))
+        return self._models.look(found, submission, variant, evidence.weight_labels)
 
     def _drawn(self, graded: Grade, submission: Submission | None, case: Case | None) -> Grade:
         """The grade with its drawing, if one was asked for."""
@@ -335,44 +326,6 @@ class Grader:
 
     def _not_judged(self, shown: str, message: str, start: float) -> Grade:
         return not_judged(self._rubric, self._roster, shown, message, time.monotonic() - start)
-
-    def _run(self, submission: Submission, scenarios: Sequence[Scenario], recorded: int) -> Outcome:
-        exercise = self._plan.exercise
-        request = Request(
-            submission.units,
-            self._plan.class_name,
-            tuple(scenarios),
-            recorded,
-            self._limits,
-            pass_names=exercise.pass_names,
-            child=exercise.child,
-        )
-        try:
-            return self._worker.run(request)
-        except GraderFault:
-            if self._closed:
-                raise
-            # what killed the worker may have come from outside; a second time it has not
-            self._worker.start()
-            return self._worker.run(request)
-
-    def _once_more(
-        self, submission: Submission, variant: Variant, given: Points, recorded: int
-    ) -> Evidence | None:
-        future = self._pool.submit(self._run, submission, [scenario(variant, given)], recorded)
-        outcome = future.result()
-        if outcome.how == "timeout":
-            raise TooSlow(outcome)
-        answer = outcome.answer
-        return answer.evidences[0] if isinstance(answer, Ran) and answer.evidences else None
-
-    def _again(self, submission: Submission, variant: Variant, length: int) -> Outcome | None:
-        """Another run on vectors, in the thread in which a zygote may be started."""
-        scales = self._scales
-        assert scales is not None
-        given = self._tasks.references(variant)[0].child_points  # the first is recorded
-        run = self._pool.submit(scales.weigh, submission.units, variant, length, given)
-        return scales.result(run.result())
 
     def _failed(
         self,

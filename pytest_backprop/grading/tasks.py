@@ -14,11 +14,11 @@ from ..exercises.functions.reference import autograd_cost, check_conditioning, e
 from ..exercises.functions.scenarios import generic_points, points, scenario
 from ..model import Scenario
 from .assignment import Assigned
-from .case_builder import CHILD_POINTS, TaskReference
 from .checks.case import Tolerance
 from .plugin_guard import Additions, joined
 from .rubric import Rubric
 from .sensitivity import check_sensitivity
+from .settlement import CHILD_POINTS, TaskReference
 
 TRIES = 60
 """Sizes that are drawn for a task of matrices: at some it may have no value, as the variance of one number."""

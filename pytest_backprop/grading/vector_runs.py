@@ -10,11 +10,10 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from ..errors import GraderFault
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.scenarios import Points, scenario
-from ..model import PASS_NAMES, Unit
+from ..model import PASS_NAMES, Recording, Unit
 from ..worker.child_watch import Outcome
 from ..worker.client import FORK_SECONDS, Worker
 from ..worker.protocol import Limits, Request
-from .checks.case import PassCase
 from .outside_memory import (
     LENGTH,
     TIMES,
@@ -90,15 +89,15 @@ class Scales:
 
     def measured(
         self,
-        case: PassCase,
+        recording: Recording,
+        dtype: str,
         variant: Variant,
         weighed: Future[Outcome | None],
         again: Callable[[int], Outcome | None],
     ) -> Outside | NotMeasured:
-        """The pass on vectors from outside. Values are hidden only if they grow with the vectors: a
+        """The pass that was recorded, with weights of `dtype`, on vectors from outside. Values are hidden only if they grow with the vectors: a
         second run, on longer ones, tells (`again`, with their length); if that cannot be had, the first
         counts."""
-        recording, dtype = case.recording, case.evidence.weight_dtype
         # what killed its worker may have come from outside
         once = self.result(weighed) or again(LENGTH)
         autograd = self.result(self.weigh_autograd(variant))

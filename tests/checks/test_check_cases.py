@@ -17,13 +17,7 @@ from pytest_backprop.exercises.functions.scenarios import (
     points,
     scenario,
 )
-from pytest_backprop.grading.case_builder import (
-    CHILD_POINTS,
-    RECORDED,
-    TaskReference,
-    build_case,
-    malformed,
-)
+from pytest_backprop.grading.case_builder import build_case
 from pytest_backprop.grading.checks import (
     forward,
     gradient,
@@ -33,6 +27,13 @@ from pytest_backprop.grading.checks import (
     unused_nodes,
 )
 from pytest_backprop.grading.checks.case import Case, Tolerance
+from pytest_backprop.grading.settlement import (
+    CHILD_POINTS,
+    RECORDED,
+    TaskReference,
+    malformed,
+    settled,
+)
 from pytest_backprop.model import CheckResult, CheckRules, Evidence, Submission, Unit
 from pytest_backprop.worker.child import answer
 from pytest_backprop.worker.protocol import Limits, Ran, Request
@@ -84,7 +85,8 @@ class Made:
             evidence = self.evidence(self.given, RECORDED)
         assert malformed(evidence, scenario(self.variant, self.given)) is None
         submission = Submission("a.py", "py", (Unit(self.text, original=self.text),))
-        return build_case(submission, self.known, TOLERANCE, 0, evidence, self.evidence)
+        told = settled(submission, self.known, 0, evidence, self.evidence)
+        return build_case(submission, self.known, TOLERANCE, told)
 
 
 def kinds(result: CheckResult) -> list[str]:

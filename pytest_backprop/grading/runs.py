@@ -1,0 +1,123 @@
+"""Runs of submissions: in the worker's children, one at a time, in a thread of their own."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+from ..errors import GraderFault
+from ..exercises.base import Exercise
+from ..exercises.functions.bank import Variant
+from ..exercises.functions.scenarios import Points, scenario
+from ..model import Evidence, Scenario, Submission
+from ..worker.child_watch import Outcome
+from ..worker.client import Worker
+from ..worker.protocol import Limits, Ran, Request
+from .checks.case import UNMEASURED
+from .outside_memory import NotMeasured, Outside
+from .settlement import Settled, TooSlow
+from .vector_runs import Scales
+
+T = TypeVar("T")
+
+
+class Runs:
+    """What runs the submissions of an exercise within limits; `weighs`: their passes on vectors, too."""
+
+    def __init__(
+        self,
+        exercise: Exercise,
+        class_name: str | None,
+        limits: Limits,
+        worker: Worker | None,
+        weighs: bool,
+    ) -> None:
+        self._exercise, self._class_name, self._limits = exercise, class_name, limits
+        self._worker = worker or Worker(halves=(exercise.child,))
+        called = class_name, exercise.pass_names
+        self._scales = Scales(self._worker, limits, *called) if weighs else None
+        # one thread: the worker serves one at a time, and torch need not be shared
+        self._pool = ThreadPoolExecutor(1, "backprop-worker")
+        self._closed = False
+
+    def close(self) -> None:
+        """Ends the worker, also in the middle of a submission."""
+        self._closed = True
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        if self._scales is not None:
+            self._scales.close()
+        self._worker.close()
+        self._pool.shutdown()
+        self._worker.close()  # it may have been started again in between
+
+    def submit(self, call: Callable[..., T], *given: object) -> Future[T]:
+        """Calls something in the worker's thread."""
+        return self._pool.submit(call, *given)
+
+    def run(self, submission: Submission, scenarios: Sequence[Scenario], recorded: int) -> Outcome:
+        """Runs a submission, at each scenario the first so many points recorded. In the worker's thread.
+        Raises GraderFault."""
+        request = Request(
+            submission.units,
+            self._class_name,
+            tuple(scenarios),
+            recorded,
+            self._limits,
+            pass_names=self._exercise.pass_names,
+            child=self._exercise.child,
+        )
+        try:
+            return self._worker.run(request)
+        except GraderFault:
+            if self._closed:
+                raise
+            # what killed the worker may have come from outside; a second time it has not
+            self._worker.start()
+            return self._worker.run(request)
+
+    def run_again(
+        self, submission: Submission, variant: Variant, given: Points, recorded: int
+    ) -> Evidence | None:
+        """What a submission does at other points; None if it answered nothing. Not from the worker's thread.
+        Raises TooSlow, GraderFault."""
+        future = self._pool.submit(self.run, submission, [scenario(variant, given)], recorded)
+        outcome = future.result()
+        if outcome.how == "timeout":
+            raise TooSlow(outcome)
+        answer = outcome.answer
+        return answer.evidences[0] if isinstance(answer, Ran) and answer.evidences else None
+
+    def weigh(
+        self, submission: Submission, variant: Variant, given: Points
+    ) -> Future[Outcome | None] | None:
+        """Starts the pass on vectors, and autograd's own; None where that is not asked for. In the worker's
+        thread."""
+        if self._scales is None or variant.leaves:
+            return None
+        weighed = self._scales.weigh(submission.units, variant, given=given)
+        self._scales.weigh_autograd(variant)
+        return weighed
+
+    def measured(
+        self,
+        submission: Submission,
+        variant: Variant,
+        given: Points,
+        settled: Settled,
+        weighed: Future[Outcome | None] | None,
+    ) -> Outside | NotMeasured:
+        """The pass on vectors from outside, by the run that `weigh` started; given the same points."""
+        if self._scales is None or weighed is None or settled.flow is None:
+            return UNMEASURED
+        again = functools.partial(self._weigh_again, self._scales, submission, variant, given)
+        recording, dtype = settled.flow.recording, settled.evidence.weight_dtype
+        return self._scales.measured(recording, dtype, variant, weighed, again)
+
+    def _weigh_again(
+        self, scales: Scales, submission: Submission, variant: Variant, given: Points, length: int
+    ) -> Outcome | None:
+        """Another run on vectors, in the thread in which a zygote may be started."""
+        run = self._pool.submit(scales.weigh, submission.units, variant, length, given)
+        return scales.result(run.result())
