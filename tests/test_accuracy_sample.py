@@ -9,13 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent / "accuracy"))
-
 from measuring import Row, Tally, Task, failed, passed, run_task, unknown
 
 SEED = int(os.environ.get("BACKPROP_ACCURACY_SEED") or 20261122)

@@ -14,12 +14,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from answers import Tally, drawn_texts, grade_answer, made_texts
 from click.testing import CliRunner, Result
 from plugin_samples import run_pytest
-
-sys.path.insert(0, str(Path(__file__).parent / "accuracy"))
-
-from answers import Tally, drawn_texts, grade_answer, made_texts
 
 from pytest_backprop.authoring.answers import answer_text, class_text
 from pytest_backprop.authoring.answers.derivation import derive, last_uses, peak_of

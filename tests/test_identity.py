@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-sys.path.insert(0, str(Path(__file__).parent / "trace"))
-
 from trace_lab import record
 
 from pytest_backprop.exercises.functions.bank import parse_variant

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from trace_lab import record
 from warm_zygote import warm_worker
 
 from pytest_backprop.exercises.functions.bank import Variant, load_bank
@@ -31,9 +31,6 @@ from pytest_backprop.worker.account import Weight
 from pytest_backprop.worker.child_watch import Outcome
 from pytest_backprop.worker.client import Worker
 from pytest_backprop.worker.protocol import COPY, Limits, Weighed
-
-sys.path.insert(0, str(Path(__file__).parent / "trace"))
-from trace_lab import record
 
 ROOT = Path(__file__).parent.parent
 BANK = load_bank(ROOT / "variants")

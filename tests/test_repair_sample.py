@@ -7,13 +7,8 @@ that a sample of this size can hold to; nothing is timed.
 from __future__ import annotations
 
 import os
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent / "accuracy"))
-
 from repairs import FAMILIES, Sought, seek_repairs, table
 
 from pytest_backprop.repair.search import WORK

@@ -93,6 +93,7 @@ def test_fewer_are_the_beginning_of_more(drawn: tuple[Path, Result], tmp_path: P
     assert (tmp_path / "other" / "v1.py").read_text() != (drawn[0] / "v1.py").read_text()
 
 
+@pytest.mark.long
 @settings(max_examples=8, deadline=None)
 @given(
     seed=st.integers(0, 10**9),
@@ -123,6 +124,7 @@ def test_like_asks_for_the_difficulty_of_a_variant(tmp_path: Path) -> None:
     assert abs(difficulty_of(load_bank(tmp_path / "bank").get("v1")).nodes - centre.nodes) <= 1
 
 
+@pytest.mark.long
 def test_other_numbers_of_weights_and_inputs(tmp_path: Path) -> None:
     arguments = "--count", 2, "--seed", 0, "--weights", 1, "--inputs", 2
     assert new(tmp_path / "bank", *arguments).exit_code == 0

@@ -69,7 +69,13 @@ PASSES: dict[str, tuple[str, str, str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", PASSES)
+SLOW = {"as many ops as a number", "arithmetic on an item", "kthvalue", "unique"}
+"""What is left to the long run."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.long] if n in SLOW else []) for n in PASSES]
+)
 def test_how_a_pass_is_taken(name: str) -> None:
     lines, top, how, how_on_many = PASSES[name]
     found = verified(evidence(F + lines + E, top))
