@@ -16,7 +16,6 @@ from msgspec import Struct
 
 from .errors import SubmissionProblem, UsageProblem
 from .model import (
-    PASS_NAMES,
     CheckResult,
     CheckRules,
     Finding,
@@ -36,6 +35,7 @@ from .model import (
 if TYPE_CHECKING:
     from .exercises import FORWARD_BACKWARD, Exercise
     from .exercises.base import Target
+    from .exercises.forward_backward import PASS_NAMES
     from .exercises.forward_backward.child import ModuleTarget
     from .exercises.functions.bank import Bank, Variant, load_bank, parse_variant
     from .exercises.functions.scenarios import Points
@@ -87,6 +87,7 @@ __all__ = [
 
 _LATER = {
     "FORWARD_BACKWARD": "exercises",
+    "PASS_NAMES": "exercises.forward_backward",
     "ModuleTarget": "exercises.forward_backward.child",
     "Target": "exercises.base",
     "load_class": "exercises.loading",

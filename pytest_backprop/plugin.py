@@ -49,7 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not _wanted(config):
         return
     from .session.class_paths import arrived
-    from .session.grading_session import SESSION, GradingSession
+    from .session.grading_session import SESSION, GradingSession, kind_of
     from .session.plugins import Contributions
     from .session.report_targets import check_report_targets
     from .session.reporter import Reporter
@@ -60,9 +60,11 @@ def pytest_configure(config: pytest.Config) -> None:
         settings = read_settings(config, contributions.formats)
         use_language(settings.lang)
         check_report_targets(settings)
+        exercise = contributions.exercise(kind_of(settings))
         session = GradingSession(
-            settings, contributions, arrived(config), getattr(config, "cache", None)
-        )
+            settings, contributions, exercise, arrived(config, exercise.pass_names),
+            getattr(config, "cache", None),
+        )  # fmt: skip
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
     config.stash[SETTINGS] = settings = session.settings

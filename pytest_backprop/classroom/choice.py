@@ -57,13 +57,18 @@ class Choice(Struct, frozen=True):
     problem: HandInProblem | None = None
 
 
-def choose(package: Package, candidates: Sequence[FileCandidate], layout: Layout) -> Choice:
+def choose(
+    package: Package,
+    candidates: Sequence[FileCandidate],
+    layout: Layout,
+    pass_names: Sequence[str],
+) -> Choice:
     """The submission among `candidates`, which are all files of the package, those of its zips in
-    their place."""
+    their place. `pass_names` are what the judged method may be called."""
     gradable = [c for c in candidates if is_gradable((*c.own, *c.inside)[-1])]
     usable = [c for c in gradable if not _is_shut(c)]
     newest, older = _newest(usable) if layout == "canvas" else (usable, [])
-    ranks = {c.shown: _rank(c) if len(newest) > 1 else 0 for c in newest}
+    ranks = {c.shown: _rank(c, pass_names) if len(newest) > 1 else 0 for c in newest}
     newest.sort(key=lambda c: (ranks[c.shown], *_order(c)))
     chosen = newest[0] if newest else None
     models = tuple(
@@ -134,13 +139,13 @@ def _newest(candidates: list[FileCandidate]) -> tuple[list[FileCandidate], list[
     return newest, [c for c in candidates if c not in newest]
 
 
-def _rank(candidate: FileCandidate) -> int:
+def _rank(candidate: FileCandidate, pass_names: Sequence[str]) -> int:
     file = candidate.file
     if suffix_of(candidate.label) not in SUBMISSIONS:
         return _BAD_ARCHIVE
     if file.problem is not None or file.path is None:
         return _RANKS["unclear"]
-    return _RANKS[likelihood(Path(file.path))]
+    return _RANKS[likelihood(Path(file.path), pass_names)]
 
 
 def _order(candidate: FileCandidate) -> tuple[object, ...]:

@@ -67,9 +67,15 @@ class Laid(Struct, frozen=True):
     left_out: tuple[LeftOut, ...] = ()
 
 
-def recognise(files: Sequence[File], read_metadata: Read, siblings: Sequence[str] = ()) -> Laid:
+def recognise(
+    files: Sequence[File],
+    read_metadata: Read,
+    pass_names: Sequence[str],
+    siblings: Sequence[str] = (),
+) -> Laid:
     """The layout of a class. `read_metadata` reads Gradescope's list, if there is one; `siblings`
-    are names of other files there, which are not looked at but tell whose names these are."""
+    are names of other files there, which are not looked at but tell whose names these are. `pass_names`
+    are what the judged method may be called."""
     top = _top(files)
     here = [file for file in files if len(file.parts) == len(top) + 1]
     folders: dict[str, list[File]] = {}
@@ -84,7 +90,7 @@ def recognise(files: Sequence[File], read_metadata: Read, siblings: Sequence[str
     canvas = _canvas(top, here, siblings)
     if canvas is not None:
         return _with(canvas, _rest(top, [], folders))
-    if not any(file.gradable for file in here) and _are_students(folders):
+    if not any(file.gradable for file in here) and _are_students(folders, pass_names):
         packages = [_folder(top, name, inside) for name, inside in folders.items()]
         return Laid("folders", tuple(packages), _stray(here))
     return Laid("files", tuple(_alone(file) for file in files if file.gradable))
@@ -134,17 +140,17 @@ def _with(laid: Laid, rest: Laid) -> Laid:
 # -- a folder a student -------------------------------------------------------------------------
 
 
-def _are_students(folders: dict[str, list[File]]) -> bool:
+def _are_students(folders: dict[str, list[File]], pass_names: Sequence[str]) -> bool:
     holding = {
         name: gradable
         for name, files in folders.items()
         if (gradable := [file for file in files if file.gradable])
     }
-    single = sum(1 for files in holding.values() if _is_of_one(files))
+    single = sum(1 for files in holding.values() if _is_of_one(files, pass_names))
     return len(holding) > 1 and 2 * single >= len(holding)
 
 
-def _is_of_one(files: Sequence[File]) -> bool:
+def _is_of_one(files: Sequence[File], pass_names: Sequence[str]) -> bool:
     """Whether no more than one piece of work can be the model's."""
     texts = [file for file in files if suffix_of(file.name) != ARCHIVE] or files
     if len(texts) == 1:
@@ -152,7 +158,7 @@ def _is_of_one(files: Sequence[File]) -> bool:
     likely = {
         (*file.parts[:-1], os.path.splitext(file.name)[0])
         for file in texts
-        if file.path is None or likelihood(Path(file.path)) != "none"
+        if file.path is None or likelihood(Path(file.path), pass_names) != "none"
     }
     return len(likely) <= 1
 

@@ -27,9 +27,11 @@ from .names import (
 
 class Planner:
     """Finds the submissions under some paths. `top` is the folder that shown paths are relative to,
-    `room` an empty private folder for what is unpacked, `ignored` says what pytest passes by."""
+    `room` an empty private folder for what is unpacked, `ignored` says what pytest passes by.
+    `pass_names` are what the judged method may be called."""
 
-    def __init__(self, top: Path, room: Path, ignored: Ignore) -> None:
+    def __init__(self, top: Path, room: Path, ignored: Ignore, pass_names: Sequence[str]) -> None:
+        self._pass_names = pass_names
         self._top = top
         self._room = room
         self._ignored = ignored
@@ -67,7 +69,7 @@ class Planner:
         files, passed_by = in_folder(folder, root, self._ignored)
         siblings = _names(root) if root != folder else []
         listed = _listed(files) or root / metadata.NAME
-        laid = recognise(files, lambda: self._metadata(listed), siblings)
+        laid = recognise(files, lambda: self._metadata(listed), self._pass_names, siblings)
         shown = self.shown(root)
         self._leave_out(laid, shown)
         for parts, reason in passed_by:
@@ -95,7 +97,9 @@ class Planner:
             raise UsageProblem(bad.problem.message, bad.problem.way_out) from None
         files = in_archive(members)
         listed = _listed(files)
-        laid = recognise(files, lambda: {} if listed is None else self._metadata(listed))
+        laid = recognise(
+            files, lambda: {} if listed is None else self._metadata(listed), self._pass_names
+        )
         self._leave_out(laid, shown)
         handed = [self._hand(package, laid, shown, path)[0] for package in laid.packages]
         found = tuple(one for one in handed if one is not None)
@@ -114,7 +118,10 @@ class Planner:
         if str(path) in self._at or not file.gradable:
             return
         laid = recognise(
-            [file], lambda: self._metadata(root / metadata.NAME), [*_names(root), path.name]
+            [file],
+            lambda: self._metadata(root / metadata.NAME),
+            self._pass_names,
+            [*_names(root), path.name],
         )
         if laid.layout == "files":
             self._spell(path)
@@ -144,7 +151,7 @@ class Planner:
             reason = say("it holds a class of its own: give its path")
             self._left_out[place] = LeftOut(place, reason)
             return None, at
-        choice = choose(package, candidates, laid.layout)
+        choice = choose(package, candidates, laid.layout, self._pass_names)
         chosen = choice.chosen
         if chosen is None and (not package.sure or not os.path.lexists(at)):
             self._left_out[place] = LeftOut(place, say("it holds no .py or .ipynb file"))

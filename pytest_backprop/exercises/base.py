@@ -88,8 +88,10 @@ class VectorTarget(Protocol):
 
 class ChildHalf(Protocol):
     """A module with the child's half of an exercise. `WARM_UP` is the text of a small submission and a scenario
-    for it, which run in the process from which those of submissions are forked."""
+    for it, which run in the process from which those of submissions are forked. `PASS_NAMES` are what the
+    judged method may be called, there and where a request does not say."""
 
+    PASS_NAMES: tuple[str, ...]
     WARM_UP: tuple[str, Scenario]
 
     def find(

@@ -163,6 +163,10 @@ def seen_sizes(recording: Recording, weight_dtype: str) -> tuple[float, float]:
     return peak, alive[-1]
 
 
+AUTOGRAD_PASS = "autograd_pass"
+"""What the pass of that submission is called."""
+
+
 def autograd_text(variant: Variant) -> Unit:
     """A submission in which torch's autograd is the pass, from the variant's program, with each
     value dropped where the program drops it."""
@@ -186,7 +190,7 @@ class Autograd(nn.Module):
 {weights}
     def forward(self, {inputs}):
         return None
-    def my_forward_backward(self, {inputs}):
+    def {AUTOGRAD_PASS}(self, {inputs}):
         with torch.enable_grad():
 {names}
 {body}

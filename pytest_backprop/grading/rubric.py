@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from ..errors import GraderFault, UsageProblem
 from ..exercises.forward_backward import FORWARD_BACKWARD
-from ..messages import phrase, say, say_count
+from ..messages import say, say_count
 from ..model import (
     CHECK_IDS,
     CheckResult,
@@ -46,8 +46,6 @@ GATED = (
     "gradient", "needs-input-grad", "unused-nodes", "release", "saved", "double-backward",
 )  # fmt: skip
 """The checks that count only when the pass is manual."""
-
-UNCOUNTED = phrase("not counted: the pass is not manual")
 
 
 class Rubric(Struct, frozen=True):
@@ -270,7 +268,8 @@ def grade(
             for id, result in final.items()
         }
     elif status == "graded" and final["integrity"].outcome == "failed":
-        final |= {id: _uncounted(final[id]) for id in rubric.gated if id in final}
+        reason = str(final["integrity"].details.get("gate") or say("the pass is not manual"))
+        final |= {id: _uncounted(final[id], reason) for id in rubric.gated if id in final}
     checks = tuple(
         GradedCheck(
             result=result,
@@ -362,12 +361,12 @@ def not_judged(id: str, reason: str) -> CheckResult:
     )
 
 
-def _uncounted(result: CheckResult) -> CheckResult:
+def _uncounted(result: CheckResult, reason: str) -> CheckResult:
     return msgspec.structs.replace(
         result,
         outcome="failed",
         fraction=0.0,
-        message=say("not counted: the pass is not manual; {message}", message=result.message)
+        message=say("not counted: {reason}; {message}", reason=reason, message=result.message)
         if result.message
-        else say(UNCOUNTED),
+        else say("not counted: {reason}", reason=reason),
     )

@@ -10,11 +10,12 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from ..errors import GraderFault
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.scenarios import Points, scenario
-from ..model import PASS_NAMES, Recording, Unit
+from ..model import Recording, Unit
 from ..worker.child_watch import Outcome
 from ..worker.client import FORK_SECONDS, Worker
 from ..worker.protocol import Limits, Request
 from .outside_memory import (
+    AUTOGRAD_PASS,
     LENGTH,
     TIMES,
     NotMeasured,
@@ -37,7 +38,7 @@ class Scales:
         worker: Worker,
         limits: Limits,
         class_name: str | None,
-        pass_names: tuple[str, ...] = PASS_NAMES,
+        pass_names: tuple[str, ...],
     ) -> None:
         self._worker = Worker(elder=worker)
         self._limits = limits
@@ -83,7 +84,7 @@ class Scales:
         failed = known is not None and known.done() and known.result() is None
         if known is None or failed:
             unit = autograd_text(variant)
-            known = self._pool.submit(self._run, (unit,), variant, None, LENGTH, PASS_NAMES)
+            known = self._pool.submit(self._run, (unit,), variant, None, LENGTH, (AUTOGRAD_PASS,))
             self._autograd[variant.source] = known
         return known
 

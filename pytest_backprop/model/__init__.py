@@ -31,7 +31,6 @@ from .recording import (
     stretches,
 )
 from .submission import (
-    PASS_NAMES,
     Place,
     Span,
     Submission,
@@ -57,7 +56,6 @@ from .verdict import (
 __all__ = [
     "CHECK_IDS",
     "COURSE_KIND",
-    "PASS_NAMES",
     "PLUGGED_NAME",
     "Arg",
     "Basis",

@@ -6,9 +6,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-PASS_NAMES = ("my_forward_backward", "your_forward_backward")
-"""Names the course gives to the manual pass (seed 000 uses the second)."""
-
 
 class Unit(Struct, frozen=True):
     """One piece of Python text: a whole `.py` file, or one code cell of a notebook.

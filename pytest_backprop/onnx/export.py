@@ -132,6 +132,6 @@ def warm_up() -> None:
     ):
         unit = Unit(text, None, text)
         made = answer(Export((unit,), None, ("w0", "w1"), ("x1", "x2", "x3"), (0.3, 0.7),
-                             (0.3, 0.7, 0.2), Limits(1, 0)))  # fmt: skip
+                             (0.3, 0.7, 0.2), Limits(1, 0), ("my_forward_backward",)))  # fmt: skip
         if not isinstance(made, wanted):
             raise RuntimeError(f"the warm-up export failed: {made}")

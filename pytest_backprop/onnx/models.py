@@ -18,7 +18,7 @@ from ..exercises.functions.bank import Variant
 from ..exercises.functions.reference import Expected, expected
 from ..exercises.functions.scenarios import Points, generic_points, points
 from ..messages import say
-from ..model import PASS_NAMES, ModelProblem, Place, Submission
+from ..model import ModelProblem, Place, Submission
 from ..submission.text import place_of
 from ..worker.child_watch import Outcome
 from ..worker.client import Worker
@@ -83,7 +83,7 @@ class Models:
         class_name: str | None,
         limits: Limits,
         cache: Path | None,
-        pass_names: tuple[str, ...] = PASS_NAMES,
+        pass_names: tuple[str, ...],
     ) -> None:
         self._seed = seed
         self._class_name = class_name

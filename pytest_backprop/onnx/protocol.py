@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct, field
 
 from ..messages import language
-from ..model import PASS_NAMES, ModelProblem, Unit
+from ..model import ModelProblem, Unit
 from ..worker.protocol import Broke, ChildKind, Limits, LoadProblem
 
 MAX_MODEL = 8 * 2**20
@@ -27,7 +27,7 @@ class Export(Struct, frozen=True):
     weights: tuple[float, ...]
     inputs: tuple[float, ...]
     limits: Limits
-    pass_names: tuple[str, ...] = PASS_NAMES
+    pass_names: tuple[str, ...]
     language: str = field(default_factory=language)
 
 

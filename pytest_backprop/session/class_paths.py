@@ -18,9 +18,9 @@ TOLD = "backprop_classes"
 """The key of `workerinput` under which workers get the plan and the paths to look at."""
 
 
-def arrived(config: pytest.Config) -> ClassPlan:
+def arrived(config: pytest.Config, pass_names: Sequence[str]) -> ClassPlan:
     """The submissions of the run. What is in zips is unpacked into a private folder until `config` is
-    unconfigured; workers read it there.
+    unconfigured; workers read it there. `pass_names` are what the judged method may be called.
 
     Raises UsageProblem for a zip of a class that cannot be read.
     """
@@ -36,7 +36,7 @@ def arrived(config: pytest.Config) -> ClassPlan:
     def ignored(path: Path) -> bool:
         return bool(config.hook.pytest_ignore_collect(collection_path=path, config=config))
 
-    planner = Planner(config.rootpath, Path(room.name).resolve(), ignored)
+    planner = Planner(config.rootpath, Path(room.name).resolve(), ignored, pass_names)
     paths = [(argument, _path(argument, config)) for argument in config.args]
     whole = {path for argument, path in paths if "::" not in argument and os.path.isdir(path)}
     whole = {path for path in whole if not os.path.islink(path)}

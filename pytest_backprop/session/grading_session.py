@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from ..classroom import ClassPlan
 from ..classroom.roster import Roster, load_roster
 from ..errors import GraderFault, UsageProblem
+from ..exercises.base import Exercise
 from ..exercises.functions.bank.library import kinds_in
 from ..grading.assignment import check_assignments, identified
 from ..grading.judge.client import Judge
@@ -46,15 +47,16 @@ class GradingSession:
         self,
         settings: Settings,
         contributions: Contributions,
+        exercise: Exercise,
         classes: ClassPlan,
         cache: pytest.Cache | None = None,
     ) -> None:
-        settings = self.settings = replace(settings, kind=kind_of(settings))
+        settings = self.settings = replace(settings, kind=exercise.name)
         self.contributions = contributions
         self.classes = classes
         self.handed = classes.by_shown()
         self._cache = cache
-        self._exercise = contributions.exercise(settings.kind)
+        self._exercise = exercise
         self.rubric = contributions.rubric(self._exercise)
         if settings.rubric:
             self.rubric = load_rubric(settings.rubric, self.rubric)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
 from ..errors import SubmissionProblem
-from ..model import PASS_NAMES
 from .candidates import find_classes
 from .parse import parse_units
 from .read import read
 
 
-def likelihood(path: Path) -> Literal["model", "unclear", "none"]:
-    """`model` if a class in it has `forward` and a manual pass; `none` if it reads well and has no
+def likelihood(path: Path, pass_names: Sequence[str]) -> Literal["model", "unclear", "none"]:
+    """`model` if a class in it has `forward` and one of `pass_names`; `none` if it reads well and has no
     such class; `unclear` if it cannot be read or parsed to its end. Raises nothing."""
     try:
         parsed = parse_units(read(path, path.name).units)
-        if any(found.is_candidate() for found in find_classes(parsed, PASS_NAMES)):
+        if any(found.is_candidate() for found in find_classes(parsed, pass_names)):
             return "model"
     except (SubmissionProblem, RecursionError, MemoryError):
         return "unclear"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ..errors import SubmissionProblem
 from ..messages import listed, say
-from ..model import PASS_NAMES, Span, Unit
+from ..model import Span, Unit
 from .candidates import ClassFound, choose, find_classes
 from .names import Names, names_of
 from .parse import ParsedUnit, child_blocks, describe_line, parse_units
@@ -52,8 +52,8 @@ class Slice:
 
 def slice_model(
     units: tuple[Unit, ...],
-    class_name: str | None = None,
-    pass_names: Sequence[str] = PASS_NAMES,
+    class_name: str | None,
+    pass_names: Sequence[str],
     base: str | None = None,
 ) -> Slice:
     """The statements that the model class needs, and which class that is.

@@ -18,7 +18,7 @@ from ..errors import SubmissionProblem
 from ..exercises.base import ChildHalf, Target
 from ..exercises.observation import fault_of
 from ..messages import say
-from ..model import PASS_NAMES, Breach, Evidence, Recording, Scenario, Unit
+from ..model import Breach, Evidence, Recording, Scenario, Unit
 from ..trace.codes import trust
 from ..trace.watch import stand_guard
 from .passes import Runner
@@ -96,9 +96,8 @@ def _found(request: Request, scenario: Scenario) -> Any:
     torch.manual_seed(0)
     random.seed(0)
     half = _halves.get(request.child) or _imported(request.child)
-    return half.find(
-        request.units, request.class_name, request.pass_names, scenario, loops=not request.vector
-    )
+    names = request.pass_names or half.PASS_NAMES
+    return half.find(request.units, request.class_name, names, scenario, loops=not request.vector)
 
 
 def _evidence(request: Request, scenario: Scenario) -> Evidence:
@@ -133,8 +132,7 @@ def warm_up(halves: Iterable[str]) -> None:
     stand_guard()
     for name, half in _halves.items():
         text, scenario = half.WARM_UP
-        request = Request((Unit(text, None, text),), None, (scenario,), 1, Limits(1, 0), child=name,
-                          pass_names=(*PASS_NAMES, "backward"))  # fmt: skip
+        request = Request((Unit(text, None, text),), None, (scenario,), 1, Limits(1, 0), child=name)
         ran = answer(request)
         if not isinstance(ran, Ran) or ran.evidences[0].pass_runs[0].fault is not None:
             raise RuntimeError(f"the warm-up pass of {name} failed: {ran}")

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct, field
 
 from ..messages import language
-from ..model import PASS_NAMES, Evidence, Scenario, Span, Unit
+from ..model import Evidence, Scenario, Span, Unit
 
 MAX_REQUEST = 64 * 2**20
 MAX_ANSWER = 32 * 2**20
@@ -65,8 +65,8 @@ class Request(Struct, frozen=True):
     stops: tuple[bytes, ...] = ()
     """With `vector`: secrets that come before the answer, one right before each time that the child
     stops itself. A stop without its secret is the submission's own."""
-    pass_names: tuple[str, ...] = PASS_NAMES
-    """What the manual pass may be called."""
+    pass_names: tuple[str, ...] = ()
+    """What the judged method may be called; none: as the child's half has it."""
     child: str = CHILD
     """The child's half of the exercise, by the name of its module, which the zygote has imported."""
     language: str = field(default_factory=language)

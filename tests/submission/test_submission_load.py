@@ -30,8 +30,9 @@ class Graph:
 
 def sliced(*texts: str):
     return slice_model(
-        tuple(Unit(text=t, cell=i, original=t) for i, t in enumerate(texts, start=1))
-    )
+        tuple(Unit(text=t, cell=i, original=t) for i, t in enumerate(texts, start=1)),
+        None, ("my_forward_backward",),
+    )  # fmt: skip
 
 
 def problem(*texts: str) -> SubmissionProblem:

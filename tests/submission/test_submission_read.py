@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from pytest_backprop.errors import SubmissionProblem
+from pytest_backprop.exercises.forward_backward import PASS_NAMES
 from pytest_backprop.model import Span
 from pytest_backprop.reports.words import place_label
 from pytest_backprop.submission import read, slice_model
@@ -346,7 +347,7 @@ def test_seed_like_notebook_reads_and_slices(tmp_path):
             code('onnx_program = torch.onnx.export(model, input, "./trace.onnx")'),
         ],
     )
-    found = slice_model(read(path).units)
+    found = slice_model(read(path).units, None, PASS_NAMES)
     texts = [ast.unparse(s.node).split("\n")[0] for s in found.statements]
     assert texts == ["import torch", "from torch import nn", "class Graph(nn.Module):"]
     assert (found.class_name, found.pass_name) == ("Graph", "your_forward_backward")

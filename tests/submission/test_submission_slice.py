@@ -10,9 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_backprop.errors import SubmissionProblem
+from pytest_backprop.exercises.forward_backward import PASS_NAMES
 from pytest_backprop.model import Span, Unit
-from pytest_backprop.submission import load, slice_model
+from pytest_backprop.submission import Slice, load, slice_model
 from pytest_backprop.submission.names import names_of
+
+
+def slice_homework(units: tuple[Unit, ...], class_name: str | None = None) -> Slice:
+    """With the names that the homework's pass may have."""
+    return slice_model(units, class_name, PASS_NAMES)
+
 
 GRAPH = """\
 class Graph:
@@ -33,7 +40,7 @@ def file(text: str) -> tuple[Unit, ...]:
 
 def taken(units, class_name=None) -> list[str]:
     """The chosen statements' first lines."""
-    found = slice_model(units, class_name)
+    found = slice_homework(units, class_name)
     return [ast.unparse(s.node).split("\n")[0] for s in found.statements]
 
 
@@ -45,7 +52,7 @@ def graph(body: str, header: str = "class Graph:") -> str:
 
 def problem(units, class_name=None) -> SubmissionProblem:
     with pytest.raises(SubmissionProblem) as caught:
-        slice_model(units, class_name)
+        slice_homework(units, class_name)
     assert caught.value.message
     assert caught.value.way_out
     return caught.value
@@ -120,10 +127,10 @@ def test_star_imports_only_for_names_bound_nowhere_else():
 )
 def test_every_way_of_binding(binder):
     units = cells("unrelated = 1", binder, graph("return h"))
-    assert {s.unit for s in slice_model(units).statements} == {1, 2}
+    assert {s.unit for s in slice_homework(units).statements} == {1, 2}
     # A helper may also stand below the class.
     units = cells(graph("return h"), "unrelated = 1", binder)
-    assert {s.unit for s in slice_model(units).statements} == {0, 2}
+    assert {s.unit for s in slice_homework(units).statements} == {0, 2}
 
 
 @pytest.mark.parametrize(
@@ -162,8 +169,8 @@ def test_every_way_of_binding(binder):
 )
 def test_free_names(body, needs):
     units = cells("h = 1", "__class__ = 2", graph(body))
-    assert (0 in {s.unit for s in slice_model(units).statements}) is needs
-    assert 1 not in {s.unit for s in slice_model(units).statements}
+    assert (0 in {s.unit for s in slice_homework(units).statements}) is needs
+    assert 1 not in {s.unit for s in slice_homework(units).statements}
 
 
 @pytest.mark.parametrize(
@@ -185,7 +192,7 @@ def test_free_names(body, needs):
 )
 def test_definition_time_names(header, extra):
     units = cells("h = 1", graph("return x", header) + extra)
-    assert 0 in {s.unit for s in slice_model(units).statements}
+    assert 0 in {s.unit for s in slice_homework(units).statements}
 
 
 def test_postponed_annotations_need_nothing():
@@ -238,7 +245,7 @@ def test_changes_of_needed_objects():
     ],
 )  # fmt: skip
 def test_what_registers_itself_is_needed(top: str, read: str) -> None:
-    statements = slice_model(cells(top, graph(f"return {read}"))).statements
+    statements = slice_homework(cells(top, graph(f"return {read}"))).statements
     bound = {name for s in statements for name in names_of(s.node).binds}
     assert "f" in bound
 
@@ -266,7 +273,7 @@ def test_own_name_binds_the_chosen_class_only():
     first = GRAPH.replace("return x", "return 'first'")
     second = graph("super(Graph, self)\nreturn Graph")
     units = cells(first, second, "Graph = compile(Graph)", "Graph = 3")
-    found = slice_model(units)
+    found = slice_homework(units)
     assert [s.unit for s in found.statements] == [1]
     assert found.class_position == 0
 
@@ -274,7 +281,7 @@ def test_own_name_binds_the_chosen_class_only():
 def test_class_extending_its_earlier_self():
     one = "class Graph:\n    def forward(self, x):\n        return x\n"
     two = "class Graph(Graph):\n    def my_forward_backward(self, x):\n        return x\n"
-    found = slice_model(cells("class Graph: pass", one, two))
+    found = slice_homework(cells("class Graph: pass", one, two))
     assert [s.unit for s in found.statements] == [1, 2]
     assert (found.class_position, found.forward.unit) == (1, 1)
     assert hasattr(load(found, {}), "forward")
@@ -285,14 +292,14 @@ def test_class_extending_its_earlier_self():
 
 def test_the_last_candidate_wins():
     units = cells(GRAPH, GRAPH, "class Graph: pass")
-    found = slice_model(units)
+    found = slice_homework(units)
     assert [s.unit for s in found.statements] == [1]
     assert "2 times" in found.notes[0]
     assert "cell 2" in found.notes[0]
 
 
 def test_candidates_of_different_names_are_noted():
-    found = slice_model(cells(GRAPH.replace("Graph", "Example"), GRAPH))
+    found = slice_homework(cells(GRAPH.replace("Graph", "Example"), GRAPH))
     assert found.class_name == "Graph"
     (note,) = found.notes
     assert "Example" in note
@@ -302,7 +309,7 @@ def test_candidates_of_different_names_are_noted():
 
 def test_class_name_overrides():
     units = cells(GRAPH.replace("Graph", "Example"), GRAPH)
-    found = slice_model(units, "Example")
+    found = slice_homework(units, "Example")
     assert (found.class_name, found.notes) == ("Example", ())
     missing = problem(units, "Model")
     assert missing.kind == "unknown-class"
@@ -315,20 +322,20 @@ def test_inherited_methods():
     base = "class Base(nn.Module):\n    def forward(self, x):\n        return x\n"
     graph_ = "class Graph(Base):\n    def your_forward_backward(self, x):\n        return x\n"
     for texts in ((base, graph_), (graph_, base)):
-        found = slice_model(cells("import nn", *texts))
+        found = slice_homework(cells("import nn", *texts))
         assert (found.class_name, found.pass_name) == ("Graph", "your_forward_backward")
         assert len(found.statements) == 3
         assert found.notes == ()
     mixed = "class Both(Mixin, Base): pass"
     mixin = "class Mixin:\n    def my_forward_backward(self): pass\n"
-    assert slice_model(cells("import nn", base, mixin, mixed)).class_name == "Both"
+    assert slice_homework(cells("import nn", base, mixin, mixed)).class_name == "Both"
     # A base that is a candidate itself is no rival.
-    assert slice_model(cells(GRAPH.replace("Graph", "A"), "class B(A): pass")).notes == ()
+    assert slice_homework(cells(GRAPH.replace("Graph", "A"), "class B(A): pass")).notes == ()
 
 
 def test_a_cycle_of_bases_ends():
     one, two = GRAPH.replace("Graph:", "A(B):"), GRAPH.replace("Graph:", "B(A):")
-    assert slice_model(cells(one, two)).class_name == "B"
+    assert slice_homework(cells(one, two)).class_name == "B"
 
 
 def test_attached_methods():
@@ -336,11 +343,11 @@ def test_attached_methods():
     two = "def manual(self, x):\n    return helper(x)\n"
     three = "Graph.my_forward_backward = manual"
     units = cells("helper = abs", one, two, three, "Graph.note = 1")
-    found = slice_model(units)
+    found = slice_homework(units)
     assert [s.unit for s in found.statements] == [0, 1, 2, 3, 4]
     assert found.manual_pass == Span(2, 1, 0, 2, 20)
     assert load(found, {})().my_forward_backward(-3) == 3
-    lambdas = slice_model(cells(one, "Graph.my_forward_backward = lambda self, x: x"))
+    lambdas = slice_homework(cells(one, "Graph.my_forward_backward = lambda self, x: x"))
     assert lambdas.manual_pass == Span(1, 1, 28, 1, 45)
 
 
@@ -352,19 +359,19 @@ def test_methods_are_attached_to_the_class_that_stands_above():
         one.format(2),
         "Graph.my_forward_backward = lambda self: 2",
     )
-    assert [s.unit for s in slice_model(units).statements] == [2, 3]
+    assert [s.unit for s in slice_homework(units).statements] == [2, 3]
 
 
 def test_both_pass_names():
     text = GRAPH + "    def your_forward_backward(self, x):\n        pass\n"
-    found = slice_model(file(text))
+    found = slice_homework(file(text))
     assert found.pass_name == "my_forward_backward"
     assert "both" in found.notes[0]
     stub = text.replace(
         "(self, x):\n        return x\n    def your", "(self, x):\n        ...\n    def your"
     )
     real = stub.replace("        pass\n", "        return x\n")
-    assert slice_model(file(real)).pass_name == "your_forward_backward"
+    assert slice_homework(file(real)).pass_name == "your_forward_backward"
 
 
 @pytest.mark.parametrize(
@@ -380,7 +387,7 @@ def test_both_pass_names():
 )
 def test_classes_in_blocks(block):
     indented = "\n".join("    " + line for line in ("h = 5\n" + graph("return h")).split("\n"))
-    found = slice_model(file("import os\n" + block.format(indented)))
+    found = slice_homework(file("import os\n" + block.format(indented)))
     assert [ast.unparse(s.node).split("\n")[0] for s in found.statements] == [
         "h = 5",
         "class Graph:",
@@ -391,7 +398,7 @@ def test_classes_in_blocks(block):
 
 def test_spans_are_those_of_the_defs():
     units = cells("x = 1", "\n" + GRAPH)
-    found = slice_model(units)
+    found = slice_homework(units)
     assert found.forward == Span(1, 3, 4, 4, 16)
     assert found.manual_pass == Span(1, 5, 4, 6, 16)
 
@@ -461,7 +468,7 @@ def test_class_inside_a_function():
 
 
 def test_broken_cells_nobody_needs():
-    found = slice_model(cells("def (", "h = 1", GRAPH, "class Other(:\n  pass", "x = 1\0"))
+    found = slice_homework(cells("def (", "h = 1", GRAPH, "class Other(:\n  pass", "x = 1\0"))
     assert [s.unit for s in found.statements] == [2]
     assert found.notes == ()
 
@@ -505,7 +512,7 @@ def test_a_later_broken_class_is_the_problem():
     """The worked example above it must not be graded in its place."""
     found = problem(cells(GRAPH, GRAPH + "x = ("))
     assert (found.kind, found.span and found.span.unit) == ("syntax-error", 1)
-    named = slice_model(cells(GRAPH, GRAPH + "x = ("), "Graph")
+    named = slice_homework(cells(GRAPH, GRAPH + "x = ("), "Graph")
     assert [s.unit for s in named.statements] == [0]
 
 
@@ -529,13 +536,13 @@ def test_absurd_nesting(text):
 def test_deep_but_legal_expressions():
     long = "+".join(["h"] * 600)
     units = cells("h = 1", f"a = {long}", f"b = {long}", graph("return a"))
-    assert [s.unit for s in slice_model(units).statements] == [0, 1, 3]
+    assert [s.unit for s in slice_homework(units).statements] == [0, 1, 3]
 
 
 def test_no_warnings():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = slice_model(cells("s = '\\d'\n1 is 1\n" + graph("return '\\d' is x")))
+        found = slice_homework(cells("s = '\\d'\n1 is 1\n" + graph("return '\\d' is x")))
         load(found, {})
 
 
@@ -573,7 +580,7 @@ def test_what_is_not_needed_never_runs(before, after):
     calls = []
     needed = "import math\ndef helper(x):\n    return math.floor(x)"
     units = cells(*before, needed, graph("return helper(x)"), *after)
-    found = slice_model(units)
+    found = slice_homework(units)
     assert not calls
     namespace = {"boom": lambda *args: calls.append(args)}
     model = load(found, namespace)
@@ -585,7 +592,7 @@ def test_what_is_not_needed_never_runs(before, after):
 def test_slicing_runs_nothing_even_if_needed(tmp_path):
     target = tmp_path / "written"
     text = f"h = open({str(target)!r}, 'w')\n" + graph("return h")
-    found = slice_model(file(text))
+    found = slice_homework(file(text))
     assert not target.exists()
     assert len(found.statements) == 2
 

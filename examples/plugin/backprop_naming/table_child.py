@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from pytest_backprop.exercises.forward_backward.child import WARM_UP, find_model
+from pytest_backprop.exercises.forward_backward.child import PASS_NAMES, WARM_UP, find_model
 from pytest_backprop.extension import ModuleTarget
 
-__all__ = ["WARM_UP", "find"]
+__all__ = ["PASS_NAMES", "WARM_UP", "find"]
 
 
 class TableTarget(ModuleTarget):

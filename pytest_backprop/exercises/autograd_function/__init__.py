@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ..functions.bank import Bank
 
 NAME = "autograd-function"
+PASS_NAMES = ("backward", "vjp")
+"""What torch calls the derivative of a Function."""
 
 
 def _load_bank(folder: Path) -> Bank:
@@ -39,7 +41,7 @@ def _omitted(variant: Any) -> tuple[str, ...]:
 AUTOGRAD_FUNCTION = Exercise(
     name=NAME,
     child=f"{__name__}.child",
-    pass_names=("backward", "vjp"),
+    pass_names=PASS_NAMES,
     rules={
         "forward": CheckRules(points=20),
         "gradient": CheckRules(points=40, credit="share"),

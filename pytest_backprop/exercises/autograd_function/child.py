@@ -20,6 +20,7 @@ from ...trace.engine import run_engine
 from ...trace.record import Recorder
 from ..loading import Loaded, load_class
 from ..observation import fault_of, number_in, tensor_or_type
+from . import PASS_NAMES as PASS_NAMES
 from .contents import holds_numbers
 from .facts import GRAD_OUTPUT, FunctionFacts
 from .tensors import second_order, tensors

@@ -15,6 +15,7 @@ from ...trace.load_watch import watched
 from ...trace.record import Recorder
 from ..loading import Loaded, load_class
 from ..observation import fault_of, number_in, tensor_or_type
+from . import PASS_NAMES as PASS_NAMES
 from .adapt import (
     Caller,
     Slot,
