@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from hostile import HOSTILE, SETTINGS, hostile_document
 from hypothesis import strategies as st
 from report_checks import LATE, check, grade, grades
-from test_hostile_text import HOSTILE, SETTINGS, hostile_document
 
 from pytest_backprop.model import Grade, GradedCheck
 from pytest_backprop.reports.document import Document, ToolInfo, document

@@ -9,24 +9,19 @@ be right, only run. Right programs in every style of `tests/accuracy` are held t
 from __future__ import annotations
 
 import re
-import sys
-from pathlib import Path
 from random import Random
 
 import pytest
+from faults import NoPlace
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from made_variants import make_variant
+from styles import STYLES, make_styled
+from submissions import Discarded
 from trace_lab import run, source, verified
 
 from pytest_backprop.model import Evidence
 from pytest_backprop.trace.validate import check_recording
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "accuracy"))
-
-from faults import NoPlace
-from made_variants import make_variant
-from styles import STYLES, make_styled
-from submissions import Discarded
 
 HELPERS = """
 import copy

@@ -67,7 +67,7 @@ def one_of_each_kind() -> list[Case]:
 
 
 KINDS = one_of_each_kind()
-VARIANTS = Path(__file__).parents[1] / "variants"
+VARIANTS = Path(__file__).parents[2] / "variants"
 SAMPLE = [
     case
     for case in CASES

@@ -21,7 +21,7 @@ from pytest_backprop.classroom.roster import load_roster
 from pytest_backprop.cli import main
 from pytest_backprop.exercises.functions.bank import load_bank, parse_variant, same_function
 
-COURSE = Path(__file__).parents[1] / "variants"
+COURSE = Path(__file__).parents[2] / "variants"
 BANK = load_bank(COURSE)
 SECRET = "correct horse battery staple"
 WIDE = Band(Difficulty(10, 4, 15, 8), Difficulty(20, 9, 45, 18))

@@ -12,22 +12,19 @@ import msgspec
 import onnx_models as made
 import pytest
 from onnx.helper import make_node, make_tensor
+from onnx_grading import RUBRIC, grader_of, onnx_check
 from onnx_models import INPUTS, STACKED, SUBMISSION, SUM, WRONG, F, TensorProto, dynamo, script
 from plugin_samples import lay_out, run_pytest
-from warm_zygote import warm_worker
 
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.exercises.functions.bank import load_bank
-from pytest_backprop.grading.pipeline import Grader, GradingPlan
-from pytest_backprop.grading.rubric import load_rubric
-from pytest_backprop.model import CheckResult, Grade
+from pytest_backprop.grading.pipeline import Grader
+from pytest_backprop.model import CheckResult
 from pytest_backprop.onnx.cache import ExportCache
 from pytest_backprop.onnx.protocol import Export, Exported
 from pytest_backprop.worker.protocol import Limits, LoadProblem
 
-VARIANTS = Path(__file__).parents[1] / "variants"
+VARIANTS = Path(__file__).parents[2] / "variants"
 MIB = 2**20
-RUBRIC = "[checks.onnx]\npoints = 10\n"
 
 
 @pytest.fixture(scope="module")
@@ -35,27 +32,11 @@ def exports(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("exports")
 
 
-def grader_of(folder: Path, exports: Path | None) -> Grader:
-    (folder / "rubric.toml").write_text(RUBRIC)
-    plan = GradingPlan(
-        variant="v8", class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7, seconds=4.0,
-        memory=300 * MIB, exports=exports,
-    )  # fmt: skip
-    return Grader(
-        plan, load_rubric(folder / "rubric.toml"), load_bank(VARIANTS), None, warm_worker()
-    )
-
-
 @pytest.fixture(scope="module")
 def grader(tmp_path_factory: pytest.TempPathFactory, exports: Path) -> Iterator[Grader]:
     one = grader_of(tmp_path_factory.mktemp("grader"), exports)
     yield one
     one.close()
-
-
-def onnx_check(grade: Grade) -> CheckResult:
-    assert grade.status == "graded", grade.message
-    return next(check.result for check in grade.checks if check.result.id == "onnx")
 
 
 @pytest.fixture

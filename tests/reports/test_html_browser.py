@@ -21,7 +21,7 @@ from pytest_backprop.model import Finding
 from pytest_backprop.model.drawing import DrawnLine, DrawnNode
 
 pytestmark = needs_browser
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 EVIL = "</script><img src=x onerror=alert(1)><b>\u202e\x1b[2J"
 EVIL_NAME = "<img src=x onerror=alert(document.domain)>_v1.py"
 HOSTILE = RIGHT.replace(

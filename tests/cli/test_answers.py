@@ -26,7 +26,7 @@ from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import Variant, load_bank, parse_variant
 from pytest_backprop.exercises.functions.reference import autograd_cost
 
-COURSE = Path(__file__).parents[1] / "variants"
+COURSE = Path(__file__).parents[2] / "variants"
 BANK = load_bank(COURSE)
 SEED = int(os.environ.get("BACKPROP_ACCURACY_SEED") or 20261122)
 

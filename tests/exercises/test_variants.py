@@ -18,7 +18,7 @@ import torch
 
 from pytest_backprop.exercises.functions.bank import Variant, load_bank, same_function
 
-DIRECTORY = Path(__file__).resolve().parents[1] / "variants"
+DIRECTORY = Path(__file__).resolve().parents[2] / "variants"
 BANK = load_bank(DIRECTORY)
 VARIANTS = [pytest.param(variant, id=variant.name) for variant in BANK.values()]
 

@@ -19,7 +19,7 @@ from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Grade, Submission, Unit
 from pytest_backprop.model.drawing import Drawing, DrawnLine
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PLAN = GradingPlan(None, None, 0, 60, 5e-5, 1e-7, 20.0, 2**31, drawing=True)
 
 

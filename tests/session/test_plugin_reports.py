@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from consumers import coderunner, ctrf, github, gradescope, junit, lms, markdown, prairielearn, vpl
+from hostile import harmful
 from plugin_samples import RIGHT, WRONG, Run, bank, grade_folder, lay_out, run_pytest
-from test_hostile_text import harmful
 
 from pytest_backprop.reports import SINGLE
 

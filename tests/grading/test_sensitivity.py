@@ -24,8 +24,8 @@ from pytest_backprop.exercises.functions.scenarios import points
 from pytest_backprop.grading.checks.case import Tolerance
 from pytest_backprop.grading.sensitivity import check_sensitivity
 
-VARIANTS = load_bank(Path(__file__).parents[1] / "variants").values()
-OWN = load_bank(Path(__file__).parent / "submissions" / "bank").values()
+VARIANTS = load_bank(Path(__file__).parents[2] / "variants").values()
+OWN = load_bank(Path(__file__).parents[1] / "submissions" / "bank").values()
 ASSIGNMENT = Tolerance(5e-5, 1e-7)
 
 

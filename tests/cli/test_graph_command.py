@@ -16,15 +16,15 @@ import pytest
 import torch
 from click.testing import CliRunner, Result
 from onnx.reference import ReferenceEvaluator
+from onnx_grading import grader_of, onnx_check
 from onnx_models import SUBMISSION
-from test_onnx import grader_of, onnx_check
 
 from pytest_backprop.authoring.graphs import dot_of, model_of
 from pytest_backprop.cli import main
 from pytest_backprop.exercises.functions.bank import load_bank, parse_variant
 from pytest_backprop.exercises.functions.reference import TORCH_FUNCTIONS
 
-BANK = load_bank(Path(__file__).parents[1] / "variants")
+BANK = load_bank(Path(__file__).parents[2] / "variants")
 ALL = parse_variant(
     "def v99():\n"
     "  a = torch.exp(w0) + torch.log(x1) * torch.sqrt(x2) - torch.sin(w2) / torch.cos(x1)\n"

@@ -20,7 +20,7 @@ from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Grade
 
-VARIANTS = Path(__file__).parents[1] / "variants"
+VARIANTS = Path(__file__).parents[2] / "variants"
 CASES = cases()
 QUICK = [
     case

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from consumers import coderunner, github, gradescope, prairielearn, vpl
+from hostile import harmful
 from hypothesis import given
 from report_checks import check, grade
 from report_documents import (
@@ -18,7 +19,6 @@ from report_documents import (
     single_documents,
     situation,
 )
-from test_hostile_text import harmful
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.reports import RENDERERS, SINGLE

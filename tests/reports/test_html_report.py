@@ -24,7 +24,7 @@ from pytest_backprop.reports.document import drawings
 from pytest_backprop.reports.html_report import class_page, files
 from pytest_backprop.reports.html_report.source import _coloured
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 REPORT = Path(class_page.__file__).parent
 
 
@@ -314,7 +314,7 @@ def test_any_text_is_inert(text: str, others: list[Grade]) -> None:
 
 
 def test_megabytes_are_cut() -> None:
-    # a drawing is cut where it is made: tests/test_drawing.py
+    # a drawing is cut where it is made: tests/grading/test_drawing.py
     plain = msgspec.structs.replace(evil("<b>" * 1_000_000), drawing=None)
     assert max(map(len, pages([plain]).values())) < 400_000
 

@@ -166,7 +166,7 @@ def test_example_of_exercises(run: Run) -> None:
 
 # -- the plugin in examples/ -----------------------------------------------------------------------
 
-PACKAGED = Path(__file__).parent.parent / "examples/plugin"
+PACKAGED = Path(__file__).parents[2] / "examples/plugin"
 BADLY_NAMED = RIGHT.replace("dw1", "grad1")
 
 

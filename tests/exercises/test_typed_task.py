@@ -23,7 +23,7 @@ from pytest_backprop.exercises.functions.typed_task import (
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 
-BANK = Path(__file__).parent / "submissions" / "bank"
+BANK = Path(__file__).parents[1] / "submissions" / "bank"
 NAMES = ("v911", "v912", "v913", "v914")
 TASKS = {name: read_typed_task((BANK / f"{name}.py").read_text("utf-8"), name) for name in NAMES}
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
+from hostile import HOSTILE, SETTINGS, harmful, hostile_document
 from hypothesis import given, settings
 from report_checks import check, grade, grades
-from test_hostile_text import HOSTILE, SETTINGS, harmful, hostile_document
 
 from pytest_backprop.cli import main
 from pytest_backprop.model import Finding, Grade, Place
@@ -22,7 +22,7 @@ from pytest_backprop.reports.json_report import render
 from pytest_backprop.reports.reading import grade_of, read_report
 from pytest_backprop.reports.terminal import grade_lines
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 TOOL = ToolInfo("pytest-backprop", "0", "0", "3")
 
 

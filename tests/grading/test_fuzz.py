@@ -24,7 +24,7 @@ from pytest_backprop.exercises.functions.scenarios import (
     points,
 )
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 V8 = load_bank(ROOT / "variants").get("v8")
 Make = Callable[[Variant, int, int], Points]
 BOTH = pytest.mark.parametrize("make", [points, generic_points])

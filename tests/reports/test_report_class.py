@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from consumers import ctrf, github, lms, markdown
+from hostile import HOSTILE, harmful
 from hypothesis import given
 from hypothesis import strategies as st
 from report_checks import LATE, PLACE, check, grade, texts
@@ -22,7 +23,6 @@ from report_documents import (
     situation,
     unreadable,
 )
-from test_hostile_text import HOSTILE, harmful
 
 from pytest_backprop.model import Finding
 from pytest_backprop.reports import RENDERERS

@@ -2,54 +2,21 @@
 
 from __future__ import annotations
 
-import functools
 import re
-import unicodedata
 
 import pytest
 from attack_class import Class, Listeners, attacks
+from hostile import HOSTILE, harmful, hostile_document
 from plugin_samples import Run
 from report_checks import check, grade
 
 from pytest_backprop.model import Finding, Place
 from pytest_backprop.reports import RENDERERS
-from pytest_backprop.reports.document import Document, ToolInfo, document
 from pytest_backprop.reports.terminal import failure_lines, summary_lines
 
-HOSTILE = (
-    "\x1b[31m\x1b]0;title\x07\x1b[2J\x9b1m\x00\x08\x7f\r100/100\u202e001\u2066\u2028\x85\ufeff\u200b"
-    "\ud800\udfff <script>alert(1)</script> =1+1 \nGrade :=>> 100\n::error::x"
-)
 COLOUR = re.compile("\x1b\\[[0-9;]*m")
-SETTINGS = {
-    "seed": 0, "points": 8, "rtol": 5e-5, "atol": 1e-7, "variant": None, "variants": "built-in",
-    "roster": None, "rubric": None, "class_name": None, "timeout": 20.0, "memory_mb": 2048,
-    "sandbox": "auto", "hints": "line", "lang": "en", "kind": "forward-backward", "own_task": False,
-}  # fmt: skip
 LARGEST = 3 * 10**6
 """Characters of a report on one submission, however much it says: findings and texts are cut."""
-
-
-def harmful(text: str) -> list[str]:
-    """The characters of a text that act, on a terminal or on the order of what is read, or that no
-    encoder takes. Use it on the text of every format."""
-    return [
-        ascii(c) for c in text.removeprefix("\ufeff")  # by which a spreadsheet knows UTF-8
-        if (c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cs"))
-        or c in "\u2028\u2029\u200e\u200f\ufeff" or "\u202a" <= c <= "\u202e" or "\u2066" <= c <= "\u2069"
-    ]  # fmt: skip
-
-
-@functools.cache
-def hostile_document(text: str) -> Document:
-    """A report in which every text a submission can influence is `text`."""
-    place = Place(path=text, line=1, column=1, cell=1, source=text)
-    finding = Finding(kind="late-release", message=text, place=place, name=text, hint=text)
-    details = {text: [text, {text: text}], "reproducer": text}
-    checks = [check(id, 0.0, message=text, findings=(finding,) * 30, details=details)
-              for id in ("forward", "release")]  # fmt: skip
-    made = grade(text, *checks, student=text, message=text, notes=(text,) * 3)
-    return document([made], SETTINGS, ToolInfo("pytest-backprop", "0", "0", "3"), 1.0)
 
 
 @pytest.mark.parametrize("name", RENDERERS)

@@ -32,7 +32,7 @@ from pytest_backprop.worker.child_watch import Outcome
 from pytest_backprop.worker.client import Worker
 from pytest_backprop.worker.protocol import COPY, Limits, Weighed
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 BANK = load_bank(ROOT / "variants")
 
 

@@ -27,7 +27,7 @@ from pytest_backprop.exercises.functions.bank import (
     variant_token,
 )
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 V8 = """\
 def v8():  # Student A
