@@ -138,9 +138,13 @@ def seen_sizes(recording: Recording, weight_dtype: str) -> tuple[float, float]:
     lives have it."""
     values = recording.values
     wide = _leaf_storages(recording)
+    taken: set[float] = set()  # numbers of vectors that are too plain to be followed
     for op in recording.ops:
-        if _is_wide(op, values, wide):
+        numbers = {arg for arg in op.args if isinstance(arg, float)}
+        numbers.update(*(values[v].data for v in op.outputs))
+        if _is_wide(op, values, wide) or numbers & taken:
             wide.update(values[v].storage for v in op.outputs)
+            taken.update(numbers if op.context == "python" else ())
     sizes: dict[int, float] = {}
     for value in values:
         if value.storage in wide:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from ctypes import c_float
 from typing import Any
 
@@ -39,11 +40,49 @@ def collect_refs(arg: Arg, refs: list[int]) -> None:
             collect_refs(item, refs)
 
 
+Origin = tuple[int, int]
+"""A value, and an element of it."""
+
+
 class PulledNumbers:
-    """Numbers that were taken out of tensors, and where each is from: a value, and an element of it."""
+    """Numbers that were taken out of tensors, and where each is from.
+
+    A Python number that comes back itself, as the object it was, tells its origin for certain, however many
+    values are equal; so does one that is a plain 0 or 1. torch hands objects to its functions and other ones, of
+    the same numbers, to ops. What no function was seen to get is looked up by its number.
+    """
 
     def __init__(self) -> None:
-        self._origins: dict[float, tuple[int, int]] = {}
+        self._origins: dict[float, Origin] = {}
+        self._objects: dict[
+            int, tuple[float, Origin]
+        ] = {}  # by identity; kept, so that no other has it
+        self.given: dict[float, Origin] = {}
+        """Of the numbers that the function in call was given."""
+
+    def hold(self, data: Any, value: int) -> Any:
+        """Remembers what Python got of a value, and gives it back: a number, or nested lists of them."""
+        todo, element = [data], 0
+        while todo:
+            item = todo.pop()
+            if type(item) is list:
+                todo.extend(reversed(item))
+                continue
+            if type(item) is float:
+                self._objects[id(item)] = item, (value, element)
+            element += 1
+        return data
+
+    def give(self, args: Iterable[Any]) -> dict[float, Origin]:
+        """Takes note of the arguments of a call; what was given to the call around it is handed back."""
+        numbers = [arg for arg in args if type(arg) is float]
+        around = self.given
+        if numbers:
+            found = {n: self._objects[id(n)][1] for n in numbers if id(n) in self._objects}
+            # one that is typed in beside an equal one cannot be told from it by the op
+            typed = {n for n in numbers if id(n) not in self._objects}
+            self.given = {n: origin for n, origin in found.items() if n not in typed} or around
+        return around
 
     def take(self, value: int, numbers: tuple[float, ...], dtype: torch.dtype) -> None:
         """Takes in the numbers of a value, but for plain ones, which may be typed in elsewhere. Of two
@@ -55,9 +94,12 @@ class PulledNumbers:
             if dtype == torch.float64:  # torch.Tensor([number]) makes it a float32
                 self._origins.setdefault(c_float(number).value, (value, element))
 
-    def origin(self, number: float) -> tuple[int, int] | None:
+    def origin(self, number: float) -> Origin | None:
         """The value and element that a number was taken out of; None if it never was."""
-        return self._origins.get(number)
+        known = self._objects.get(id(number))
+        if known is not None:
+            return known[1]
+        return self.given.get(number) or self._origins.get(number)
 
     def answer(self, kind: str, numbers: tuple[float, ...]) -> tuple[Arg, ...]:
         """What Python learns by a look, where no link will tell what it is used for: a truth, a plain
@@ -67,7 +109,7 @@ class PulledNumbers:
         if kind == "repr":
             return ()
         if PLAIN_NUMBERS.intersection(numbers):
-            return numbers
+            return tuple([number + 0.0 for number in numbers])  # -0.0 is no other answer than 0.0
         # the number itself differs from run to run: its origin is told
         origins = [self._origins[number] for number in numbers if number in self._origins]
         return (Ref(origins[0][0]),) if origins else ()

@@ -181,10 +181,9 @@ class Recorder:
         result = func(*args, **kwargs)
         if not isinstance(result, torch.Tensor | list | tuple):
             target, context = "python::bool", "python"  # `torch.equal` answers at once
-        position = len(self._ops)
         if lifted:
             target, encoded, named = self._lifted(result, reads, reading)
-            position = len(self._ops)
+        position = len(self._ops)
         writes = [
             self._value(changed)
             for place, name in written
@@ -204,10 +203,10 @@ class Recorder:
         """Runs a torch function and notes what the dispatcher would not show of it."""
         look = LOOKS.get(func)
         if look is not None:
-            self._look(look, args[0])
+            value = self._look(look, args[0])
             looking, self._looking = self._looking, True
             try:
-                return func(*args, **kwargs)
+                return self._pulled.hold(func(*args, **kwargs), value)
             finally:
                 self._looking = looking
         elif func in ASSEMBLERS:
@@ -226,11 +225,13 @@ class Recorder:
             if (node := func(*args, **kwargs)) is not None:  # torch reads it, too, of a parameter
                 self.breaches.add("autograd", "Tensor.grad_fn", self._read().site)
             return node
-        elif func in HOOKS and self._phases:
-            self.breaches.add("autograd", HOOKS[func], self._read().site)
-        elif func in AUTOGRAD_CALLS:
-            self.breaches.add("autograd", AUTOGRAD_CALLS[func], self._read().site)
-        return func(*args, **kwargs)
+        elif name := AUTOGRAD_CALLS.get(func) or (self._phases and HOOKS.get(func)):
+            self.breaches.add("autograd", name, self._read().site)
+        around = self._pulled.give((*args, *kwargs.values()))
+        try:
+            return func(*args, **kwargs)
+        finally:
+            self._pulled.given = around
 
     # -- values ----------------------------------------------------------------------------
 
@@ -345,7 +346,7 @@ class Recorder:
         reads.extend(refs)
         return "torch::tensor", (parts,), dtype
 
-    def _look(self, kind: str, tensor: torch.Tensor) -> None:
+    def _look(self, kind: str, tensor: torch.Tensor) -> int:
         """Python looks at a tensor: a use, but no node. Numbers taken out are remembered."""
         value = self._value(tensor)
         reading = self._read()
@@ -358,6 +359,7 @@ class Recorder:
                      self._statement(reading), reading.site, "python"))  # fmt: skip
         if kind in ("item", "float") or kind in COPIES:
             self._pulled.take(value, numbers, tensor.dtype)
+        return value
 
     def _linked(self, number: float) -> int | None:
         """A value for a Python number that was taken out of a tensor. It is no use of that tensor,
@@ -366,9 +368,8 @@ class Recorder:
         if entry is None:
             return None
         value, element = entry
-        known = self._values[value]
-        self._values.append(Value(-1 - len(self._values), (), (), 0, known.dtype, "op"))
-        made = len(self._values) - 1
+        made = len(self._values)
+        self._values.append(Value(-1 - made, (), (), 0, self._values[value].dtype, "op"))
         reading = self._read()
         self.storages.poll(len(self._ops))  # what is gone by now was not alive when this ran
         self._add(Op("torch::element", (Ref(value), element), {}, (value,), (), (made,),
