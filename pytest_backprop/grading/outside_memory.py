@@ -25,7 +25,7 @@ from ..trace.graph import computes, op_name
 from ..trace.lateness import first_op_after
 from ..trace.op_table import having
 from ..trace.ops import overload_of
-from ..trace.watched import COPIES
+from ..trace.watched import COPIES, NUMBERS
 from ..worker.account import Weight
 from ..worker.child_watch import Outcome
 from ..worker.protocol import COPY, LoadProblem, Weighed
@@ -138,13 +138,11 @@ def seen_sizes(recording: Recording, weight_dtype: str) -> tuple[float, float]:
     lives have it."""
     values = recording.values
     wide = _leaf_storages(recording)
-    taken: set[float] = set()  # numbers of vectors that are too plain to be followed
+    taken = False  # a number that is too plain to be followed may be a constant after that
     for op in recording.ops:
-        numbers = {arg for arg in op.args if isinstance(arg, float)}
-        numbers.update(*(values[v].data for v in op.outputs))
-        if _is_wide(op, values, wide) or numbers & taken:
+        taken = taken or op.target in NUMBERS
+        if _is_wide(op, values, wide) or (taken and op.target == "torch::constant"):
             wide.update(values[v].storage for v in op.outputs)
-            taken.update(numbers if op.context == "python" else ())
     sizes: dict[int, float] = {}
     for value in values:
         if value.storage in wide:

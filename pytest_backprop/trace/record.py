@@ -5,10 +5,10 @@ those of composite functions and of autograd's engine. The function mode above i
 dispatcher does not: which tensors went into `torch.tensor([dw0, dw1])`, and which numbers were
 taken out by `.item()`, `float()`, `bool()`, `.numpy()`.
 
-A number that was taken out and comes back (`torch.tensor([dw0.item(), dw1.item()])`) is linked to
-its tensor again by its value; whether such a link is right is settled when the recording is
-replayed on other points. What is not counted: work inside numpy and on plain Python numbers; ops
-on other threads; ops while printing (torch hides them).
+A number that was taken out and comes back (`torch.tensor([dw0.item(), dw1.item()])`) is linked to its
+tensor again (`contents`); whether such a link is right is settled when the recording is replayed on other
+points. What is not counted: work inside numpy and on plain Python numbers; ops on other threads; ops
+while printing (torch hides them).
 """
 
 from __future__ import annotations
@@ -126,9 +126,7 @@ class Recorder:
 
         Raises TooLarge for a pass that is larger than the grader takes.
         """
-        found = tuple(
-            None if entry is None else (self._value(entry[0]), entry[1]) for entry in gradients
-        )
+        found = tuple([e if e is None else (self._value(e[0]), e[1]) for e in gradients])
         returned = self._value(result) if issubclass(type(result), torch.Tensor) else None
         if isinstance(result, float):  # `return y.item()`: what made y did reach it
             returned = self._linked(result)
@@ -192,8 +190,8 @@ class Recorder:
             )
         ]
         outputs = self._outputs(result, position, target)
-        for value in (*reads, *writes):
-            self.storages.used(self._values[value].storage, position)
+        for v in (*reads, *writes):
+            self.storages.used(self._values[v].storage, position)
         name = None if reading.site is None else self._name_of(reading.site)
         self._add(Op(target, encoded, named, tuple(reads), tuple(writes), outputs,
                      self._statement(reading), reading.site, context, name))  # fmt: skip

@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 from trace_lab import record
 from warm_zygote import warm_worker
 
+from pytest_backprop.exercises.forward_backward import PASS_NAMES
 from pytest_backprop.exercises.functions.bank import Variant, load_bank
 from pytest_backprop.exercises.functions.reference import expected
 from pytest_backprop.exercises.functions.scenarios import generic_points
 from pytest_backprop.grading.outside_memory import (
+    AUTOGRAD_PASS,
     LENGTH,
     NotMeasured,
     Outside,
@@ -90,7 +92,7 @@ def test_a_stack_takes_as_many_as_it_holds_and_a_mask_a_quarter() -> None:
 def scales() -> Iterator[Scales]:
     worker = warm_worker()
     worker.ready()
-    made = Scales(worker, Limits(20.0, 2**30), None)
+    made = Scales(worker, Limits(20.0, 2**30), None, PASS_NAMES)
     variant = BANK.values()[0]
     made.weigh((autograd_text(variant),), variant).result()
     yield made
@@ -113,7 +115,7 @@ def test_the_text_of_autograds_own_run_is_the_variant(variant: Variant) -> None:
         model = names["Autograd"]()  # type: ignore[operator]
         for name, weight in zip(variant.weights, points.weights[row], strict=True):
             model.get_parameter(name).data = weight.clone()
-        y = model.my_forward_backward(*points.inputs[row])
+        y = getattr(model, AUTOGRAD_PASS)(*points.inputs[row])
         torch.testing.assert_close(y.detach(), points.value[row])
         for name, gradient in zip(variant.weights, points.gradients[row], strict=True):
             torch.testing.assert_close(model.get_parameter(name).grad, gradient)
@@ -176,7 +178,7 @@ def test_a_number_that_is_used_later_is_no_longer_hidden_than_its_use() -> None:
 def test_scales_whose_worker_is_gone_give_nothing_and_come_back(scales: Scales) -> None:
     worker = Worker()
     worker.ready()
-    own = Scales(worker, Limits(20.0, 2**30), None)
+    own = Scales(worker, Limits(20.0, 2**30), None, PASS_NAMES)
     variant = BANK.values()[1]
     unit = autograd_text(variant)
     assert own.weigh((unit,), variant).result() is not None
