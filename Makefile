@@ -57,6 +57,7 @@ bench: $(READY)
 accuracy: $(READY)
 	$(BIN)/python tests/accuracy/run.py
 	$(BIN)/python tests/accuracy/answers.py
+	$(BIN)/python tests/accuracy/exercises.py
 
 wheel: $(READY)
 	rm -rf dist
