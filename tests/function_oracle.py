@@ -156,7 +156,7 @@ def laid_out(
 
     if layout == "transposed" and len(shape) > 1:
         return numbers(*reversed(shape)).permute(*reversed(range(len(shape))))
-    if layout == "strided":
+    if layout == "strided" and shape:
         return numbers(*shape[:-1], 2 * shape[-1])[..., ::2]
     if layout == "expanded":
         return numbers(*(1,) * (len(shape) > 1), *shape[1:]).expand(shape)
@@ -179,7 +179,7 @@ def scenarios(task: Task) -> Iterator[Scenario]:
             for layout in LAYOUTS if count in VARIED and dtype is torch.float64 else LAYOUTS[:1]:
                 arguments: list[Any] = []
                 for parameter in task.parameters:
-                    shape = tuple(sizes[dim] for dim in parameter.dims)
+                    shape = tuple(int(d) if d.isdigit() else sizes[d] for d in parameter.dims)
                     if parameter.kind == "Float":
                         arguments.append(laid_out(shape, layout, dtype, random))
                     elif parameter.kind == "Int":
@@ -354,6 +354,8 @@ def judge_second_order(task: Task, function: type, scenario: Scenario, broken: B
     right = task.function(*plain)
     shape = tuple(right.shape)
     sent = laid_out(shape, "contiguous", right.dtype, scenario.random).requires_grad_()
+    if not torch.isfinite(right).all():
+        return  # a mean of nothing: there is no right answer
     wanted = gradients(right, plain, task, sent, graph=True)
     try:
         value = function.apply(*arguments)  # type: ignore[attr-defined]
@@ -370,8 +372,6 @@ def judge_second_order(task: Task, function: type, scenario: Scenario, broken: B
             found = derivatives(got, arguments, task, sent, along)
         except (RuntimeError, AssertionError):
             found = None
-        if not all(torch.isfinite(part).all() for part in expected):
-            continue  # the derivative of a mean of nothing: there is no right answer
         if found is None or not all(map(close, found, expected)):
             broken.double_backward.add(task.parameters[place].name)
 

@@ -345,11 +345,7 @@ class Renderer:
         if self.slip == "extra op in backward":
             before.append(self.extra_op(self.grad))
         if self.slip == "grad_output changed":
-            before.append(
-                f"{self.grad} *= 2\n{self.grad} /= 2"
-                if self.random.random() < 0.3
-                else f"{self.grad}.mul_(3)"
-            )
+            before.append(f"{self.grad}.mul_(3)")
         if self.slip == "autograd inside":
             leaf = next((n for n in made.asked if made.leaves[n] in names), None)
             if leaf is None:
