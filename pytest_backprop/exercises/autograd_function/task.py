@@ -25,6 +25,7 @@ from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
 from ..functions.scenarios import generic_points
 from ..functions.typed_task import (
+    NUMBERS,
     MatrixVariant,
     TypedTask,
     check_numbers,
@@ -137,8 +138,15 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     task = variant.task
     assert isinstance(task, FunctionTask)
     found = []
-    for layout, dtype in LAYOUTS:
-        leaves = tuple(_laid_out(leaf, layout, dtype) for leaf in variant.leaves)
+    for at, (layout, dtype) in enumerate(LAYOUTS):
+        # each with other plain numbers: one that is typed in is right at one of them
+        leaves = tuple(
+            leaf
+            if leaf.number is None
+            else replace(leaf, number=NUMBERS[(NUMBERS.index(leaf.number) + at) % len(NUMBERS)])
+            for leaf in variant.leaves
+        )
+        leaves = tuple(_laid_out(leaf, layout, dtype) for leaf in leaves)
         found.append(_reference(task, f"{layout} {dtype}", leaves, variant))
     found.append(_reference(task, "kinks", variant.leaves, variant, kinks=True))
     sizes = {dim: 2 for leaf in task.leaves for dim in leaf.dims if isinstance(dim, str)}
