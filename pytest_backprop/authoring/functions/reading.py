@@ -52,7 +52,7 @@ class _Reading:
         self._task = task
         named = sorted({dim for leaf in task.leaves for dim in leaf.dims if isinstance(dim, str)})
         if len(named) > len(SIZES):
-            raise self._refusal(say("{count} dimensions", count=len(named)))
+            raise self._refusal(", ".join(named))
         sizes = dict(zip(named, SIZES, strict=False))
         numbers = {leaf.name: 0.3 for leaf in task.leaves if leaf.number}
         self._graph = TensorGraph({**sizes, **numbers})
