@@ -121,19 +121,3 @@ def test_the_line_where_a_gradient_goes_wrong_is_told(
     assert gradient.outcome != "passed"
     assert lines == [right], [f.message for f in gradient.findings]
     assert not [f for f in gradient.findings if f.hint and "over all elements" in f.hint]
-
-
-TYPED_IN = """
-EXERCISE = "autograd-function"
-ORDER = 2
-def v1(x: Float[Tensor, "n d"], a: float):
-    return torch.sin(x) * a
-"""
-
-
-def test_a_plain_number_is_another_in_each_run_beside_the_draws(tmp_path: Path) -> None:
-    (tmp_path / "v1.py").write_text(TYPED_IN, encoding="utf-8")
-    variant = AUTOGRAD_FUNCTION.load_bank(tmp_path).get("v1")
-    runs = AUTOGRAD_FUNCTION.references(variant)
-    numbers = [leaf.number for r in runs for leaf in r.scenario.leaves if leaf.number is not None]
-    assert len(numbers) == len(runs) > len(set(numbers)) >= 4

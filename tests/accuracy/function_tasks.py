@@ -20,7 +20,7 @@ SIGNATURES = (
 """Float tensors with their dimensions, and whether there is a plain number `a`."""
 UNARY = (
     "torch.sin({})", "torch.cos({})", "torch.tanh({})", "torch.sigmoid({})", "torch.exp(torch.sin({}))",
-    "torch.sqrt(1 + {0} ** 2)", "torch.log(1 + {0} ** 2)", "({}) ** 2", "({}) ** 3", "torch.relu({})",
+    "torch.sqrt(1 + ({0}) ** 2)", "torch.log(1 + ({0}) ** 2)", "({}) ** 2", "({}) ** 3", "torch.relu({})",
     "torch.abs({})", "({}).clamp(min=0)", "({}).clamp(-1, 1)", "torch.clamp({}, max=0.5)",
     "F.leaky_relu({}, 0.1)", "F.silu({})", "3 * ({})", "-({})", "torch.exp(-({0}) ** 2)",
 )  # fmt: skip

@@ -82,12 +82,16 @@ class FunctionTask(TypedTask, frozen=True):
         return FULL_DRAWS + (asked if asked > 1 else 0)
 
     def fits(self, sizes: Mapping[str, int]) -> bool:
-        """Whether all its tensors together are small: any of them may be no weight in a draw."""
-        shapes = [
-            [dim if isinstance(dim, int) else sizes[dim] for dim in leaf.dims]
-            for leaf in self.leaves
-        ]
-        return sum(map(math.prod, shapes)) <= MAX_NUMBERS
+        """Whether all its tensors together are small, as any of them may be no weight in a draw; and its value."""
+        leaves = super().leaves_at(sizes, 0, Random(0))
+        if sum(math.prod(leaf.shape) for leaf in leaves if leaf.number is None) > MAX_NUMBERS:
+            return False
+        try:
+            with torch.no_grad():
+                value = self.value(leaves, [_ones(leaf) for leaf in leaves])
+        except Exception:
+            return True  # what fails is told when it is taken apart
+        return getattr(value, "numel", lambda: 0)() <= MAX_NUMBERS
 
     def label(self, sizes: str, leaves: tuple[Leaf, ...]) -> str:
         """The sizes, and which input alone needs a gradient."""
