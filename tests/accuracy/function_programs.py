@@ -37,7 +37,8 @@ SLIPS: Mapping[str, str] = {
 }
 """Faults of writing, and the check that has to find each whatever plain torch says."""
 FAULTS = (*ARITHMETIC, *ARITHMETIC, *SLIPS, "wrong forward", "saved intermediate")
-GATED = ("gradient", "needs-input-grad", "unused-nodes", "saved", "double-backward")
+LATER = ("needs-input-grad", "unused-nodes", "saved", "double-backward")
+"""Checks of what a wrong gradient may take along."""
 
 
 class Generator:
@@ -95,7 +96,7 @@ class Generator:
         truth = self._truth(kind, broken)
         if not truth:
             raise Discarded("it is no fault: plain torch finds none")
-        return ExerciseProgram(kind, seed, style.names, text, truth, extra)
+        return ExerciseProgram(kind, seed, style.names, text, truth, extra, _excused(truth))
 
     def _wrong_forward(self, base: FunctionProgram, random: Random) -> FunctionProgram:
         kinds = ["lost factor", "wrong sign", "wrong function", "wrong number", "lost term"]
@@ -148,3 +149,13 @@ class Generator:
         if broken.double_backward:
             truth["double-backward"] = None
         return truth
+
+
+def _excused(truth: Mapping[str, frozenset[str] | None]) -> frozenset[str]:
+    """Checks that may fail because of what others have to find."""
+    if "integrity" in truth or "forward" in truth:
+        return frozenset({"forward", "gradient", *LATER})
+    if "gradient" in truth:
+        return frozenset(LATER)
+    # an op for nobody is also one that is computed though it is not needed
+    return frozenset({"needs-input-grad"} if "unused-nodes" in truth else ())

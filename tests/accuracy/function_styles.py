@@ -72,12 +72,6 @@ def draw_style(random: Random, order: int, asked: int) -> Style:
     )
 
 
-class Slips(NamedTuple):
-    """Faults of writing, beside those of arithmetic: what is done amiss, by name."""
-
-    kind: str = ""
-
-
 class Rendered(NamedTuple):
     """The text, and on which lines stand extra ops."""
 
