@@ -11,7 +11,8 @@ from exercise_programs import ExerciseProgram
 from faults import NoPlace
 from function_faults import ARITHMETIC, changed
 from function_oracle import Broken, function_of, judge, task_of
-from function_styles import FORMS, SAVINGS, Renderer, Style, draw_style
+from function_rendering import Renderer
+from function_styles import FORMS, SAVINGS, Style, draw_style
 from function_tasks import make_task
 from submissions import Discarded
 
