@@ -131,6 +131,7 @@ def _own_check(task: TypedTask) -> str:
                 f"{leaf.name} = torch.randn({size}dtype=torch.float64, requires_grad=True)"
             )
     given = ", ".join(leaf.name for leaf in task.leaves)
+    value, slopes = say("value:"), say("gradients:")
     checks = ("gradcheck", "gradgradcheck")[: _order(task)]
     asked = ", ".join(leaf.name for leaf in task.leaves if leaf.kind == "weight")
     return "\n".join(
@@ -138,10 +139,10 @@ def _own_check(task: TypedTask) -> str:
             "torch.manual_seed(1)",
             *lines,
             f"mine, torchs = Function.apply({given}), {task.name}({given})",
-            f"print({say('value:')!r}, torch.allclose(mine, torchs))",
+            f"print({value!r}, torch.allclose(mine, torchs))",
             "grad_output = torch.randn_like(torchs)",
             f"gradients = [torch.autograd.grad(out, ({asked},), grad_output) for out in (mine, torchs)]",
-            f"print({say('gradients:')!r}, [torch.allclose(*pair) for pair in zip(*gradients)])",
+            f"print({slopes!r}, [torch.allclose(*pair) for pair in zip(*gradients)])",
             *(f"print(torch.autograd.{check}(Function.apply, ({given},)))" for check in checks),
         ]
     )  # fmt: skip
