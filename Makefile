@@ -6,12 +6,20 @@ READY := $(VENV)/.ready
 # pytest ends with 1 when a check failed; in a class one always does
 GRADED := || test $$? -eq 1
 
+# a class of each exercise beside the homework
+EXERCISES := functions
+
 .PHONY: grade test test-long system lint docs bench accuracy wheel schema messages vendor clean
 
 grade: $(READY)
 	@mkdir -p build
 	$(BIN)/pytest --backprop examples/class --backprop-roster examples/roster.csv \
 	    --backprop-report json:build/grades.json --backprop-report html:build/report $(GRADED)
+	for kind in $(EXERCISES); do \
+	    $(BIN)/pytest --backprop examples/$$kind/class --backprop-variants examples/$$kind/tasks \
+	        --backprop-roster examples/$$kind/roster.csv --backprop-report json:build/$$kind.json \
+	        --backprop-report html:build/report-$$kind $(GRADED) || exit; \
+	done
 
 # modules in their order: the short ones are last, so that no worker waits long for the others. Three,
 # as on two cores each waits now and then for a child that sleeps or dies
@@ -52,11 +60,13 @@ docs: $(READY)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/exercises.py
 	$(BIN)/python benchmarks/html_report.py
 
 accuracy: $(READY)
 	$(BIN)/python tests/accuracy/run.py
 	$(BIN)/python tests/accuracy/answers.py
+	$(BIN)/python tests/accuracy/exercises.py
 
 wheel: $(READY)
 	rm -rf dist

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import yaml
 from consumers import github, markdown, prairielearn, vpl
-from plugin_samples import WRONG, environment, lay_out, notebook
+from plugin_samples import WRONG, environment, lay_out, notebook, run_pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 V8 = (EXAMPLES / "class" / "anna_v8.ipynb").read_text(encoding="utf-8")
@@ -209,6 +209,41 @@ def test_what_was_not_graded_is_not_gradable(
     told = graded(tmp_path, files, **variables)
     assert (told["gradable"], told["why"]) == (False, "says so itself")
     assert told["format_errors"]
+
+
+# -- classes of the exercises beside the homework ----------------------------------------------------
+
+FUNCTIONS = {
+    "alisa_v1.ipynb": (100, 100, {}),
+    "bogdan_v2.py": (56.6667, 100, {"gradient": 15, "needs-input-grad": 13, "saved": 7}),
+    "galya_v3.py": (100, 120, {"double-backward": 15}),
+    "vitya_v1.py": (40, 100, {"gradient": 14, "saved": 7}),
+}
+"""Score, the most there is, and the first line told by each check that does not pass."""
+
+
+def test_the_class_of_functions_is_graded_as_make_grade_does(tmp_path: Path) -> None:
+    shutil.copytree(EXAMPLES / "functions", tmp_path / "functions")
+    run = run_pytest(
+        tmp_path, "--backprop", "functions/class", "--backprop-variants=functions/tasks",
+        "--backprop-roster=functions/roster.csv", "--backprop-report=json:report.json",
+    )  # fmt: skip
+    found = {}
+    for entry in run.report["submissions"]:
+        lines = {
+            check["id"]: next(f["line"] for f in check["findings"] if f["line"])
+            for check in entry["checks"]
+            if check["outcome"] != "passed" and check["max_score"]
+        }
+        found[Path(entry["path"]).name] = (round(entry["score"], 4), entry["max_score"], lines)
+    assert found == FUNCTIONS
+    assert (run.report["settings"]["kind"], run.code) == ("autograd-function", 1)
+
+
+def test_make_grade_names_the_classes_that_are_there() -> None:
+    text = (EXAMPLES.parent / "Makefile").read_text(encoding="utf-8")
+    (kinds,) = re.findall(r"^EXERCISES := (.*)$", text, re.MULTILINE)
+    assert kinds.split() == sorted(path.parent.name for path in EXAMPLES.glob("*/class"))
 
 
 # -- Moodle VPL -----------------------------------------------------------------------------------

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ..authoring.answers import answer_notebook, answer_text, template_notebook
+from ..authoring.notebooks import (
+    Author,
+    answer_notebook,
+    answer_text,
+    author_of,
+    template_notebook,
+)
 from ..errors import UsageProblem
-from ..exercises.functions.bank import Bank, load_bank
+from ..exercises import BUILT_IN
+from ..exercises.functions.bank import Bank, Variant, load_bank
+from ..exercises.functions.bank.library import kinds_in
 from ..messages import LANGUAGES, say, use_language
+from ..model import COURSE_KIND
 from ..options import course_bank
 from .files import put
 
@@ -50,14 +60,14 @@ def solve(
 ) -> None:
     """Write the answer key of VARIANT, such as v8.
 
-    It is a module whose manual pass earns every point.
+    It earns every point: a module with a manual pass, or what else the exercise asks for.
     """
     with_language(lang)
-    chosen = load_bank(variants or course_bank()).get_scalar(variant)
+    author, chosen = _chosen(variant, variants or course_bank())
     if python is None:
         python = out is None or out.suffix != NOTEBOOK
     make = answer_text if python else answer_notebook
-    put(out, make(chosen, explain), force)
+    put(out, make(author, chosen, explain), force)
 
 
 @click.command()
@@ -65,10 +75,10 @@ def solve(
 def template(variant: str, out: Path | None, variants: Path | None, lang: str, force: bool) -> None:
     """Write the notebook to start VARIANT from, such as v8.
 
-    It has the task, the function, a module to fill in, and a cell that grades the notebook.
+    It has the task, the function, what to fill in, and a cell that grades the notebook.
     """
     with_language(lang)
-    chosen = load_bank(variants or course_bank()).get_scalar(variant)
+    author, chosen = _chosen(variant, variants or course_bank())
     if out is not None and str(out) != "-" and out.suffix != NOTEBOOK:
         raise UsageProblem(
             say("{path} is not the name of a notebook", path=out),
@@ -76,13 +86,25 @@ def template(variant: str, out: Path | None, variants: Path | None, lang: str, f
         )
     shipped = load_bank(course_bank())
     file = f"{chosen.name}{NOTEBOOK}" if out is None or str(out) == "-" else out.name
-    put(out, template_notebook(chosen, file, _has(shipped, chosen.name, chosen.source)), force)
+    known = _has(shipped, chosen.name, chosen.source)
+    put(out, template_notebook(author, chosen, file, known), force)
 
 
 def with_language(lang: str) -> None:
     """Tells all in a language until the command is over."""
     use_language(lang)
     click.get_current_context().call_on_close(lambda: use_language("en"))
+
+
+def _chosen(name: str, folder: Path) -> tuple[Author, Variant]:
+    """A task of a folder, and who writes of its kind of exercise."""
+    kinds = sorted(kinds_in(folder) or {COURSE_KIND}, key=lambda kind: (kind != COURSE_KIND, kind))
+    authors = {kind: author_of(kind) for kind in kinds}
+    banks = {kind: BUILT_IN[kind].load_bank(folder) for kind in kinds}
+    for kind, bank in banks.items():
+        with contextlib.suppress(UsageProblem):
+            return authors[kind], bank.get(name)
+    return authors[kinds[0]], banks[kinds[0]].get(name)  # which says that there is none
 
 
 def _has(bank: Bank, name: str, source: str) -> bool:

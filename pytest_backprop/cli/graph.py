@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ..errors import UsageProblem
-from ..exercises.functions.bank import Variant, load_bank
+from ..exercises.functions.bank import Variant, load_bank, scalar
 from ..messages import say
 from ..options import course_bank
 
@@ -40,7 +40,7 @@ def graph(
     variants: Path | None,
 ) -> None:
     """Show the forward graph of VARIANT, such as v8."""
-    chosen = load_bank(variants or course_bank()).get_scalar(variant)
+    chosen = scalar(load_bank(variants or course_bank()).get(variant))
     if not (onnx_file or dot_file or svg_file or netron):
         raise UsageProblem(
             say("there is nothing to do with the graph of {name}", name=chosen.name),

@@ -8,6 +8,7 @@ from typing import Literal
 
 import torch
 
+from ..exercises.autograd_function.facts import GRAD_OUTPUT
 from ..exercises.functions.bank import Variant
 from ..messages import say
 from ..model import Evidence, Finding, Span, Submission
@@ -58,7 +59,7 @@ def _locate_by_quantities(
 ) -> Located:
     """The same on matrices: where what the task's graph does not have comes of what it has."""
     program, expected = method.verified.program, method.expected
-    at = expected.judged.nonzero().flatten()[:POINTS]
+    at = _telling_points(method, tolerance)
     if program is None or len(at) < POINTS:
         return Located()
     weights, inputs = expected.weights[at], expected.inputs[at]
@@ -75,19 +76,49 @@ def _locate_by_quantities(
         and mismatch(got, should, torch.ones(len(at), dtype=torch.bool), tolerance) is not None
     ]  # fmt: skip
     known = quantities(variant, weights, inputs)
+    sent = [place for place, name in enumerate(variant.inputs) if name.startswith(GRAD_OUTPUT)]
+    if sent:  # a product may be taken with the derivative when that is complete
+        alone = inputs.index_fill(1, torch.tensor(sent), 1.0)
+        known = torch.cat([known, quantities(variant, weights, alone)])
+    begins = first_wrong(flow.recording, flow, ran.outputs, known, wrong)
+    # a right number of the graph where another one belongs is wrong only there
+    ends = {max(made) for made in wrong if made and flow.upstream(made).isdisjoint(begins)}
     found: dict[Span | None, Finding] = {}
-    for position in first_wrong(flow.recording, flow, ran.outputs, known, wrong):
+    for position in sorted({*begins, *ends}):
         op = flow.recording.ops[position]
         named = (
             say("`{name}` goes wrong here", name=op.name) if op.name else say("it goes wrong here")
         )
-        message = say(
-            "{what}: what it is made of is right, and it is no value, derivative or adjoint of the task",
-            what=named,
+        message = (
+            say(
+                "{what}: it is a part of what is asked for: is a term or a factor missing, or another "
+                "value meant?",
+                what=named,
+            )
+            if position in ends
+            else say(
+                "{what}: what it is made of is right, and it is no value, derivative or adjoint of the "
+                "task",
+                what=named,
+            )
         )
         place = place_of(submission, op.site)
         found.setdefault(op.site, Finding("faulty-line", message, "note", place, op.name))
     return Located(tuple(found.values())[:MAX_TOLD])
+
+
+def _telling_points(method: Method, tolerance: Tolerance) -> torch.Tensor:
+    """Some of the points that are judged, first those at which something is wrong: a fault may show on one
+    side of a kink alone."""
+    expected, replayed = method.expected, method.replayed
+    off = torch.zeros_like(expected.judged)
+    if replayed is not None:
+        right = (expected.value, *expected.gradients.unbind(1))
+        for got, should in zip((replayed.result, *replayed.gradients), right, strict=False):
+            if got is not None:
+                off |= (got - should).abs() > tolerance.atol + tolerance.rtol * should.abs()
+    both = (expected.judged & off, expected.judged & ~off)
+    return torch.cat([mask.nonzero().flatten() for mask in both])[:POINTS]
 
 
 def _detail(submission: Submission, line: FaultyLine) -> dict[str, object]:

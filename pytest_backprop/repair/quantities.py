@@ -1,8 +1,9 @@
 """Where a pass on matrices goes wrong: the op whose operands are right and from which nothing right comes.
 
 A number is right if it is one that the task's own graph has, at a few points: a value, an adjoint, a partial
-derivative, or what an adjoint contributes along an edge, each with its sign. Of a wrong pass, the ops that
-lead to what is wrong are looked at in order.
+derivative, what an adjoint contributes along an edge, each with its sign, or, with any sign, a value times its
+adjoint, which is what the derivatives of quotients and of softmax are made of. Of a wrong pass, the ops that lead
+to what is wrong are looked at in order.
 """
 
 from __future__ import annotations
@@ -53,7 +54,9 @@ def quantities(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) ->
     for value, slopes in zip(values, partials, strict=True):
         adjoint = next(of_values) if value.requires_grad else None
         known += slopes
-        known += [] if adjoint is None else [slope * adjoint for slope in slopes]
+        if adjoint is not None:
+            scaled = value.detach() * adjoint
+            known += [*(slope * adjoint for slope in slopes), scaled, -scaled]
     return torch.stack(known)
 
 

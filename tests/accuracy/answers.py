@@ -23,7 +23,8 @@ import torch
 from grading import grader_for
 from made_variants import make_variant
 
-from pytest_backprop.authoring.answers import answer_text
+from pytest_backprop.authoring import answers as homework
+from pytest_backprop.authoring.notebooks import answer_text
 from pytest_backprop.authoring.variants.difficulty import band_around, difficulty_of
 from pytest_backprop.authoring.variants.random_bank import Order, draw, median_difficulty
 from pytest_backprop.errors import UsageProblem
@@ -50,7 +51,7 @@ def grade_answer(text: str) -> Graded:
     try:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"{variant.name}.py"
-            path.write_text(answer_text(variant), encoding="utf-8")
+            path.write_text(answer_text(homework, variant), encoding="utf-8")
             grade = grader.grade(path, path.name)
     finally:
         grader.close()

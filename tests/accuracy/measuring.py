@@ -6,10 +6,10 @@ import multiprocessing
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import torch
 from faults import FAULTS, NoPlace
@@ -122,13 +122,21 @@ def _row(task: Task, made: Made, grader, folder: Path) -> Row:  # type: ignore[n
                judged.late, said, text, made.file if bad else "", made.style)  # fmt: skip
 
 
+T = TypeVar("T")
+
+
 def run_tasks(tasks: Iterable[Task], jobs: int) -> Iterator[Part]:
     """The parts, as they come in; in order, and in this process, for one job."""
+    return run_each(run_task, tasks, jobs)
+
+
+def run_each(run: Callable[[T], Part], tasks: Iterable[T], jobs: int) -> Iterator[Part]:
+    """The same of any tasks, each of which `run` makes a part of."""
     if jobs == 1:
-        yield from map(run_task, tasks)
+        yield from map(run, tasks)
         return
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap_unordered(run_task, tasks)
+        yield from pool.imap_unordered(run, tasks)
 
 
 THEIRS = "the assignment's own test"

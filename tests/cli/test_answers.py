@@ -18,9 +18,11 @@ from answers import Tally, drawn_texts, grade_answer, made_texts
 from click.testing import CliRunner, Result
 from plugin_samples import run_pytest
 
-from pytest_backprop.authoring.answers import answer_text, class_text
+from pytest_backprop.authoring import answers as homework
+from pytest_backprop.authoring.answers import class_text
 from pytest_backprop.authoring.answers.derivation import derive, last_uses, peak_of
 from pytest_backprop.authoring.answers.nodes import nodes_of
+from pytest_backprop.authoring.notebooks import answer_text
 from pytest_backprop.cli import main
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import Variant, load_bank, parse_variant
@@ -144,7 +146,7 @@ def test_all_forms_of_statements_are_solved() -> None:
 
 
 def test_an_answer_reads_as_a_students() -> None:
-    text = answer_text(BANK.get("v8"))
+    text = answer_text(homework, BANK.get("v8"))
     assert "        t4 = x3 * t3  # r1\n        t3 = None\n" in text
     assert "        dt12 = -dt14 / w0  # dy/dt12\n" in text
     assert "        self.w.grad = torch.stack([dw0, dw1])\n        return y\n" in text
@@ -167,7 +169,7 @@ def test_the_locals_of_the_variant_are_named_in_remarks() -> None:
 
 
 def test_explanations_have_the_chain_rule_at_each_node() -> None:
-    plain, explained = (answer_text(BANK.get("v8"), explain) for explain in (False, True))
+    plain, explained = (answer_text(homework, BANK.get("v8"), explain) for explain in (False, True))
     line = "# t18 = t14 / t17: dy/dt18 = 1; dt18/dt14 = 1 / t17, dt18/dt17 = -t18 / t17"
     assert line in explained
     assert line not in plain
@@ -192,7 +194,7 @@ def test_values_are_released_after_their_last_use_and_not_twice(name: str) -> No
 
 def test_a_power_of_a_negative_number_has_no_answer() -> None:
     with pytest.raises(UsageProblem, match="line 2: -2 to the power of a variable"):
-        answer_text(variant("return (-2) ** w0 * x1"))
+        answer_text(homework, variant("return (-2) ** w0 * x1"))
 
 
 def test_the_answer_of_anothers_bank(tmp_path: Path) -> None:
@@ -210,7 +212,7 @@ def test_the_form_follows_the_files_name_and_nothing_is_written_over(tmp_path: P
     assert "is there already" in again.output
     assert run("solve", "v8", "--py", "--out", tmp_path / "a.ipynb", "--force").exit_code == 0
     assert (tmp_path / "a.ipynb").read_text().startswith("# The answer key")
-    assert run("solve", "8").output == answer_text(BANK.get("v8"))
+    assert run("solve", "8").output == answer_text(homework, BANK.get("v8"))
     assert "there is no variant 'v77'" in run("solve", "v77").output
     nowhere = run("solve", "v8", "--out", tmp_path / "a.ipynb" / "b.py")
     assert nowhere.exit_code == 2

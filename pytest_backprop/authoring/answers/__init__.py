@@ -1,9 +1,26 @@
-"""Answer keys: the manual forward-backward of a variant, as a right student would hand it in; and the
-notebook that a student starts from."""
+"""Answer keys: the manual forward-backward of a variant, as a right student would hand it in; and what the
+notebook that a student starts from has of it."""
 
 from __future__ import annotations
 
-from .notebooks import answer_notebook, template_notebook
-from .writing import answer_text, class_text
+from ...exercises.functions.bank import Variant, scalar
+from ..cells import Cell
+from . import template, writing
+from .writing import IMPORTS
 
-__all__ = ["answer_notebook", "answer_text", "class_text", "template_notebook"]
+__all__ = ["IMPORTS", "class_text", "function_text", "template_cells"]
+
+
+def class_text(variant: Variant, explain: bool = False) -> str:
+    """The module alone. Raises UsageProblem for a function that has no answer."""
+    return writing.class_text(scalar(variant), explain)
+
+
+def function_text(variant: Variant) -> str:
+    """The variant as it is written."""
+    return variant.source
+
+
+def template_cells(variant: Variant) -> tuple[list[Cell], list[Cell]]:
+    """The assignment's text and the module to fill in; then how its graph is drawn."""
+    return template.template_cells(scalar(variant))

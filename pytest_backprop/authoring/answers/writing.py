@@ -17,15 +17,6 @@ _IN_TORCH = {
 _MODULES = ("torch", "math", "np", "numpy", "F", "nn", "functional")
 
 
-def answer_text(variant: Variant, explain: bool = False) -> str:
-    """A file that earns every point. With `explain`, the chain rule at each node.
-
-    Raises UsageProblem for a function that has no answer.
-    """
-    head = say("The answer key of variant {name}, made by `backprop solve`.", name=variant.name)
-    return "\n".join([f"# {head}", IMPORTS, "", "", class_text(variant, explain), ""])
-
-
 IMPORTS = "import torch\nfrom torch import nn"
 
 

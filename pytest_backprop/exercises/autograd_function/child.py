@@ -270,10 +270,14 @@ class _Call:
             if "an invalid gradient" not in str(error):
                 raise
             # torch refuses all of them for one of a wrong shape; the others are judged
-            self.gradients = tuple(
-                gradient if isinstance(gradient, torch.Tensor) else None
+            asked = [
+                gradient
                 for leaf, gradient in zip(self._leaves, returned, strict=False)
                 if leaf.kind == "weight"
+            ]
+            self.gradients = tuple(
+                _summed(gradient, tensor) if isinstance(gradient, torch.Tensor) else None
+                for tensor, gradient in zip(self._asked, asked, strict=False)
             )
         finally:
             if node is not None:
@@ -358,6 +362,15 @@ def _elements(leaf: Leaf, places: range) -> Sequence[int]:
 
 def _is_same(one: torch.Tensor, other: torch.Tensor) -> bool:
     return torch.equal(one.detach().nan_to_num(), other.nan_to_num())
+
+
+def _summed(gradient: torch.Tensor, tensor: torch.Tensor) -> torch.Tensor:
+    """What is larger than its input by broadcasting, summed as the engine does; any other as it is."""
+    shape, wanted = gradient.shape, tensor.shape
+    aligned = zip(shape[len(shape) - len(wanted) :], wanted, strict=False)
+    if shape == wanted or len(shape) < len(wanted) or any(w not in (1, s) for s, w in aligned):
+        return gradient
+    return torch.Tensor.sum_to_size(gradient, wanted)
 
 
 def _tensor(tensor: torch.Tensor) -> Tensor:

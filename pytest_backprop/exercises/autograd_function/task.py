@@ -25,6 +25,7 @@ from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
 from ..functions.scenarios import generic_points
 from ..functions.typed_task import (
+    NUMBERS,
     MatrixVariant,
     TypedTask,
     check_numbers,
@@ -81,12 +82,16 @@ class FunctionTask(TypedTask, frozen=True):
         return FULL_DRAWS + (asked if asked > 1 else 0)
 
     def fits(self, sizes: Mapping[str, int]) -> bool:
-        """Whether all its tensors together are small: any of them may be no weight in a draw."""
-        shapes = [
-            [dim if isinstance(dim, int) else sizes[dim] for dim in leaf.dims]
-            for leaf in self.leaves
-        ]
-        return sum(map(math.prod, shapes)) <= MAX_NUMBERS
+        """Whether all its tensors together are small, as any of them may be no weight in a draw; and its value."""
+        leaves = super().leaves_at(sizes, 0, Random(0))
+        if sum(math.prod(leaf.shape) for leaf in leaves if leaf.number is None) > MAX_NUMBERS:
+            return False
+        try:
+            with torch.no_grad():
+                value = self.value(leaves, [_ones(leaf) for leaf in leaves])
+        except Exception:
+            return True  # what fails is told when it is taken apart
+        return getattr(value, "numel", lambda: 0)() <= MAX_NUMBERS
 
     def label(self, sizes: str, leaves: tuple[Leaf, ...]) -> str:
         """The sizes, and which input alone needs a gradient."""
@@ -137,8 +142,15 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     task = variant.task
     assert isinstance(task, FunctionTask)
     found = []
-    for layout, dtype in LAYOUTS:
-        leaves = tuple(_laid_out(leaf, layout, dtype) for leaf in variant.leaves)
+    for at, (layout, dtype) in enumerate(LAYOUTS):
+        # each with other plain numbers: one that is typed in is right at one of them
+        leaves = tuple(
+            leaf
+            if leaf.number is None
+            else replace(leaf, number=NUMBERS[(NUMBERS.index(leaf.number) + at) % len(NUMBERS)])
+            for leaf in variant.leaves
+        )
+        leaves = tuple(_laid_out(leaf, layout, dtype) for leaf in leaves)
         found.append(_reference(task, f"{layout} {dtype}", leaves, variant))
     found.append(_reference(task, "kinks", variant.leaves, variant, kinks=True))
     sizes = {dim: 2 for leaf in task.leaves for dim in leaf.dims if isinstance(dim, str)}

@@ -70,6 +70,10 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     if any(f.kind == "wrong-gradient" for f in findings):
         located = case.locate("pass")
         told["repairs"] = list(located.details)
+    if located.findings and case.facts is not None:  # the line says more than what is said of all
+        findings = [
+            msgspec.structs.replace(f, hint=None) if f.hint == _to_sum() else f for f in findings
+        ]
     told_all = (*located.findings, *findings, *notes)
     return CheckResult(ID, outcome, credit, message, basis, told_all, told)
 
@@ -154,7 +158,9 @@ def _weight(
     told[name] = details(case, expected, found, gradient, right, "gradients")
     finding = Finding(
         "wrong-gradient",
-        say("d y / d {weight}: {text}", weight=name, text=text),
+        say("d y / d {weight}: {text}", weight=name, text=text)
+        if case.facts is None
+        else say("the gradient of {weight}: {text}", weight=name, text=text),
         place=gradient_place(case, index),
         name=name,
         hint=_hint(gradient, right, judged, case, index),
@@ -232,5 +238,9 @@ def _hint(
         if other != index and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
             return say("it is the gradient of {weight}: are they swapped?", weight=name)
     if case.facts is not None:
-        return say("sum grad_output times the derivative over all elements of the value")
+        return _to_sum()
     return say("follow each path from the weight to y: every path adds one term")
+
+
+def _to_sum() -> str:
+    return say("sum grad_output times the derivative over all elements of the value")

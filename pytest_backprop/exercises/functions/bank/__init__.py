@@ -5,7 +5,7 @@ Its text may come from a submission, so it is parsed into a short straight-line 
 everything else (autograd's reference, exact duals, prime fields) interprets that program. No torch.
 """
 
-from .library import Bank, find_variant_text, load_bank, read_variant, variant_token
+from .library import Bank, find_variant_text, load_bank, read_variant, scalar, variant_token
 from .program import FLOAT_FUNCTIONS, FUNCTION_NAMES, Step, Variant, same_function
 from .reading import parse_variant
 
@@ -20,5 +20,6 @@ __all__ = [
     "parse_variant",
     "read_variant",
     "same_function",
+    "scalar",
     "variant_token",
 ]

@@ -62,19 +62,6 @@ class Bank:
             )
         return variant
 
-    def get_scalar(self, name: str) -> Variant:
-        """The same, for what is written of scalars alone: answer keys, templates, drawn graphs.
-
-        Raises UsageProblem for a task of matrices too.
-        """
-        variant = self.get(name)
-        if variant.leaves:
-            raise UsageProblem(
-                say("{name} is a task of matrices", name=variant.name),
-                say("this is written for tasks of scalars alone; pytest --backprop grades both"),
-            )
-        return variant
-
     def __contains__(self, name: object) -> bool:
         return name in self._variants
 
@@ -87,6 +74,19 @@ class Bank:
     def values(self) -> tuple[Variant, ...]:
         """The variants, in the order of `names`."""
         return tuple(self._variants.values())
+
+
+def scalar(variant: Variant) -> Variant:
+    """The same, for what is written of scalars alone: answer keys, templates, drawn graphs.
+
+    Raises UsageProblem for a task of matrices.
+    """
+    if variant.leaves:
+        raise UsageProblem(
+            say("{name} is a task of matrices", name=variant.name),
+            say("this is written for tasks of scalars alone; pytest --backprop grades both"),
+        )
+    return variant
 
 
 def exercise_of(path: Path) -> str:

@@ -1,0 +1,69 @@
+"""What one more submission of each exercise costs, against one of the homework: ratios within one run.
+
+python benchmarks/exercises.py
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+from speed import ROOT, SUBMISSION, paired, row
+
+from pytest_backprop.exercises import BUILT_IN
+from pytest_backprop.grading.pipeline import Grader, GradingPlan
+from pytest_backprop.grading.rubric import rubric_of
+
+ROUNDS, BATCH = 7, 4
+KINDS: dict[str, tuple[Path, str, tuple[str, ...]]] = {
+    "autograd-function": (
+        ROOT / "tests/submissions_function",
+        "bank",
+        (
+            "leaky_plain_v922.py",
+            "swish_input_v923.py",
+            "linear_plain_v925.py",
+            "norm_plain_v927.py",
+        ),
+    ),
+}
+"""By exercise: a folder, that of its tasks, and right submissions in `right` beside it."""
+
+
+def one_more(kind: str, bank: Path, submission: Path) -> tuple[Grader, Callable[[], None]]:
+    """A grader, and what grades a submission once more, the next running while it is judged."""
+    exercise = BUILT_IN[kind]
+    variant = submission.stem.rpartition("_")[2]
+    plan = GradingPlan(variant, None, 0, 4096, 5e-5, 1e-7, 20.0, 2**31, exercise=exercise)
+    rubric = rubric_of(exercise.name, exercise.rules, {}, ())
+    grader = Grader(plan, rubric, exercise.load_bank(bank), None)
+    names = (f"{number}{submission.suffix}" for number in itertools.count())
+    coming = [next(names)]
+
+    def graded() -> None:
+        name = coming.pop()
+        coming.append(next(names))
+        grade = grader.grade(submission, name, (submission, coming[0]))
+        if grade.score != grade.max_score:
+            raise SystemExit(f"not full marks: {grade}")
+
+    graded()  # a class pays once for the zygote and the task's references
+    return grader, graded
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    homework, theirs = one_more("forward-backward", ROOT / "variants", SUBMISSION)
+    for kind, (folder, bank, names) in KINDS.items():
+        for name in names:
+            grader, ours = one_more(kind, folder / bank, folder / "right" / name)
+            mine, other = paired(ours, theirs, ROUNDS, BATCH)
+            grader.close()
+            row(f"one more {name}", mine, "one of the homework", other, mine / other, "at most 3")
+    homework.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+"""Tasks of `autograd-function`: at which sizes and numbers a Function is judged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pytest_backprop.exercises import AUTOGRAD_FUNCTION
+from pytest_backprop.exercises.functions.typed_task import MatrixVariant
+
+SCALED = """
+def {name}(x: Float[Tensor, "n d"], a: float):
+    return torch.sin(x) * a
+"""
+LAYER = """
+def {name}(x: Float[Tensor, "n d"], w: Float[Tensor, "d c"], b: Float[Tensor, "c"]):
+    return torch.tanh(x @ w + b)
+"""
+
+
+def task(folder: Path, name: str, text: str) -> MatrixVariant:
+    head = 'EXERCISE = "autograd-function"\nORDER = 2\n'
+    (folder / f"{name}.py").write_text(head + text.format(name=name), encoding="utf-8")
+    variant = AUTOGRAD_FUNCTION.load_bank(folder).get(name)
+    assert isinstance(variant, MatrixVariant)
+    return variant
+
+
+def test_a_plain_number_is_another_in_each_run_beside_the_draws(tmp_path: Path) -> None:
+    runs = AUTOGRAD_FUNCTION.references(task(tmp_path, "v1", SCALED))
+    numbers = [leaf.number for r in runs for leaf in r.scenario.leaves if leaf.number is not None]
+    assert len(numbers) == len(runs) > len(set(numbers)) >= 4
+
+
+@pytest.mark.parametrize("name", ["v13", "v39"])  # of whose draws some had 64 numbers and more
+def test_the_value_is_small_at_the_sizes_that_are_drawn(name: str, tmp_path: Path) -> None:
+    variant = task(tmp_path, name, LAYER)
+    for draw in range(variant.draw_count):
+        (sent,) = [leaf for leaf in variant.task.at(draw).leaves if leaf.name == "grad_output"]
+        assert sent.shape[0] * sent.shape[1] <= 32
