@@ -8,13 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent / "accuracy"))
-
 from exercises import GENERATORS, Share, run_share, table
 from function_faults import ARITHMETIC
 from function_programs import FAULTS, SLIPS
