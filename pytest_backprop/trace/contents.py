@@ -11,7 +11,6 @@ import torch
 from ..model import Arg, Items, Ref
 from .graph import PLAIN_NUMBERS
 from .validate import MAX_ELEMENTS
-from .watched import COPIES
 
 
 def numbers_in(tensor: torch.Tensor) -> tuple[float, ...]:
@@ -103,13 +102,14 @@ class PulledNumbers:
         return self.given.get(number) or self._origins.get(number)
 
     def answer(self, kind: str, numbers: tuple[float, ...]) -> tuple[Arg, ...]:
-        """What the recording has of what Python learns by a look: a truth, as two runs may part there; of a
-        value that leaves torch as a whole that its numbers are too plain to be followed, or another's, too."""
+        """What Python learns by a look, where no link will tell what it is used for: a truth, a plain
+        number, one that another value has given. It may decide, and two runs may part there."""
         if kind == "bool":
             return (bool(numbers[0]),) if len(numbers) == 1 else ()
-        if kind not in COPIES:
+        if kind == "repr":
             return ()
         if PLAIN_NUMBERS.intersection(numbers):
-            return tuple([number + 0.0 for number in numbers])  # -0.0 is no other than 0.0
+            return tuple([number + 0.0 for number in numbers])  # -0.0 is no other answer than 0.0
+        # the number itself differs from run to run: its origin is told
         origins = [self._origins[number] for number in numbers if number in self._origins]
         return (Ref(origins[0][0]),) if origins else ()

@@ -95,6 +95,11 @@ def constants(flow: DataFlow, output: int) -> frozenset[float]:
     return _numbers_in(ops, [recording.values[value] for value in values])
 
 
+def all_constants(recording: Recording) -> frozenset[float]:
+    """The same of all that is in a recording, whatever it goes into."""
+    return _numbers_in(recording.ops, recording.values)
+
+
 def _numbers_in(ops: Iterable[Op], values: Iterable[Value]) -> frozenset[float]:
     found: set[float] = set()
     for op in ops:

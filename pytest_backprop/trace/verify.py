@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from ..messages import say
 from ..model import Observation, Recording, Tensor
 from .calls import NotReplayable
-from .forks import constants, structure, untold
+from .forks import all_constants, constants, structure, untold
 from .replay import OWN, Program, Replayed
 
 RTOL = 1e-6
@@ -140,20 +140,52 @@ def sort_runs(
         taken = runs[index].recording
         if taken is not None:
             rows.setdefault(taken, []).append(index)
+    usual: Path | None = None
+    typed_in: frozenset[float] = frozenset()
     for number, alike in sorted(rows.items(), key=lambda item: -len(item[1])):
         own = tuple(alike)
+        if usual is not None and all_constants(recordings[number]) <= typed_in:
+            usual, own = _with_equal_runs(usual, own, runs, weights, inputs, weight_dtype)
+            certain[0] = usual
         if len(own) == 1:
             alone -= 1
             left += alone < 0
-        if len(own) == 1 and alone < 0:
+        if not own or (len(own) == 1 and alone < 0):
             continue
         path = _path(recordings[number], own, runs, weights, inputs, weight_dtype, reasons)
-        if path is not None:
-            (certain if len(own) > 1 else doubtful).append(path)
+        if path is None:
+            continue
+        (certain if len(own) > 1 else doubtful).append(path)
+        if 2 * len(own) > len(sound) and all(e == own for e in path.explained):
+            usual = path  # the first, as it comes
+            typed_in = all_constants(path.recording)
     # the last first: neighbours then run in another order, and a count of calls explains nothing
     doubtful.reverse()
     total = len(sound) - left
     return Paths(total, tuple(certain), tuple(doubtful), tuple(reasons), left)
+
+
+def _with_equal_runs(
+    usual: Path,
+    rows: tuple[int, ...],
+    runs: Sequence[Observation],
+    weights: torch.Tensor,
+    inputs: torch.Tensor,
+    weight_dtype: str,
+) -> tuple[Path, tuple[int, ...]]:
+    """The path that most runs took with those of other runs that it explains as well, and the rest.
+
+    Where a point makes several values equal, a number that was taken out of a tensor is told from
+    none of them, and the run's own recording may name the wrong one."""
+    try:
+        differ = _differing(usual.program, rows, runs, weights, inputs, weight_dtype)
+    except NotReplayable:
+        return usual, rows
+    other = set().union(*differ.values())
+    equal = tuple(row for row in rows if row not in other)
+    explained = tuple((*own, *equal) for own in usual.explained)
+    rest = tuple(row for row in rows if row in other)
+    return usual._replace(runs=(*usual.runs, *equal), explained=explained), rest
 
 
 def settle(
