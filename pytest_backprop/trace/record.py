@@ -126,12 +126,11 @@ class Recorder:
 
         Raises TooLarge for a pass that is larger than the grader takes.
         """
-        found = tuple(
-            None if entry is None else (self._value(entry[0]), entry[1]) for entry in gradients
-        )
+        found = tuple(None if g is None else (self._value(g[0]), g[1]) for g in gradients)
         returned = self._value(result) if issubclass(type(result), torch.Tensor) else None
         if isinstance(result, float):  # `return y.item()`: what made y did reach it
             returned = self._linked(result)
+        self.storages.poll(len(self._ops))  # what the caller has let go since the run
         held = self._holders.get
         lives = [replace(life, holders=held(life.storage, ())) for life in self.storages.lives()]
         self.storages.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ...model import Scenario, Tensor
+from ...model import Scenario, Span, Tensor
 
 GRAD_OUTPUT = "grad_output"
 """The name of the leaf that has the adjoint of the value."""
@@ -15,7 +15,8 @@ class AdjointFacts(Struct, frozen=True):
     """Of the first point: what was made beside the numbers.
 
     `value` (None if it is no tensor), `gradients` (None for None) and `second` are the results themselves;
-    `second` is of order 2, and `second_problem` says why there is none. `returned` has, for each tensor that
+    `second` is of order 2, and `second_problem` says why there is none, `second_site`
+    which line of the student's raised it. `returned` has, for each tensor that
     was given, the storage of its gradient by the recording's numbers, -1 for one that is not in it, None for
     None. `misshapen` are inputs whose gradients have another shape, `kept` those that something still holds
     afterwards.
@@ -25,6 +26,7 @@ class AdjointFacts(Struct, frozen=True):
     gradients: tuple[Tensor | None, ...] = ()
     second: tuple[Tensor | None, ...] = ()
     second_problem: str = ""
+    second_site: Span | None = None
     returned: tuple[int | None, ...] = ()
     misshapen: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()

@@ -89,12 +89,11 @@ def read_adjoint_task(
         raise UsageProblem(
             f"{path}: no parameter is a float tensor", "Annotate one so: Float[Tensor, …]."
         )
-    source = "\n".join(text.splitlines()[function.lineno - 1 : function.end_lineno])
     module = ast.parse(text)
     order = read_constant(module, "ORDER", 1)
     fields = {"order": order, **extra(module)}
     task = make(
-        function.name, leaves, below, source, str(path), compiled(function, str(path)), **fields
+        function.name, leaves, below, text, str(path), compiled(function, str(path)), **fields
     )
     variant = task.at(0)
     check_numbers(variant)

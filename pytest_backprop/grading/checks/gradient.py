@@ -105,6 +105,8 @@ def _tensor(
     case: Case, indexes: Sequence[int], name: str, told: dict[str, object]
 ) -> tuple[Finding | None, bool]:
     """The same for a weight of several numbers: the first that is wrong."""
+    if _is_none_for_zero(case, indexes, name):
+        return None, True
     found: Finding | None = None
     for index in indexes:
         number = case.weight_names[index]
@@ -117,6 +119,18 @@ def _tensor(
             return msgspec.structs.replace(finding, name=name), True
         found = found or finding
     return found, True
+
+
+def _is_none_for_zero(case: Case, indexes: Sequence[int], name: str) -> bool:
+    """Whether it is None, in an exercise in which that stands for zeros, and should be zero."""
+    if case.facts is None or name in case.facts.misshapen:
+        return False
+    expected, places = case.manual.expected, list(indexes)
+    none = all(
+        run.gradients and all(run.gradients[place] is None for place in places)
+        for run in case.evidence.pass_runs
+    )
+    return none and not bool(expected.gradients[expected.judged][:, places].any())
 
 
 def _weight(
