@@ -15,6 +15,7 @@ from ..repair import FaultyLine, find
 from ..repair.quantities import POINTS, first_wrong, quantities
 from ..repair.wording import MAX_TOLD
 from ..submission.text import place_of
+from .checks.callers import calling_site
 from .checks.case import Located, Method, Tolerance
 from .checks.compare import mismatch
 from .other_tasks import other_task
@@ -39,7 +40,7 @@ def locate(
     if method.verified.how != "replayable" or not recorded:
         return Located()
     if variant.leaves:
-        return _locate_by_quantities(submission, variant, method, tolerance)
+        return _locate_by_quantities(submission, evidence.class_name, variant, method, tolerance)
     units = [unit.text for unit in submission.units]
     path = method.verified.paths[0]
     found = find(variant, path.recording, path.program.flow, units)
@@ -54,7 +55,7 @@ def locate(
 
 
 def _locate_by_quantities(
-    submission: Submission, variant: Variant, method: Method, tolerance: Tolerance
+    submission: Submission, class_name: str, variant: Variant, method: Method, tolerance: Tolerance
 ) -> Located:
     """The same on matrices: where what the task's graph does not have comes of what it has."""
     program, expected = method.verified.program, method.expected
@@ -85,8 +86,9 @@ def _locate_by_quantities(
             "{what}: what it is made of is right, and it is no value, derivative or adjoint of the task",
             what=named,
         )
-        place = place_of(submission, op.site)
-        found.setdefault(op.site, Finding("faulty-line", message, "note", place, op.name))
+        site = calling_site(submission, class_name, flow.recording, op)
+        place = place_of(submission, site)
+        found.setdefault(site, Finding("faulty-line", message, "note", place, op.name))
     return Located(tuple(found.values())[:MAX_TOLD])
 
 

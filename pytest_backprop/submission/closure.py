@@ -136,7 +136,7 @@ class Closure:
             piece
             for piece in self._changers.get(name, ())
             if start < piece.order < end
-            and (isinstance(piece.node, (ast.Assign, ast.AnnAssign)) or sets_attribute(piece.node))
+            and (not isinstance(piece.node, ast.Expr) or sets_attribute(piece.node))
         ]
         return own + attached
 
@@ -150,6 +150,14 @@ class Closure:
             for name in piece.names.reads - self._needed:
                 self._needed.add(name)
                 pending.extend(self._pieces_for(name))
+            for name in piece.names.at_definition & self._own_names:
+                pending.extend(self._before(piece, name))
+
+    def _before(self, piece: Piece, name: str) -> list[Piece]:
+        """The definition of a name that a piece looks up when it is run, where the one that counts stands
+        below it: `def f(x: Variable)` between two classes Variable."""
+        earlier = [other for other in self._pieces[: piece.order] if other.defines == name]
+        return earlier[-1:]
 
     def _pieces_for(self, name: str) -> Iterator[Piece]:
         if name in self._own_names:

@@ -15,9 +15,9 @@ from ...messages import listed, say
 from ...model import Leaf, MethodName, Scenario, Unit
 from ...trace.engine import run_engine
 from ...trace.record import Recorder
-from ..adjoint_child import AdjointCall, AdjointTarget
-from ..functions.adjoint import GRAD_OUTPUT
-from ..functions.tensors import second_order
+from ..adjoint.child import AdjointCall, AdjointTarget
+from ..adjoint.facts import GRAD_OUTPUT
+from ..adjoint.tensors import second_order
 from ..loading import Loaded, load_class
 from ..observation import fault_of
 from .contents import holds_numbers

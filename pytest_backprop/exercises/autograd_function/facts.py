@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..functions.adjoint import AdjointFacts
+from ..adjoint.facts import AdjointFacts
 
 
 class FunctionFacts(AdjointFacts, frozen=True):

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ...messages import say
 from ...model import Leaf
-from ..functions.adjoint import GRAD_OUTPUT, Reference
+from ..adjoint.facts import GRAD_OUTPUT, Reference
 from ..functions.adjoint_task import (
     FULL_DRAWS,
     AdjointTask,

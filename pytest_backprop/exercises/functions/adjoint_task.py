@@ -17,9 +17,9 @@ from msgspec.structs import replace
 
 from ...errors import UsageProblem
 from ...model import Leaf, Scenario, stretches
-from .adjoint import GRAD_OUTPUT, Reference
+from ..adjoint.facts import GRAD_OUTPUT, Reference
+from ..adjoint.tensors import second_order, tensors
 from .scenarios import generic_points
-from .tensors import second_order, tensors
 from .typed_task import MatrixVariant, TypedTask, check_numbers, compiled, parts_of, read_constant
 
 KINKS = (0.0, -1.0, 1.0)

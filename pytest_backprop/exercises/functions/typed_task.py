@@ -47,8 +47,8 @@ RTOL = 1e-9
 
 
 class TypedLeaf(Struct, frozen=True):
-    """A parameter of a task: `kind` `weight` or `input`, `integer` or float32, or a plain `number`, and its
-    dimensions, by name or number. `positive`: its numbers are, as a logarithm needs."""
+    """A parameter of a task: `kind` `weight` or `input`, `integer` or float32 (perhaps `positive`, as a logarithm
+    needs), or a plain `number`, and its dimensions, by name or number."""
 
     name: str
     kind: Literal["weight", "input"]
@@ -110,7 +110,7 @@ class TypedTask(Struct, frozen=True):
         return ""
 
     def label(self, sizes: str, leaves: tuple[Leaf, ...]) -> str:
-        """What a draw is called, by its sizes."""
+        """What a draw is called."""
         return sizes
 
     def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
@@ -211,7 +211,7 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
 
     @property
     def expression(self) -> str:
-        """What a child calls itself, where an exercise has one do so."""
+        """As the task has it."""
         return self.task.expression
 
     @property
@@ -247,13 +247,10 @@ def parts_of(
         raise UsageProblem(
             f"{path}: there is no function v<number>", "Write the task as `def v8(x: …): …`."
         )
-    above_zero = read_constant(module, "POSITIVE", ())
-    leaves = tuple(
-        replace(leaf, positive=leaf.name in above_zero)
-        for leaf in read_leaves(function, path, positional)
-    )
-    below = read_constant(module, "BELOW", {})
-    below = below if isinstance(below, dict) else {}
+    above = read_constant(module, "POSITIVE", ())
+    leaves = read_leaves(function, path, positional)
+    leaves = tuple(replace(leaf, positive=leaf.name in above) for leaf in leaves)
+    below = found if isinstance(found := read_constant(module, "BELOW", {}), dict) else {}
     dims = {dim for leaf in leaves for dim in leaf.dims if isinstance(dim, str)}
     for leaf in leaves:
         bound = below.get(leaf.name)
@@ -385,8 +382,8 @@ def check_numbers(variant: MatrixVariant) -> None:
         ]
         y = variant.task.call(variant.leaves, whole)
         asked = [t for t in whole if t.requires_grad]
-        slopes = torch.autograd.grad(y.sum(), asked, allow_unused=True, materialize_grads=True)
-        right = torch.cat([slope.flatten() for slope in slopes])
+        slopes = torch.autograd.grad(y.sum(), asked, materialize_grads=True)
+        right = torch.cat([g.flatten() for g in slopes])
         ordered = [leaf for leaf in variant.leaves if leaf.is_drawn]
         names = [name for leaf in ordered for name in leaf.elements]
         numbers = torch.cat([t.flatten() for t in floats]).requires_grad_()

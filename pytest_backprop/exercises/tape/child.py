@@ -16,8 +16,8 @@ from ...messages import say
 from ...model import Leaf, MethodName, Scenario, Span, Unit
 from ...submission import slice_names
 from ...trace.record import Recorder
-from ..adjoint_child import AdjointCall, AdjointTarget
-from ..functions.adjoint import GRAD_OUTPUT
+from ..adjoint.child import AdjointCall, AdjointTarget
+from ..adjoint.facts import GRAD_OUTPUT
 from ..loading import Loaded, load_slice
 from ..observation import fault_of
 from .entries import hidden_captures

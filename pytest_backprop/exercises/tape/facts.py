@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ..functions.adjoint import AdjointFacts
+from ..adjoint.facts import AdjointFacts
 
 BACKWARD, SECOND, RESET = "backward", "second", "reset"
 """Phases after `forward`: the gradients, their gradients, and `reset_tape`."""

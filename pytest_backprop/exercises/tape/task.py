@@ -16,7 +16,7 @@ import torch
 
 from ...errors import UsageProblem
 from ...model import Leaf
-from ..functions.adjoint import Reference
+from ..adjoint.facts import Reference
 from ..functions.adjoint_task import AdjointTask, is_conditioned, read_adjoint_task, reference
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants

@@ -10,6 +10,7 @@ from ...messages import phrase, say
 from ...model import Finding, Place, Tensor
 from .case import Beside, Case, PassCase
 from .raises import error_text
+from .wording import wording
 
 LABELS = {
     "spread float32": phrase("on expanded inputs"),
@@ -19,7 +20,7 @@ LABELS = {
     "plain float64": phrase("on float64 inputs"),
     "kinks": phrase("at a kink"),
     "empty": phrase("on an empty batch"),
-    "plain": phrase("on inputs of its own"),
+    "plain": phrase("on other inputs"),
     "unrelated": phrase("where the tape has entries that do not lead to L"),
     "again": phrase("asked for a second time on the same tape"),
 }
@@ -53,10 +54,10 @@ def value_fault(case: Case) -> Finding | None:
         if failed is not None:
             return Finding(
                 "raises",
-                say("{where} {method} raises {error}", method="forward", error=error_text(failed),
-                    where=where(beside)),
+                say("{where} {method} raises {error}", method=say(wording(case).value),
+                    error=error_text(failed), where=where(beside)),
                 place=case.place(failed.site) or place,
-                hint=say("use ops that take tensors of any layout, size and dtype"),
+                hint=say(wording(case).beside),
             )  # fmt: skip
         if facts.value is None:
             continue  # backward raised first: told with the gradient
@@ -106,7 +107,7 @@ def backward_fault(case: Case) -> Finding | None:
                 say("{where} {method} raises {error}", method=case.evidence.pass_name,
                     error=error_text(failed), where=where(beside)),
                 place=case.place(failed.site) or case.place(case.evidence.pass_site),
-                hint=say("use ops that take tensors of any layout, size and dtype"),
+                hint=say(wording(case).beside),
             )  # fmt: skip
     return None
 

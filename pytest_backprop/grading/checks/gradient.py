@@ -8,17 +8,18 @@ from collections.abc import Sequence
 import msgspec
 import torch
 
-from ...messages import phrase, say, say_count
+from ...messages import say, say_count
 from ...model import Basis, CheckResult, CheckRules, Finding, Observation, Place
 from .beside import backward_fault, gradient_fault, returned_place
+from .callers import calling_site
 from .case import Case, Located, PassCase
 from .compare import describe, details, mismatch, nearness, no_points, on_singularities, settle
 from .credit import verdict as credited
 from .raises import raised
 from .unexplained import unexplained
+from .wording import SET_IT, wording
 
 ID = "gradient"
-SET_IT = phrase("set it before returning: self.w.grad = torch.stack([dw0, dw1])")
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
@@ -201,9 +202,7 @@ def _no_gradient(case: Case, name: str) -> Finding:
         if misshapen and isinstance(case, PassCase)
         else case.place(case.evidence.pass_site),
         name=name,
-        hint=say(SET_IT)
-        if case.facts is None
-        else say("return it in the place that the input has among the arguments of forward"),
+        hint=say(wording(case).no_gradient),
     )
 
 
@@ -222,7 +221,11 @@ def gradient_place(case: Case, index: int) -> Place | None:
                 part = flow.part_of(position, value[1])
                 if part is not None:
                     sources = flow.writers(part)
-    sites = [recording.ops[p].site for p in sorted(sources) if recording.ops[p].site is not None]
+    name = case.evidence.class_name
+    found = (
+        calling_site(case.submission, name, recording, recording.ops[p]) for p in sorted(sources)
+    )
+    sites = [site for site in found if site is not None]
     return case.place(sites[-1] if sites else case.evidence.pass_site)
 
 
@@ -245,6 +248,4 @@ def _hint(
     for other, name in enumerate(case.weight_names):
         if other != index and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
             return say("it is the gradient of {weight}: are they swapped?", weight=name)
-    if case.facts is not None:
-        return say("sum grad_output times the derivative over all elements of the value")
-    return say("follow each path from the weight to y: every path adds one term")
+    return say(wording(case).gradient)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ...messages import phrase, say, say_count
 from ...model import CheckResult, CheckRules, Finding, Life, Op
+from ...submission.definitions import definitions
 from ...trace.copies import copies
 from ...trace.graph import op_name
 from .case import PassCase
@@ -36,11 +37,12 @@ def kept(case: PassCase) -> list[tuple[Life, Op]]:
 def judge_reset(id: str, case: PassCase, rules: CheckRules) -> CheckResult:
     """Passes when no value is alive after the tape was reset, as the pass itself or as a copy."""
     hint = say("clear all that holds entries, Variables or their values in reset_tape")
+    resets = definitions(case.submission, "reset_tape")
     findings = [
         Finding(
             "kept",
             say("{value} is still alive after reset_tape()", value=name),
-            place=case.place(case.evidence.pass_site),
+            place=next((case.place(span) for span in reversed(resets)), None),
             name=name,
             hint=hint,
         )

@@ -152,3 +152,143 @@ def operator_expand(self: Variable, sizes: List[int]) -> 'Variable':
 
 #= note
 #: variable, tape, grad, mul, add, sum, expand
+
+
+#= minus
+def operator_neg(self):
+    r = Variable(-self.value)
+
+    def propagate(dL_doutputs):
+        (dL_dr,) = dL_doutputs
+        return [operator_neg(dL_dr)]
+
+    gradient_tape.append(TapeEntry(inputs=[self.name], outputs=[r.name], propagate=propagate))
+    return r
+
+
+def operator_sub(self, rhs):
+    r = Variable(self.value - rhs.value)
+
+    def propagate(dL_doutputs):
+        (dL_dr,) = dL_doutputs
+        return [dL_dr, operator_neg(dL_dr)]
+
+    gradient_tape.append(
+        TapeEntry(inputs=[self.name, rhs.name], outputs=[r.name], propagate=propagate)
+    )
+    return r
+
+
+Variable.__neg__ = operator_neg
+Variable.__sub__ = operator_sub
+
+
+#= div
+def operator_div(self, rhs):
+    r = Variable(self.value / rhs.value)
+
+    def propagate(dL_doutputs):
+        (dL_dr,) = dL_doutputs
+        dL_dself = dL_dr / rhs
+        dL_drhs = -(dL_dself * r)
+        return [dL_dself, dL_drhs]
+
+    gradient_tape.append(
+        TapeEntry(inputs=[self.name, rhs.name], outputs=[r.name], propagate=propagate)
+    )
+    return r
+
+
+Variable.__truediv__ = operator_div
+
+
+#= exp
+def operator_exp(self):
+    r = Variable(torch.exp(self.value))
+
+    def propagate(dL_doutputs):
+        (dL_dr,) = dL_doutputs
+        return [dL_dr * r]
+
+    gradient_tape.append(TapeEntry(inputs=[self.name], outputs=[r.name], propagate=propagate))
+    return r
+
+
+Variable.exp = operator_exp
+
+
+#= log
+def operator_log(self):
+    r = Variable(torch.log(self.value))
+
+    def propagate(dL_doutputs):
+        (dL_dr,) = dL_doutputs
+        return [dL_dr / self]
+
+    gradient_tape.append(TapeEntry(inputs=[self.name], outputs=[r.name], propagate=propagate))
+    return r
+
+
+Variable.log = operator_log
+
+
+#= tanh
+def operator_tanh(self):
+    r = Variable(torch.tanh(self.value))
+
+    def propagate(dL_doutputs):
+        (dL_dr,) = dL_doutputs
+        return [dL_dr - dL_dr * r * r]
+
+    gradient_tape.append(TapeEntry(inputs=[self.name], outputs=[r.name], propagate=propagate))
+    return r
+
+
+Variable.tanh = operator_tanh
+
+
+#= matmul
+def operator_matmul(self, rhs):
+    r = Variable(self.value @ rhs.value)
+
+    def propagate(dL_doutputs):
+        (dL_dr,) = dL_doutputs
+        dL_dself = Variable(torch.outer(dL_dr.value, rhs.value))
+        dL_drhs = Variable(self.value.T @ dL_dr.value)
+        return [dL_dself, dL_drhs]
+
+    gradient_tape.append(
+        TapeEntry(inputs=[self.name, rhs.name], outputs=[r.name], propagate=propagate)
+    )
+    return r
+
+
+Variable.__matmul__ = operator_matmul
+
+
+#= mean
+def operator_mean(self):
+    r = Variable(self.value.mean())
+
+    def propagate(dL_doutputs):
+        (dL_dr,) = dL_doutputs
+        return [
+            (dL_dr * Variable(torch.tensor(1.0 / self.value.numel()))).expand(*self.value.size())
+        ]
+
+    gradient_tape.append(TapeEntry(inputs=[self.name], outputs=[r.name], propagate=propagate))
+    return r
+
+
+Variable.mean = operator_mean
+
+
+#= optional
+def add_optional(a: Optional['Variable'], b: Optional['Variable']):
+    if a is None:
+        return b
+    if b is None:
+        return a
+    return a + b
+
+

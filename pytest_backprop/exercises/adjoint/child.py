@@ -13,13 +13,13 @@ import msgspec
 import torch
 from msgspec.structs import replace
 
-from ..messages import say
-from ..model import Evidence, Leaf, MethodName, Observation, Scenario, Tensor, stretches
-from ..trace.record import Recorder
-from .functions.adjoint import AdjointFacts
-from .functions.tensors import tensors
-from .loading import Loaded
-from .observation import number_in, tensor_or_type
+from ...messages import say
+from ...model import Evidence, Leaf, MethodName, Observation, Scenario, Tensor, stretches
+from ...trace.record import Recorder
+from ..loading import Loaded
+from ..observation import number_in, tensor_or_type
+from .facts import AdjointFacts
+from .tensors import tensors
 
 # taken here, before the student's code can replace it in torch
 _expired = torch.UntypedStorage._expired

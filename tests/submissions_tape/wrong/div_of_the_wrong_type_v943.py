@@ -1,0 +1,8 @@
+# verdict:
+# why = "/ gives a tensor"
+#: note, minus
+def operator_div(self, rhs):
+    return self.value / rhs.value
+
+
+Variable.__truediv__ = operator_div

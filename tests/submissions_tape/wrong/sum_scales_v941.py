@@ -1,0 +1,12 @@
+# verdict:
+# why = "divides by the size, as the mean does"
+#: note
+def operator_sum(self, name):
+    r = Variable(torch.sum(self.value), name=name)
+
+    def propagate(dL_doutputs):
+        dL_dr, = dL_doutputs
+        return [Variable(dL_dr.value.expand(self.value.size()) / self.value.numel())]
+
+    gradient_tape.append(TapeEntry(inputs=[self.name], outputs=[r.name], propagate=propagate))
+    return r

@@ -1,0 +1,15 @@
+# verdict:
+# why = "torch's own backward kernel"
+#: note, minus, div, exp, log, tanh
+def operator_tanh(self):
+    r = Variable(torch.tanh(self.value))
+
+    def propagate(dL_doutputs):
+        dL_dr, = dL_doutputs
+        return [Variable(torch.ops.aten.tanh_backward(dL_dr.value, r.value))]  # @I
+
+    gradient_tape.append(TapeEntry(inputs=[self.name], outputs=[r.name], propagate=propagate))
+    return r
+
+
+Variable.tanh = operator_tanh

@@ -1,0 +1,7 @@
+# verdict:
+# why = "the value has another name"
+#: note
+class Variable(Variable):
+    def __init__(self, value, name=None):
+        self.data = value
+        self.name = name or fresh_name()
