@@ -147,7 +147,8 @@ def _missing(name: str, pieces: Sequence[Piece], kind: str) -> SubmissionProblem
         for piece in pieces
         if piece.defines is not None and isinstance(piece.node, ast.ClassDef) == classes
     ]
-    close = difflib.get_close_matches(name, others, 1, 0.5)
+    close = [other for other in others if other in name or name in other]
+    close += difflib.get_close_matches(name, others, 1, 0.7)
     message = (
         say("the submission has no class {name}", name=name)
         if classes

@@ -73,7 +73,7 @@ class AdjointTarget:
                 self._mutations[leaf.name] = None
         told = call.observation()
         if recorder is not None:
-            if recorder.storages.alive > len(call.gradients):
+            if recorder.storages.outlived() > 1 + len(call.gradients):
                 gc.collect()  # what is in a circle is gone, too, once it is asked for
             recorder.finish(call.total, call.slots)
         facts = call.facts

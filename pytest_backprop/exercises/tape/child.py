@@ -189,6 +189,7 @@ class _Call(AdjointCall):
         ]
         result = target.function(*arguments)
         self.value = _tensor_of(result, say("the value"))
+        self.facts = replace(self.facts, value_storage=self._storage_of(self.value))
         if self.value.shape != self._grad_output.shape:
             return
         adjoint = target.variable(self._grad_output)

@@ -22,7 +22,7 @@ LABELS = {
     "empty": phrase("on an empty batch"),
     "plain": phrase("on other inputs"),
     "unrelated": phrase("where the tape has entries that do not lead to L"),
-    "again": phrase("asked for a second time on the same tape"),
+    "again": phrase("when asked for a second time on the same tape"),
 }
 TIMES = 10
 """How many times the tolerance the child's own float32 results may be off."""
@@ -154,6 +154,10 @@ def returned_place(case: PassCase, name: str) -> Place | None:
 def value_place(case: Case) -> Place | None:
     """Where the value is made: the last op of the student's in forward; its `def` where there is none."""
     for recording in case.evidence.forward_recordings[:1]:
+        if case.facts is not None and case.facts.value_storage >= 0:
+            made = [op for op in recording.ops for v in op.outputs
+                    if recording.values[v].storage == case.facts.value_storage]  # fmt: skip
+            return case.place(made[0].site if made else case.evidence.forward_site)
         sites = [op.site for op in recording.ops if op.context == "student" and op.site is not None]
         if sites:
             return case.place(sites[-1])

@@ -9,7 +9,8 @@ from itertools import pairwise
 
 from ...messages import say
 from ...model import CheckResult, CheckRules, Finding, Op, Recording, Span
-from ...trace.graph import op_name
+from ...trace.graph import fill_of, op_name
+from .callers import calling_site
 from .case import Beside, Case
 
 ID = "none"
@@ -60,13 +61,18 @@ def _propagated(case: Case, plain: Beside, with_other: Beside) -> Iterator[Findi
     if plain is with_other:
         return
     usual = Counter(map(_kind, _backward(plain)))
-    for op in _backward(with_other):
+    recording = with_other.evidence.pass_recordings[0]
+    for op in _phase(recording):
         usual[_kind(op)] -= 1
+        if fill_of(op) is not None:
+            continue  # zeros that are returned: told as that
         if usual[_kind(op)] < 0:
             yield Finding(
                 "needless-propagate",
                 say("propagate runs ({op}) for an entry that does not lead to L", op=op_name(op)),
-                place=case.place(op.site or case.evidence.pass_site),
+                place=case.place(
+                    calling_site(case.submission, case.evidence.class_name, recording, op)
+                ),
                 hint=say("skip an entry in grad if the gradients of all its outputs are None"),
             )
             return

@@ -13,7 +13,7 @@ def fresh_name() -> str:
     return r
 
 
-class Variable:
+class Variable:  # @N8
     def __init__(self, value: torch.Tensor, name: str = None):
         self.value = value
         self.name = name or fresh_name()
@@ -57,9 +57,9 @@ def reset_tape():
 
 
 #= grad
-def grad(L, desired_results: List[Variable]) -> List[Variable]:
+def grad(L, desired_results: List[Variable]) -> List[Variable]:  # @N1
     dL_d: Dict[str, Variable] = {}
-    dL_d[L.name] = Variable(torch.ones(()))
+    dL_d[L.name] = Variable(torch.ones(()))  # @N3
     print(f'd{L.name} ------------------------')
 
     def gather_grad(entries: List[str]):
@@ -76,7 +76,7 @@ def grad(L, desired_results: List[Variable]) -> List[Variable]:
             if input not in dL_d:
                 dL_d[input] = dL_dinput
             else:
-                dL_d[input] += dL_dinput
+                dL_d[input] += dL_dinput  # @N5
 
     for name, value in dL_d.items():
         print(f'd{L.name}_d{name} = {value.name}')
@@ -90,7 +90,7 @@ def operator_mul(self: Variable, rhs: Variable) -> Variable:
         # peephole optimization
         return self
 
-    r = Variable(self.value * rhs.value)
+    r = Variable(self.value * rhs.value)  # @N4
     print(f'{r.name} = {self.name} * {rhs.name}')
     inputs = [self.name, rhs.name]
     outputs = [r.name]
@@ -99,8 +99,8 @@ def operator_mul(self: Variable, rhs: Variable) -> Variable:
         dL_dr, = dL_doutputs
         dr_dself = rhs
         dr_drhs = self
-        dL_dself = dL_dr * dr_dself
-        dL_drhs = dL_dr * dr_drhs
+        dL_dself = dL_dr * dr_dself  # @N7
+        dL_drhs = dL_dr * dr_drhs  # @N6
         return [dL_dself, dL_drhs]
 
     gradient_tape.append(TapeEntry(inputs=inputs, outputs=outputs, propagate=propagate))
@@ -109,7 +109,7 @@ def operator_mul(self: Variable, rhs: Variable) -> Variable:
 
 #= add
 def operator_add(self: Variable, rhs: Variable) -> Variable:
-    r = Variable(self.value + rhs.value)
+    r = Variable(self.value + rhs.value)  # @N2
     print(f'{r.name} = {self.name} + {rhs.name}')
 
     def propagate(dL_doutputs: List[Variable]):

@@ -1,4 +1,5 @@
 # verdict:
+# failed = "gradient wrong-gradient @N5 a, gradient wrong-gradient @N6 b, second-order wrong-second-order @N5 a, second-order wrong-second-order @N6 b"
 # why = "both inputs are self"
 #: note
 def operator_add(self, rhs):

@@ -1,8 +1,9 @@
 # verdict:
+# failed = "gradient raises @A, none, unused-nodes, release, second-order"
 # why = "returns the tensors of the gradients"
 #: note
 def operator_add(self, rhs):
-    r = Variable(self.value + rhs.value)
+    r = Variable(self.value + rhs.value)  # @A
 
     def propagate(dL_doutputs):
         dL_dr, = dL_doutputs

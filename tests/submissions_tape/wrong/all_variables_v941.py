@@ -1,4 +1,5 @@
 # verdict:
+# failed = "release kept @A"
 # why = "a list of all Variables that reset_tape forgets"
 #: note
 all_variables = []
@@ -7,7 +8,7 @@ all_variables = []
 def operator_mul(self, rhs):
     if isinstance(rhs, float) and rhs == 1.0:
         return self
-    r = Variable(self.value * rhs.value)  # @R
+    r = Variable(self.value * rhs.value)  # @A
     all_variables.append(r)
 
     def propagate(dL_doutputs):

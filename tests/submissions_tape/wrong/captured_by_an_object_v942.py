@@ -1,10 +1,11 @@
 # verdict:
+# second-order = "partial 10: hidden-output @A b"
 # why = "t hangs from an operation of the student's, and is no output"
 #: note
 class Simple:
     def __init__(self, a, b):
         self.a, self.b = a, b
-        self.t = Variable(a.value + b.value)  # @T
+        self.t = Variable(a.value + b.value)  # @A
         self.r = Variable(self.t.value * b.value)
 
     def propagate(self, dL_doutputs):

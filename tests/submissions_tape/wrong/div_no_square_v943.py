@@ -1,4 +1,5 @@
 # verdict:
+# gradient = "partial 17.5: wrong-gradient @N5 b"
 # why = "-x / y for the denominator"
 #: note, minus
 def operator_div(self, rhs):

@@ -1,4 +1,5 @@
 # verdict:
+# gradient = "partial 17.5: wrong-gradient @N5 b"
 # why = "the minus is forgotten"
 #: note, minus
 def operator_div(self, rhs):
