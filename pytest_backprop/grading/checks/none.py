@@ -9,7 +9,8 @@ from itertools import pairwise
 
 from ...messages import say
 from ...model import CheckResult, CheckRules, Finding, Op, Recording, Span
-from ...trace.graph import fill_of, op_name
+from ...trace.graph import op_name
+from ...trace.op_table import row_of
 from .callers import calling_site
 from .case import Beside, Case
 
@@ -64,7 +65,7 @@ def _propagated(case: Case, plain: Beside, with_other: Beside) -> Iterator[Findi
     recording = with_other.evidence.pass_recordings[0]
     for op in _phase(recording):
         usual[_kind(op)] -= 1
-        if fill_of(op) is not None:
+        if row_of(op_name(op)).scalar == "fill":
             continue  # zeros that are returned: told as that
         if usual[_kind(op)] < 0:
             yield Finding(

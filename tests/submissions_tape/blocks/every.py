@@ -50,7 +50,7 @@ class TapeEntry(NamedTuple):
 gradient_tape: List[TapeEntry] = []
 
 
-def reset_tape():
+def reset_tape():  # @N15
     gradient_tape.clear()
     global _name
     _name = 0
@@ -79,7 +79,7 @@ def grad(L, desired_results: List[Variable]) -> List[Variable]:  # @N1
                 dL_d[input] += dL_dinput  # @N5
 
     for name, value in dL_d.items():
-        print(f'd{L.name}_d{name} = {value.name}')
+        print(f'd{L.name}_d{name} = {value.name}')  # @N14
 
     return gather_grad(desired.name for desired in desired_results)
 
@@ -116,7 +116,7 @@ def operator_add(self: Variable, rhs: Variable) -> Variable:
         dL_dr, = dL_doutputs
         dr_dself = 1.0
         dr_drhs = 1.0
-        return [dL_dr * dr_dself, dL_dr * dr_drhs]
+        return [dL_dr * dr_dself, dL_dr * dr_drhs]  # @N10
 
     gradient_tape.append(TapeEntry(inputs=[self.name, rhs.name], outputs=[r.name], propagate=propagate))
     return r
@@ -130,7 +130,7 @@ def operator_sum(self: Variable, name: Optional[str]) -> 'Variable':
     def propagate(dL_doutputs: List[Variable]):
         dL_dr, = dL_doutputs
         size = self.value.size()
-        return [dL_dr.expand(*size)]
+        return [dL_dr.expand(*size)]  # @N9
 
     gradient_tape.append(TapeEntry(inputs=[self.name], outputs=[r.name], propagate=propagate))
     return r
@@ -185,7 +185,7 @@ Variable.__sub__ = operator_sub
 
 #= div
 def operator_div(self, rhs):
-    r = Variable(self.value / rhs.value)
+    r = Variable(self.value / rhs.value)  # @N11
 
     def propagate(dL_doutputs):
         (dL_dr,) = dL_doutputs
@@ -253,8 +253,8 @@ def operator_matmul(self, rhs):
 
     def propagate(dL_doutputs):
         (dL_dr,) = dL_doutputs
-        dL_dself = Variable(torch.outer(dL_dr.value, rhs.value))
-        dL_drhs = Variable(self.value.T @ dL_dr.value)
+        dL_dself = Variable(torch.outer(dL_dr.value, rhs.value))  # @N12
+        dL_drhs = Variable(self.value.T @ dL_dr.value)  # @N13
         return [dL_dself, dL_drhs]
 
     gradient_tape.append(

@@ -1,4 +1,5 @@
 # verdict:
+# gradient = "partial 11.667: wrong-gradient @A a, wrong-gradient @N6 c"
 # why = "sums up in an attribute that nobody sets to None"
 #: note
 def grad(L, desired_results):
@@ -8,7 +9,7 @@ def grad(L, desired_results):
         if all(d is None for d in dL_doutputs):
             continue
         for name, dL_dinput in zip(entry.inputs, entry.propagate(dL_doutputs)):
-            made[name] = made[name] + dL_dinput if name in made else dL_dinput
+            made[name] = made[name] + dL_dinput if name in made else dL_dinput  # @A
     for desired in desired_results:
         if desired.name in made:
             old = getattr(desired, 'grad', None)

@@ -1,4 +1,5 @@
 # verdict:
+# failed = "gradient raises @N9, none, second-order wrong-second-order @N10 a, second-order wrong-second-order @N10 b"
 # why = "propagate is called with None"
 #: note
 def grad(L, desired_results):

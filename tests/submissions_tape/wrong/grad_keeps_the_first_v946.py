@@ -1,4 +1,6 @@
 # verdict:
+# gradient = "partial 23.333: wrong-gradient @N7 a"
+# unused-nodes = "partial 13.5: unused-node @N6"
 # why = "setdefault keeps the first contribution"
 #: note
 def grad(L, desired_results):

@@ -1,7 +1,8 @@
 # verdict:
+# failed = "gradient raises @A, none, unused-nodes, release, second-order"
 # why = "another signature"
 #: note
-def grad(L):
+def grad(L):  # @A
     dL_d = {L.name: Variable(torch.ones(()))}
     for entry in reversed(gradient_tape):
         for name, dL_dinput in zip(entry.inputs, entry.propagate([dL_d[n] for n in entry.outputs])):

@@ -1,4 +1,7 @@
 # verdict:
+# gradient = "partial 17.5: wrong-gradient @N7 b"
+# unused-nodes = "partial 13.5: unused-node @N6"
+# second-order = "partial 10: wrong-second-order @N7 b"
 # why = "= instead of +="
 #: note
 def grad(L, desired_results):

@@ -1,4 +1,6 @@
 # verdict:
+# failed = "gradient wrong-gradient @N7 a, gradient wrong-gradient @N6 b, second-order wrong-second-order @N7 a, second-order wrong-second-order @N6 b"
+# unused-nodes = "partial 13.5: unused-node @N7"
 # why = "= instead of +="
 #: note
 def grad(L, desired_results):

@@ -1,7 +1,8 @@
 # verdict:
+# failed = "none zero-gradient @A, none needless-propagate @N9"
 # why = "zeros all the way: every entry is propagated"
 #: note
-def grad(L, desired_results):
+def grad(L, desired_results):  # @A
     dL_d = {L.name: Variable(torch.ones(()))}
     for entry in reversed(gradient_tape):
         dL_doutputs = [dL_d.get(name) or Variable(torch.zeros(())) for name in entry.outputs]

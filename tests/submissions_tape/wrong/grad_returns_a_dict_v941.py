@@ -1,7 +1,8 @@
 # verdict:
+# failed = "gradient raises @A, none, unused-nodes, release, second-order"
 # why = "by name"
 #: note
-def grad(L, desired_results):
+def grad(L, desired_results):  # @A
     dL_d = {L.name: Variable(torch.ones(()))}
     for entry in reversed(gradient_tape):
         dL_doutputs = [dL_d.get(name) for name in entry.outputs]

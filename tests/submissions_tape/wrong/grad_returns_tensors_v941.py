@@ -1,7 +1,8 @@
 # verdict:
+# failed = "gradient no-gradient @A a, gradient no-gradient @A b, none, unused-nodes, release, second-order wrong-second-order @A a, second-order wrong-second-order @A b"
 # why = "values instead of Variables"
 #: note
-def grad(L, desired_results):
+def grad(L, desired_results):  # @A
     dL_d = {L.name: Variable(torch.ones(()))}
     for entry in reversed(gradient_tape):
         dL_doutputs = [dL_d.get(name) for name in entry.outputs]

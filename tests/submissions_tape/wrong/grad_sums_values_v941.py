@@ -1,4 +1,5 @@
 # verdict:
+# second-order = "partial 10: wrong-second-order @A b"
 # why = "a new Variable without an entry for each sum"
 #: note
 def grad(L, desired_results):
@@ -9,7 +10,7 @@ def grad(L, desired_results):
             continue
         for name, dL_dinput in zip(entry.inputs, entry.propagate(dL_doutputs)):
             if name in dL_d:
-                dL_d[name] = Variable(dL_d[name].value + dL_dinput.value)
+                dL_d[name] = Variable(dL_d[name].value + dL_dinput.value)  # @A
             else:
                 dL_d[name] = dL_dinput
     return [dL_d.get(desired.name) for desired in desired_results]

@@ -1,4 +1,5 @@
 # verdict:
+# gradient = "partial 17.5: wrong-gradient @N11 y"
 # why = "dL / log(x)"
 #: note, minus, div, exp, log, tanh
 def operator_log(self):

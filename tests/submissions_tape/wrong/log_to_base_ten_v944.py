@@ -1,4 +1,6 @@
 # verdict:
+# failed = "forward wrong-value @N2"
+# gradient = "partial 17.5: wrong-gradient @N5 x"
 # why = "another logarithm"
 #: note, minus, div, exp, log, tanh
 def operator_log(self):

@@ -1,4 +1,5 @@
 # verdict:
+# failed = "gradient wrong-gradient @N12 x, gradient wrong-gradient @N13 w"
 # why = "as the sum"
 #: note, matmul, mean
 def operator_mean(self):

@@ -1,4 +1,6 @@
 # verdict:
+# gradient = "partial 17.5: wrong-gradient @A b"
+# second-order = "partial 10: wrong-second-order @A b"
 # why = "b through t is forgotten"
 #: note
 def simple_variable(a, b):
@@ -7,7 +9,7 @@ def simple_variable(a, b):
 
     def propagate(dL_doutputs):
         dL_dr, = dL_doutputs
-        return [dL_dr * b, dL_dr * t_v]
+        return [dL_dr * b, dL_dr * t_v]  # @A
 
     gradient_tape.append(TapeEntry(inputs=[a.name, b.name], outputs=[r.name], propagate=propagate))
     return r

@@ -1,10 +1,11 @@
 # verdict:
+# failed = "second-order hidden-output @A a, second-order hidden-output @A b"
 # why = "captures Variables made anew of the values"
 #: note
 def operator_mul(self, rhs):
     if isinstance(rhs, float) and rhs == 1.0:
         return self
-    x, y = Variable(self.value.clone()), Variable(rhs.value.clone())
+    x, y = Variable(self.value.clone()), Variable(rhs.value.clone())  # @A
     r = Variable(x.value * y.value)
 
     def propagate(dL_doutputs):

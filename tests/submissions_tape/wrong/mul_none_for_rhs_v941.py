@@ -1,4 +1,5 @@
 # verdict:
+# failed = "gradient raises @N14, none, unused-nodes, release, second-order"
 # why = "None among the gradients, which grad then adds to"
 #: note
 def operator_mul(self, rhs):

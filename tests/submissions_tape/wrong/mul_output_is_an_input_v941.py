@@ -1,4 +1,5 @@
 # verdict:
+# failed = "gradient no-gradient @N1 a, gradient no-gradient @N1 b, none, unused-nodes, release, second-order wrong-second-order @N1 a, second-order wrong-second-order @N1 b"
 # why = "the entry has the wrong output"
 #: note
 def operator_mul(self, rhs):

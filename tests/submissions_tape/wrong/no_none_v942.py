@@ -1,4 +1,5 @@
 # verdict:
+# failed = "second-order wrong-second-order @A a, second-order wrong-second-order @A b"
 # why = "t_v is an output, and None is not looked for"
 #: note
 def simple_variable(a, b):
@@ -8,7 +9,7 @@ def simple_variable(a, b):
 
     def propagate(dL_doutputs):
         dL_dr, dL_dt0 = dL_doutputs
-        dL_dt = dL_dr * b
+        dL_dt = dL_dr * b  # @A
         if dL_dt0 is not None:
             dL_dt = dL_dt0 + dL_dt
         return [dL_dt, dL_dt + dL_dr * t_v]

@@ -1,4 +1,6 @@
 # verdict:
+# failed = "forward wrong-value @N4, gradient wrong-gradient @A a, gradient wrong-gradient @N5 b"
+# unused-nodes = "partial 13.5: unused-node @N7"
 # why = "a cache of reciprocals"
 #: note, minus
 reciprocals = {}
@@ -7,7 +9,7 @@ reciprocals = {}
 def operator_div(self, rhs):
     if rhs.name not in reciprocals:
         reciprocals[rhs.name] = 1.0 / rhs.value
-    r = Variable(self.value * reciprocals[rhs.name])
+    r = Variable(self.value * reciprocals[rhs.name])  # @A
 
     def propagate(dL_doutputs):
         dL_dr, = dL_doutputs

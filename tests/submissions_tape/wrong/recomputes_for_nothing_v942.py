@@ -1,4 +1,5 @@
 # verdict:
+# unused-nodes = "partial 13.5: unused-node @A"
 # why = "t again, and one more that nobody reads"
 #: note
 def simple_variable(a, b):
@@ -7,7 +8,7 @@ def simple_variable(a, b):
     def propagate(dL_doutputs):
         dL_dr, = dL_doutputs
         t = a + b
-        y = t * b  # @U
+        y = t * b  # @A
         dL_dt = dL_dr * b
         return [dL_dt, dL_dt + dL_dr * t]
 

@@ -1,4 +1,5 @@
 # verdict:
+# failed = "gradient wrong-gradient @A a, gradient wrong-gradient @A b, second-order wrong-second-order @A a, second-order wrong-second-order @A b"
 # why = "each use sends the sum so far back again"
 #: note
 def grad(L, desired_results):
@@ -6,7 +7,7 @@ def grad(L, desired_results):
     dL_d = {}
 
     def back(name, gradient):
-        dL_d[name] = dL_d[name] + gradient if name in dL_d else gradient
+        dL_d[name] = dL_d[name] + gradient if name in dL_d else gradient  # @A
         if name in makers:
             entry = makers[name]
             for n, dL_dinput in zip(entry.inputs, entry.propagate([dL_d[name]])):

@@ -1,8 +1,9 @@
 # verdict:
+# failed = "second-order hidden-output @A x"
 # why = "the exponential is captured and is no output"
 #: note, minus, div
 def sigmoid(x):
-    e = Variable(torch.exp(-x.value))  # @T
+    e = Variable(torch.exp(-x.value))  # @A
     s = Variable(1 / (1 + e.value))
 
     def propagate(dL_doutputs):

@@ -1,4 +1,5 @@
 # verdict:
+# failed = "second-order wrong-second-order @A x"
 # why = "propagate on tensors"
 #: note
 def sigmoid(x):
@@ -7,7 +8,7 @@ def sigmoid(x):
 
     def propagate(dL_doutputs):
         dL_ds, = dL_doutputs
-        return [Variable(dL_ds.value * s * (1 - s))]
+        return [Variable(dL_ds.value * s * (1 - s))]  # @A
 
     gradient_tape.append(TapeEntry([x.name], [r.name], propagate))
     return r

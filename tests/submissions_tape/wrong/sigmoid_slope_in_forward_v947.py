@@ -1,9 +1,10 @@
 # verdict:
+# failed = "second-order hidden-output @A x"
 # why = "the slope is calculated in advance"
 #: note
 def sigmoid(x):
     s = torch.sigmoid(x.value)
-    slope = Variable(s * (1 - s))  # @T
+    slope = Variable(s * (1 - s))  # @A
     r = Variable(s)
 
     def propagate(dL_doutputs):

@@ -1,4 +1,5 @@
 # verdict:
+# gradient = "partial 23.333: wrong-gradient @A a"
 # why = "a peephole for a * a forgets the 2"
 #: note
 def operator_mul(self, rhs):
@@ -6,7 +7,7 @@ def operator_mul(self, rhs):
         return self
     r = Variable(self.value * rhs.value)
     if self is rhs:
-        gradient_tape.append(TapeEntry([self.name], [r.name], lambda d: [d[0] * self]))
+        gradient_tape.append(TapeEntry([self.name], [r.name], lambda d: [d[0] * self]))  # @A
         return r
 
     def propagate(dL_doutputs):

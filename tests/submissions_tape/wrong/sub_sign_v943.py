@@ -1,4 +1,5 @@
 # verdict:
+# gradient = "partial 17.5: wrong-gradient @N5 b"
 # why = "plus for the second input"
 #: note, minus, div
 def operator_sub(self, rhs):

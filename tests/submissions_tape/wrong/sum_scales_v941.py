@@ -1,4 +1,5 @@
 # verdict:
+# failed = "gradient wrong-gradient @N7 a, gradient wrong-gradient @N5 b, second-order wrong-second-order @N7 a, second-order wrong-second-order @N5 b"
 # why = "divides by the size, as the mean does"
 #: note
 def operator_sum(self, name):

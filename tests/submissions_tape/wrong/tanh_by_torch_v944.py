@@ -1,4 +1,5 @@
 # verdict:
+# failed = "integrity built-in-derivative @A, gradient, none, unused-nodes, release"
 # why = "torch's own backward kernel"
 #: note, minus, div, exp, log, tanh
 def operator_tanh(self):
@@ -6,7 +7,7 @@ def operator_tanh(self):
 
     def propagate(dL_doutputs):
         dL_dr, = dL_doutputs
-        return [Variable(torch.ops.aten.tanh_backward(dL_dr.value, r.value))]  # @I
+        return [Variable(torch.ops.aten.tanh_backward(dL_dr.value, r.value))]  # @A
 
     gradient_tape.append(TapeEntry(inputs=[self.name], outputs=[r.name], propagate=propagate))
     return r

@@ -1,4 +1,5 @@
 # verdict:
+# gradient = "partial 17.5: wrong-gradient @N5 x"
 # why = "1 - x^2"
 #: note, minus, div, exp, log, tanh
 def operator_tanh(self):

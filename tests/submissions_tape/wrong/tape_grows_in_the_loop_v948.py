@@ -1,7 +1,8 @@
 # verdict:
+# failed = "gradient no-gradient @A a, gradient no-gradient @A b, none, unused-nodes, release, second-order wrong-second-order @A a, second-order wrong-second-order @A b"
 # why = "the tape is walked by a growing list of indices"
 #: note
-def grad(L, desired_results):
+def grad(L, desired_results):  # @A
     dL_d = {L.name: Variable(torch.ones(()))}
     i = 1
     while i <= len(gradient_tape):

@@ -1,4 +1,5 @@
 # verdict:
+# failed = "second-order wrong-second-order @N7 a, second-order wrong-second-order @N6 b"
 # why = "what grad itself calculates is not recorded"
 #: note
 def grad(L, desired_results):

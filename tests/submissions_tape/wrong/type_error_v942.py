@@ -1,4 +1,5 @@
 # verdict:
+# failed = "gradient raises @N4, none, unused-nodes, release, second-order"
 # why = "the note's first try: t is a tensor, and Variables are multiplied by Variables"
 #: note
 def simple_variable(a, b):

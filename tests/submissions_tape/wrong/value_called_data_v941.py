@@ -1,4 +1,5 @@
 # verdict:
+# failed = "forward raises @N2, gradient, none, unused-nodes, release, second-order"
 # why = "the value has another name"
 #: note
 class Variable(Variable):
