@@ -94,6 +94,8 @@ def test_plain_torch_agrees(path: Path) -> None:
     assert space is not None
     task = TASKS[variant_of(path)]
     broken = judge(task, space)
+    if "hidden-work" in kinds:
+        return  # right, and not by torch
     assert (broken.forward or broken.crashed) == (
         "forward" in verdict.failed or any(fault.kind == "raises" for fault in verdict.faults)
     )
@@ -111,6 +113,6 @@ def test_plain_torch_agrees(path: Path) -> None:
 def test_each_task_has_its_cases() -> None:
     right, wrong = ({variant_of(path) for path in files(folder)} for folder in ("right", "wrong"))
     assert right == wrong == TASKS.keys()
-    assert len({path.stem for path in ALL}) == len(ALL) - 2  # `square` and `plain` have twins
+    assert len({path.stem for path in ALL}) == len(ALL)
     assert len(files("right")) >= 40
     assert len(files("wrong")) >= 60
