@@ -194,7 +194,7 @@ class _Call(AdjointCall):
             return
         adjoint = target.variable(self._grad_output)
         loss = _summed(adjoint * result)
-        self.total = _tensor_of(loss, say("(g * y).sum()"))
+        self.total = _tensor_of(loss, "(g * y).sum()")
         if self.total.shape != ():
             raise TypeError(
                 say("(g * y).sum() has the shape {shape}: the sum of a Variable is one number",
@@ -279,7 +279,7 @@ class _Call(AdjointCall):
 
 def _summed(variable: Any) -> Any:
     """Its sum, by the student's own operator; itself where it is one number."""
-    return variable.sum() if _tensor_of(variable, say("g * y")).dim() else variable
+    return variable.sum() if _tensor_of(variable, "g * y").dim() else variable
 
 
 def _same_shape(part: Any, variable: Any) -> torch.Tensor:
