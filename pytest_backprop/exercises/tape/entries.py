@@ -59,7 +59,9 @@ def _outputs(entry: object) -> list[object]:
         told = known(name, told)
     if told is None and isinstance(entry, tuple | list) and len(entry) > 1:
         told = entry[1]
-    return list(told) if isinstance(told, list | tuple | set) else [told]
+    if isinstance(told, list | tuple | set):
+        return list(told)
+    return [] if told is None else [told]
 
 
 def _held(entries: Iterable[object]) -> Iterator[tuple[str, object]]:
