@@ -67,10 +67,11 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 
 
 @functools.cache
-def _blocks(variant: str) -> dict[str, bytes]:
+def _blocks(corpus: Path, variant: str) -> dict[str, bytes]:
+    folder = corpus / "blocks"
     found: dict[str, bytes] = {}
     for name in ("every", variant):
-        file = BLOCKS / f"{name}.py"
+        file = (folder if folder.exists() else BLOCKS) / f"{name}.py"
         _, *parts = HEADING.split(file.read_bytes()) if file.exists() else [b""]
         found |= {n.decode(): text for n, text in zip(parts[::2], parts[1::2], strict=True)}
     return found
@@ -79,9 +80,10 @@ def _blocks(variant: str) -> dict[str, bytes]:
 def _written_out(path: Path, text: bytes, variant: str) -> bytes:
     def block(words: str) -> bytes:
         name, _, times = words.partition(" ")
-        if name not in _blocks(variant):
+        blocks = _blocks(path.parent.parent, variant)
+        if name not in blocks:
             raise BadVerdict(f"{path.name}: there is no block {name} for {variant}")
-        made = _written_out(path, _blocks(variant)[name], variant)
+        made = _written_out(path, blocks[name], variant)
         if times:
             return b"".join(made.replace(b"{n}", b"%d" % n) for n in range(int(times)))
         return made

@@ -109,6 +109,10 @@ def functions(folder: Path) -> None:
     """Nothing."""
 
 
+def tape(folder: Path) -> None:
+    """Nothing."""
+
+
 def plugin(folder: Path) -> None:
     """The plugin of examples/, as if it were installed (where Python looks: PYTHONPATH)."""
     submissions(folder, "anna_v8.ipynb")
@@ -135,6 +139,7 @@ FOLDERS: dict[str, Callable[[Path], None]] = {
         onnx,
         matrices,
         functions,
+        tape,
         plugin,
     )
 }

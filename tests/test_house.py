@@ -32,7 +32,7 @@ ALLOWED: dict[str, set[str]] = {
     "classroom": {"classroom", "submission"},
     "reports": {"reports"},
     "exercises": {"exercises", "submission", "trace"},
-    "exercises.functions": {"exercises.functions", "trace"},
+    "exercises.functions": {"exercises.adjoint", "exercises.functions", "trace"},
     "worker": set(),
     "worker.protocol": set(),
     "worker.sandbox": set(),
@@ -66,7 +66,8 @@ ALLOWED: dict[str, set[str]] = {
     },
     "grading.rubric": {"exercises.forward_backward"},
     "grading.checks": {
-        "exercises", "grading.checks", "grading.outside_memory", "onnx.models", "submission.drops", "trace",
+        "exercises", "grading.checks", "grading.outside_memory", "onnx.models", "submission.definitions",
+        "submission.drops", "trace",
     },
     "resume": {
         "classroom", "exercises", "grading.assignment", "grading.rubric", "onnx.model_file", "options",

@@ -9,8 +9,9 @@ from __future__ import annotations
 from .autograd_function import AUTOGRAD_FUNCTION
 from .base import Exercise
 from .forward_backward import FORWARD_BACKWARD
+from .tape import TAPE
 
-BUILT_IN = {exercise.name: exercise for exercise in (FORWARD_BACKWARD, AUTOGRAD_FUNCTION)}
+BUILT_IN = {exercise.name: exercise for exercise in (FORWARD_BACKWARD, AUTOGRAD_FUNCTION, TAPE)}
 """By the names that `--backprop-kind` and a task's `EXERCISE` have for them."""
 
-__all__ = ["AUTOGRAD_FUNCTION", "BUILT_IN", "FORWARD_BACKWARD", "Exercise"]
+__all__ = ["AUTOGRAD_FUNCTION", "BUILT_IN", "FORWARD_BACKWARD", "TAPE", "Exercise"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from ..model import Breach, Unit
 from ..submission import Slice, compile_slice, load, slice_model
@@ -40,6 +40,13 @@ def load_class(
 
     Raises SubmissionProblem."""
     chosen = slice_model(units, class_name, pass_names, base)
+    return load_slice(chosen, loops, lambda cls, _, notes: build(cls, notes))
+
+
+def load_slice(
+    chosen: Slice, loops: bool, build: Callable[[type, dict[str, Any], list[str]], T]
+) -> Loaded[T]:
+    """The same for a slice; `build` gets all names that its statements define, too."""
     for sliced in chosen.statements if loops else ():
         mark_loops(sliced.node)
     compiled = compile_slice(chosen)
@@ -49,8 +56,9 @@ def load_class(
     notes = list(chosen.notes)
 
     def work() -> tuple[type, T]:
-        cls = load(chosen, {LOOP_MARK: loop_mark}, compiled)
-        return cls, build(cls, notes)
+        names: dict[str, Any] = {LOOP_MARK: loop_mark}
+        cls = load(chosen, names, compiled)
+        return cls, build(cls, names, notes)
 
     (cls, built), breaches = watched(work, codes) if loops else (work(), ())
     return Loaded(chosen, cls, built, notes, codes, breaches)

@@ -23,10 +23,10 @@ def joined(results: Sequence[CheckResult], sizes: Sequence[str], rules: CheckRul
     result = _shared([results[at] for at in judging], results[worst], rules)
     failed = [sizes[at] for at in judging if results[at].fraction < 1]
     details = {**result.details, "sizes": [sizes[at] for at in judging], "failed_at": failed}
-    if not failed:
-        message = say("{message} (at {count} sizes)", message=result.message, count=len(judging))
-    elif len(failed) == len(judging):
+    if len(judging) == 1 or len(failed) == len(judging):
         message = result.message
+    elif not failed:
+        message = say("{message} (at {count} sizes)", message=result.message, count=len(judging))
     else:
         message = say("{message} (at {sizes})", message=result.message, sizes=sizes[worst])
     return replace(result, message=message, details=details)

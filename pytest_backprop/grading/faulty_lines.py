@@ -8,7 +8,7 @@ from typing import Literal
 
 import torch
 
-from ..exercises.autograd_function.facts import GRAD_OUTPUT
+from ..exercises.adjoint.facts import GRAD_OUTPUT
 from ..exercises.functions.bank import Variant
 from ..messages import say
 from ..model import Evidence, Finding, Span, Submission
@@ -16,6 +16,7 @@ from ..repair import FaultyLine, find
 from ..repair.quantities import POINTS, first_wrong, quantities
 from ..repair.wording import MAX_TOLD
 from ..submission.text import place_of
+from .checks.callers import calling_site
 from .checks.case import Located, Method, Tolerance
 from .checks.compare import mismatch
 from .other_tasks import other_task
@@ -40,7 +41,7 @@ def locate(
     if method.verified.how != "replayable" or not recorded:
         return Located()
     if variant.leaves:
-        return _locate_by_quantities(submission, variant, method, tolerance)
+        return _locate_by_quantities(submission, evidence.class_name, variant, method, tolerance)
     units = [unit.text for unit in submission.units]
     path = method.verified.paths[0]
     found = find(variant, path.recording, path.program.flow, units)
@@ -55,7 +56,7 @@ def locate(
 
 
 def _locate_by_quantities(
-    submission: Submission, variant: Variant, method: Method, tolerance: Tolerance
+    submission: Submission, class_name: str, variant: Variant, method: Method, tolerance: Tolerance
 ) -> Located:
     """The same on matrices: where what the task's graph does not have comes of what it has."""
     program, expected = method.verified.program, method.expected
@@ -102,8 +103,9 @@ def _locate_by_quantities(
                 what=named,
             )
         )
-        place = place_of(submission, op.site)
-        found.setdefault(op.site, Finding("faulty-line", message, "note", place, op.name))
+        site = calling_site(submission, class_name, flow.recording, op)
+        place = place_of(submission, site)
+        found.setdefault(site, Finding("faulty-line", message, "note", place, op.name))
     return Located(tuple(found.values())[:MAX_TOLD])
 
 

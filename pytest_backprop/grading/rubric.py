@@ -43,7 +43,8 @@ MAX_POINTS = 1_000_000
 """More than any course gives; keeps sums and reports far from overflow."""
 
 GATED = (
-    "gradient", "needs-input-grad", "unused-nodes", "release", "saved", "double-backward",
+    "gradient", "needs-input-grad", "none", "unused-nodes", "release", "saved", "double-backward",
+    "second-order",
 )  # fmt: skip
 """The checks that count only when the pass is manual."""
 

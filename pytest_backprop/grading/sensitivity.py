@@ -72,9 +72,10 @@ def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance
 
 def _check_effects(variant: Variant, expected: Expected) -> None:
     """Raises UsageProblem for a weight that the result does not depend on, as in `w0 - w0`."""
+    used = {step.name for step in variant.program if step.code == "load"}
     for index, weight in enumerate(variant.weights):
         own = expected.gradients[:, index][expected.judged]
-        if len(own) and own.abs().max().item() <= NO_EFFECT:
+        if weight in used and len(own) and own.abs().max().item() <= NO_EFFECT:
             raise UsageProblem(
                 say(
                     "variant {variant}: the result does not depend on {weight}: its gradient is 0 at "

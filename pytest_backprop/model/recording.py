@@ -62,6 +62,8 @@ class Leaf(Struct, frozen=True):
     layout: Layout = "plain"
     order: int = 1
     """2 for a grad_output whose gradients are differentiated again."""
+    positive: bool = False
+    """Whether its numbers are."""
 
     @property
     def is_drawn(self) -> bool:
@@ -94,13 +96,17 @@ def stretches(leaves: Iterable[Leaf]) -> list[tuple[Leaf, range]]:
 class Scenario(Struct, frozen=True):
     """Points at which a submission runs: `weights` (P, W) and `inputs` (P, X), rows of float32 numbers in the
     order of their names. `leaves` are the tensors that they are numbers of; none where each stands for
-    itself."""
+    itself. `expression` is what the child calls with the leaves where an exercise has that done by the child:
+    the text of a function, or the name of one of the student's. `variation` is what it does otherwise in a run
+    beside the draws, by a name of the exercise's own."""
 
     weight_names: tuple[str, ...]
     input_names: tuple[str, ...]
     weights: tuple[tuple[float, ...], ...]
     inputs: tuple[tuple[float, ...], ...]
     leaves: tuple[Leaf, ...] = ()
+    expression: str = ""
+    variation: str = ""
 
 
 MethodName = Literal["forward", "pass"]

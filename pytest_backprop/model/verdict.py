@@ -23,10 +23,12 @@ CHECK_IDS = (
     "manual-forward",
     "gradient",
     "needs-input-grad",
+    "none",
     "unused-nodes",
     "release",
     "saved",
     "double-backward",
+    "second-order",
     "integrity",
     "onnx",
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from .likelihood import likelihood
 from .load import compile_slice, load, unit_filename, unit_of_filename
 from .read import read, read_bytes
-from .slice import Slice, SlicedStatement, slice_model
+from .slice import Slice, SlicedStatement, slice_model, slice_names
 from .statements import StatementAt, Statements
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "read",
     "read_bytes",
     "slice_model",
+    "slice_names",
     "unit_filename",
     "unit_of_filename",
 ]

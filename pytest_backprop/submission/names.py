@@ -101,7 +101,7 @@ def _called_root(call: ast.expr) -> str | None:
     return root.id if isinstance(root, ast.Name) else None
 
 
-def _sets_attribute(node: ast.stmt) -> bool:
+def sets_attribute(node: ast.stmt) -> bool:
     """Whether it is `setattr(..)`."""
     call = node.value if isinstance(node, ast.Expr) else None
     return (
@@ -123,7 +123,7 @@ def _changed_roots(statement: ast.stmt) -> set[str]:
         # loop, a test) does not.
         inner = [node for node in ast.walk(statement) if isinstance(node, ast.stmt)]
         harmless = (*plain, ast.For, ast.While, ast.If, ast.Pass, ast.Break, ast.Continue)
-        if not all(isinstance(node, harmless) or _sets_attribute(node) for node in inner):
+        if not all(isinstance(node, harmless) or sets_attribute(node) for node in inner):
             return set()
     elif isinstance(statement, plain):
         inner = [statement]

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import ast
-import builtins
-import copy
+import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from ..errors import SubmissionProblem
 from ..messages import listed, say
 from ..model import Span, Unit
-from .candidates import ClassFound, choose, find_classes
-from .names import Names, names_of
-from .parse import ParsedUnit, child_blocks, describe_line, parse_units
-
-_MODULE_NAMES = frozenset(dir(builtins)) | {"__file__", "__spec__", "__path__", "__builtins__"}
+from .candidates import choose, find_classes
+from .closure import Closure, Piece, branch_of, split
+from .parse import ParsedUnit, describe_line, node_span, parse_units
 
 
 @dataclass(frozen=True)
@@ -65,6 +62,27 @@ def slice_model(
     Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`,
     `no-forward`, `no-pass`, `unknown-class`.
     """
+    return _parsed(units, lambda read, broken: _slice(read, broken, class_name, pass_names, base))
+
+
+def slice_names(
+    units: tuple[Unit, ...], class_name: str, functions: Sequence[str], optional: Sequence[str] = ()
+) -> Slice:
+    """The statements that a class and functions of given names need, each as it is defined last; those of the
+    `optional` names where there are any. The slice's `manual_pass` is the first of the functions, `forward`
+    the last.
+
+    Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`, `no-function`.
+    """
+    return _parsed(
+        units, lambda read, broken: _slice_names(read, broken, class_name, functions, optional)
+    )
+
+
+def _parsed(
+    units: tuple[Unit, ...], choose: Callable[[list[ParsedUnit], list[ParsedUnit]], Slice]
+) -> Slice:
+    """What `choose` makes of the units, and of those of them that do not parse."""
     parsed = parse_units(units)
     broken = [unit for unit in parsed if unit.problem is not None]
     for unit in broken:
@@ -72,13 +90,76 @@ def slice_model(
         if unit.unit.cell is None and unit.problem is not None:
             raise unit.problem
     try:
-        return _slice(parsed, broken, class_name, pass_names, base)
+        return choose(parsed, broken)
     except RecursionError:
         raise SubmissionProblem(
             "too-complex",
             say("an expression of the submission is nested too deeply to be read"),
             say("Split the longest expression into several statements."),
         ) from None
+
+
+def _slice_names(
+    parsed: list[ParsedUnit],
+    broken: list[ParsedUnit],
+    class_name: str,
+    functions: Sequence[str],
+    optional: Sequence[str],
+) -> Slice:
+    pieces = [
+        piece
+        for unit in parsed
+        for statement in (unit.tree.body if unit.tree is not None else ())
+        for piece in split(statement, unit)
+    ]
+    binders = {name: piece for piece in pieces for name in piece.names.binds}
+    # a definition, where there is one: a cell of tests may give its name to something else
+    binders |= {piece.defines: piece for piece in pieces if piece.defines is not None}
+    wanted = (class_name, *functions)
+    _blame_broken([name for name in wanted if name not in binders], broken)
+    defined = binders.get(class_name)
+    if defined is None or not isinstance(defined.node, ast.ClassDef):
+        raise _missing(class_name, pieces, "no-class")
+    for name in functions:
+        if name not in binders:
+            raise _missing(name, pieces, "no-function")
+    definitions = [binders[name].node for name in wanted if binders[name].defines == name]
+    plain = [name for name in (*wanted, *optional) if name in binders]
+    taken = _needed(pieces, definitions, broken, names=plain)
+    spans = [node_span(binders[name].unit, binders[name].node) for name in functions]
+    return Slice(
+        units=tuple(unit.unit for unit in parsed),
+        flags=tuple(unit.flags for unit in parsed),
+        class_name=class_name,
+        pass_name=functions[0],
+        statements=tuple(SlicedStatement(piece.unit, piece.node) for piece in taken),
+        class_position=taken.index(defined),
+        forward=spans[-1],
+        manual_pass=spans[0],
+    )
+
+
+def _missing(name: str, pieces: Sequence[Piece], kind: str) -> SubmissionProblem:
+    """What to tell where nothing defines a name that is asked for."""
+    classes = kind == "no-class"
+    others = [
+        piece.defines
+        for piece in pieces
+        if piece.defines is not None and isinstance(piece.node, ast.ClassDef) == classes
+    ]
+    close = [other for other in others if other in name or name in other]
+    close += difflib.get_close_matches(name, others, 1, 0.7)
+    message = (
+        say("the submission has no class {name}", name=name)
+        if classes
+        else say("the submission has no function {name}", name=name)
+    )
+    way_out = (
+        say("Rename {old} to {new}.", old=close[0], new=name)
+        if close
+        else say("Define {name} at the top level, without indentation, under this name.", name=name)
+    )
+    return SubmissionProblem(kind, message, way_out)
 
 
 def _slice(
@@ -123,9 +204,15 @@ def _slice(
     forward, manual = chosen.method("forward"), chosen.method(passes[0])
     if forward is None or manual is None:
         raise AssertionError("a chosen class has both methods")
-    closure = _Closure(parsed, classes, chosen)
-    taken = closure.take_all()
-    _blame_broken(closure.unbound, broken)
+    pieces: list[Piece] = []
+    for unit in parsed:
+        for top, statement in enumerate(unit.tree.body if unit.tree is not None else ()):
+            holds = chosen.nested and (unit.index, top) == (chosen.unit, chosen.top)
+            for node in branch_of(statement, chosen.node) if holds else [statement]:
+                pieces.extend(split(node, unit))
+    taken = _needed(
+        pieces, [chosen.node], broken, {found.node.name for found in classes if found.manual}
+    )
     return Slice(
         units=tuple(unit.unit for unit in parsed),
         flags=tuple(unit.flags for unit in parsed),
@@ -137,6 +224,20 @@ def _slice(
         manual_pass=manual.span,
         notes=tuple(notes),
     )
+
+
+def _needed(
+    pieces: Sequence[Piece],
+    definitions: Sequence[ast.stmt],
+    broken: list[ParsedUnit],
+    apart: Collection[str] = (),
+    names: Collection[str] = (),
+) -> list[Piece]:
+    """The pieces that definitions and names need. Raises the problem of a cell that would have bound a name."""
+    closure = Closure(pieces, definitions, apart)
+    taken = closure.take_all(names)
+    _blame_broken(closure.unbound, broken)
+    return taken
 
 
 # -- broken cells ---------------------------------------------------------------------------
@@ -175,183 +276,3 @@ def _blame_broken(unbound: list[str], broken: list[ParsedUnit]) -> None:
         for unit in broken:
             if binding.search(unit.unit.text) and unit.problem is not None:
                 raise unit.problem
-
-
-# -- the statements that are needed ---------------------------------------------------------
-
-
-@dataclass(eq=False)
-class _Piece:
-    """A top-level statement, or one alias of an import, at its place in the document."""
-
-    unit: int
-    node: ast.stmt
-    names: Names
-    order: int = 0
-
-    @property
-    def is_import(self) -> bool:
-        return isinstance(self.node, (ast.Import, ast.ImportFrom))
-
-    @property
-    def is_star(self) -> bool:
-        return isinstance(self.node, ast.ImportFrom) and self.node.names[0].name == "*"
-
-    @property
-    def submodule(self) -> str | None:
-        """`nn` of `import torch.nn`, which binds torch and loads torch.nn as well."""
-        if isinstance(self.node, ast.Import) and self.node.names[0].asname is None:
-            return self.node.names[0].name.partition(".")[2].partition(".")[0] or None
-        return None
-
-
-class _Closure:
-    """The pieces that the chosen class needs, transitively."""
-
-    def __init__(
-        self, parsed: list[ParsedUnit], classes: list[ClassFound], chosen: ClassFound
-    ) -> None:
-        self._pieces: list[_Piece] = []
-        self._chosen = chosen
-        self._classes = {found.node.name for found in classes if found.manual}
-        for unit in parsed:
-            for top, statement in enumerate(unit.tree.body if unit.tree is not None else ()):
-                holds = chosen.nested and (unit.index, top) == (chosen.unit, chosen.top)
-                branch = _branch_of(statement, chosen.node) if holds else [statement]
-                for node in branch:
-                    self._pieces.extend(_split(node, unit))
-        for order, piece in enumerate(self._pieces):
-            piece.order = order
-        self._binders: dict[str, list[_Piece]] = {}
-        self._changers: dict[str, list[_Piece]] = {}
-        for piece in self._pieces:
-            for name in piece.names.binds:
-                self._binders.setdefault(name, []).append(piece)
-            for name in piece.names.changes:
-                self._changers.setdefault(name, []).append(piece)
-        for piece in self._pieces:
-            for name in self._tables_of(piece):
-                self._changers.setdefault(name, []).append(piece)
-        self._own = self._own_pieces(classes)
-        self._taken: set[_Piece] = set()
-        self._needed: set[str] = set()
-        self.unbound: list[str] = []
-        """Names that are read and that nothing can bind, no builtins among them; sorted."""
-
-    def _tables_of(self, piece: _Piece) -> set[str]:
-        """Names of the file's own in which a definition may register itself: its decorators, bases
-        and metaclass, and what these read. None for a class that could be the model."""
-        found: set[str] = set()
-        todo = set(piece.names.hands_to)
-        if isinstance(piece.node, ast.ClassDef) and piece.node.name == self._chosen.name:
-            return found
-        while todo:
-            name = todo.pop()
-            binders = self._binders.get(name, ())
-            if name in found or not any(not binder.is_import for binder in binders):
-                continue
-            found.add(name)
-            for binder in binders:
-                todo |= binder.names.reads
-        return found - piece.names.binds
-
-    def take_all(self) -> list[_Piece]:
-        """The pieces to run, in document order. Fills `unbound`."""
-        self._take(self._own)
-        if {"globals", "vars"} & self._needed:  # what is looked up by its text is read by no name
-            definitions = (ast.FunctionDef, ast.ClassDef)
-            self._take([
-                piece
-                for piece in self._pieces
-                if isinstance(piece.node, definitions) and piece.node.name not in self._classes
-            ])  # fmt: skip
-        self._needed_submodules()
-        missing = {
-            name for name in self._needed if name not in self._binders and name not in _MODULE_NAMES
-        }
-        if missing:
-            # Only now may an `import *` be what binds them; nobody can tell without running it.
-            stars = [piece for piece in self._pieces if piece.is_star]
-            self._take(stars)
-            self.unbound = [] if stars else sorted(missing)
-        return sorted(self._taken, key=lambda piece: piece.order)
-
-    def _own_pieces(self, classes: list[ClassFound]) -> list[_Piece]:
-        """The chosen class, earlier classes of its name that it extends, what is attached to it.
-
-        Whatever else binds its name (`Graph = torch.compile(Graph)`, the worked example's Graph)
-        is left out.
-        """
-        name = self._chosen.name
-        same = [p for p in self._pieces if isinstance(p.node, ast.ClassDef) and p.node.name == name]
-        at = next(i for i, piece in enumerate(same) if piece.node is self._chosen.node)
-        first = at
-        while first > 0 and name in same[first].names.at_definition:
-            first -= 1
-        own = same[first : at + 1]
-        start = own[0].order
-        end = same[at + 1].order if at + 1 < len(same) else len(self._pieces)
-        attached = [
-            piece
-            for piece in self._changers.get(name, ())
-            if start < piece.order < end and isinstance(piece.node, (ast.Assign, ast.AnnAssign))
-        ]
-        return own + attached
-
-    def _take(self, pieces: list[_Piece]) -> None:
-        pending = list(pieces)
-        while pending:
-            piece = pending.pop()
-            if piece in self._taken:
-                continue
-            self._taken.add(piece)
-            for name in piece.names.reads - self._needed:
-                self._needed.add(name)
-                pending.extend(self._pieces_for(name))
-
-    def _pieces_for(self, name: str) -> Iterator[_Piece]:
-        if name == self._chosen.name:
-            return
-        binders = self._binders.get(name, [])
-        whole = [piece for piece in binders if piece.submodule is None]
-        yield from whole or binders[:1]
-        if any(not piece.is_import for piece in binders):
-            # A module's settings (`plt.rcParams[...] = 12`) are not the student's own object.
-            yield from (p for p in self._changers.get(name, ()) if p not in self._own)
-
-    def _needed_submodules(self) -> None:
-        """Take `import torch.nn` too, where what was taken mentions `torch.nn`."""
-        mentioned = set().union(*(piece.names.attributes for piece in self._taken))
-        for name in sorted(self._needed - {self._chosen.name}):
-            for piece in self._binders.get(name, ()):
-                if piece.submodule is not None and (name, piece.submodule) in mentioned:
-                    self._taken.add(piece)
-
-
-def _split(node: ast.stmt, unit: ParsedUnit) -> Iterator[_Piece]:
-    """The statement as a piece; an import as a piece for each alias."""
-    if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-        return  # compiled in by `Slice.flags`
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        for alias in node.names:
-            single = copy.copy(node)
-            single.names = [alias]
-            yield _Piece(unit.index, single, names_of(single))
-    else:
-        yield _Piece(unit.index, node, names_of(node, lazy_annotations=unit.lazy_annotations))
-
-
-def _branch_of(statement: ast.stmt, wanted: ast.ClassDef) -> list[ast.stmt]:
-    """The statements beside a class in the innermost blocks around it, blocks undone.
-
-    `if __name__ == "__main__":` would be false here, and tests beside the class must not run: so
-    the class's neighbours become top-level statements, taken only if needed.
-    """
-    if statement is wanted:
-        return [statement]
-    for block in child_blocks(statement):
-        for position, child in enumerate(block):
-            inner = _branch_of(child, wanted)
-            if inner:
-                return [*block[:position], *inner, *block[position + 1 :]]
-    return []

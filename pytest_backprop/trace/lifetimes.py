@@ -29,6 +29,7 @@ class StorageWatch:
         self._born: dict[int, int] = {}
         self._last_use: dict[int, int] = {}
         self._dead_by: dict[int, int] = {}
+        self._polled = 0
 
     def number(self, tensor: torch.Tensor) -> tuple[int, bool]:
         """The number of a tensor's storage, and whether it was seen for the first time. A tensor of
@@ -70,10 +71,16 @@ class StorageWatch:
 
     def poll(self, op: int) -> None:
         """Notes the storages that are gone before `op`."""
+        self._polled = op
         gone = [number for number, weak in self._alive.items() if _expired(weak)]
         for number in gone:
             del self._alive[number]
             self._dead_by[number] = op
+
+    def outlived(self) -> int:
+        """Looks once more, as of the last poll: how many are alive."""
+        self.poll(self._polled)
+        return self.alive
 
     @property
     def alive(self) -> int:

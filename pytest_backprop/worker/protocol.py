@@ -26,7 +26,11 @@ ANSWER = 3
 
 CHILD = "pytest_backprop.exercises.forward_backward.child"
 """The child's half of the course's homework."""
-BUILT_IN_CHILDREN = (CHILD, "pytest_backprop.exercises.autograd_function.child")
+BUILT_IN_CHILDREN = (
+    CHILD,
+    "pytest_backprop.exercises.autograd_function.child",
+    "pytest_backprop.exercises.tape.child",
+)
 """Those that every zygote of submissions has."""
 
 COPY = "(copy)"

@@ -11,7 +11,8 @@ import pytest
 from corpus import Fault, faults_of
 from corpus_text import variant_of
 from function_oracle import FOLDER
-from test_function_oracle import ALL, GATED, POINTS, TASKS, Stated, named, stated
+from stated import Stated, named
+from test_function_oracle import ALL, GATED, POINTS, TASKS, stated
 from warm_zygote import warm_worker
 
 from pytest_backprop.exercises import AUTOGRAD_FUNCTION
@@ -28,20 +29,6 @@ def grader() -> Iterator[Grader]:
     bank = AUTOGRAD_FUNCTION.load_bank(FOLDER / "bank")
     with contextlib.closing(Grader(plan, rubric, bank, None, warm_worker())) as made:
         yield made
-
-
-def expected_points(path: Path, verdict: Stated) -> dict[str, float]:
-    """What each check earns by the verdict."""
-    order = TASKS[variant_of(path)].order
-    found = {}
-    for check, points in POINTS.items():
-        if (check == "double-backward" and order == 1) or verdict.status != "graded":
-            found[check] = 0.0
-        elif check in verdict.partial:
-            found[check] = verdict.partial[check]
-        else:
-            found[check] = 0.0 if check in verdict.failed else points
-    return found
 
 
 def is_usual(path: Path) -> bool:
@@ -63,7 +50,8 @@ def test_the_grader_agrees(path: Path, grader: Grader) -> None:
     assert grade.max_score == sum(POINTS.values()) - (20 if order == 1 else 0)
     faults = sorted(f"{f.check} {f.kind} {f.line} {f.name}" for f in faults_of(grade))
     scores = {check.result.id: round(check.score, 4) for check in grade.checks}
-    assert scores == pytest.approx(expected_points(path, verdict), abs=1e-3), faults
+    asked = POINTS if order == 2 else POINTS | {"double-backward": 0.0}
+    assert scores == pytest.approx(verdict.earned(asked), abs=1e-3), faults
     if grade.status == "graded":
         assert sorted(map(kind_and_place, found(grade, verdict))) == sorted(
             map(kind_and_place, verdict.faults)

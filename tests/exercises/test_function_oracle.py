@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
-from corpus import BadVerdict, Fault, _fault, _list, _marks, _table
 from corpus_text import variant_of
 from function_oracle import FOLDER, Task, judge, load_function, load_task, source_of
+from stated import Stated, cases_in, named, read_stated
 
 POINTS = {
     "forward": 20.0,
@@ -39,52 +38,16 @@ WORK_FOR_NONE = ("linear_computes_then_asks_v925", "norm_product_before_asking_v
 TASKS = {path.stem: load_task(path.stem) for path in sorted((FOLDER / "bank").glob("*.py"))}
 
 
-class Stated(NamedTuple):
-    """A case's verdict: what got nothing, what part of its points each other lost check keeps, faults."""
-
-    status: str
-    failed: set[str]
-    partial: dict[str, float]
-    faults: list[Fault]
-    class_name: str | None
-
-    def names(self, check: str) -> set[str | None]:
-        """Names of the faults of a check."""
-        return {fault.name for fault in self.faults if fault.check == check}
-
-
 def stated(path: Path) -> Stated:
     """What a file states. Raises BadVerdict."""
-    table: dict[str, Any] = _table(path)
-    marks = _marks(path)
-    status, _, kinds = table.get("status", "graded").partition(": ")
-    failed, partial, said = set(), {}, [f"forward {kind}" for kind in _list(kinds)]
-    for item in _list(table.get("failed", "")):
-        check, _, fault = item.partition(" ")
-        failed.add(check)
-        said += [item] if fault else []
-    for check in POINTS:
-        if check in table:
-            told, _, kinds = table[check].partition(": ")
-            partial[check] = float(told.removeprefix("partial "))
-            said += [f"{check} {kind}" for kind in _list(kinds)]
-    unused = {f"@{mark}" for mark in marks} - {word for text in said for word in text.split()}
-    known = {"status", "why", "class", "notes", "attack", "failed", *POINTS}
-    if unused or (set(table) - known) or failed & partial.keys():
-        raise BadVerdict(f"{path.name}: {unused or set(table) - known or failed}")
-    faults = [_fault(path, text, marks) for text in said]
-    return Stated(status, failed, partial, faults, table.get("class"))
+    return read_stated(path, POINTS)
 
 
 def files(folder: str) -> list[Path]:
-    return sorted(p for p in (FOLDER / folder).iterdir() if p.suffix in (".py", ".ipynb"))
+    return cases_in(FOLDER / folder)
 
 
 ALL = [*files("right"), *files("wrong"), *files("attacks")]
-
-
-def named(path: Path) -> str:
-    return f"{path.parent.name}/{path.name}"
 
 
 def points_left(task: Task, verdict: Stated, check: str) -> float:

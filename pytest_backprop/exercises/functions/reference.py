@@ -250,7 +250,7 @@ def _evaluate(
         x = list(inputs.unbind(1))
         each = None if shaken_by is None else functools.partial(_shaken, shaken_by)
         y = variant.evaluate(_named(variant, w, x), TORCH_FUNCTIONS, each=each)
-        gradients = torch.autograd.grad(y.sum(), w)
+        gradients = torch.autograd.grad(y.sum(), w, materialize_grads=True)
     return torch.stack([y.detach(), *gradients], dim=1)
 
 

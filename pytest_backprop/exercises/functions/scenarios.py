@@ -15,7 +15,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from ...model import Scenario
+from ...model import Scenario, stretches
 from .bank import Variant
 
 REGIMES: Final = ("assignment", "signed", "small", "large", "near-equal", "simple")
@@ -53,7 +53,9 @@ class Points(Struct, frozen=True):
 
 def scenario(variant: Variant, at: Points) -> Scenario:
     """What a child is sent of a variant and points."""
-    return Scenario(variant.weights, variant.inputs, at.weights, at.inputs, variant.leaves)
+    return Scenario(
+        variant.weights, variant.inputs, at.weights, at.inputs, variant.leaves, variant.expression
+    )
 
 
 def points(variant: Variant, seed: int, count: int) -> Points:
@@ -97,8 +99,16 @@ def _draw(
     regimes = tuple(islice(cycle(order), count))
     # One sequential stream, never a function of `count`: that is what makes prefixes hold.
     flat: list[float] = []
+    positive = [
+        place + (0 if leaf.kind == "weight" else weights)
+        for leaf, places in stretches(variant.leaves)
+        for place in (places if leaf.positive else ())
+    ]
     for regime in regimes:
-        flat += draws[regime](random, weights, inputs)
+        row = draws[regime](random, weights, inputs)
+        for place in positive:
+            row[place] = abs(row[place])
+        flat += row
     # One C loop rounds all of them; struct.pack a value at a time costs ten times as much.
     flat = array("f", flat).tolist()
     starts = range(0, count * width, width)

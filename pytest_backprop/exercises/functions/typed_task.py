@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 import torch
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...errors import UsageProblem
 from ...model import Leaf, stretches
@@ -46,14 +47,15 @@ RTOL = 1e-9
 
 
 class TypedLeaf(Struct, frozen=True):
-    """A parameter of a task: `kind` `weight` or `input`, `integer` or float32, or a plain `number`, and its
-    dimensions, by name or number."""
+    """A parameter of a task: `kind` `weight` or `input`, `integer` or float32 (perhaps `positive`, as a logarithm
+    needs), or a plain `number`, and its dimensions, by name or number."""
 
     name: str
     kind: Literal["weight", "input"]
     integer: bool
     dims: tuple[str | int, ...]
     number: bool = False
+    positive: bool = False
 
 
 class TypedTask(Struct, frozen=True):
@@ -97,8 +99,18 @@ class TypedTask(Struct, frozen=True):
         """At how many sizes it is judged."""
         return DRAWS
 
+    @property
+    def may_leave_out(self) -> bool:
+        """Whether some of its parameters may have no part in its value."""
+        return False
+
+    @property
+    def expression(self) -> str:
+        """What a child calls itself, where an exercise has one do so."""
+        return ""
+
     def label(self, sizes: str, leaves: tuple[Leaf, ...]) -> str:
-        """What a draw is called, by its sizes."""
+        """What a draw is called."""
         return sizes
 
     def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
@@ -129,7 +141,7 @@ class TypedTask(Struct, frozen=True):
         if leaf.number:
             return Leaf(leaf.name, "input", number=random.choice(NUMBERS))
         if not leaf.integer:
-            return Leaf(leaf.name, leaf.kind, shape)
+            return Leaf(leaf.name, leaf.kind, shape, positive=leaf.positive)
         bound = self.below[leaf.name]
         most = sizes[bound] if isinstance(bound, str) else bound
         numbers = tuple(random.randrange(most) for _ in range(math.prod(shape)))
@@ -169,7 +181,7 @@ class TypedTask(Struct, frozen=True):
                 "Write it with sums, products, means, matrix products, exp, log, softmax and the like.",
             ) from None
         missing = {*weights, *inputs} - {step.name for step in program if step.code == "load"}
-        if missing:
+        if missing and not self.may_leave_out:
             raise UsageProblem(
                 f"{self.path}: {', '.join(sorted(missing)[:3])} does not reach the result of "
                 f"{self.name} at {text}",
@@ -196,6 +208,11 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
     def draw_count(self) -> int:
         """How many of its draws it is judged at."""
         return self.task.draw_count
+
+    @property
+    def expression(self) -> str:
+        """As the task has it."""
+        return self.task.expression
 
     @property
     def draws(self) -> Iterator[Variant]:
@@ -230,9 +247,10 @@ def parts_of(
         raise UsageProblem(
             f"{path}: there is no function v<number>", "Write the task as `def v8(x: …): …`."
         )
+    above = read_constant(module, "POSITIVE", ())
     leaves = read_leaves(function, path, positional)
-    below = read_constant(module, "BELOW", {})
-    below = below if isinstance(below, dict) else {}
+    leaves = tuple(replace(leaf, positive=leaf.name in above) for leaf in leaves)
+    below = found if isinstance(found := read_constant(module, "BELOW", {}), dict) else {}
     dims = {dim for leaf in leaves for dim in leaf.dims if isinstance(dim, str)}
     for leaf in leaves:
         bound = below.get(leaf.name)
@@ -364,13 +382,16 @@ def check_numbers(variant: MatrixVariant) -> None:
         ]
         y = variant.task.call(variant.leaves, whole)
         asked = [t for t in whole if t.requires_grad]
-        right = torch.cat([g.flatten() for g in torch.autograd.grad(y.sum(), asked)])
+        slopes = torch.autograd.grad(y.sum(), asked, materialize_grads=True)
+        right = torch.cat([g.flatten() for g in slopes])
         ordered = [leaf for leaf in variant.leaves if leaf.is_drawn]
         names = [name for leaf in ordered for name in leaf.elements]
         numbers = torch.cat([t.flatten() for t in floats]).requires_grad_()
         got = variant.evaluate(dict(zip(names, numbers.unbind(), strict=True)), TORCH_FUNCTIONS)
-        (slopes,) = torch.autograd.grad(got, numbers)
-    same = torch.allclose(got, y.reshape(()), RTOL) and torch.allclose(slopes, right, RTOL, 1e-12)
+        (by_numbers,) = torch.autograd.grad(got, numbers)
+    same = torch.allclose(got, y.reshape(()), RTOL) and torch.allclose(
+        by_numbers, right, RTOL, 1e-12
+    )
     if not same:
         raise UsageProblem(
             f"{variant.path}: {variant.name} taken apart into single numbers is another function than in "

@@ -10,6 +10,7 @@ from ...messages import phrase, say
 from ...model import Finding, Place, Tensor
 from .case import Beside, Case, PassCase
 from .raises import error_text
+from .wording import wording
 
 LABELS = {
     "spread float32": phrase("on expanded inputs"),
@@ -19,6 +20,9 @@ LABELS = {
     "plain float64": phrase("on float64 inputs"),
     "kinks": phrase("at a kink"),
     "empty": phrase("on an empty batch"),
+    "plain": phrase("on other inputs"),
+    "unrelated": phrase("where the tape has entries that do not lead to L"),
+    "again": phrase("when asked for a second time on the same tape"),
 }
 TIMES = 10
 """How many times the tolerance the child's own float32 results may be off."""
@@ -50,10 +54,10 @@ def value_fault(case: Case) -> Finding | None:
         if failed is not None:
             return Finding(
                 "raises",
-                say("{where} {method} raises {error}", method="forward", error=error_text(failed),
-                    where=where(beside)),
+                say("{where} {method} raises {error}", method=say(wording(case).value),
+                    error=error_text(failed), where=where(beside)),
                 place=case.place(failed.site) or place,
-                hint=say("use ops that take tensors of any layout, size and dtype"),
+                hint=say(wording(case).beside),
             )  # fmt: skip
         if facts.value is None:
             continue  # backward raised first: told with the gradient
@@ -103,7 +107,7 @@ def backward_fault(case: Case) -> Finding | None:
                 say("{where} {method} raises {error}", method=case.evidence.pass_name,
                     error=error_text(failed), where=where(beside)),
                 place=case.place(failed.site) or case.place(case.evidence.pass_site),
-                hint=say("use ops that take tensors of any layout, size and dtype"),
+                hint=say(wording(case).beside),
             )  # fmt: skip
     return None
 
@@ -116,6 +120,8 @@ def gradient_fault(case: Case, name: str, place: Place | None) -> Finding | None
             continue
         at = beside.reference.names.index(name)
         told = beside.facts.gradients[at] if at < len(beside.facts.gradients) else None
+        if told is None and not any(beside.reference.gradients[at]):
+            continue  # None is zero
         if differs(case, told, beside.reference.gradients[at]):
             return Finding(
                 "wrong-gradient",
@@ -148,6 +154,10 @@ def returned_place(case: PassCase, name: str) -> Place | None:
 def value_place(case: Case) -> Place | None:
     """Where the value is made: the last op of the student's in forward; its `def` where there is none."""
     for recording in case.evidence.forward_recordings[:1]:
+        if case.facts is not None and case.facts.value_storage >= 0:
+            made = [op for op in recording.ops for v in op.outputs
+                    if recording.values[v].storage == case.facts.value_storage]  # fmt: skip
+            return case.place(made[0].site if made else case.evidence.forward_site)
         sites = [op.site for op in recording.ops if op.context == "student" and op.site is not None]
         if sites:
             return case.place(sites[-1])

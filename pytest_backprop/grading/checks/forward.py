@@ -7,6 +7,7 @@ from ...model import CheckResult, CheckRules, Finding
 from .beside import shape_fault, value_fault, value_place
 from .case import Case, Located
 from .values import earned, headline, judge_value
+from .wording import wording
 
 ID = "forward"
 
@@ -18,7 +19,9 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     shaped = _shaped(case)
     if shaped is not None:
         return CheckResult(ID, "failed", 0.0, shaped.message, "observed", (shaped,))
-    verdict = judge_value(case, case.evidence.forward_runs, case.forward, "forward", place)
+    verdict = judge_value(
+        case, case.evidence.forward_runs, case.forward, say(wording(case).value), place
+    )
     if not verdict.judged:
         message = say("no point was well-conditioned")
         return CheckResult(ID, "not_judged", 0.0, message, verdict.basis)
@@ -39,7 +42,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     outcome, credit = earned(verdict.finding, rules)
     located = case.locate("forward") if verdict.finding.kind == "wrong-value" else Located()
     return CheckResult(
-        ID, outcome, credit, headline(verdict.finding, "forward"), verdict.basis,
+        ID, outcome, credit, headline(verdict.finding, say(wording(case).value)), verdict.basis,
         (*located.findings, verdict.finding),
         verdict.details | {"repairs": list(located.details)},
     )  # fmt: skip

@@ -8,17 +8,18 @@ from collections.abc import Sequence
 import msgspec
 import torch
 
-from ...messages import phrase, say, say_count
+from ...messages import say, say_count
 from ...model import Basis, CheckResult, CheckRules, Finding, Observation, Place
 from .beside import backward_fault, gradient_fault, returned_place
+from .callers import calling_site
 from .case import Case, Located, PassCase
 from .compare import describe, details, mismatch, nearness, no_points, on_singularities, settle
 from .credit import verdict as credited
 from .raises import raised
 from .unexplained import unexplained
+from .wording import SET_IT, wording
 
 ID = "gradient"
-SET_IT = phrase("set it before returning: self.w.grad = torch.stack([dw0, dw1])")
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
@@ -72,7 +73,8 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         told["repairs"] = list(located.details)
     if located.findings and case.facts is not None:  # the line says more than what is said of all
         findings = [
-            msgspec.structs.replace(f, hint=None) if f.hint == _to_sum() else f for f in findings
+            msgspec.structs.replace(f, hint=None) if f.hint == say(wording(case).gradient) else f
+            for f in findings
         ]
     told_all = (*located.findings, *findings, *notes)
     return CheckResult(ID, outcome, credit, message, basis, told_all, told)
@@ -109,6 +111,8 @@ def _tensor(
     case: Case, indexes: Sequence[int], name: str, told: dict[str, object]
 ) -> tuple[Finding | None, bool]:
     """The same for a weight of several numbers: the first that is wrong."""
+    if _is_none_for_zero(case, indexes, name):
+        return None, True
     found: Finding | None = None
     for index in indexes:
         number = case.weight_names[index]
@@ -121,6 +125,18 @@ def _tensor(
             return msgspec.structs.replace(finding, name=name), True
         found = found or finding
     return found, True
+
+
+def _is_none_for_zero(case: Case, indexes: Sequence[int], name: str) -> bool:
+    """Whether it is None, in an exercise in which that stands for zeros, and should be zero."""
+    if case.facts is None or name in case.facts.misshapen:
+        return False
+    expected, places = case.manual.expected, list(indexes)
+    none = all(
+        run.gradients and all(run.gradients[place] is None for place in places)
+        for run in case.evidence.pass_runs
+    )
+    return none and not bool(expected.gradients[expected.judged][:, places].any())
 
 
 def _weight(
@@ -193,9 +209,7 @@ def _no_gradient(case: Case, name: str) -> Finding:
         if misshapen and isinstance(case, PassCase)
         else case.place(case.evidence.pass_site),
         name=name,
-        hint=say(SET_IT)
-        if case.facts is None
-        else say("return it in the place that the input has among the arguments of forward"),
+        hint=say(wording(case).no_gradient),
     )
 
 
@@ -214,7 +228,11 @@ def gradient_place(case: Case, index: int) -> Place | None:
                 part = flow.part_of(position, value[1])
                 if part is not None:
                     sources = flow.writers(part)
-    sites = [recording.ops[p].site for p in sorted(sources) if recording.ops[p].site is not None]
+    name = case.evidence.class_name
+    found = (
+        calling_site(case.submission, name, recording, recording.ops[p]) for p in sorted(sources)
+    )
+    sites = [site for site in found if site is not None]
     return case.place(sites[-1] if sites else case.evidence.pass_site)
 
 
@@ -237,10 +255,4 @@ def _hint(
     for other, name in enumerate(case.weight_names):
         if other != index and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
             return say("it is the gradient of {weight}: are they swapped?", weight=name)
-    if case.facts is not None:
-        return _to_sum()
-    return say("follow each path from the weight to y: every path adds one term")
-
-
-def _to_sum() -> str:
-    return say("sum grad_output times the derivative over all elements of the value")
+    return say(wording(case).gradient)

@@ -10,6 +10,7 @@ from ...messages import phrase, say, say_count
 from ...model import Fault, Finding, Observation, Place, Span
 from ...submission.drops import NameHistory
 from .case import Case
+from .wording import wording
 
 BY_HAND = phrase("write the backward by hand: compute each partial derivative and multiply")
 NO_GRAPH = "does not require grad"
@@ -45,14 +46,7 @@ def raised(
             error=text,
             failed=len(failed),
         )
-    hint = (
-        say("run it on torch.rand(3) and read the traceback from the bottom")
-        if case.facts is None
-        else say(
-            "call apply and .sum().backward() on small tensors and read the traceback from the bottom"
-        )
-    )
-    reason = _reason(case, fault) or _Reason("", hint)
+    reason = _reason(case, fault) or _Reason("", say(wording(case).raises))
     if reason.message:
         message = f"{reason.message}: {message}"
     place = case.place(fault.site) or (None if case.facts is None else refused_at)

@@ -18,6 +18,7 @@ from ..outside_memory import NotMeasured, Outside
 from .backward import attempted
 from .case import Case, PassCase
 from .credit import verdict as credited
+from .kept import RESET, judge_reset
 
 ID = "release"
 
@@ -30,6 +31,8 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     missing = attempted(case)
     if missing is not None:
         return CheckResult(ID, "failed", 0.0, missing, "observed")
+    if RESET in dict(recording.phases):
+        return judge_reset(ID, case, rules)
     late = sorted(
         late_values(recording, flow.exempt_storages, rules.slack),
         key=lambda value: value.life.last_use,

@@ -11,6 +11,7 @@ from ...model import CheckResult, CheckRules, Finding, Place, Span
 from .backward import attempted
 from .case import Case, PassCase
 from .credit import verdict as credited
+from .kept import HOLD_NONE, kept
 
 ID = "saved"
 ALIASES = ("aten::detach", "aten::alias")
@@ -57,35 +58,22 @@ def _kept(case: PassCase) -> Iterator[Finding]:
             say("{value} is still held after backward", value=name),
             place=case.place(case.evidence.forward_site),
             name=name,
-            hint=say("keep no tensor in a global, a class or an attribute"),
+            hint=say(HOLD_NONE),
         )
     if case.facts.on_ctx:
         return  # ctx lives as long as its output, and with it what it holds
-    recording, values = case.recording, case.recording.values
-    own = {values[entry[0]].storage for entry in recording.gradients if entry is not None}
-    own |= {storage for storage in case.facts.returned if storage is not None}
-    forward = dict(recording.phases).get("backward", 0)
-    for life in recording.lives:
-        made = recording.ops[life.born]
-        result = any(op.context == "grader" and any(values[v].storage == life.storage for v in op.reads)
-                     for op in recording.ops[life.born:])  # fmt: skip
-        if (
-            life.dead_by is None
-            and life.storage not in own
-            and not result
-            and made.context == "student"
-        ):
-            shown = f"`{made.name}`" if made.name else say("a value")
-            yield Finding(
-                "kept",
-                say("{value} is still held after backward", value=shown)
-                if life.born < forward
-                else say("{value} of the backward is still held after it", value=shown),
-                place=case.place(made.site),
-                name=made.name,
-                hint=say("keep no tensor in a global, a class or an attribute"),
-            )
-            return
+    start = dict(case.recording.phases).get("backward", 0)
+    for life, made in kept(case)[:1]:
+        shown = f"`{made.name}`" if made.name else say("a value")
+        yield Finding(
+            "kept",
+            say("{value} is still held after backward", value=shown)
+            if life.born < start
+            else say("{value} of the backward is still held after it", value=shown),
+            place=case.place(made.site),
+            name=made.name,
+            hint=say(HOLD_NONE),
+        )
 
 
 def _unread(case: PassCase) -> Iterator[Finding]:

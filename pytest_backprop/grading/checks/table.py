@@ -13,9 +13,11 @@ from . import (
     integrity,
     manual_forward,
     needs_input_grad,
+    none,
     onnx,
     release,
     saved,
+    second_order,
     unused_nodes,
 )
 from .case import Case
@@ -28,10 +30,12 @@ CHECKS: Mapping[str, Callable[[Case, CheckRules], CheckResult]] = MappingProxyTy
             manual_forward,
             gradient,
             needs_input_grad,
+            none,
             unused_nodes,
             release,
             saved,
             double_backward,
+            second_order,
             integrity,
             onnx,
         )

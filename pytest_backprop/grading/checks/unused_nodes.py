@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection
+
+from msgspec.structs import replace
 
 from ...messages import either, say, say_count
-from ...model import CheckResult, CheckRules, Finding, Op, Recording
+from ...model import CheckResult, CheckRules, Finding, Op
 from ...trace.graph import op_name
 from .backward import attempted
+from .callers import calling_site
 from .case import Case, PassCase
 from .credit import verdict as credited
+from .kept import RESET
 
 ID = "unused-nodes"
 
@@ -27,11 +31,11 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     if missing is not None:
         return CheckResult(ID, "failed", 0.0, missing, "observed")
     wasted = wasted_ops(case)
-    findings = [_finding(case, op) for op in _nodes(recording, wasted)]
+    findings = [_finding(case, op) for op in _nodes(case, wasted)]
     zeros = _zero_ops(case)
     level = "fault" if rules.zero_nodes == "count" else "note"
     zeros = [position for position in zeros if position not in wasted]
-    findings += [_zero_finding(case, op, level) for op in _nodes(recording, zeros)]
+    findings += [_zero_finding(case, op, level) for op in _nodes(case, zeros)]
     faults = sum(f.level == "fault" for f in findings)
     computed = sum(op.context != "python" and op.target != "torch::element" for op in recording.ops)
     told: dict[str, object] = {
@@ -93,12 +97,19 @@ def returned_ops(case: PassCase) -> set[int]:
     }
 
 
-def _nodes(recording: Recording, positions: Iterable[int]) -> list[Op]:
-    """One op for each expression of the student's: torch runs `1 / t` as two."""
+def _nodes(case: PassCase, positions: Collection[int]) -> list[Op]:
+    """One op for each expression of the student's: torch runs `1 / t` as two. Of an operator of theirs, which
+    many call, it is the one expression that always is for nothing, or those that call it so."""
+    recording = case.recording
+    operators = RESET in dict(recording.phases)
+    used = {op.site for at, op in enumerate(recording.ops) if at not in positions and op.outputs}
     nodes = {}
     for position in positions:
         op = recording.ops[position]
-        nodes[op.statement, op.site or position] = op
+        if operators and op.site in used:
+            site = calling_site(case.submission, case.evidence.class_name, recording, op)
+            op = replace(op, site=site, name=op.name if site == op.site else None)
+        nodes[operators or op.statement, op.site or position] = op
     return list(nodes.values())
 
 

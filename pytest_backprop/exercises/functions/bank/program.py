@@ -94,6 +94,12 @@ class Variant(Struct, frozen=True):
     """Those of the dimensions of `leaves`: `n=3, d=2`."""
 
     @property
+    def expression(self) -> str:
+        """What a child calls itself, where an exercise has one do so: the text of a function, or the name of
+        one of the student's."""
+        return ""
+
+    @property
     def draws(self) -> Iterator[Variant]:
         """The variants that a submission is judged on: this one, or of tensors one a draw of sizes."""
         yield self

@@ -1,0 +1,49 @@
+"""What both halves of an exercise know whose student gives vector-Jacobian products: what the child tells beside
+the runs, and what is right where it runs on its own. No torch."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ...model import Scenario, Span, Tensor
+
+GRAD_OUTPUT = "grad_output"
+"""The name of the leaf that has the adjoint of the value."""
+
+
+class AdjointFacts(Struct, frozen=True):
+    """Of the first point: what was made beside the numbers.
+
+    `value` (None if it is no tensor; `value_storage` is the recording's number of its storage), `gradients` (None for None) and `second` are the results themselves;
+    `second` is of order 2, and `second_problem` says why there is none, `second_site`
+    which line of the student's raised it. `returned` has, for each tensor that
+    was given, the storage of its gradient by the recording's numbers, -1 for one that is not in it, None for
+    None. `misshapen` are inputs whose gradients have another shape, `kept` those that something still holds
+    afterwards.
+    """
+
+    value: Tensor | None = None
+    gradients: tuple[Tensor | None, ...] = ()
+    value_storage: int = -1
+    second: tuple[Tensor | None, ...] = ()
+    second_problem: str = ""
+    second_site: Span | None = None
+    returned: tuple[int | None, ...] = ()
+    misshapen: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+
+
+class Reference(Struct, frozen=True):
+    """What is right in one run beside the draws: `label` says which. Numbers are row-major, by torch's own
+    function and autograd."""
+
+    label: str
+    scenario: Scenario
+    value: tuple[float, ...]
+    shape: tuple[int, ...]
+    dtype: str
+    names: tuple[str, ...]
+    gradients: tuple[tuple[float, ...], ...]
+    second: tuple[tuple[float, ...], ...]
+    unused: tuple[str, ...] = ()
+    """Inputs that the value does not depend on, so that torch gives None."""

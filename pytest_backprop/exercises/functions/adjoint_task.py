@@ -1,0 +1,180 @@
+"""Tasks whose value may have any shape, and whose students give vector-Jacobian products: such a task is taken
+for the function sum(grad_output * f(x, ...)) of its tensors and of grad_output, whose gradients are just
+these products. So all that judges a function of one value judges this one.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+import torch
+from msgspec.structs import replace
+
+from ...errors import UsageProblem
+from ...model import Leaf, Scenario, stretches
+from ..adjoint.facts import GRAD_OUTPUT, Reference
+from ..adjoint.tensors import second_order, tensors
+from .scenarios import generic_points
+from .typed_task import MatrixVariant, TypedTask, check_numbers, compiled, parts_of, read_constant
+
+KINKS = (0.0, -1.0, 1.0)
+"""Numbers at which functions in use have kinks."""
+MAX_NUMBERS = 32
+"""Of all tensors of a task together; as many may be in its value."""
+FULL_DRAWS = 3
+"""Sizes at which all gradients are asked for."""
+CONDITION, CONDITION_ATOL = 1e-4, 1e-6
+"""How near float32 must be to float64 where a run is judged."""
+
+Task = TypeVar("Task", bound="AdjointTask")
+
+
+class AdjointTask(TypedTask, frozen=True):
+    """A task as its file has it. `order` 2 asks for derivatives of the gradients, too."""
+
+    order: int = 1
+
+    def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
+        """The tensors of a draw, in the order of the parameters, and grad_output."""
+        leaves = super().leaves_at(sizes, draw, random)
+        with torch.no_grad():
+            value = self.value(leaves, [_ones(leaf) for leaf in leaves])
+        if not isinstance(value, torch.Tensor):
+            raise UsageProblem(
+                f"{self.path}: {self.name} returns no tensor", "Return one tensor of any shape."
+            )
+        return (*leaves, Leaf(GRAD_OUTPUT, "input", tuple(value.shape)))
+
+    @property
+    def draw_count(self) -> int:
+        """Some sizes."""
+        return FULL_DRAWS
+
+    def fits(self, sizes: Mapping[str, int]) -> bool:
+        """Whether all its tensors together are small, as any of them may be no weight in a draw; and its value."""
+        leaves = super().leaves_at(sizes, 0, Random(0))
+        if sum(math.prod(leaf.shape) for leaf in leaves if leaf.number is None) > MAX_NUMBERS:
+            return False
+        try:
+            with torch.no_grad():
+                value = self.value(leaves, [_ones(leaf) for leaf in leaves])
+        except Exception:
+            return True  # what fails is told when it is taken apart
+        return getattr(value, "numel", lambda: 0)() <= MAX_NUMBERS
+
+    def value(self, leaves: Sequence[Leaf], given: Sequence[torch.Tensor]) -> torch.Tensor:
+        """The function itself, of its tensors in the order of the parameters."""
+        arguments: list[Any] = [
+            tensor if leaf.number is None else leaf.number
+            for leaf, tensor in zip(leaves, given, strict=True)
+        ]
+        return self.function(*arguments)
+
+    def call(self, leaves: tuple[Leaf, ...], given: list[torch.Tensor]) -> torch.Tensor:
+        """sum(grad_output * value)."""
+        return (given[-1] * self.value(leaves[:-1], given[:-1])).sum()
+
+
+def read_adjoint_task(
+    path: Path,
+    make: Callable[..., Task],
+    extra: Callable[[ast.Module], Mapping[str, Any]] = lambda _: {},
+) -> MatrixVariant:
+    """The task of a file, at its first sizes: `make` is its class, `extra` gives fields that the class has
+    beside. Raises UsageProblem for a file that is none."""
+    text = path.read_text(encoding="utf-8-sig")
+    function, leaves, below = parts_of(text, str(path), "weight")
+    if not any(leaf.kind == "weight" for leaf in leaves):
+        raise UsageProblem(
+            f"{path}: no parameter is a float tensor", "Annotate one so: Float[Tensor, …]."
+        )
+    module = ast.parse(text)
+    order = read_constant(module, "ORDER", 1)
+    fields = {"order": order, **extra(module)}
+    task = make(
+        function.name, leaves, below, text, str(path), compiled(function, str(path)), **fields
+    )
+    variant = task.at(0)
+    check_numbers(variant)
+    return variant
+
+
+def reference(
+    task: AdjointTask, label: str, leaves: tuple[Leaf, ...], variant: MatrixVariant,
+    kinks: bool = False, variation: str = "",
+) -> Reference:  # fmt: skip
+    """What is right in a run beside the draws, at these leaves. `kinks` puts a number in two of the weights
+    that functions in use have a kink at; what a child does otherwise in a `variation` is of order 1."""
+    names = {
+        kind: tuple(name for leaf in leaves if leaf.kind == kind for name in leaf.elements)
+        for kind in ("weight", "input")
+    }
+    point = generic_points(variant, 77, 2)
+    weights = (point.weights[1] + point.weights[0])[: len(names["weight"])]
+    inputs = (point.inputs[1] + point.inputs[0])[: len(names["input"])]
+    if kinks:
+        at_kinks = list(weights)
+        for leaf, places in stretches(leaves):
+            for number, place in enumerate(places[1::2] if leaf.kind == "weight" else ()):
+                at_kinks[place] = KINKS[number % len(KINKS)]
+        weights = tuple(at_kinks)
+    leaves = (*leaves[:-1], replace(leaves[-1], order=1 if variation else task.order))
+    scenario = Scenario(names["weight"], names["input"], (weights,), (inputs,), leaves,
+                        task.expression, variation)  # fmt: skip
+    return _worked_out(task, label, scenario)
+
+
+def is_conditioned(task: AdjointTask, reference: Reference) -> bool:
+    """Whether torch's own float32 results are near those in float64: a row of equal numbers has no variance
+    but for rounding."""
+    scenario = reference.scenario
+    wide = tuple(replace(leaf, dtype="float64") for leaf in scenario.leaves)
+    exact = _worked_out(task, reference.label, replace(scenario, leaves=wide))
+    pairs = [(reference.value, exact.value), *zip(reference.gradients, exact.gradients, strict=True),
+             *zip(reference.second, exact.second, strict=True)]  # fmt: skip
+    return all(
+        math.isclose(got, right, rel_tol=CONDITION, abs_tol=CONDITION_ATOL)
+        for numbers, rights in pairs
+        for got, right in zip(numbers, rights, strict=True)
+    )
+
+
+def _worked_out(task: AdjointTask, label: str, scenario: Scenario) -> Reference:
+    """What torch's own function and autograd give in a scenario."""
+    leaves = scenario.leaves
+    given = tensors(leaves, scenario.weights[0], scenario.inputs[0])
+    asked = [at for at, leaf in enumerate(leaves) if leaf.kind == "weight"]
+    twice = [*asked, len(leaves) - 1] if leaves[-1].order == 2 else []
+    with torch.enable_grad():
+        whole = [
+            t.requires_grad_() if at in asked or at in twice else t for at, t in enumerate(given)
+        ]
+        value = task.value(leaves[:-1], whole[:-1])
+        gradients = torch.autograd.grad(
+            value, [whole[at] for at in asked], whole[-1], allow_unused=True,
+            create_graph=bool(twice),
+        )  # fmt: skip
+        second = second_order(gradients, [whole[at] for at in twice], None) if twice else ()
+    return Reference(
+        label, scenario, _numbers(value), tuple(value.shape), str(value.dtype).removeprefix("torch."),
+        tuple(leaves[at].name for at in asked),
+        tuple(_numbers(torch.zeros_like(whole[at]) if g is None else g)
+              for at, g in zip(asked, gradients, strict=True)),
+        tuple(_numbers(g) for g in second),
+        tuple(leaves[at].name for at, g in zip(asked, gradients, strict=True) if g is None),
+    )  # fmt: skip
+
+
+def _ones(leaf: Leaf) -> torch.Tensor:
+    if leaf.integers is not None:
+        return torch.tensor(leaf.integers, dtype=torch.long).reshape(leaf.shape)
+    return torch.ones(leaf.shape)
+
+
+def _numbers(tensor: torch.Tensor) -> tuple[float, ...]:
+    return tuple(tensor.detach().double().flatten().tolist())

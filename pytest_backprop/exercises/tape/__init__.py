@@ -1,0 +1,58 @@
+"""An autograd of the student's own: `Variable`, its operators, a tape, and `grad`, as in the course's note.
+
+`task` reads the tasks and says what is right, `child` builds the expression of a task with the student's
+Variables and asks their `grad`, `entries` looks into their tape, `facts` is what both halves know. It does
+not know how a submission is judged.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...model import CheckRules
+from ..base import Exercise
+from .facts import TapeFacts
+
+if TYPE_CHECKING:
+    from ..functions.bank import Bank
+
+NAME = "tape"
+PASS_NAMES = ("grad",)
+"""What the course's note calls it."""
+
+
+def _load_bank(folder: Path) -> Bank:
+    from .task import load_bank
+
+    return load_bank(folder)
+
+
+def _references(variant: Any) -> tuple[Any, ...]:
+    from .task import references
+
+    return references(variant)
+
+
+def _omitted(variant: Any) -> tuple[str, ...]:
+    return () if variant.task.order == 2 else ("second-order",)
+
+
+TAPE = Exercise(
+    name=NAME,
+    child=f"{__name__}.child",
+    pass_names=PASS_NAMES,
+    rules={
+        "forward": CheckRules(points=20),
+        "gradient": CheckRules(points=35, credit="share"),
+        "none": CheckRules(points=10),
+        "unused-nodes": CheckRules(points=15, credit="per-finding", penalty=0.1),
+        "release": CheckRules(points=20),
+        "second-order": CheckRules(points=20, credit="share"),
+        "integrity": CheckRules(points=0),
+    },
+    load_bank=_load_bank,
+    references=_references,
+    facts=TapeFacts,
+    omitted=_omitted,
+)

@@ -1,0 +1,103 @@
+"""Tasks of this exercise: a typed function of float tensors, `def v1(a: Float[Tensor, "n"], b: …): …`.
+
+It is the expression that is built of the student's Variables, with their operators and methods; or, with
+`OPERATOR = "simple_variable"`, what that function of the student's must be. Gradients are asked for with
+respect to every tensor.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from ...errors import UsageProblem
+from ...model import Leaf
+from ..adjoint.facts import Reference
+from ..functions.adjoint_task import AdjointTask, is_conditioned, read_adjoint_task, reference
+from ..functions.bank import Bank
+from ..functions.bank.library import load_bank as load_variants
+from ..functions.typed_task import MatrixVariant, read_constant
+from . import NAME
+from .facts import AGAIN, UNRELATED
+
+VARIATIONS = ("", UNRELATED, AGAIN)
+OF_TENSORS = ("torch", "nn", "F")
+"""Names of the function's that take tensors and no Variables."""
+
+
+class TapeTask(AdjointTask, frozen=True):
+    """A task as its file has it. `called` is what the child calls: the text of the function without its
+    types, or the name of the student's."""
+
+    called: str = ""
+
+    @property
+    def may_leave_out(self) -> bool:
+        """An input without a part in the value has None for its gradient."""
+        return True
+
+    @property
+    def expression(self) -> str:
+        """What the child calls with Variables."""
+        return self.called
+
+    def value(self, leaves: Sequence[Leaf], given: Sequence[torch.Tensor]) -> torch.Tensor:
+        """The function of its tensors. Raises UsageProblem where these are no floats."""
+        if any(leaf.integers is not None for leaf in leaves):
+            raise UsageProblem(
+                f"{self.path}: {self.name} has integers, of which there are no Variables",
+                'Annotate every tensor so: Float[Tensor, "n"].',
+            )
+        return super().value(leaves, given)
+
+
+def load_bank(folder: Path) -> Bank:
+    """The tasks of this kind in a folder. Raises UsageProblem."""
+    return load_variants(folder, NAME, _read_task)
+
+
+def references(variant: MatrixVariant) -> tuple[Reference, ...]:
+    """What is right in runs beside the draws: as they are, with other work on the tape, asked twice."""
+    task = variant.task
+    assert isinstance(task, TapeTask)
+    found = [
+        reference(task, variation or "plain", variant.leaves, variant, variation=variation)
+        for variation in VARIATIONS
+    ]
+    return tuple(each for each in found if is_conditioned(task, each))
+
+
+def _read_task(path: Path) -> MatrixVariant:
+    return read_adjoint_task(path, TapeTask, lambda module: {"called": _called(module, path)})
+
+
+def _called(module: ast.Module, path: Path) -> str:
+    """What the child calls. Raises UsageProblem for a function that does not take Variables."""
+    operator = read_constant(module, "OPERATOR", "")
+    if operator:
+        return _operator(operator, path)
+    function = next(node for node in module.body if isinstance(node, ast.FunctionDef))
+    for argument in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
+        argument.annotation = None
+    function.returns = None
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and node.id in OF_TENSORS:
+            raise UsageProblem(
+                f"{path}:{node.lineno}: {node.id} takes tensors, and the function is called with Variables",
+                "Write it with operators and methods, x.exp() for torch.exp(x), or name the student's own "
+                'function: OPERATOR = "softplus".',
+            )
+    return ast.unparse(function)
+
+
+def _operator(name: Any, path: Path) -> str:
+    if isinstance(name, str) and name.isidentifier():
+        return name
+    raise UsageProblem(
+        f"{path}: OPERATOR = {name!r} is no name of a function",
+        'Write OPERATOR = "simple_variable".',
+    )

@@ -1,0 +1,207 @@
+"""The top-level statements that some definitions need, transitively. Parses; runs nothing."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import copy
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from .names import Names, names_of, sets_attribute
+from .parse import ParsedUnit, child_blocks
+
+_MODULE_NAMES = frozenset(dir(builtins)) | {"__file__", "__spec__", "__path__", "__builtins__"}
+
+
+@dataclass(eq=False)
+class Piece:
+    """A top-level statement, or one alias of an import, at its place in the document."""
+
+    unit: int
+    node: ast.stmt
+    names: Names
+    order: int = 0
+
+    @property
+    def defines(self) -> str | None:
+        """The name of the class or function that it defines."""
+        definition = isinstance(self.node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
+        return self.node.name if definition else None  # type: ignore[attr-defined]
+
+    @property
+    def is_import(self) -> bool:
+        return isinstance(self.node, (ast.Import, ast.ImportFrom))
+
+    @property
+    def is_star(self) -> bool:
+        return isinstance(self.node, ast.ImportFrom) and self.node.names[0].name == "*"
+
+    @property
+    def submodule(self) -> str | None:
+        """`nn` of `import torch.nn`, which binds torch and loads torch.nn as well."""
+        if isinstance(self.node, ast.Import) and self.node.names[0].asname is None:
+            return self.node.names[0].name.partition(".")[2].partition(".")[0] or None
+        return None
+
+
+class Closure:
+    """What `definitions` need: those that stand for their names, whatever else binds these. `apart` are names
+    of classes that are left out where a program looks definitions up by their text."""
+
+    def __init__(
+        self,
+        pieces: Sequence[Piece],
+        definitions: Sequence[ast.stmt],
+        apart: Collection[str] = (),
+    ) -> None:
+        self._pieces = pieces
+        self._definitions = [piece for piece in pieces if piece.node in definitions]
+        self._own_names = {piece.defines for piece in self._definitions}
+        self._apart = apart
+        for order, piece in enumerate(self._pieces):
+            piece.order = order
+        self._binders: dict[str, list[Piece]] = {}
+        self._changers: dict[str, list[Piece]] = {}
+        for piece in self._pieces:
+            for name in piece.names.binds:
+                self._binders.setdefault(name, []).append(piece)
+            for name in piece.names.changes:
+                self._changers.setdefault(name, []).append(piece)
+        for piece in self._pieces:
+            for name in self._tables_of(piece):
+                self._changers.setdefault(name, []).append(piece)
+        self._own = [own for piece in self._definitions for own in self._own_pieces(piece)]
+        self._taken: set[Piece] = set()
+        self._needed: set[str] = set()
+        self.unbound: list[str] = []
+        """Names that are read and that nothing can bind, no builtins among them; sorted."""
+
+    def _tables_of(self, piece: Piece) -> set[str]:
+        """Names of the file's own in which a definition may register itself: its decorators, bases
+        and metaclass, and what these read. None for a class that could be the model."""
+        found: set[str] = set()
+        todo = set(piece.names.hands_to)
+        if isinstance(piece.node, ast.ClassDef) and piece.node.name in self._own_names:
+            return found
+        while todo:
+            name = todo.pop()
+            binders = self._binders.get(name, ())
+            if name in found or not any(not binder.is_import for binder in binders):
+                continue
+            found.add(name)
+            for binder in binders:
+                todo |= binder.names.reads
+        return found - piece.names.binds
+
+    def take_all(self, names: Collection[str] = ()) -> list[Piece]:
+        """The pieces to run, in document order, with those that bind these names. Fills `unbound`."""
+        self._take(self._own)
+        self._needed.update(names)
+        self._take([piece for name in names for piece in self._pieces_for(name)])
+        if {"globals", "vars"} & self._needed:  # what is looked up by its text is read by no name
+            definitions = (ast.FunctionDef, ast.ClassDef)
+            self._take([
+                piece
+                for piece in self._pieces
+                if isinstance(piece.node, definitions) and piece.node.name not in self._apart
+            ])  # fmt: skip
+        self._needed_submodules()
+        missing = {
+            name for name in self._needed if name not in self._binders and name not in _MODULE_NAMES
+        }
+        if missing:
+            # Only now may an `import *` be what binds them; nobody can tell without running it.
+            stars = [piece for piece in self._pieces if piece.is_star]
+            self._take(stars)
+            self.unbound = [] if stars else sorted(missing)
+        return sorted(self._taken, key=lambda piece: piece.order)
+
+    def _own_pieces(self, chosen: Piece) -> list[Piece]:
+        """A definition, earlier ones of its name that it extends, what is attached to it.
+
+        Whatever else binds its name (`Graph = torch.compile(Graph)`, the worked example's Graph)
+        is left out.
+        """
+        name = chosen.defines
+        assert name is not None
+        same = [piece for piece in self._pieces if piece.defines == name]
+        at = first = same.index(chosen)
+        while first > 0 and name in same[first].names.at_definition:
+            first -= 1
+        own = same[first : at + 1]
+        start = own[0].order
+        end = same[at + 1].order if at + 1 < len(same) else len(self._pieces)
+        attached = [
+            piece
+            for piece in self._changers.get(name, ())
+            if start < piece.order < end
+            and (not isinstance(piece.node, ast.Expr) or sets_attribute(piece.node))
+        ]
+        return own + attached
+
+    def _take(self, pieces: list[Piece]) -> None:
+        pending = list(pieces)
+        while pending:
+            piece = pending.pop()
+            if piece in self._taken:
+                continue
+            self._taken.add(piece)
+            for name in piece.names.reads - self._needed:
+                self._needed.add(name)
+                pending.extend(self._pieces_for(name))
+            for name in piece.names.at_definition & self._own_names:
+                pending.extend(self._before(piece, name))
+
+    def _before(self, piece: Piece, name: str) -> list[Piece]:
+        """The definition of a name that a piece looks up when it is run, where the one that counts stands
+        below it: `def f(x: Variable)` between two classes Variable."""
+        earlier = [other for other in self._pieces[: piece.order] if other.defines == name]
+        return earlier[-1:]
+
+    def _pieces_for(self, name: str) -> Iterator[Piece]:
+        if name in self._own_names:
+            return
+        binders = self._binders.get(name, [])
+        whole = [piece for piece in binders if piece.submodule is None]
+        yield from whole or binders[:1]
+        if any(not piece.is_import for piece in binders):
+            # A module's settings (`plt.rcParams[...] = 12`) are not the student's own object.
+            yield from (p for p in self._changers.get(name, ()) if p not in self._own)
+
+    def _needed_submodules(self) -> None:
+        """Take `import torch.nn` too, where what was taken mentions `torch.nn`."""
+        mentioned = set().union(*(piece.names.attributes for piece in self._taken))
+        for name in sorted(self._needed - self._own_names):
+            for piece in self._binders.get(name, ()):
+                if piece.submodule is not None and (name, piece.submodule) in mentioned:
+                    self._taken.add(piece)
+
+
+def split(node: ast.stmt, unit: ParsedUnit) -> Iterator[Piece]:
+    """The statement as a piece; an import as a piece for each alias."""
+    if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+        return  # compiled in by `Slice.flags`
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        for alias in node.names:
+            single = copy.copy(node)
+            single.names = [alias]
+            yield Piece(unit.index, single, names_of(single))
+    else:
+        yield Piece(unit.index, node, names_of(node, lazy_annotations=unit.lazy_annotations))
+
+
+def branch_of(statement: ast.stmt, wanted: ast.ClassDef) -> list[ast.stmt]:
+    """The statements beside a class in the innermost blocks around it, blocks undone.
+
+    `if __name__ == "__main__":` would be false here, and tests beside the class must not run: so
+    the class's neighbours become top-level statements, taken only if needed.
+    """
+    if statement is wanted:
+        return [statement]
+    for block in child_blocks(statement):
+        for position, child in enumerate(block):
+            inner = branch_of(child, wanted)
+            if inner:
+                return [*block[:position], *inner, *block[position + 1 :]]
+    return []

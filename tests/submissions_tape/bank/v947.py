@@ -1,0 +1,7 @@
+EXERCISE = "tape"
+ORDER = 2
+OPERATOR = "sigmoid"
+
+
+def v947(x: Float[Tensor, "n"]):
+    return torch.sigmoid(x)

@@ -1,0 +1,7 @@
+EXERCISE = "tape"
+ORDER = 2
+
+
+def v948(a: Float[Tensor, "n"], b: Float[Tensor, "n"]):
+    t = a * b
+    return t * t + t

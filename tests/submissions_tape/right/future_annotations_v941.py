@@ -1,0 +1,4 @@
+# verdict:
+# why = "annotations are text"
+from __future__ import annotations
+#: note

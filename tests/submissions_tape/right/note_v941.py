@@ -1,0 +1,3 @@
+# verdict:
+# why = "the note's own"
+#: note

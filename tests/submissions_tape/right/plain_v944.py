@@ -1,0 +1,4 @@
+# verdict:
+# why = "the note, with what the task asks for beside"
+#: note
+#: minus, div, exp, log, tanh

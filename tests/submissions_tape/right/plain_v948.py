@@ -1,0 +1,3 @@
+# verdict:
+# why = "the note, with what the task asks for beside"
+#: note

@@ -1,0 +1,15 @@
+# verdict:
+# gradient = "partial 17.5: wrong-gradient @N7 b"
+# unused-nodes = "partial 13.5: unused-node @N6"
+# second-order = "partial 10: wrong-second-order @N7 b"
+# why = "= instead of +="
+#: note
+def grad(L, desired_results):
+    dL_d = {L.name: Variable(torch.ones(()))}
+    for entry in reversed(gradient_tape):
+        dL_doutputs = [dL_d.get(name) for name in entry.outputs]
+        if all(d is None for d in dL_doutputs):
+            continue
+        for name, dL_dinput in zip(entry.inputs, entry.propagate(dL_doutputs)):
+            dL_d[name] = dL_dinput
+    return [dL_d.get(desired.name) for desired in desired_results]

@@ -1,0 +1,6 @@
+# verdict:
+# status = "unreadable: no-operator 15"
+# why = "the operator is a function that the class does not call"
+#: note, div
+def operator_sub(self, rhs):
+    return self + rhs * Variable(torch.tensor(-1.0))
