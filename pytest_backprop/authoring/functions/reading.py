@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import torch
 
 from ...errors import UsageProblem
+from ...exercises.functions.adjoint_task import definition
 from ...exercises.functions.typed_task import MatrixVariant, TypedTask
 from ...messages import say
 from .graph import SIZES, TensorGraph
@@ -90,9 +91,7 @@ class _Reading:
         )
 
     def _body(self) -> int:
-        function = ast.parse(self._task.source).body[0]
-        assert isinstance(function, ast.FunctionDef)
-        for statement in function.body:
+        for statement in definition(self._task).body:
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
                 continue  # a docstring
             if isinstance(statement, ast.Return) and statement.value is not None:
@@ -111,7 +110,7 @@ class _Reading:
             self._known[target.id] = node
             if self._graph.nodes[node].operands:
                 self._names.setdefault(node, target.id)
-        raise self._refusal(function)
+        raise self._refusal(definition(self._task))
 
     def _refusal(self, what: ast.AST | str) -> UsageProblem:
         text = what if isinstance(what, str) else ast.unparse(what)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from ...exercises.functions.adjoint_task import definition
 from ...exercises.functions.typed_task import MatrixVariant, TypedLeaf, TypedTask
 from ...messages import listed, say
 from ..cells import Cell, code, markdown, unwritten
@@ -57,8 +58,7 @@ def _told(task: TypedTask) -> str:
 def function_text(variant: MatrixVariant) -> str:
     """The task's function without annotations, which are told as remarks: a notebook may not know them."""
     task = variant.task
-    function = ast.parse(task.source).body[0]
-    assert isinstance(function, ast.FunctionDef)
+    function = definition(task)
     remarks = [f"# {leaf.name}: {_kind(leaf)}" for leaf in task.leaves]
     for argument in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
         argument.annotation = None

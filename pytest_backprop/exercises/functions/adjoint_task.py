@@ -80,6 +80,12 @@ class AdjointTask(TypedTask, frozen=True):
         return (given[-1] * self.value(leaves[:-1], given[:-1])).sum()
 
 
+def definition(task: TypedTask) -> ast.FunctionDef:
+    """The function as its file has it, taken apart anew."""
+    body = ast.parse(task.source).body
+    return next(node for node in body if isinstance(node, ast.FunctionDef))
+
+
 def read_adjoint_task(
     path: Path,
     make: Callable[..., Task],
