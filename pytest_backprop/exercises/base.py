@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 
+from ..messages import phrase
 from ..model import Breach, CheckRules, Evidence, MethodName, Observation, Scenario, Unit
 
 if TYPE_CHECKING:
@@ -27,13 +28,28 @@ def no_references(task: Any) -> Sequence[Any]:
     return ()
 
 
+class Wording(Struct, frozen=True, kw_only=True):
+    """What findings say in an exercise, as messages that `say` takes.
+
+    `value` is what gives the value; `gradient` tells of the `{weight}` with a wrong one, and how it differs
+    (`{text}`). The others are what to do: where it `raises`, where it does `beside` the draws alone, where there
+    is `no_gradient`, and where one is wrong in no way that is known (`wrong_gradient`)."""
+
+    value: str = phrase("forward")
+    gradient: str
+    raises: str
+    beside: str = ""
+    no_gradient: str
+    wrong_gradient: str
+
+
 class Exercise(Struct, frozen=True, kw_only=True):
     """A kind of exercise, the grader's half; `--backprop-kind NAME` or a task's `EXERCISE` chooses it.
 
     `child` is the module with the child's half, by name: it must be installed, as it is imported in the
     process that runs submissions, never from a submission. `pass_names` are what the judged method may be
     called, the usual name first. `rules` are the default rubric: the checks that stand there are judged,
-    those of plugins, and `integrity`. `load_bank` reads the folder of tasks.
+    those of plugins, and `integrity`. `load_bank` reads the folder of tasks. `wording` is what findings say.
 
     `references` says of a task what is right in runs beside its draws: each has a `scenario`, and what the
     exercise's own checks compare. `facts` is the type of what its child's half tells beside the runs.
@@ -48,6 +64,7 @@ class Exercise(Struct, frozen=True, kw_only=True):
     pass_names: tuple[str, ...]
     rules: Mapping[str, CheckRules]
     load_bank: Callable[[Path], Bank]
+    wording: Wording
     references: Callable[[Any], Sequence[Any]] = no_references
     facts: type | None = None
     omitted: Callable[[Any], Sequence[str]] = no_references

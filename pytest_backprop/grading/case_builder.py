@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+from ..exercises.base import Wording
 from ..exercises.functions.reference import variant_nodes
 from ..model import Submission
 from ..onnx.models import ModelCase
@@ -17,8 +18,9 @@ from .settlement import Settled, TaskReference
 
 def build_case(
     submission: Submission,
-    known: TaskReference,
     tolerance: Tolerance,
+    wording: Wording,
+    known: TaskReference,
     settled: Settled,
     facts: Any = None,
     model: ModelCase | None = None,
@@ -48,6 +50,7 @@ def build_case(
                 locate, submission, variant, evidence, ahead, manual, tolerance, known.bank
             )
         ),
+        wording=wording,
         facts=facts,
         model=model,
         outside=outside,

@@ -253,17 +253,18 @@ class Grader:
         beside = zip(
             self._tasks.beside(variant), evidences[len(known) :], facts[len(known) :], strict=True
         )
-        first = build_case(
-            submission, known[0], self._tolerance, settled[0], facts[0],
+        of_first = (
             self._model(path, shown, submission, variant, settled[0].evidence),
-            self._runs.measured(submission, variant, known[0].child_points, settled[0], seen.weighed),
+            self._runs.measured(
+                submission, variant, known[0].child_points, settled[0], seen.weighed
+            ),
             tuple(Beside(*run) for run in beside),
-        )  # fmt: skip
-        rest = zip(known[1:], settled[1:], facts[1:], strict=False)
-        return [
-            first,
-            *(build_case(submission, task, self._tolerance, *own) for task, *own in rest),
-        ]
+        )
+        build = functools.partial(
+            build_case, submission, self._tolerance, self._plan.exercise.wording
+        )
+        first = build(known[0], settled[0], facts[0], *of_first)
+        return [first, *map(build, known[1:], settled[1:], facts[1:])]
 
     def _evidences(self, variant: Variant, outcome: Outcome | None) -> tuple[Evidence, ...]:
         """What the child saw, for each of the scenarios. Raises Unfinished, GraderFault."""

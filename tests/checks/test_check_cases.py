@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pytest_backprop.exercises import FORWARD_BACKWARD
 from pytest_backprop.exercises.functions.bank import parse_variant
 from pytest_backprop.exercises.functions.reference import autograd_cost, expected
 from pytest_backprop.exercises.functions.scenarios import (
@@ -86,7 +87,7 @@ class Made:
         assert malformed(evidence, scenario(self.variant, self.given)) is None
         submission = Submission("a.py", "py", (Unit(self.text, original=self.text),))
         told = settled(submission, self.known, 0, evidence, self.evidence)
-        return build_case(submission, self.known, TOLERANCE, told)
+        return build_case(submission, TOLERANCE, FORWARD_BACKWARD.wording, self.known, told)
 
 
 def kinds(result: CheckResult) -> list[str]:

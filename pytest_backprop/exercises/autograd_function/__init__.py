@@ -10,8 +10,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...messages import phrase
 from ...model import CheckRules
-from ..base import Exercise
+from ..base import Exercise, Wording
 from .facts import FunctionFacts
 
 if TYPE_CHECKING:
@@ -52,6 +53,19 @@ AUTOGRAD_FUNCTION = Exercise(
         "integrity": CheckRules(points=0),
     },
     load_bank=_load_bank,
+    wording=Wording(
+        gradient=phrase("the gradient of {weight}: {text}"),
+        raises=phrase(
+            "call apply and .sum().backward() on small tensors and read the traceback from the bottom"
+        ),
+        beside=phrase("use ops that take tensors of any layout, size and dtype"),
+        no_gradient=phrase(
+            "return it in the place that the input has among the arguments of forward"
+        ),
+        wrong_gradient=phrase(
+            "sum grad_output times the derivative over all elements of the value"
+        ),
+    ),
     references=_references,
     facts=FunctionFacts,
     omitted=_omitted,

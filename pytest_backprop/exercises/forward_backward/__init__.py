@@ -9,8 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...messages import phrase
 from ...model import COURSE_KIND, CheckRules
-from ..base import Exercise
+from ..base import Exercise, Wording
 
 if TYPE_CHECKING:
     from ..functions.bank import Bank
@@ -41,6 +42,12 @@ FORWARD_BACKWARD = Exercise(
         "onnx": CheckRules(points=0),
     },
     load_bank=_load_bank,
+    wording=Wording(
+        gradient=phrase("d y / d {weight}: {text}"),
+        raises=phrase("run it on torch.rand(3) and read the traceback from the bottom"),
+        no_gradient=phrase("set it before returning: self.w.grad = torch.stack([dw0, dw1])"),
+        wrong_gradient=phrase("follow each path from the weight to y: every path adds one term"),
+    ),
     vectors=True,
     models=True,
 )

@@ -10,8 +10,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...messages import phrase
 from ...model import CheckRules
-from ..base import Exercise
+from ..base import Exercise, Wording
 from .facts import TapeFacts
 
 if TYPE_CHECKING:
@@ -52,6 +53,24 @@ TAPE = Exercise(
         "integrity": CheckRules(points=0),
     },
     load_bank=_load_bank,
+    wording=Wording(
+        value=phrase("the expression"),
+        gradient=phrase("the gradient of {weight}: {text}"),
+        raises=phrase(
+            "build L = (g * y).sum() of small Variables, call grad(L, [a, b]) and read the traceback from the "
+            "bottom"
+        ),
+        beside=phrase(
+            "have grad skip entries whose outputs have no gradient, and leave the tape as it is for another grad"
+        ),
+        no_gradient=phrase(
+            "append an entry for each operator, with the names of its inputs and outputs, and have propagate "
+            "return a gradient for each input"
+        ),
+        wrong_gradient=phrase(
+            "follow each path from the input to L: the gradients of all uses are added up"
+        ),
+    ),
     references=_references,
     facts=TapeFacts,
     omitted=_omitted,

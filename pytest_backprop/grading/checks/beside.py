@@ -10,7 +10,6 @@ from ...messages import phrase, say
 from ...model import Finding, Place, Tensor
 from .case import Beside, Case, PassCase
 from .raises import error_text
-from .wording import wording
 
 LABELS = {
     "spread float32": phrase("on expanded inputs"),
@@ -54,10 +53,10 @@ def value_fault(case: Case) -> Finding | None:
         if failed is not None:
             return Finding(
                 "raises",
-                say("{where} {method} raises {error}", method=say(wording(case).value),
+                say("{where} {method} raises {error}", method=say(case.wording.value),
                     error=error_text(failed), where=where(beside)),
                 place=case.place(failed.site) or place,
-                hint=say(wording(case).beside),
+                hint=say(case.wording.beside),
             )  # fmt: skip
         if facts.value is None:
             continue  # backward raised first: told with the gradient
@@ -107,7 +106,7 @@ def backward_fault(case: Case) -> Finding | None:
                 say("{where} {method} raises {error}", method=case.evidence.pass_name,
                     error=error_text(failed), where=where(beside)),
                 place=case.place(failed.site) or case.place(case.evidence.pass_site),
-                hint=say(wording(case).beside),
+                hint=say(case.wording.beside),
             )  # fmt: skip
     return None
 

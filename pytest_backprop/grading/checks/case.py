@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import torch
 
+from ...exercises.base import Wording
 from ...exercises.functions.reference import AutogradCost, Expected
 from ...model import Evidence, Finding, Leaf, Place, Recording, Span, Submission, stretches
 from ...onnx.models import ModelCase
@@ -93,6 +94,8 @@ class Case:
     beside: tuple[Beside, ...] = ()
     outside: Outside | NotMeasured = UNMEASURED
     """The pass on vectors, or why it was not measured."""
+    wording: Wording
+    """What findings say in the exercise."""
     submission: Submission | None = None
     """Its text, for checks that look at that."""
     locate: Callable[[Literal["pass", "forward"]], Located] = not_located

@@ -7,7 +7,6 @@ from ...model import CheckResult, CheckRules, Finding
 from .beside import shape_fault, value_fault, value_place
 from .case import Case, Located
 from .values import earned, headline, judge_value
-from .wording import wording
 
 ID = "forward"
 
@@ -20,7 +19,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     if shaped is not None:
         return CheckResult(ID, "failed", 0.0, shaped.message, "observed", (shaped,))
     verdict = judge_value(
-        case, case.evidence.forward_runs, case.forward, say(wording(case).value), place
+        case, case.evidence.forward_runs, case.forward, say(case.wording.value), place
     )
     if not verdict.judged:
         message = say("no point was well-conditioned")
@@ -42,7 +41,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     outcome, credit = earned(verdict.finding, rules)
     located = case.locate("forward") if verdict.finding.kind == "wrong-value" else Located()
     return CheckResult(
-        ID, outcome, credit, headline(verdict.finding, say(wording(case).value)), verdict.basis,
+        ID, outcome, credit, headline(verdict.finding, say(case.wording.value)), verdict.basis,
         (*located.findings, verdict.finding),
         verdict.details | {"repairs": list(located.details)},
     )  # fmt: skip

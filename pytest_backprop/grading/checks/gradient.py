@@ -17,7 +17,6 @@ from .compare import describe, details, mismatch, nearness, no_points, on_singul
 from .credit import verdict as credited
 from .raises import raised
 from .unexplained import unexplained
-from .wording import SET_IT, wording
 
 ID = "gradient"
 
@@ -73,7 +72,9 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         told["repairs"] = list(located.details)
     if located.findings and case.facts is not None:  # the line says more than what is said of all
         findings = [
-            msgspec.structs.replace(f, hint=None) if f.hint == say(wording(case).gradient) else f
+            msgspec.structs.replace(f, hint=None)
+            if f.hint == say(case.wording.wrong_gradient)
+            else f
             for f in findings
         ]
     told_all = (*located.findings, *findings, *notes)
@@ -174,9 +175,7 @@ def _weight(
     told[name] = details(case, expected, found, gradient, right, "gradients")
     finding = Finding(
         "wrong-gradient",
-        say("d y / d {weight}: {text}", weight=name, text=text)
-        if case.facts is None
-        else say("the gradient of {weight}: {text}", weight=name, text=text),
+        say(case.wording.gradient, weight=name, text=text),
         place=gradient_place(case, index),
         name=name,
         hint=_hint(gradient, right, judged, case, index),
@@ -190,7 +189,7 @@ def _returned(case: Case) -> Finding:
         say("the pass returns its gradients and leaves `.grad` unset, where the assignment looks for "
             "them"),
         place=case.place(case.evidence.pass_site),
-        hint=say(SET_IT),
+        hint=say(case.wording.no_gradient),
     )  # fmt: skip
 
 
@@ -209,7 +208,7 @@ def _no_gradient(case: Case, name: str) -> Finding:
         if misshapen and isinstance(case, PassCase)
         else case.place(case.evidence.pass_site),
         name=name,
-        hint=say(wording(case).no_gradient),
+        hint=say(case.wording.no_gradient),
     )
 
 
@@ -255,4 +254,4 @@ def _hint(
     for other, name in enumerate(case.weight_names):
         if other != index and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
             return say("it is the gradient of {weight}: are they swapped?", weight=name)
-    return say(wording(case).gradient)
+    return say(case.wording.wrong_gradient)

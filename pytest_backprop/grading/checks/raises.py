@@ -10,7 +10,6 @@ from ...messages import phrase, say, say_count
 from ...model import Fault, Finding, Observation, Place, Span
 from ...submission.drops import NameHistory
 from .case import Case
-from .wording import wording
 
 BY_HAND = phrase("write the backward by hand: compute each partial derivative and multiply")
 NO_GRAPH = "does not require grad"
@@ -46,7 +45,7 @@ def raised(
             error=text,
             failed=len(failed),
         )
-    reason = _reason(case, fault) or _Reason("", say(wording(case).raises))
+    reason = _reason(case, fault) or _Reason("", say(case.wording.raises))
     if reason.message:
         message = f"{reason.message}: {message}"
     place = case.place(fault.site) or (None if case.facts is None else refused_at)
