@@ -7,7 +7,7 @@ import re
 from ..classroom.roster import Roster
 from ..errors import SubmissionProblem
 from ..messages import say
-from ..model import Evidence, Finding, Grade, Place, Status
+from ..model import Evidence, Finding, Grade, Place, Span, Status
 from ..worker.child_watch import Outcome
 from ..worker.protocol import Limits, LoadProblem
 from .assignment import Assigned, student_of
@@ -112,9 +112,21 @@ def check_makeable(evidence: Evidence, rubric: Rubric) -> None:
     raise Unfinished("unreadable", SubmissionProblem("constructor", message, way_out))
 
 
+FRAME = re.compile(r'^  File "<submission (\d{1,9})>", line (\d{1,9}) in ', re.MULTILINE)
+"""A frame of the submission's in what faulthandler writes."""
+
+
 def unfinished(outcome: Outcome, limits: Limits) -> SubmissionProblem:
     """The problem of a child that gave no answer."""
-    return SubmissionProblem(outcome.how, _message(outcome, limits), _way_out(outcome))
+    site = _last_line(outcome.output) if outcome.how == "timeout" else None
+    return SubmissionProblem(outcome.how, _message(outcome, limits), _way_out(outcome), site)
+
+
+def _last_line(output: str) -> Span | None:
+    """Where the submission was when its time was up, by what its process wrote last, as faulthandler does."""
+    _, _, frames = output.rpartition("(most recent call first):")
+    found = FRAME.search(frames)
+    return None if found is None else Span(int(found[1]), int(found[2]), 0, int(found[2]), 0)
 
 
 def problem_of(told: LoadProblem) -> SubmissionProblem:

@@ -20,6 +20,7 @@ from .account import Account, Weight, account, forget_peak, resident, weight
 from .protocol import (
     MAX_ANSWER,
     MAX_EVENT,
+    WHERE,
     Broke,
     Ended,
     Event,
@@ -35,6 +36,8 @@ MAX_OUTPUT = 64 * 2**10
 """Bytes kept of what a submission prints; the rest is read and dropped."""
 
 POLL_SECONDS = 0.02
+ASK_SECONDS = 0.1
+"""What a child whose time is up has to write where it is."""
 
 How = Literal["answered", "timeout", "out_of_memory", "crashed"]
 
@@ -87,6 +90,7 @@ class ChildWatch:
         self._output = bytearray()
         self._status: int | None = None
         self._stopped: Literal["timeout", "out_of_memory", "answer", "stop"] | None = None
+        self._asked = False
         self._start = time.monotonic()
         self._seconds = 0.0
         self._memory = 0
@@ -116,8 +120,12 @@ class ChildWatch:
                     elif not self._read(int(key.fd), key.fd == answer):
                         selector.unregister(key.fileobj)
                 now = time.monotonic()
-                if self._stopped is None and now >= deadline:
+                if self._stopped is None and now >= deadline + ASK_SECONDS:
                     self._stop("timeout")
+                elif now >= deadline and not self._asked:
+                    self._asked = True
+                    with contextlib.suppress(ProcessLookupError, PermissionError):
+                        os.kill(self._pid, WHERE)
                 elif self._stopped is None and now >= poll:
                     poll = now + POLL_SECONDS
                     self._measure()
@@ -132,7 +140,7 @@ class ChildWatch:
         output = self._output[:MAX_OUTPUT].decode("utf-8", "replace")
         answer: object = None
         how: How = "crashed"
-        if self._stopped == "timeout":
+        if self._stopped == "timeout" or (self._asked and status != 0):
             how = "timeout"
             message = say("stopped after {seconds:g} s", seconds=self._limits.seconds)
         elif self._stopped == "out_of_memory":

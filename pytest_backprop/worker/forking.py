@@ -7,6 +7,7 @@ nothing of the student's.
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import gc
 import os
 import socket
@@ -19,7 +20,7 @@ import psutil
 
 from ..messages import read_catalogues, use_language
 from . import sandbox
-from .protocol import ANSWER, MAX_REQUEST, Broke, Ended, Hello, Started, Stopped, frame
+from .protocol import ANSWER, MAX_REQUEST, WHERE, Broke, Ended, Hello, Started, Stopped, frame
 from .seal import hide_modules
 
 REQUEST_FDS = 2
@@ -146,6 +147,7 @@ def _respond(
     for fd in (null, output_fd):
         if fd > 2:
             os.close(fd)
+    faulthandler.register(WHERE, file=2, all_threads=False)
     asked: Any = msgspec.msgpack.decode(request, type=role.kind)
     use_language(asked.language)
     missing = ""

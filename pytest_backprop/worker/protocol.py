@@ -5,6 +5,7 @@ Grader and zygote talk over one socket; a child answers over a pipe of its own, 
 
 from __future__ import annotations
 
+import signal
 import socket
 import struct
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -32,6 +33,9 @@ BUILT_IN_CHILDREN = (
     "pytest_backprop.exercises.tape.child",
 )
 """Those that every zygote of submissions has."""
+
+WHERE = signal.SIGUSR1
+"""On it a child writes to its error output which lines it is at."""
 
 COPY = "(copy)"
 """Stands among the ops of a pass on vectors where a whole value leaves torch."""

@@ -18,6 +18,7 @@ import psutil
 import pytest
 
 from pytest_backprop.errors import GraderFault
+from pytest_backprop.grading.failures import unfinished
 from pytest_backprop.model import Evidence, Items, Scenario, Tensor, Unit
 from pytest_backprop.worker.child_watch import MAX_OUTPUT, Outcome
 from pytest_backprop.worker.client import Worker
@@ -117,6 +118,8 @@ ENDS = {
     "abort": ("import os\nos.abort()", "crashed", "SIGABRT"),
     "raised signal": ("import signal\nsignal.raise_signal(signal.SIGTERM)", "crashed", "SIGTERM"),
     "endless": ("while True: pass", "timeout", "stopped after 0.5 s"),
+    "deaf": ("import signal\nsignal.signal(signal.SIGUSR1, signal.SIG_DFL)\nwhile True: pass",
+             "timeout", "stopped after 0.5 s"),
     "asleep": ("import time\ntime.sleep(60)", "timeout", "stopped after 0.5 s"),
     "stopped": ("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)", "timeout", "0.5 s"),
     "waits for itself": ("import threading\nl = threading.Lock(); l.acquire(); l.acquire()",
@@ -138,6 +141,19 @@ def test_how_a_child_ends(name: str, sandbox: bool, worker: Worker) -> None:
     assert message in outcome.message
     assert outcome.seconds < (2.5 if how == "timeout" else SECONDS)
     goes_on(worker)
+
+
+@pytest.mark.parametrize("body", ["while True: pass", "sum(range(10**12))"])
+@pytest.mark.parametrize("sandbox", [True, False])
+def test_a_child_whose_time_is_up_says_where_it_is(
+    body: str, sandbox: bool, worker: Worker
+) -> None:
+    """Also in the middle of a call."""
+    outcome = run(worker, body, seconds=0.5, sandbox=sandbox)
+    problem = unfinished(outcome, Limits(0.5, 2**30))
+    assert problem.kind == "timeout", outcome
+    assert problem.span is not None
+    assert text_of(body).split("\n")[problem.span.line - 1].strip() == body
 
 
 def test_a_real_time_signal_has_no_name(worker: Worker) -> None:
