@@ -21,9 +21,9 @@ grade: $(READY)
 	        --backprop-report html:build/report-$$kind $(GRADED) || exit; \
 	done
 
-# modules in their order: the short ones are last, so that no worker waits long for the others. Three,
-# as on two cores each waits now and then for a child that sleeps or dies
-SPREAD := -n 3 --dist loadscope --no-loadscope-reorder
+# modules in their order. Four workers, as on two cores each waits now and then for a child that sleeps
+# or dies
+SPREAD := -n 4 --dist loadscope --no-loadscope-reorder
 
 # without the tests that take minutes; bytecode is kept, whatever the environment says: hundreds of
 # processes import the same modules

@@ -221,7 +221,10 @@ WRONGS: dict[str, Wrong] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", WRONGS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=[pytest.mark.long] if i % 2 else []) for i, n in enumerate(WRONGS)],
+)
 def test_wrong_and_hostile_models(name: str, judged: Callable[..., CheckResult]) -> None:
     make, kind, message = WRONGS[name]
     result = judged(make())

@@ -306,7 +306,7 @@ def test_hostile_text_is_inert(text: str) -> None:
         check_inert(page)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(texts, st.lists(grades, max_size=2))
 def test_any_text_is_inert(text: str, others: list[Grade]) -> None:
     for page in pages([evil(text), *others]).values():
