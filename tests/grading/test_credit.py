@@ -78,7 +78,7 @@ FAULTY = {
 }  # fmt: skip
 SELDOM = ("all-or-nothing", "per-finding, 0.1", "per-finding, 0.5", "per-finding, 1")
 """What is left to the long run: the same sum with other numbers, and the simplest."""
-CREDITS = ["share", "per-finding, 0.3", *SELDOM]
+CREDITS = ["per-finding, 0.3", "share", *SELDOM]
 CHECKS = ("forward", "manual-forward", "gradient", "unused-nodes", "release", "integrity", "onnx")
 
 

@@ -386,7 +386,7 @@ def test_a_forged_or_broken_entry_is_judged_like_any_model(
 
 
 def request(seconds: float = 1, weight: float = 0.5) -> Export:
-    return Export((), None, ("w0",), ("x1",), (weight,), (0.5,), Limits(seconds, 1))
+    return Export((), None, ("w0",), ("x1",), (weight,), (0.5,), Limits(seconds, 1), ())
 
 
 def test_a_cache_without_a_folder_keeps_what_it_has_seen() -> None:
