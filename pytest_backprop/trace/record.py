@@ -130,7 +130,6 @@ class Recorder:
         returned = self._value(result) if issubclass(type(result), torch.Tensor) else None
         if isinstance(result, float):  # `return y.item()`: what made y did reach it
             returned = self._linked(result)
-        self.storages.poll(len(self._ops))  # what the caller has let go since the run
         held = self._holders.get
         lives = [replace(life, holders=held(life.storage, ())) for life in self.storages.lives()]
         self.storages.close()

@@ -93,7 +93,11 @@ def test_grade_is_the_stated_verdict(case: Case, grade_case: Callable[[Case], Gr
     grade = grade_case(case)
     assert (grade.status, grade.variant) == (case.status, case.variant), grade.message
     assert told(grade) == stated(case)
-    assert faults_of(grade) == sorted(case.faults, key=repr)
+    faults = faults_of(grade)
+    if grade.status == "timeout":  # at whichever line of a loop it was
+        assert all(fault.line is not None for fault in faults)
+        faults = [fault._replace(line=None) for fault in faults]
+    assert faults == sorted(case.faults, key=repr)
     notes = notes_of(grade)
     for note in case.notes:
         assert any(note in text for text in notes), (note, notes)

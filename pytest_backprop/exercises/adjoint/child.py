@@ -73,8 +73,10 @@ class AdjointTarget:
                 self._mutations[leaf.name] = None
         told = call.observation()
         if recorder is not None:
-            if recorder.storages.outlived() > 1 + len(call.gradients):
+            # what the engine's graph holds counts, though it goes with the value
+            if not self.differentiates and recorder.storages.outlived() > 1 + len(call.gradients):
                 gc.collect()  # what is in a circle is gone, too, once it is asked for
+                recorder.storages.outlived()
             recorder.finish(call.total, call.slots)
         facts = call.facts
         weak = [tensor.untyped_storage()._weak_ref() for tensor in given]
