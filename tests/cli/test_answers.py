@@ -129,7 +129,10 @@ SPECIAL = (
 """Each function that a variant may call, and what is easily forgotten."""
 
 
-@pytest.mark.parametrize("text", SPECIAL)
+@pytest.mark.parametrize(
+    "text",
+    [pytest.param(t, marks=[pytest.mark.long] if i % 3 else []) for i, t in enumerate(SPECIAL)],
+)
 def test_what_a_variant_may_be_is_solved(text: str) -> None:
     assert grade_answer(f"def v77():\n  return {text}\n").faults == ()
 

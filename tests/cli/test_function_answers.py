@@ -155,7 +155,7 @@ def test_a_kind_that_nobody_writes_for_is_refused(tmp_path: Path) -> None:
         assert "for the exercise gradient-table" in told
 
 
-@pytest.mark.parametrize("lang", ["en", "ru"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("ru", marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", BANK.names)
 def test_a_template_has_the_task_and_its_check_runs_once_the_key_is_in_it(
     name: str, lang: str, tmp_path: Path

@@ -100,7 +100,10 @@ def grader() -> Iterator[Grader]:
         yield made
 
 
-@pytest.mark.parametrize("kind", MISTAKES)
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(k, marks=[pytest.mark.long] if i % 2 else []) for i, k in enumerate(MISTAKES)],
+)
 def test_the_line_where_a_gradient_goes_wrong_is_told(
     kind: str, grader: Grader, tmp_path: Path
 ) -> None:

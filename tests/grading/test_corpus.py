@@ -79,8 +79,8 @@ COMPILER = {
 
 
 def _long(case: Case) -> list[pytest.MarkDecorator]:
-    """`make test` has a fifth of them, of matrices a twelfth, and all that are known to differ."""
-    parts = 12 if case.of_matrices else 5
+    """`make test` has an eighth of them, of matrices a fifteenth, and all that are known to differ."""
+    parts = 15 if case.of_matrices else 8
     some = zlib.crc32(case.path.name.encode()) % parts == 0 and case.path.stem not in COMPILER
     return [] if case.known_bug or some else [pytest.mark.long]
 
