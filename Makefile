@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 GRADED := || test $$? -eq 1
 
 # a class of each exercise beside the homework
-EXERCISES := functions
+EXERCISES := accumulation functions hooks intermediates tapes
 
 .PHONY: grade test test-long system lint docs bench accuracy wheel schema messages vendor clean
 
@@ -21,17 +21,16 @@ grade: $(READY)
 	        --backprop-report html:build/report-$$kind $(GRADED) || exit; \
 	done
 
-# modules in their order. Four workers, as on two cores each waits now and then for a child that sleeps
-# or dies
-SPREAD := -n 4 --dist loadscope --no-loadscope-reorder
+# a module a worker. Four of them, as on two cores each waits now and then for a child that sleeps or dies
+SPREAD := -n 4 --dist loadscope
 
 # without the tests that take minutes; bytecode is kept, whatever the environment says: hundreds of
 # processes import the same modules
 test test-long: export PYTHONDONTWRITEBYTECODE =
 test: $(READY) system
-	$(BIN)/pytest $(SPREAD) -q -rsfE -m "not long"
+	$(BIN)/pytest $(SPREAD) --no-loadscope-reorder -q -rsfE -m "not long"
 
-# these
+# these; the largest modules first, so that none is left at the end
 test-long: $(READY) system
 	$(BIN)/pytest $(SPREAD) -q -rsfE -m long
 

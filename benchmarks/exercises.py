@@ -1,15 +1,19 @@
 """What one more submission of each exercise costs, against one of the homework: ratios within one run.
 
-python benchmarks/exercises.py
+python benchmarks/exercises.py [KIND…]
 """
 
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
 import torch
+from corpus_text import graded_file
 from speed import ROOT, SUBMISSION, paired, row
 
 from pytest_backprop.exercises import BUILT_IN
@@ -27,6 +31,32 @@ KINDS: dict[str, tuple[Path, str, tuple[str, ...]]] = {
             "linear_plain_v925.py",
             "norm_plain_v927.py",
         ),
+    ),
+    "tape": (
+        ROOT / "tests/submissions_tape",
+        "bank",
+        (
+            "quiet_v941.py",
+            "on_values_v943.py",
+            "plain_v944.py",
+            "mean_full_v945.py",
+            "recompute_v947.py",
+        ),
+    ),
+    "saved-tensor-hooks": (
+        ROOT / "tests/submissions_hooks",
+        "bank",
+        ("numpy_save_v961.py", "struct_of_bytes_v962.py", "delete_on_close_v963.py"),
+    ),
+    "intermediate-gradients": (
+        ROOT / "tests/submissions_intermediate",
+        "bank",
+        ("whole_v961.py", "whole_v963.py"),
+    ),
+    "accumulation": (
+        ROOT / "tests/submissions_accumulation",
+        "bank",
+        ("remainder_v961.py", "rows_v962.py", "sum_v963.py"),
     ),
 }
 """By exercise: a folder, that of its tasks, and right submissions in `right` beside it."""
@@ -54,11 +84,13 @@ def one_more(kind: str, bank: Path, submission: Path) -> tuple[Grader, Callable[
 
 
 def main() -> None:
+    """Prints a row for each of the submissions, of the kinds that are named or of all."""
     torch.set_num_threads(1)
     homework, theirs = one_more("forward-backward", ROOT / "variants", SUBMISSION)
-    for kind, (folder, bank, names) in KINDS.items():
+    for kind in sys.argv[1:] or KINDS:
+        folder, bank, names = KINDS[kind]
         for name in names:
-            grader, ours = one_more(kind, folder / bank, folder / "right" / name)
+            grader, ours = one_more(kind, folder / bank, graded_file(folder / "right" / name))
             mine, other = paired(ours, theirs, ROUNDS, BATCH)
             grader.close()
             row(f"one more {name}", mine, "one of the homework", other, mine / other, "at most 3")

@@ -16,7 +16,8 @@ from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Grade
-from pytest_backprop.reports.document import ToolInfo, document, drawings
+from pytest_backprop.reports.document import ToolInfo, document
+from pytest_backprop.reports.drawings import drawings
 from pytest_backprop.reports.folder import write_folder
 from pytest_backprop.reports.html_report import files
 

@@ -113,6 +113,18 @@ def tape(folder: Path) -> None:
     """Nothing."""
 
 
+def accumulation(folder: Path) -> None:
+    """Nothing."""
+
+
+def hooks(folder: Path) -> None:
+    """Nothing."""
+
+
+def intermediate(folder: Path) -> None:
+    """Nothing."""
+
+
 def plugin(folder: Path) -> None:
     """The plugin of examples/, as if it were installed (where Python looks: PYTHONPATH)."""
     submissions(folder, "anna_v8.ipynb")
@@ -140,6 +152,9 @@ FOLDERS: dict[str, Callable[[Path], None]] = {
         matrices,
         functions,
         tape,
+        accumulation,
+        hooks,
+        intermediate,
         plugin,
     )
 }

@@ -20,7 +20,8 @@ from pytest_backprop.model.drawing import (
     DrawnTarget,
     Fragment,
 )
-from pytest_backprop.reports.document import Document, ToolInfo, apply_hints, document, drawings
+from pytest_backprop.reports.document import Document, ToolInfo, apply_hints, document
+from pytest_backprop.reports.drawings import drawings
 from pytest_backprop.reports.html_report import files
 
 TOOL = ToolInfo(name="pytest-backprop", version="1.0", torch="2.13.0", python="3.11.4")

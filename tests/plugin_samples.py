@@ -137,11 +137,13 @@ class Run:
 
 
 def timeless(run: Run) -> dict[str, Any]:
-    """The report without what the clock, the kernel and the folder of this test decide."""
+    """The report without what the clock, the kernel and the folder of this test decide, and without where
+    grades were."""
     text = json.dumps(run.report).replace(str(run.folder), "")
     made: dict[str, Any] = json.loads(text)
     for part in (made["summary"], *made["submissions"]):
         part.pop("seconds")
+        part.pop("taken_from", None)
     for check in (check for submission in made["submissions"] for check in submission["checks"]):
         check["details"].pop("outside", None)  # memory, measured to a fraction of a vector
     return made

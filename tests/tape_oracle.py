@@ -29,7 +29,7 @@ from corpus_text import graded_file
 from torch.nn import functional
 
 FOLDER = Path(__file__).parent / "submissions_tape"
-SIZES = ({"n": 4, "d": 3}, {"n": 1, "d": 1}, {"n": 2, "d": 5})
+SIZES = ({"n": 4, "d": 3, "c": 2}, {"n": 1, "d": 1, "c": 1}, {"n": 2, "d": 5, "c": 3})
 RTOL, ATOL = 1e-3, 1e-4
 TIMES = 2
 """How often one set of numbers follows another, on one load of the text."""
@@ -59,9 +59,9 @@ class Broken:
     kept: bool = False
 
 
-def load_task(path: Path) -> Task:
-    """The task of a file of the bank."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+def task_of(name: str, text: str) -> Task:
+    """The task of the text of a file of a bank."""
+    tree = ast.parse(text)
     (function,) = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     dims = {}
     for argument in function.args.args:
@@ -69,33 +69,42 @@ def load_task(path: Path) -> Task:
         dims[argument.arg] = tuple(written.rpartition("'")[0].rpartition("'")[2].split())
         argument.annotation = None
     space: dict[str, Any] = {"torch": torch, "F": functional, "math": math}
-    exec(compile(tree, path.name, "exec"), space)
+    exec(compile(tree, name, "exec"), space)
     return Task(
         space[function.name], dims, space.get("POSITIVE", ()), space.get("ORDER", 1),
         space.get("OPERATOR", ""),
     )  # fmt: skip
 
 
-TASKS = {path.stem: load_task(path) for path in sorted((FOLDER / "bank").glob("*.py"))}
+TASKS = {
+    path.stem: task_of(path.name, path.read_text(encoding="utf-8"))
+    for path in sorted((FOLDER / "bank").glob("*.py"))
+}
 
 
 def load(path: Path) -> dict[str, Any] | None:
-    """The names of a submission; None where one that is needed is not among them."""
+    """The names of a case; None where one that is needed is not among them."""
+    space = names_of(graded_file(path).read_text(encoding="utf-8"))
+    return space if {"Variable", "grad", "reset_tape"} <= space.keys() else None
+
+
+def names_of(text: str) -> dict[str, Any]:
+    """The names that a submission defines."""
     module = types.ModuleType("submission_of_a_student")
     sys.modules[module.__name__] = module  # dataclasses look there
     space = vars(module)
     warnings.simplefilter("ignore")
     space["input"] = lambda *_: ""
-    tree = ast.parse(graded_file(path).read_text(encoding="utf-8"))
+    tree = ast.parse(text)
     future = "annotations" if "from __future__" in ast.unparse(tree) else ""
     for statement in tree.body:
         if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
             continue
         flags = getattr(__import__("__future__"), future).compiler_flag if future else 0
-        code = compile(ast.Module([statement], []), path.name, "exec", flags, True)
-        with contextlib.suppress(Exception):
+        code = compile(ast.Module([statement], []), "submission.py", "exec", flags, True)
+        with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
             exec(code, space)
-    return space if {"Variable", "grad", "reset_tape"} <= space.keys() else None
+    return space
 
 
 def inputs(task: Task) -> Iterator[list[torch.Tensor]]:
@@ -191,6 +200,10 @@ def _judge_second(
     seconds: list[list[Any]], broken: Broken,
 ) -> None:  # fmt: skip
     for name, first, wanted in zip(names, firsts, seconds, strict=False):
+        if first is None:  # no gradient, so none of it either
+            if not all(_close_or_none(None, want) for want in wanted):
+                broken.second.add(name)
+            continue
         try:
             loss = _total(space, first * space["Variable"](_ramp(first.value)))
             found = space["grad"](loss, leaves)

@@ -213,31 +213,60 @@ def test_what_was_not_graded_is_not_gradable(
 
 # -- classes of the exercises beside the homework ----------------------------------------------------
 
-FUNCTIONS = {
-    "alisa_v1.ipynb": (100, 100, {}),
-    "bogdan_v2.py": (56.6667, 100, {"gradient": 15, "needs-input-grad": 13, "saved": 7}),
-    "galya_v3.py": (100, 120, {"double-backward": 15}),
-    "vitya_v1.py": (40, 100, {"gradient": 14, "saved": 7}),
-}
-"""Score, the most there is, and the first line told by each check that does not pass."""
+CLASSES = {
+    "accumulation": ("accumulation", {
+        "boris_v1.py": (40, 100, {"parameters": 7, "zeroing": 7}),
+        "dasha_v3.ipynb": (100, 100, {}),
+        "gleb_v2.py": (20, 100, {"parameters": 7, "scaling": 7, "release": 6}),
+        "vera_v1.py": (40, 100, {"parameters": 5, "release": 3}),
+    }),
+    "intermediates": ("intermediate-gradients", {
+        "agata_v1.ipynb": (100, 100, {}),
+        "denis_v2.py": (65, 100, {"gradient": 11}),
+        "ira_v3.py": (85, 100, {"release": 6}),
+        "lev_v1.py": (0, 100, {"gradient": 11, "release": None}),
+    }),
+    "functions": ("autograd-function", {
+        "alisa_v1.ipynb": (100, 100, {}),
+        "bogdan_v2.py": (56.6667, 100, {"gradient": 15, "needs-input-grad": 13, "saved": 7}),
+        "galya_v3.py": (100, 120, {"double-backward": 15}),
+        "vitya_v1.py": (40, 100, {"gradient": 14, "saved": 7}),
+    }),
+    "tapes": ("tape", {
+        "alisa_v1.ipynb": (120, 120, {}),
+        "bogdan_v3.py": (110, 120, {"second-order": 102}),
+        "galya_v2.py": (71, 100, {"gradient": 151, "none": 143, "unused-nodes": 154}),
+        "vitya_v1.py": (98.5, 120, {"unused-nodes": 61, "release": 40}),
+    }),
+    "hooks": ("saved-tensor-hooks", {
+        "alina_v1.ipynb": (100, 100, {}),
+        "denis_v2.py": (39, 100, {"gradient": 21, "threshold": 10, "release": 22, "files": 14}),
+        "katya_v1.py": (89, 100, {"gradient": 25, "files": 13}),
+        "lev_v3.py": (75, 100, {"threshold": 25}),
+    }),
+}  # fmt: skip
+"""By folder, the exercise and its submissions: score, the most there is, and the first line told by each check that
+does not pass."""
 
 
-def test_the_class_of_functions_is_graded_as_make_grade_does(tmp_path: Path) -> None:
-    shutil.copytree(EXAMPLES / "functions", tmp_path / "functions")
+@pytest.mark.parametrize("folder", CLASSES)
+def test_a_class_of_an_exercise_is_graded_as_make_grade_does(folder: str, tmp_path: Path) -> None:
+    kind, grades = CLASSES[folder]
+    shutil.copytree(EXAMPLES / folder, tmp_path / folder)
     run = run_pytest(
-        tmp_path, "--backprop", "functions/class", "--backprop-variants=functions/tasks",
-        "--backprop-roster=functions/roster.csv", "--backprop-report=json:report.json",
+        tmp_path, "--backprop", f"{folder}/class", f"--backprop-variants={folder}/tasks",
+        f"--backprop-roster={folder}/roster.csv", "--backprop-report=json:report.json",
     )  # fmt: skip
     found = {}
     for entry in run.report["submissions"]:
         lines = {
-            check["id"]: next(f["line"] for f in check["findings"] if f["line"])
+            check["id"]: next((f["line"] for f in check["findings"] if f["line"]), None)
             for check in entry["checks"]
             if check["outcome"] != "passed" and check["max_score"]
         }
         found[Path(entry["path"]).name] = (round(entry["score"], 4), entry["max_score"], lines)
-    assert found == FUNCTIONS
-    assert (run.report["settings"]["kind"], run.code) == ("autograd-function", 1)
+    assert found == grades
+    assert (run.report["settings"]["kind"], run.code) == (kind, 1)
 
 
 def test_make_grade_names_the_classes_that_are_there() -> None:

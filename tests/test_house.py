@@ -37,7 +37,8 @@ ALLOWED: dict[str, set[str]] = {
     "worker.protocol": set(),
     "worker.sandbox": set(),
     "worker.seal": set(),
-    "worker.child_watch": {"worker.account", "worker.protocol"},
+    "worker.folder": set(),
+    "worker.child_watch": {"worker.account", "worker.folder", "worker.protocol"},
     "worker.client": {
         "worker.child_watch", "worker.descendants", "worker.environment", "worker.protocol",
     },
@@ -62,9 +63,13 @@ ALLOWED: dict[str, set[str]] = {
     "grading": {
         "classroom", "exercises", "extension", "grading", "onnx", "repair", "submission", "trace",
         "worker.account", "worker.child_watch", "worker.client", "worker.descendants",
+        "worker.folder",
         "worker.protocol", "worker.sandbox",
     },
     "grading.rubric": {"exercises.forward_backward"},
+    "grading.checks.saved_tensors": {
+        "exercises", "grading.checks", "submission.parse", "worker.child_watch", "worker.folder",
+    },
     "grading.checks": {
         "exercises", "grading.checks", "grading.outside_memory", "onnx.models", "submission.definitions",
         "submission.drops", "trace",

@@ -36,6 +36,10 @@ class Author(Protocol):
 AUTHORS: Final[Mapping[str, str]] = {
     "forward-backward": "answers",
     "autograd-function": "functions",
+    "tape": "tapes",
+    "accumulation": "trainings",
+    "saved-tensor-hooks": "hooks",
+    "intermediate-gradients": "intermediates",
 }
 """By the exercise's name: the package beside this module. It is imported when it is needed, as some need
 torch."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +11,11 @@ from typing import Any
 import click
 
 from ..errors import UsageProblem
+from ..exercises import BUILT_IN
 from ..exercises.functions.bank import Variant, load_bank, scalar
+from ..exercises.functions.bank.library import kinds_in
 from ..messages import say
+from ..model import COURSE_KIND
 from ..options import course_bank
 
 
@@ -22,6 +26,8 @@ from ..options import course_bank
 )
 @click.option("--dot", "dot_file", type=click.File("w", encoding="utf-8"),
               help="Write a text for Graphviz.")  # fmt: skip
+@click.option("--tensorboard", "folder", type=click.Path(file_okay=False, path_type=Path),
+              help="Write an event file for TensorBoard into a folder.")  # fmt: skip
 @click.option("--svg", "svg_file", type=click.File("wb"), help="Draw it; needs Graphviz.")
 @click.option("--netron", is_flag=True, help="Open it in Netron, on this machine, until Ctrl-C.")
 @click.option("--browser/--no-browser", default=True, help="Open a browser for Netron.")
@@ -33,6 +39,7 @@ def graph(
     variant: str,
     onnx_file: Any,
     dot_file: Any,
+    folder: Path | None,
     svg_file: Any,
     netron: bool,
     browser: bool,
@@ -40,11 +47,13 @@ def graph(
     variants: Path | None,
 ) -> None:
     """Show the forward graph of VARIANT, such as v8."""
-    chosen = scalar(load_bank(variants or course_bank()).get(variant))
-    if not (onnx_file or dot_file or svg_file or netron):
+    chosen = _chosen(variant, variants or course_bank())
+    if onnx_file or dot_file or svg_file or netron:
+        chosen = scalar(chosen)
+    elif folder is None:
         raise UsageProblem(
             say("there is nothing to do with the graph of {name}", name=chosen.name),
-            say("give --onnx FILE, --dot FILE, --svg FILE or --netron"),
+            say("give --onnx FILE, --dot FILE, --svg FILE, --tensorboard DIR or --netron"),
         )
     asked = (
         (onnx_file, "onnx", _model),
@@ -53,6 +62,8 @@ def graph(
     )
     # all are made before one is opened: what cannot be made leaves no empty file
     made = [(file, _needing(package, make, chosen)) for file, package, make in asked if file]
+    if folder is not None:
+        _needing("tensorboard", _events, chosen, folder)
     for file, content in made:
         file.write(content)
     if netron:
@@ -65,8 +76,34 @@ def _needing(package: str, work: Callable[..., Any], *arguments: object) -> Any:
     except ModuleNotFoundError as error:
         raise UsageProblem(
             say("this needs the package {name}", name=error.name or package),
-            say("install it: pip install 'pytest-backprop[graph]'"),
+            say("install it: pip install 'pytest-backprop[tensorboard]'")
+            if package == "tensorboard"
+            else say("install it: pip install 'pytest-backprop[graph]'"),
         ) from None
+
+
+def _chosen(name: str, folder: Path) -> Variant:
+    """A task of a folder, of whichever kind of exercise."""
+    kinds = sorted(kinds_in(folder) or {COURSE_KIND}, key=lambda kind: (kind != COURSE_KIND, kind))
+    banks = [BUILT_IN[kind].load_bank(folder) for kind in kinds if kind in BUILT_IN]
+    for bank in banks:
+        with contextlib.suppress(UsageProblem):
+            return bank.get(name)
+    return (banks[0] if banks else load_bank(folder)).get(name)  # which says that there is none
+
+
+def _events(variant: Variant, folder: Path) -> None:
+    from ..authoring.graphs.events import write_events
+
+    try:
+        path = write_events(variant, folder)
+    except OSError as error:
+        raise UsageProblem(
+            say("{path} cannot be written: {error}", path=folder, error=error.strerror or error),
+            say("give --tensorboard a folder in which files may be made"),
+        ) from None
+    click.echo(say("{path} is written; look at it with tensorboard --logdir {folder}", path=path,
+                   folder=folder))  # fmt: skip
 
 
 def _model(variant: Variant) -> bytes:

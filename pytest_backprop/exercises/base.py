@@ -33,7 +33,8 @@ class Wording(Struct, frozen=True, kw_only=True):
 
     `value` is what gives the value; `gradient` tells of the `{weight}` with a wrong one, and how it differs
     (`{text}`). The others are what to do: where it `raises`, where it does `beside` the draws alone, where there
-    is `no_gradient`, and where one is wrong in no way that is known (`wrong_gradient`)."""
+    is `no_gradient`, where one is wrong in no way that is known (`wrong_gradient`), and where torch's engine, which
+    the student may call, finds no graph (`detached`)."""
 
     value: str = phrase("forward")
     gradient: str
@@ -41,6 +42,7 @@ class Wording(Struct, frozen=True, kw_only=True):
     beside: str = ""
     no_gradient: str
     wrong_gradient: str
+    detached: str = ""
 
 
 class Exercise(Struct, frozen=True, kw_only=True):
@@ -55,6 +57,12 @@ class Exercise(Struct, frozen=True, kw_only=True):
     exercise's own checks compare. `facts` is the type of what its child's half tells beside the runs.
     `omitted` are the checks that a task does not ask for.
 
+    `replays`: whether what runs at a task's draws is recorded and replayed. Where it is not, a task has no draws, and
+    all is judged by what was seen in the runs of `references`.
+
+    `quota`: how many bytes its children may write, each in a folder of its own; 0 is for nothing at all. Where
+    there are some, each of the `references` is a trial, which is looked at from outside.
+
     `vectors`: whether the pass takes long vectors for scalars, so that its memory can be measured from
     outside. `models`: whether `forward` can be exported, for the check `onnx`.
     """
@@ -68,6 +76,8 @@ class Exercise(Struct, frozen=True, kw_only=True):
     references: Callable[[Any], Sequence[Any]] = no_references
     facts: type | None = None
     omitted: Callable[[Any], Sequence[str]] = no_references
+    replays: bool = True
+    quota: int = 0
     vectors: bool = False
     models: bool = False
 
@@ -75,7 +85,7 @@ class Exercise(Struct, frozen=True, kw_only=True):
 class Target(Protocol):
     """The child's half: what of a submission is called. `codes` are the code objects that are the
     student's; `breaches` were seen while it was loaded; ops that come from `forward_code` are the
-    module's own forward, called inside the pass."""
+    module's own forward, called inside the pass. (An exercise of trials has a `TriedTarget` in its place.)"""
 
     codes: Codes
     breaches: tuple[Breach, ...]
@@ -103,13 +113,21 @@ class VectorTarget(Protocol):
         equal elements in one more, last dimension."""
 
 
+class TriedTarget(Protocol):
+    """A target of an exercise that is judged by what is seen from outside while it runs (`Exercise.quota`)."""
+
+    def trial(self, stop: Callable[[], None]) -> Evidence:
+        """Runs at a scenario, and calls `stop` where it is to be looked at, as often whatever the student's code
+        raises."""
+
+
 class ChildHalf(Protocol):
     """A module with the child's half of an exercise. `WARM_UP` is the text of a small submission and a scenario
-    for it, which run in the process from which those of submissions are forked. `PASS_NAMES` are what the
+    for it, which run in the process from which those of submissions are forked, None for trials. `PASS_NAMES` are what the
     judged method may be called, there and where a request does not say."""
 
     PASS_NAMES: tuple[str, ...]
-    WARM_UP: tuple[str, Scenario]
+    WARM_UP: tuple[str, Scenario] | None
 
     def find(
         self,
@@ -118,6 +136,6 @@ class ChildHalf(Protocol):
         pass_names: Sequence[str],
         scenario: Scenario,
         loops: bool,
-    ) -> Target:
+    ) -> Any:
         """Loads what the exercise judges of a submission, for the leaves of a scenario. `loops`: for the
-        recorder, under whose watch this is done. Raises SubmissionProblem."""
+        recorder, under whose watch this is done. Gives a `Target` or a `TriedTarget`. Raises SubmissionProblem."""

@@ -15,11 +15,11 @@ T = TypeVar("T")
 
 
 class Loaded(NamedTuple, Generic[T]):
-    """The slice of the submission, the class in it, what `build` made of that, notes, the code objects
+    """The slice of the submission, the class (or function) in it, what `build` made of that, notes, the code objects
     that are the submission's, and what differentiated meanwhile."""
 
     chosen: Slice
-    cls: type
+    cls: Any
     built: T
     notes: list[str]
     codes: Codes
@@ -44,7 +44,7 @@ def load_class(
 
 
 def load_slice(
-    chosen: Slice, loops: bool, build: Callable[[type, dict[str, Any], list[str]], T]
+    chosen: Slice, loops: bool, build: Callable[[Any, dict[str, Any], list[str]], T]
 ) -> Loaded[T]:
     """The same for a slice; `build` gets all names that its statements define, too."""
     for sliced in chosen.statements if loops else ():
@@ -55,7 +55,7 @@ def load_slice(
         codes.add(code, statement.unit)
     notes = list(chosen.notes)
 
-    def work() -> tuple[type, T]:
+    def work() -> tuple[Any, T]:
         names: dict[str, Any] = {LOOP_MARK: loop_mark}
         cls = load(chosen, names, compiled)
         return cls, build(cls, names, notes)

@@ -10,7 +10,7 @@ from ..exercises.functions.reference import variant_nodes
 from ..model import Submission
 from ..onnx.models import ModelCase
 from ..submission.text import place_of
-from .checks.case import UNMEASURED, Beside, Case, PassCase, Tolerance
+from .checks.case import UNMEASURED, Beside, Case, ObservedCase, PassCase, Tolerance
 from .faulty_lines import locate
 from .outside_memory import NotMeasured, Outside
 from .settlement import Settled, TaskReference
@@ -57,3 +57,14 @@ def build_case(
         beside=beside,
     )
     return case if flow is None else PassCase(**vars(case), flow=flow)
+
+
+def build_observed(
+    submission: Submission, tolerance: Tolerance, wording: Wording, beside: tuple[Beside, ...]
+) -> ObservedCase:
+    """The case of a submission of which nothing is replayed, of at least one run."""
+    place = functools.partial(place_of, submission)
+    return ObservedCase(
+        evidence=beside[0].evidence, tolerance=tolerance, place=place, wording=wording,
+        submission=submission, beside=beside,
+    )  # fmt: skip

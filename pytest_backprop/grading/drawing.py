@@ -16,7 +16,7 @@ from ..model.drawing import Drawing, DrawnLife, DrawnLine, DrawnNode, DrawnTarge
 from ..trace.graph import DataFlow, elements, op_name
 from ..trace.lateness import late_values
 from ..trace.validate import MAX_ELEMENTS
-from .checks.case import Case, PassCase
+from .checks.case import Case, ObservedCase, PassCase
 from .checks.unused_nodes import wasted_ops
 
 OPS_DRAWN, EDGES_DRAWN = 250, 800
@@ -33,7 +33,7 @@ LINE_LIMIT, LABEL_LIMIT = 400, 80
 def draw(
     submission: Submission,
     checks: Sequence[GradedCheck],
-    case: Case | None = None,
+    case: ObservedCase | None = None,
     slack: int = 0,
 ) -> Drawing:
     """The drawing of a submission that was judged on `case`, or never ran to its end (None)."""

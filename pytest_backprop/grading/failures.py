@@ -152,4 +152,8 @@ def _way_out(outcome: Outcome) -> str:
         return say("look for a loop that does not end; --backprop-timeout sets the limit")
     if outcome.how == "out_of_memory":
         return say("look for a tensor or list that grows; --backprop-memory sets the limit")
+    if outcome.over_quota:
+        return say(
+            "write each saved tensor once, and remove its file when it is not needed any more"
+        )
     return say("look for exit(), os._exit() or a crash in what the class needs")

@@ -44,7 +44,7 @@ def locate(
         return _locate_by_quantities(submission, evidence.class_name, variant, method, tolerance)
     units = [unit.text for unit in submission.units]
     path = method.verified.paths[0]
-    found = find(variant, path.recording, path.program.flow, units)
+    found = find(variant, path.recording, units)
     findings: list[Finding] = []
     for number, line in enumerate(found.lines):
         place = place_of(submission, line.site)

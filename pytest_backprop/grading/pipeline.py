@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from types import MappingProxyType
@@ -31,9 +31,9 @@ from ..worker.child_watch import Outcome
 from ..worker.client import Worker
 from ..worker.protocol import Limits, LoadProblem, Ran
 from .assignment import Assigned, assign
-from .case_builder import build_case
+from .case_builder import build_case, build_observed
 from .checks.case import Beside, Case, Tolerance
-from .checks.table import CHECKS
+from .checks.table import checks_of
 from .drawing import draw
 from .draws import joined as at_all_sizes
 from .failures import (
@@ -50,6 +50,7 @@ from .rubric import Rubric, grade, planned
 from .runs import Runs
 from .settlement import RECORDED, Settled, TaskReference, TooSlow, malformed, settled
 from .tasks import Tasks
+from .trials import TrialRuns, run_trials, trial_case
 
 
 class GradingPlan(Struct, frozen=True):
@@ -86,6 +87,7 @@ class _Seen(Struct, frozen=True):
     outcome: Outcome | None
     weighed: Future[Outcome | None] | None
     seconds: float
+    trials: TrialRuns | None = None
 
 
 class Grader:
@@ -118,7 +120,7 @@ class Grader:
         self._bank = bank
         self._roster = roster
         self._additions = additions or Additions()
-        self._checks = {**CHECKS, **self._additions.checks}
+        self._checks = {**checks_of(plan.exercise.name), **self._additions.checks}
         self._tasks = Tasks(
             plan.exercise, bank, plan.seed, plan.points, self._tolerance, self._additions
         )
@@ -200,9 +202,14 @@ class Grader:
                 assigned = assign(path, shown, None, self._bank, plan.variant, roster)
             return _Seen(None, problem, assigned, (), None, None, time.monotonic() - start)
         assigned = assign(path, shown, submission, self._bank, plan.variant, roster, plan.own_task)
-        known = self._tasks.references(assigned.variant)
         variant = assigned.variant
-        weighed = self._runs.weigh(submission, variant, known[0].child_points)
+        known = self._tasks.references(variant)
+        if plan.exercise.quota:
+            tried = run_trials(self._runs, submission, self._tasks.beside(variant))
+            return _Seen(
+                submission, None, assigned, (), None, None, time.monotonic() - start, tried
+            )
+        weighed = self._runs.weigh(submission, variant, known[0].child_points) if known else None
         outcome = self._runs.run(submission, self._tasks.scenarios(variant), RECORDED)
         return _Seen(submission, None, assigned, known, outcome, weighed, time.monotonic() - start)
 
@@ -226,43 +233,48 @@ class Grader:
         case = cases[0]
         rubric = self._tasks.rubric(self._rubric, assigned)
         sound = [each for each in cases if not each.is_void] or cases
+        checks: Mapping[str, Any] = self._checks
         results = [
             at_all_sizes(
-                [self._checks[check](case, rubric.rules[check]) for case in judged],
+                [checks[check](case, rubric.rules[check]) for case in judged],
                 [case.sizes for case in judged],
                 rubric.rules[check],
             )
             for check in planned(self._rubric)
             for judged in [cases if check == "forward" else sound]
         ]
-        left_out = left_out_note(seen.known[0].points)
+        left_out = left_out_note(seen.known[0].points) if seen.known else None
         notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))
         graded = grade(shown, assigned.student, assigned.variant.name, assigned.source, "graded",
                        "", results, rubric, time.monotonic() - start, notes)  # fmt: skip
-        return self._drawn(graded, submission, case)
+        return self._drawn(graded, submission, case if isinstance(case, Case) else None)
 
-    def _cases(self, path: Path, shown: str, submission: Submission, seen: _Seen) -> list[Case]:
+    def _cases(self, path: Path, shown: str, submission: Submission, seen: _Seen) -> Sequence[Any]:
         """What the checks are given, for each of the draws. Raises Unfinished, GraderFault."""
-        known, variant = seen.known, seen.known[0].variant
+        if seen.trials is not None:
+            return [trial_case(submission, seen.trials, self._limits, self._plan.exercise)]
+        assert seen.assigned is not None
+        known, variant = seen.known, seen.assigned.variant
         evidences = self._evidences(variant, seen.outcome)
         facts = [self._facts(evidence) for evidence in evidences]
+        runs = self._tasks.beside(variant), evidences[len(known) :], facts[len(known) :]
+        beside = tuple(Beside(*run) for run in zip(*runs, strict=True))
+        wording = self._plan.exercise.wording
+        if not known:
+            return [build_observed(submission, self._tolerance, wording, beside)]
+        variant = known[0].variant
         settled = [
             self._settled(submission, task, evidence)
             for task, evidence in zip(known, evidences, strict=False)
         ]
-        beside = zip(
-            self._tasks.beside(variant), evidences[len(known) :], facts[len(known) :], strict=True
-        )
         of_first = (
             self._model(path, shown, submission, variant, settled[0].evidence),
             self._runs.measured(
                 submission, variant, known[0].child_points, settled[0], seen.weighed
             ),
-            tuple(Beside(*run) for run in beside),
+            beside,
         )
-        build = functools.partial(
-            build_case, submission, self._tolerance, self._plan.exercise.wording
-        )
+        build = functools.partial(build_case, submission, self._tolerance, wording)
         first = build(known[0], settled[0], facts[0], *of_first)
         return [first, *map(build, known[1:], settled[1:], facts[1:])]
 
@@ -280,7 +292,7 @@ class Grader:
         if len(evidences) != len(asked):
             raise Unfinished("crashed", bad_answer(say("it did not run all points")))
         for each, evidence in zip(asked, evidences, strict=True):
-            if (forged := malformed(evidence, each)) is not None:
+            if (forged := malformed(evidence, each, self._plan.exercise.replays)) is not None:
                 raise Unfinished("crashed", bad_answer(forged))
             check_makeable(evidence, self._rubric)
         return evidences

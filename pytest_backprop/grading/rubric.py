@@ -44,7 +44,7 @@ MAX_POINTS = 1_000_000
 
 GATED = (
     "gradient", "needs-input-grad", "none", "unused-nodes", "release", "saved", "double-backward",
-    "second-order",
+    "second-order", "parameters", "zeroing", "scaling", "threshold", "files",
 )  # fmt: skip
 """The checks that count only when the pass is manual."""
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
+
+from msgspec.structs import replace
 
 from ..errors import GraderFault
 from ..exercises.base import Exercise
@@ -14,6 +17,7 @@ from ..exercises.functions.scenarios import Points, scenario
 from ..model import Evidence, Scenario, Submission
 from ..worker.child_watch import Outcome
 from ..worker.client import Worker
+from ..worker.folder import HeldFile, held_files, make_folder, remove_folder
 from ..worker.protocol import Limits, Ran, Request
 from .checks.case import UNMEASURED
 from .outside_memory import NotMeasured, Outside
@@ -21,6 +25,15 @@ from .settlement import Settled, TooSlow
 from .vector_runs import Scales
 
 T = TypeVar("T")
+SECRET = 16
+"""Bytes of what a child sends when it stops itself."""
+
+
+class Tried(NamedTuple):
+    """What came of a submission's trials, and what was left in their folder."""
+
+    outcome: Outcome
+    left: tuple[HeldFile, ...]
 
 
 class Runs:
@@ -68,6 +81,37 @@ class Runs:
             pass_names=self._exercise.pass_names,
             child=self._exercise.child,
         )
+        return self._run(request)
+
+    def run_trials(
+        self,
+        submission: Submission,
+        scenarios: Sequence[Scenario],
+        stops: int,
+        emptied: tuple[int, ...] = (),
+    ) -> Tried:
+        """Runs a submission in a folder of its own, which it may write to; it stops itself so often, and after
+        the stops in `emptied` its files are empty. In the worker's thread. Raises GraderFault."""
+        folder = make_folder()
+        try:
+            limits = replace(self._limits, folder=folder, quota=self._exercise.quota)
+            request = Request(
+                submission.units,
+                self._class_name,
+                tuple(scenarios),
+                0,
+                limits,
+                stops=tuple(os.urandom(SECRET) for _ in range(stops)),
+                emptied=emptied,
+                pass_names=self._exercise.pass_names,
+                child=self._exercise.child,
+            )
+            outcome = self._run(request)
+            return Tried(outcome, held_files(folder, contents=False))
+        finally:
+            remove_folder(folder)
+
+    def _run(self, request: Request) -> Outcome:
         try:
             return self._worker.run(request)
         except GraderFault:

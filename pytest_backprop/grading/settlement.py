@@ -32,6 +32,8 @@ CHILD_POINTS = 8
 MANY_POINTS = 400
 """Points that it runs on, all recorded, when it branches on values or one recording explains not
 all of its runs; fewer for a pass of many ops, so that all runs together record MANY_OPS."""
+POINTS_EACH = 100
+"""The same at each of the sizes of a task of matrices, which are several."""
 FEWEST_POINTS = 24
 SAMPLE = 24
 """Of runs that each went a way of their own so many are looked at first; where they stay unexplained,
@@ -80,19 +82,20 @@ def settled(
     recording does not tell all: Python looked at a tensor, or the replay gives other results."""
     manual = _first(evidence.pass_recordings, evidence.pass_runs, known, evidence)
     ahead = _first(evidence.forward_recordings, evidence.forward_runs, known, evidence)
-    if not (_is_settled(manual) and _is_settled(ahead)):
+    if not (_is_settled(manual, _is_nothing(evidence)) and _is_settled(ahead)):
         evidence, manual, ahead = _many(submission, known, seed, evidence, rerun, manual, ahead)
     return Settled(evidence, manual, ahead, _judged_flow(manual, evidence))
 
 
-def malformed(evidence: Evidence, asked: Scenario) -> str | None:
-    """Why an answer is no evidence of what was asked for, though it has the right schema; None if it may be."""
+def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str | None:
+    """Why an answer is no evidence of what was asked for, though it has the right schema; None if it may be.
+    `recorded`: whether a pass that ran must have left a recording."""
     weights, inputs, points = len(asked.weight_names), len(asked.input_names), len(asked.weights)
     if len(evidence.pass_runs) != points or len(evidence.forward_runs) != points:
         return say("it did not run all points")
     if evidence.weight_dtype not in ("float16", "bfloat16", "float32", "float64"):
         return say("weights of dtype {dtype!r}", dtype=evidence.weight_dtype[:40])
-    if evidence.pass_runs[0].fault is None and not evidence.pass_recordings:
+    if recorded and evidence.pass_runs[0].fault is None and not evidence.pass_recordings:
         return say("it has no recording")
     runs = (*evidence.pass_runs, *evidence.forward_runs)
     if any(len(run.gradients) not in (0, weights) for run in runs):
@@ -112,12 +115,20 @@ def malformed(evidence: Evidence, asked: Scenario) -> str | None:
     return None
 
 
-def _is_settled(method: Method) -> bool:
-    """Whether nothing more is to be learnt from other runs."""
-    if method.verified.how == "faulty":
+def _is_settled(method: Method, nothing: bool = False) -> bool:
+    """Whether nothing more is to be learnt from other runs; `nothing`: as no number came of any."""
+    if method.verified.how == "faulty" or nothing:
         return True
     recordings = [path.recording for path in method.verified.paths]
     return method.verified.how == "replayable" and not decides(recordings)
+
+
+def _is_nothing(evidence: Evidence) -> bool:
+    """Whether no run of a pass that is told in phases gave a gradient, so that there is nothing to explain."""
+    phased = any(recording.phases for recording in evidence.pass_recordings)
+    return phased and not any(
+        number is not None for run in evidence.pass_runs for number in run.gradients
+    )
 
 
 def _first(
@@ -281,7 +292,8 @@ def _many_points(submission: Submission, variant: Variant, seed: int, evidence: 
     digest = int.from_bytes(hashlib.sha256(text).digest()[:6], "big")
     recordings = (*evidence.pass_recordings, *evidence.forward_recordings)
     ops = max((len(recording.ops) for recording in recordings), default=1)
-    count = min(MANY_POINTS, max(FEWEST_POINTS, MANY_OPS // max(ops, 1)))
+    most = POINTS_EACH if variant.leaves else MANY_POINTS
+    count = min(most, max(FEWEST_POINTS, MANY_OPS // max(ops, 1)))
     return generic_points(variant, seed + digest, count)
 
 

@@ -46,8 +46,11 @@ class Tasks:
         self._beside: dict[str, tuple[Any, ...]] = {}
 
     def references(self, variant: Variant) -> tuple[TaskReference, ...]:
-        """What is right, at each of the draws that can be judged; one of a task of scalars. Raises UsageProblem
-        if none can."""
+        """What is right, at each of the draws that can be judged; one of a task of scalars, none where nothing is
+        replayed. Raises UsageProblem if none can."""
+        if not self._exercise.replays:
+            self.beside(variant)
+            return ()
         known = self._known.get(variant.source)
         if known is None:
             known = self._known[variant.source] = self._worked_out(variant)

@@ -64,6 +64,11 @@ class Leaf(Struct, frozen=True):
     """2 for a grad_output whose gradients are differentiated again."""
     positive: bool = False
     """Whether its numbers are."""
+    requires_grad: bool = False
+    """Whether it is given as a leaf of autograd's graph, where an exercise lets the student call the engine."""
+    probe: bool = False
+    """Whether it stands for zeros that are added to an intermediate of the task, so that its gradient is that of
+    the intermediate. Its numbers are zero at each point, and it is given to nobody."""
 
     @property
     def is_drawn(self) -> bool:
@@ -133,7 +138,9 @@ class Value(Struct, frozen=True):
     data: tuple[float, ...] = ()
 
 
-Context = Literal["student", "forward", "autograd", "transform", "foreign", "python", "grader"]
+Context = Literal[
+    "student", "forward", "autograd", "engine", "transform", "foreign", "python", "grader"
+]
 
 
 class Op(Struct, frozen=True):
@@ -145,7 +152,7 @@ class Op(Struct, frozen=True):
     `reads`, `writes`, `outputs` are positions in `Recording.values`; `writes` are those changed in
     place. `statement` is a position in `Recording.statements`. `site` is the expression.
     `context` says on whose behalf it ran: the student's own code, the module's `forward` called
-    inside the pass, the autograd engine, a function transform (torch.func), `foreign`: code that is
+    inside the pass, the autograd engine (`engine` in an exercise whose student may call it, else `autograd`), a function transform (torch.func), `foreign`: code that is
     not in the submission (the text of an `eval`, a copy of a code object), or `python`: not an op but Python looking at a tensor (`python::item`, `python::bool`, `python::repr`, ...), which uses
     it and makes no node. `grader` ran it where an exercise itself calls torch's engine, or puts results together.
     """
@@ -277,6 +284,8 @@ class Evidence(Struct, frozen=True):
     """How the pass, and `forward`, take their inputs: `separate`, `stacked` in one tensor, or `named`."""
     facts: bytes = b"\xc0"
     """What else an exercise saw, msgpack of its own `facts` type."""
+    breaches: tuple[Breach, ...] = ()
+    """What was seen outside of the runs, where there are no recordings that it could be told with."""
     returned_gradients: bool = False
     needed: tuple[str, ...] = ()
 

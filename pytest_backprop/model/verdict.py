@@ -22,11 +22,16 @@ CHECK_IDS = (
     "forward",
     "manual-forward",
     "gradient",
+    "threshold",
     "needs-input-grad",
     "none",
+    "parameters",
+    "zeroing",
+    "scaling",
     "unused-nodes",
     "release",
     "saved",
+    "files",
     "double-backward",
     "second-order",
     "integrity",
@@ -110,10 +115,14 @@ class GroupMember(Struct, frozen=True):
     email: str | None = None
 
 
+Earlier = Literal["journal", "cache"]
+"""What keeps grades from run to run."""
+
+
 class Grade(Struct, frozen=True):
     """One submission's grade. `score` of `max_score`; `seconds` is wall time spent on it.
 
-    `student`, `student_id` and `email` are the roster's, never the submission's; of a group `student` has
+    `taken_from` is where a grade was that this run did not work out. `student`, `student_id` and `email` are the roster's, never the submission's; of a group `student` has
     all names, the others are the first one's, and `members` has each. `drawing` is there
     when a report was asked for that draws.
     """
@@ -133,3 +142,4 @@ class Grade(Struct, frozen=True):
     student_id: str | None = None
     email: str | None = None
     members: tuple[GroupMember, ...] = ()
+    taken_from: Earlier | None = None

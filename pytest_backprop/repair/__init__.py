@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from ..exercises.functions.bank import Variant
 from ..model import Recording
-from ..trace.graph import DataFlow
-from .scalars import Scalars, TooManyScalars
+from ..trace.scalar_nodes import NotLowered
+from .scalars import Scalars
 from .search import WORK, search
 from .text import Text
 from .wording import FaultyLine, everything, tell
@@ -21,7 +21,7 @@ from .wording import FaultyLine, everything, tell
 __all__ = ["FaultSearch", "FaultyLine", "find"]
 
 DISTRUST = (LookupError, ValueError, TypeError, ArithmeticError, AssertionError, AttributeError,
-            RecursionError, MemoryError, TooManyScalars)  # fmt: skip
+            RecursionError, MemoryError, RuntimeError, NotLowered)  # fmt: skip
 """A recording is not trusted: one that no run can have made may fail in any of these ways."""
 
 
@@ -36,12 +36,12 @@ class FaultSearch(NamedTuple):
 
 
 def find(
-    variant: Variant, recording: Recording, flow: DataFlow, units: Sequence[str], work: int = WORK
+    variant: Variant, recording: Recording, units: Sequence[str], work: int = WORK
 ) -> FaultSearch:
     """The faulty lines of a recorded method, given the text it was recorded from. Never raises."""
     try:
         text = Text(units)
-        scalars = Scalars(recording, flow, text, variant.weights, variant.inputs)
+        scalars = Scalars(recording, text, variant.weights, variant.inputs)
         found = search(scalars, variant, work)
         return FaultSearch(tuple(tell(found, scalars, text)), tuple(everything(found, scalars, text)),
                      found.work, found.reason)  # fmt: skip

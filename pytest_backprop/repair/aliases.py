@@ -11,7 +11,7 @@ from typing import TypeGuard
 
 from ..model import Span
 from ..trace.field import MAX_EXPONENT
-from .arithmetic import Code, ScalarNode
+from ..trace.scalar_nodes import Code, Node
 from .text import Binding, Function, Text, key_of
 
 AST_CODES: dict[type[ast.AST], Code] = {
@@ -49,9 +49,9 @@ class Aliases:
     def __init__(
         self,
         text: Text,
-        nodes: list[ScalarNode],
+        nodes: list[Node],
         expressions: Expressions,
-        add: Callable[[ScalarNode], int],
+        add: Callable[[Node], int],
     ) -> None:
         self._text = text
         self._nodes = nodes
@@ -83,7 +83,7 @@ class Aliases:
         known = (place, key, inner, frames[:-1])
         if known not in self._aliases:
             self._aliases[known] = self._add(
-                ScalarNode("copy", (inner,), site=place, place=(place, frames[:-1]), bound=key)
+                Node("copy", (inner,), site=place, place=(place, frames[:-1]), bound=key)
             )
             self._expressions[self._aliases[known]] = (found.value,)
         return self._aliases[known]
@@ -153,8 +153,8 @@ class Aliases:
             return inner
         return self._alias(bound, key, inner[0], frames), inner[1]
 
-    def _made(self, expression: ast.expr) -> ScalarNode:
+    def _made(self, expression: ast.expr) -> Node:
         site = self._text.span(expression)
         statement = self._text.statement(expression)
         assert isinstance(statement, ast.stmt)
-        return ScalarNode("number", site=site, place=(self._text.span(statement), "python"))
+        return Node("number", site=site, place=(self._text.span(statement), "python"))

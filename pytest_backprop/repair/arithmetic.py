@@ -12,31 +12,9 @@ import functools
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Literal, NamedTuple
 
-from ..model import Span
 from ..trace.field import PRIME, Pole, inverse, power, residue
-from ..trace.op_table import ruled
-
-Code = Literal["leaf", "number", "copy", "add", "sub", "mul", "div", "neg", "pow", "call"]
-
-
-class ScalarNode(NamedTuple):
-    """One scalar of a pass. `operands` are earlier nodes.
-
-    `number` is a constant or an exponent; `name` a leaf (`w0`), or the function of a `call`.
-    `op` is the recorded op that made it, -1 for what Python made. `site` is the expression, and
-    `place` groups what stands in one statement. `bound` is the name it was assigned to, if any.
-    """
-
-    code: Code
-    operands: tuple[int, ...] = ()
-    number: int | float | None = None
-    name: str = ""
-    op: int = -1
-    site: Span | None = None
-    place: tuple[object, ...] = ()
-    bound: str | None = None
+from ..trace.scalar_nodes import Node
 
 
 def symbol(name: str, operands: Sequence[int]) -> int:
@@ -78,7 +56,9 @@ HOLDS: Mapping[str, Callable[[int], bool]] = MappingProxyType(
     }
 )
 """Comparisons, by the sign of the difference."""
-PIECEWISE = ruled("piecewise")
+PIECEWISE = frozenset(
+    {"abs", "ge", "gt", "le", "lt", "maximum", "minimum", "relu", "sign", "where"}
+)
 """Functions that look at the sign of something."""
 SMOOTH = ("exp", "log", "sqrt", "sin", "cos", "tan", "tanh", "sigmoid")
 SWAPPED = ("abs", "relu", "sign")
@@ -108,7 +88,7 @@ def piece(name: str, operands: Sequence[int]) -> int:
     return sign(a) % PRIME * (a if name == "abs" else 1) % PRIME
 
 
-def compute(node: ScalarNode, a: int, b: int = 0, more: Sequence[int] = ()) -> int:
+def compute(node: Node, a: int, b: int = 0, more: Sequence[int] = ()) -> int:
     """The value of a node from those of its operands. Raises Pole."""
     code = node.code
     if code == "mul":
@@ -124,7 +104,6 @@ def compute(node: ScalarNode, a: int, b: int = 0, more: Sequence[int] = ()) -> i
     if code == "neg":
         return -a % PRIME
     if code == "pow":
-        assert node.number is not None
         return raised(a, node.number)
     return called(node.name, (a, b, *more)[: len(node.operands)])
 
@@ -156,7 +135,7 @@ CALL_SLOPES: Mapping[str, Slope] = MappingProxyType(
 )
 
 
-def slopes(node: ScalarNode, operands: Sequence[int], out: int) -> tuple[int, ...] | None:
+def slopes(node: Node, operands: Sequence[int], out: int) -> tuple[int, ...] | None:
     """d node / d operand for each operand; None for a function that has none here. Raises Pole."""
     code = node.code
     if code in ("add", "copy"):
@@ -172,7 +151,6 @@ def slopes(node: ScalarNode, operands: Sequence[int], out: int) -> tuple[int, ..
         return (PRIME - 1,)
     if code == "pow":
         n = node.number
-        assert n is not None
         return (residue(n) * raised(operands[0], n - 1) % PRIME if n else 0,)
     if node.name in ("maximum", "minimum") and len(operands) == 2:
         first = int(out == operands[0])

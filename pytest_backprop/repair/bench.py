@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from ..exercises.functions.bank import Variant
 from ..trace.field import PRIME, Pole, inverse, residue
-from .arithmetic import PIECEWISE, ScalarNode, compute, sign
+from ..trace.scalar_nodes import Node
+from .arithmetic import PIECEWISE, compute, sign
 from .edits import Tree, value_of
 from .roles import (
     Derivatives,
@@ -61,7 +62,7 @@ class Bench:
     `right[p][output]` are residues.
     """
 
-    def __init__(self, nodes: Sequence[ScalarNode], outputs: Sequence[int | None], variant: Variant,
+    def __init__(self, nodes: Sequence[Node], outputs: Sequence[int | None], variant: Variant,
                  budget: Budget) -> None:  # fmt: skip
         self.nodes = nodes
         self.outputs = outputs
@@ -309,7 +310,7 @@ def _solve(v: Sequence[int], y: Sequence[int], target: int) -> int | None:
         return None
 
 
-def _sides(nodes: Sequence[ScalarNode], values: Sequence[int]) -> Iterator[int]:
+def _sides(nodes: Sequence[Node], values: Sequence[int]) -> Iterator[int]:
     """On which side of its kink each function is that has one."""
     for node in nodes:
         if node.code == "call" and node.name in PIECEWISE and node.name != "where":
@@ -317,9 +318,9 @@ def _sides(nodes: Sequence[ScalarNode], values: Sequence[int]) -> Iterator[int]:
             yield sign((a - b) % PRIME)
 
 
-def _residue(node: ScalarNode) -> int:
+def _residue(node: Node) -> int:
     return residue(node.number) if node.code == "number" and node.number is not None else 0
 
 
-def _leaf(nodes: Sequence[ScalarNode], name: str) -> int:
+def _leaf(nodes: Sequence[Node], name: str) -> int:
     return next(n for n, node in enumerate(nodes) if node.code == "leaf" and node.name == name)

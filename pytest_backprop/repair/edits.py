@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..trace.field import PRIME, Pole, inverse, power, residue
-from .arithmetic import ScalarNode, called, others, raised
+from ..trace.scalar_nodes import Node
+from .arithmetic import called, others, raised
 
 Tree = tuple[Any, ...]
 """What to write: `("node", n)`, `("number", c)`, `("neg", t)`, `("pow", t, n)`,
@@ -96,7 +97,7 @@ def nodes_in(tree: Tree) -> Iterator[int]:
 
 
 def edits(
-    nodes: Sequence[ScalarNode],
+    nodes: Sequence[Node],
     n: int,
     values: Sequence[int],
     needed: int,
@@ -136,7 +137,7 @@ def edits(
         yield from _products(n, values, needed, known)
 
 
-def slips(nodes: Sequence[ScalarNode], n: int) -> Iterator[Tree]:
+def slips(nodes: Sequence[Node], n: int) -> Iterator[Tree]:
     """Whatever is easily mistyped at node `n`, for where no needed value can be worked out."""
     node = nodes[n]
     operands: list[Tree] = [("node", o) for o in node.operands]
@@ -156,13 +157,13 @@ def slips(nodes: Sequence[ScalarNode], n: int) -> Iterator[Tree]:
         yield ("mul", ("number", factor), ("node", n))
 
 
-def exponents(node: ScalarNode) -> list[int | float]:
+def exponents(node: Node) -> list[int | float]:
     """What the exponent of a power may be instead: whole, or a half more as it is now."""
     half = 0 if isinstance(node.number, int) else 0.5
     return [exponent + half for exponent in EXPONENTS]
 
 
-def other_calls(node: ScalarNode) -> Iterator[Tree]:
+def other_calls(node: Node) -> Iterator[Tree]:
     """Another function in the place of one, or its operands in another order."""
     if node.code != "call":
         return
@@ -173,7 +174,7 @@ def other_calls(node: ScalarNode) -> Iterator[Tree]:
         yield ("call", "where", operands[0], operands[2], operands[1])
 
 
-def _same_operands(node: ScalarNode, values: Sequence[int], needed: int) -> Iterator[Edit]:
+def _same_operands(node: Node, values: Sequence[int], needed: int) -> Iterator[Edit]:
     """Other operators, order and signs on the operands as they are."""
     operands: list[Tree] = [("node", o) for o in node.operands]
     if node.code == "pow":
@@ -220,8 +221,8 @@ def _same_operands(node: ScalarNode, values: Sequence[int], needed: int) -> Iter
 
 
 def _other_operand(
-    nodes: Sequence[ScalarNode],
-    node: ScalarNode,
+    nodes: Sequence[Node],
+    node: Node,
     values: Sequence[int],
     needed: int,
     known: KnownValues,
@@ -256,7 +257,7 @@ def _other_operand(
 
 
 def _other_argument(
-    node: ScalarNode, values: Sequence[int], needed: int, known: KnownValues
+    node: Node, values: Sequence[int], needed: int, known: KnownValues
 ) -> Iterator[Edit]:
     """Another value in the place of one argument of a function."""
     for at in range(len(node.operands)):
@@ -306,7 +307,7 @@ def _plain(
 
 
 def _whole(
-    n: int, node: ScalarNode, values: Sequence[int], needed: int, known: KnownValues
+    n: int, node: Node, values: Sequence[int], needed: int, known: KnownValues
 ) -> Iterator[Edit]:
     """Something more, or less, around the node as it stands; or another value for all of it."""
     me: Tree = ("node", n)

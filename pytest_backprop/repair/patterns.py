@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from ..model import Span
 from ..trace.field import PRIME, Pole, power, residue
-from .arithmetic import ScalarNode
+from ..trace.scalar_nodes import Node
 from .bench import POINTS, Bench
 from .edits import Edit, Tree
 from .scalars import Scalars
@@ -80,7 +80,7 @@ class Patterns:
         return None
 
     def _read_instead(self, leaf: int, typed: float, site: Span) -> Repair:
-        self._scalars.nodes.append(ScalarNode("number", number=typed, site=site, place=(site,)))
+        self._scalars.nodes.append(Node("number", number=typed, site=site, place=(site,)))
         n = len(self.nodes) - 1
         needed = tuple(self._bench.values[p][leaf] for p in range(POINTS))
         edit = Edit("typed-in", 1, ("node", leaf))

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from ..exercises.functions.bank import Variant
 from ..trace.field import PRIME, inverse
+from ..trace.scalar_nodes import Node
 from .aliases import is_half, plain
-from .arithmetic import ScalarNode, compute, slopes
+from .arithmetic import compute, slopes
 
 MAX_ROLES = 6
 """Of one value: equal values may play several."""
@@ -40,7 +41,7 @@ class Derivatives:
     """Of a program at one point, exactly: what each value is (`roles`, by residue), and what each is
     put together from."""
 
-    def __init__(self, nodes: Sequence[ScalarNode], values: Sequence[int], y: int,
+    def __init__(self, nodes: Sequence[Node], values: Sequence[int], y: int,
                  weights: Sequence[int], inside: dict[int, tuple[int, ...]]) -> None:  # fmt: skip
         self.roles: dict[int, list[Role]] = {}
         self._nodes = nodes
@@ -107,15 +108,15 @@ class Derivatives:
                 self._along(operand, term * slope % PRIME)
 
 
-def variant_nodes(variant: Variant) -> list[ScalarNode]:
+def variant_nodes(variant: Variant) -> list[Node]:
     """The variant's own program; its last node is y. Raises ValueError for what is not known."""
-    nodes: list[ScalarNode] = []
+    nodes: list[Node] = []
     leaves: dict[str, int] = {}
     made: list[int] = []
     for step in variant.program:
         if step.code == "load":
             if step.name not in leaves:
-                nodes.append(ScalarNode("leaf", name=step.name))
+                nodes.append(Node("leaf", name=step.name))
                 leaves[step.name] = len(nodes) - 1
             made.append(leaves[step.name])
             continue
@@ -124,25 +125,25 @@ def variant_nodes(variant: Variant) -> list[ScalarNode]:
             made.append(operands[0])
             continue
         if step.code == "constant" or step.code == "exponent":
-            nodes.append(ScalarNode("number", number=step.value))
+            nodes.append(Node("number", number=step.value or 0))
         elif step.code == "pow":
             exponent = nodes[operands[1]].number
             if not is_half(exponent):
                 raise ValueError("a power that is neither whole nor a half more")
-            nodes.append(ScalarNode("pow", operands[:1], number=plain(exponent)))
+            nodes.append(Node("pow", operands[:1], number=plain(exponent)))
         elif step.code == "call":
             name = {"max": "maximum", "min": "minimum"}.get(step.name, step.name)
-            nodes.append(ScalarNode("call", operands, name=name))
+            nodes.append(Node("call", operands, name=name))
         else:
-            nodes.append(ScalarNode(step.code, operands))
+            nodes.append(Node(step.code, operands))
         made.append(len(nodes) - 1)
     if not made or made[-1] != len(nodes) - 1:
-        nodes.append(ScalarNode("copy", (made[-1],)))
+        nodes.append(Node("copy", (made[-1],)))
     return nodes
 
 
 def derivatives(
-    nodes: Sequence[ScalarNode], values: Sequence[int], y: int, weights: Sequence[int]
+    nodes: Sequence[Node], values: Sequence[int], y: int, weights: Sequence[int]
 ) -> Derivatives | None:
     """Of the node `y` by everything that it is made of; None where a function has no known slope.
 
@@ -159,7 +160,7 @@ def derivatives(
     return Derivatives(nodes, values, y, weights, inside)
 
 
-def regrouped(nodes: Sequence[ScalarNode], values: Sequence[int], n: int) -> list[int]:
+def regrouped(nodes: Sequence[Node], values: Sequence[int], n: int) -> list[int]:
     """Sums or products of some of the terms or factors of a node, as one may put them together in
     another order than the text. Raises Pole."""
     code = nodes[n].code
@@ -187,7 +188,7 @@ def regrouped(nodes: Sequence[ScalarNode], values: Sequence[int], n: int) -> lis
     return found
 
 
-def upstream(nodes: Sequence[ScalarNode], of: Iterable[int]) -> set[int]:
+def upstream(nodes: Sequence[Node], of: Iterable[int]) -> set[int]:
     """The nodes that others are made of, themselves included."""
     seen: set[int] = set()
     todo = list(of)
@@ -199,9 +200,7 @@ def upstream(nodes: Sequence[ScalarNode], of: Iterable[int]) -> set[int]:
     return seen
 
 
-def evaluate(
-    nodes: Sequence[ScalarNode], leaves: dict[str, int], numbers: Sequence[int]
-) -> list[int]:
+def evaluate(nodes: Sequence[Node], leaves: dict[str, int], numbers: Sequence[int]) -> list[int]:
     """The value of each node; `numbers` has the residues of the constants. Raises Pole."""
     values: list[int] = []
     for n, node in enumerate(nodes):
@@ -214,7 +213,7 @@ def evaluate(
     return values
 
 
-def operands_of(node: ScalarNode, values: Sequence[int]) -> tuple[int, int, tuple[int, ...]]:
+def operands_of(node: Node, values: Sequence[int]) -> tuple[int, int, tuple[int, ...]]:
     """The values that a node is computed from, as `compute` takes them."""
     o = node.operands
     if not o:
@@ -227,7 +226,7 @@ Terms = dict[int, list[tuple[int, int]]]
 
 
 def _backward(
-    nodes: Sequence[ScalarNode], order: Sequence[int], inside: dict[int, tuple[int, ...]], y: int
+    nodes: Sequence[Node], order: Sequence[int], inside: dict[int, tuple[int, ...]], y: int
 ) -> tuple[dict[int, int], Terms]:
     adjoints = {y: 1}
     terms: Terms = {}
@@ -241,7 +240,7 @@ def _backward(
 
 
 def _forward(
-    nodes: Sequence[ScalarNode],
+    nodes: Sequence[Node],
     order: Sequence[int],
     inside: dict[int, tuple[int, ...]],
     weight: int,

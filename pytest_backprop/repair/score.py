@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..trace.field import PRIME, Pole
-from .arithmetic import ScalarNode
+from ..trace.scalar_nodes import Node
 from .bench import POINTS, Bench
 from .edits import Edit, KnownValues, edits, known_values, nodes_in, value_of
 from .roles import Derivatives, upstream
@@ -87,7 +87,7 @@ class RepairRanking:
     """Quantities are those of the student's own graph, where y is right, and of the variant's."""
 
     def __init__(self, scalars: Scalars, bench: Bench) -> None:
-        self.nodes: Sequence[ScalarNode] = scalars.nodes
+        self.nodes: Sequence[Node] = scalars.nodes
         self._scalars = scalars
         self._bench = bench
         y = scalars.outputs[0]

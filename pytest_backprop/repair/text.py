@@ -7,6 +7,7 @@ found. Only what runs straight on is followed: a binding in a branch or a loop e
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -69,7 +70,7 @@ class Text:
         self._at: dict[Span, ast.AST] = {}
         self._parent: dict[ast.AST, ast.AST] = {}
         self._unit: dict[ast.AST, int] = {}
-        self._bindings: dict[ast.AST | None, dict[str, list[Binding]]] = {}
+        self._bindings: dict[Function, dict[str, list[Binding]]] = {}
         for number, unit in enumerate(units):
             try:
                 tree = ast.parse(unit)
@@ -137,19 +138,23 @@ class Text:
         function = self.function(use)
         if function is None or isinstance(function, ast.Lambda):
             return None
-        table = self._bindings.get(function)
-        if table is None:
-            table = self._bindings[function] = {}
-            for found in self._bound(function):
-                table.setdefault(found.key, []).append(found)
         last: Binding | None = None
-        for found in table.get(key, ()):
+        for found in self._table(function).get(key, ()):
             end = (found.statement.end_lineno or 0, found.statement.end_col_offset or 0)
             if not found.straight:
                 return None
             if end <= (use.lineno, use.col_offset):
                 last = found
         return last
+
+    def _table(self, function: Function) -> dict[str, list[Binding]]:
+        """The bindings in a function, by name."""
+        table = self._bindings.get(function)
+        if table is None:
+            table = self._bindings[function] = {}
+            for found in self._bound(function):
+                table.setdefault(found.key, []).append(found)
+        return table
 
     def _bound(self, function: ast.AST) -> Iterator[Binding]:
         todo = [(child, True) for child in getattr(function, "body", [])]
@@ -214,7 +219,7 @@ class Text:
         if function is None or isinstance(function, ast.Lambda):
             return []
         found = []
-        for bound in self._bound(function):
+        for bound in itertools.chain(*self._table(function).values()):
             value = bound.value
             if isinstance(value, ast.Call) and len(value.args) == 1:
                 value = value.args[0]  # torch.tensor(0.95)
@@ -248,7 +253,8 @@ class Text:
         none: list[ast.expr | None] = [None] * (1 + weights)
         if function is None or isinstance(function, ast.Lambda):
             return none
-        nodes = [node for node in ast.walk(function) if self.function(node) is function]
+        nodes = [node for node in ast.walk(function)
+                 if isinstance(node, ast.Return | ast.Assign) and self.function(node) is function]  # fmt: skip
         returns = [node.value for node in nodes if isinstance(node, ast.Return) and node.value]
         grads: list[tuple[str, ast.expr]] = []
         for node in nodes:

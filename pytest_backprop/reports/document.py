@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import math
 import statistics
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
@@ -21,6 +20,7 @@ from ..messages import say_count
 from ..model import (
     Basis,
     CheckResult,
+    Earlier,
     Finding,
     Grade,
     GradedCheck,
@@ -29,7 +29,6 @@ from ..model import (
     VariantSource,
     Visibility,
 )
-from ..model.drawing import Drawing
 from .fields import TEXT_LIMIT, Amount, Count, Position, Text
 from .fields import about as _about
 from .prominence import LINES, in_order
@@ -155,6 +154,10 @@ class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     email: Annotated[Text | None, _about("from the roster; null if it does not tell")]
     adjustment: Annotated[float, _about("points that a plugin added or took off; 0 as a rule")]
     members: Annotated[list[MemberEntry], _about("the students of a group; empty for one student")]
+    taken_from: Annotated[
+        Earlier | None,
+        _about("what kept the grade, if an earlier run worked it out; null if this one did"),
+    ]
 
 
 class Summary(Struct, frozen=True, forbid_unknown_fields=True):
@@ -262,18 +265,6 @@ def apply_hints(document: Document, level: Literal["none", "line", "fix"]) -> Do
     )
 
 
-def drawings(grades: Sequence[Grade]) -> dict[str, Drawing]:
-    """The drawings by the paths of their entries. Where two entries share a path there is none:
-    nobody's page may show another's work."""
-    paths = [clean(grade.path) for grade in grades]
-    times = Counter(paths)
-    return {
-        path: grade.drawing
-        for path, grade in zip(paths, grades, strict=True)
-        if grade.drawing is not None and times[path] == 1
-    }
-
-
 def _submission(grade: Grade) -> SubmissionEntry:
     """The entry in the largest room in which it has at most ENTRY_LIMIT bytes."""
     for room in ROOMS:
@@ -309,6 +300,7 @@ def _entry(grade: Grade, room: Room) -> SubmissionEntry:
         email=_optional(grade.email),
         adjustment=_rounded(grade.score - math.fsum(check.score for check in grade.checks)),
         members=_cleaned(grade.members, list[MemberEntry]),
+        taken_from=grade.taken_from,
     )
 
 

@@ -123,7 +123,7 @@ class Journal:
         entry = Entry(1, key, grade)
         if self.entries.get(key.submission) == entry:
             return
-        line = _written(entry)
+        line = line_of(entry)
         try:
             _write(self._file, line)
         except BaseException:  # an interrupt may come after the last byte
@@ -149,7 +149,7 @@ class Journal:
             flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND
             fresh = os.open(temporary, flags, 0o600)
             _lock(fresh)  # before it has the name that others look for
-            _write(fresh, b"".join(map(_written, self.entries.values())))
+            _write(fresh, b"".join(map(line_of, self.entries.values())))
             os.replace(temporary, self.path)
         except OSError:
             # a full disk, most likely: it will do as it is, but for a line that was cut short
@@ -167,7 +167,8 @@ class Journal:
 # -- lines --------------------------------------------------------------------------------------
 
 
-def _written(entry: Entry) -> bytes:
+def line_of(entry: Entry) -> bytes:
+    """An entry as it is written, with a checksum and a line break."""
     body = msgspec.json.encode(entry)
     return msgspec.json.encode(_Line(_checksum(body), Raw(body))) + b"\n"
 
@@ -181,7 +182,7 @@ def _parsed(data: bytes) -> Contents:
     entries: dict[str, Entry] = {}
     damaged = 0
     for line in lines:
-        entry = _entry(line)
+        entry = read_line(line)
         if entry is None:
             damaged += 1
         else:
@@ -189,7 +190,8 @@ def _parsed(data: bytes) -> Contents:
     return Contents(entries, damaged, not torn and len(entries) == len(lines))
 
 
-def _entry(line: bytes) -> Entry | None:
+def read_line(line: bytes) -> Entry | None:
+    """The entry of a line without its break; None for one that is not what was written."""
     try:
         read = msgspec.json.decode(line, type=_Line)
         body = bytes(read.entry)

@@ -27,6 +27,7 @@ from ..options import Settings
 from ..reports import DRAWN, SINGLE
 from ..reports.feedback import refuse_several
 from ..resume.fingerprint import Fingerprints
+from ..resume.grade_cache import GradeCache
 from ..resume.journal import Entry, Journal, Key, place, read_journal
 from ..worker import sandbox
 from .plugins import Contributions
@@ -83,6 +84,7 @@ class GradingSession:
         self._journal_place = place(target.path for target in settings.report)
         self.journal: Journal | None = None
         self._following: dict[str, tuple[Path, str]] = {}
+        self._cache_of_grades = None if settings.cache is None else GradeCache(settings.cache)
 
     def open_journal(self, writing: bool) -> None:
         """Opens the journal beside the report, if there is one; `writing` in the process that
@@ -175,7 +177,7 @@ class GradingSession:
 
     def prepare(self, files: Iterable[tuple[Path, str]]) -> None:
         """Tells in which order the submissions will be graded, so that each can run ahead; those in the
-        journal are not graded again.
+        journal or the cache are not graded again.
 
         Raises UsageProblem when the settings cannot tell right from wrong on a variant in use, and for
         several files where a report is on one submission.
@@ -184,14 +186,14 @@ class GradingSession:
         for target in self.settings.report:
             if target.format in SINGLE:
                 refuse_several(len(files), target.format)
-        if self._past:
-            files = [file for file in files if self._journaled(self._key(*file)) is None]
+        if self._past or self._cache_of_grades is not None:
+            files = [file for file in files if self._earlier(self._key(*file)) is None]
         for (_, shown), following in itertools.pairwise(files):
             self._following[shown] = following
         self.grader.prepare(files)
 
     def grade(self, path: Path, shown: str) -> Grade:
-        """The grade of a submission; computed once, or taken from the journal."""
+        """The grade of a submission; computed once, or taken from the journal or the cache."""
         known = self._grades.get(shown)
         if known is None:
             graded = self._resumed_or_graded(path, shown)
@@ -199,7 +201,7 @@ class GradingSession:
         return known
 
     def key_of(self, shown: str) -> Key | None:
-        """What the grade of a submission depended on; None where no journal is kept."""
+        """What the grade of a submission depended on; None where none is kept."""
         return self._keys.get(shown)
 
     def _resumed_or_graded(self, path: Path, shown: str) -> Grade:
@@ -207,7 +209,7 @@ class GradingSession:
         if key is None:
             return self._finished(self.grader.grade(path, shown, self._following.get(shown)))
         self._keys[shown] = key
-        past = self._journaled(key)
+        past = self._earlier(key)
         if past is not None:
             return identified(past, self.roster)
         following = self._following.get(shown)
@@ -220,6 +222,8 @@ class GradingSession:
             self._fingerprints.content(path, shown) != key.content
         ):  # which of the two was graded, nobody knows
             self._keys[shown] = msgspec.structs.replace(key, content="")
+        elif self._cache_of_grades is not None:
+            self._cache_of_grades.put(key, graded)
         return graded
 
     def _finished(self, grade: Grade) -> Grade:
@@ -233,15 +237,26 @@ class GradingSession:
             return grade
         return msgspec.structs.replace(grade, notes=(*handed.notes, *grade.notes))
 
-    def _journaled(self, key: Key | None) -> Grade | None:
-        entry = None if key is None else self._past.get(key.submission)
-        if entry is None or key is None or not entry.holds_for(key):
+    def _earlier(self, key: Key | None) -> Grade | None:
+        """The grade that an earlier run worked out, as this one reports it."""
+        if key is None:
             return None
-        undrawn = entry.grade.drawing is None and entry.grade.status == "graded"
-        return None if undrawn and self._draws else entry.grade  # an earlier run drew nothing
+        entry = self._past.get(key.submission)
+        if entry is not None and entry.holds_for(key) and self._is_drawn(entry.grade):
+            return replace(entry.grade, taken_from="journal")
+        cached = None if self._cache_of_grades is None else self._cache_of_grades.get(key)
+        if cached is not None and self._is_drawn(cached):
+            return replace(cached, taken_from="cache")
+        return None
+
+    def _is_drawn(self, grade: Grade) -> bool:
+        """Whether it has the drawing that a report asks for: an earlier run may have drawn nothing."""
+        return not self._draws or grade.drawing is not None or grade.status != "graded"
 
     def _key(self, path: Path, shown: str) -> Key | None:
-        return None if self._journal_place is None else self._fingerprints.key(path, shown)
+        if self._journal_place is None and self._cache_of_grades is None:
+            return None
+        return self._fingerprints.key(path, shown)
 
     @functools.cached_property
     def _fingerprints(self) -> Fingerprints:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
+from collections import Counter
 from collections.abc import Collection, Generator
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,13 @@ from ..errors import UsageProblem
 from ..grading.rubric import grade as make_grade
 from ..grading.rubric import not_judged_all
 from ..messages import either, say, say_count
-from ..model import Grade
+from ..model import Earlier, Grade
 from ..options import Settings, settings_document
 from ..reports import FOLDERS, RENDERERS, SINGLE
 from ..reports.class_summary import MANY, class_lines
 from ..reports.csv_report import without_key
-from ..reports.document import Document, ToolInfo, apply_hints, document, drawings
+from ..reports.document import Document, ToolInfo, apply_hints, document
+from ..reports.drawings import drawings
 from ..reports.folder import write_folder
 from ..reports.gradebook import PRESETS, fill, other_total
 from ..reports.json_report import write_atomically
@@ -49,7 +51,7 @@ class Reporter:
         self._start = time.monotonic()
         self._problems: list[str] = []
         self._regrades: list[Regrade] = []
-        self._resumed = 0
+        self._taken: Counter[Earlier] = Counter()
         self._left = 0
         self._unsaved: list[str] = []
         self._unsaved_reason = ""
@@ -99,15 +101,15 @@ class Reporter:
 
     def _record(self, key: Key | None, grade: Grade) -> None:
         """Into the journal at once: whatever happens next, this grade is not lost."""
+        if grade.taken_from is not None:
+            self._taken[grade.taken_from] += 1
         journal = self._session.journal
         if journal is None or key is None:
             return
+        grade = msgspec.structs.replace(grade, taken_from=None)  # what is kept is the grade
         before = journal.entries.get(grade.path)
-        if before is not None:
-            if before.key == key and before.grade == grade:
-                self._resumed += 1
-            else:
-                self._regrades += compared(before, key, grade)
+        if before is not None and (before.key, before.grade) != (key, grade):
+            self._regrades += compared(before, key, grade)
         try:
             journal.append(key, grade)
         except OSError as error:
@@ -273,6 +275,7 @@ class Reporter:
         for line in regrade_lines(self._regrades, width):
             write.line(line)
         self._tell_of_the_journal(write)
+        self._tell_of_the_cache(write)
         for line in self._told:
             write.line(line, yellow=True)
         for target in self._settings.report:
@@ -293,11 +296,11 @@ class Reporter:
                 journal=place,
             )
             write.line(text, yellow=True)
-        if self._resumed:
+        if self._taken["journal"]:
             text = say_count(
                 "{count} grade was taken from the journal {journal}",
                 "{count} grades were taken from the journal {journal}",
-                self._resumed,
+                self._taken["journal"],
                 journal=place,
             )
             write.line(text)
@@ -309,6 +312,16 @@ class Reporter:
             )
             write.line(text, yellow=True)
         write.line(say("journal: {journal}", journal=place))
+
+    def _tell_of_the_cache(self, write: pytest.TerminalReporter) -> None:
+        if self._settings.cache is not None:
+            text = say_count(
+                "{count} grade was taken from the cache {folder}",
+                "{count} grades were taken from the cache {folder}",
+                self._taken["cache"],
+                folder=_nearby(self._settings.cache),
+            )
+            write.line(text)
 
 
 def _nearby(path: Path) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from .names import Names, names_of, sets_attribute
 from .parse import ParsedUnit, child_blocks
+from .registrations import tables_filled, tables_of_function
 
 _MODULE_NAMES = frozenset(dir(builtins)) | {"__file__", "__spec__", "__path__", "__builtins__"}
 
@@ -70,6 +71,14 @@ class Closure:
                 self._changers.setdefault(name, []).append(piece)
         for piece in self._pieces:
             for name in self._tables_of(piece):
+                self._changers.setdefault(name, []).append(piece)
+        tables = {
+            defined: filled
+            for piece in self._pieces
+            if (defined := piece.defines) is not None and (filled := tables_of_function(piece.node))
+        }
+        for piece in self._pieces:
+            for name in tables_filled(piece.node, tables):
                 self._changers.setdefault(name, []).append(piece)
         self._own = [own for piece in self._definitions for own in self._own_pieces(piece)]
         self._taken: set[Piece] = set()

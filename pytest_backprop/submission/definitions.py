@@ -17,6 +17,22 @@ def definitions(submission: Submission | None, name: str) -> tuple[Span, ...]:
     )
 
 
+def defined_names(units: tuple[Unit, ...]) -> frozenset[str]:
+    """The names that units define at their top level, or assign to there."""
+    found: set[str] = set()
+    for unit in units:
+        try:
+            body = parse_text(unit.text).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        for node in body:
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                found.add(node.name)
+            elif isinstance(node, ast.Assign):
+                found.update(t.id for t in node.targets if isinstance(t, ast.Name))
+    return frozenset(found)
+
+
 @functools.lru_cache(64)
 def _all(unit: Unit, index: int) -> dict[str, tuple[Span, ...]]:
     found: dict[str, tuple[Span, ...]] = {}

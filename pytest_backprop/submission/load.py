@@ -6,9 +6,10 @@ import ast
 import itertools
 import linecache
 import re
+import sys
 import warnings
 from collections.abc import Sequence
-from types import CodeType, TracebackType
+from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
 from ..errors import SubmissionProblem
@@ -60,12 +61,12 @@ def compile_slice(slice_: Slice) -> list[CodeType]:
     return codes
 
 
-def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | None = None) -> type:
+def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | None = None) -> Any:
     """Run the slice in `namespace`, which the class's methods keep as their globals. `codes` is what
     `compile_slice` gave, where the caller needs it too.
 
-    Returns the class, as its own statement left it, once all statements have run. The units' text
-    is put into `linecache`, for tracebacks and `inspect.getsource`.
+    Returns the class, or the function that stands in its place, as its own statement left it, once all
+    statements have run. The units' text is put into `linecache`, for tracebacks and `inspect.getsource`.
 
     Raises SubmissionProblem: as `compile_slice`; `load-error` for whatever the student's code
     raises, SystemExit and KeyboardInterrupt included.
@@ -75,6 +76,8 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
     for index, unit in enumerate(slice_.units):
         _register_source(index, unit)
     namespace["__name__"] = MODULE_NAME
+    # dataclasses look for the module of a class
+    sys.modules.setdefault(MODULE_NAME, ModuleType(MODULE_NAME))
     model: object = None
     for position, (statement, code) in enumerate(zip(slice_.statements, codes, strict=True)):
         try:
@@ -84,22 +87,26 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
             raise _load_problem(error, slice_, statement.node, statement.unit) from None
         if position == slice_.class_position:
             model = namespace.get(slice_.class_name)
-    if not isinstance(model, type):
-        statement = slice_.statements[slice_.class_position]
-        unit = slice_.units[statement.unit]
-        raise SubmissionProblem(
-            "load-error",
-            say(
-                "{name} ({place}) is a {type} once it is defined, not a class",
-                name=slice_.class_name,
-                place=describe_line(unit, statement.node.lineno),
-                type=type(model).__name__,
-            ),
-            say("Take the decorator off the class."),
-            Span(statement.unit, statement.node.lineno, statement.node.col_offset,
-                 statement.node.lineno, statement.node.col_offset),
-        )  # fmt: skip
-    return model
+    statement = slice_.statements[slice_.class_position]
+    line, column = statement.node.lineno, statement.node.col_offset
+    is_class = isinstance(statement.node, ast.ClassDef)
+    if isinstance(model, type) if is_class else callable(model):
+        return model
+    names = {
+        "name": slice_.class_name,
+        "place": describe_line(slice_.units[statement.unit], line),
+        "type": type(model).__name__,
+    }
+    raise SubmissionProblem(
+        "load-error",
+        say("{name} ({place}) is a {type} once it is defined, not a class", **names)
+        if is_class
+        else say("{name} ({place}) is a {type} once it is defined, not a function", **names),
+        say("Take the decorator off the class.")
+        if is_class
+        else say("Define it with def, and take its decorator off."),
+        Span(statement.unit, line, column, line, column),
+    )
 
 
 def _register_source(index: int, unit: Unit) -> None:

@@ -31,8 +31,8 @@ class SlicedStatement:
 class Slice:
     """What to run of a submission to have its model class, in document order.
 
-    `statements[class_position]` defines the class. `flags` holds each unit's compiler flags
-    (future imports). `forward` and `manual_pass` are the places of the methods' `def`s, or of the
+    `statements[class_position]` defines the class, or the function that stands in its place where none is asked
+    for. `flags` holds each unit's compiler flags (future imports). `forward` and `manual_pass` are the places of the methods' `def`s, or of the
     values assigned to their names. `notes` say what was adapted, for the student to read.
     """
 
@@ -66,11 +66,14 @@ def slice_model(
 
 
 def slice_names(
-    units: tuple[Unit, ...], class_name: str, functions: Sequence[str], optional: Sequence[str] = ()
+    units: tuple[Unit, ...],
+    class_name: str | None,
+    functions: Sequence[str],
+    optional: Sequence[str] = (),
 ) -> Slice:
     """The statements that a class and functions of given names need, each as it is defined last; those of the
     `optional` names where there are any. The slice's `manual_pass` is the first of the functions, `forward`
-    the last.
+    the last. Without a class that function stands in its place.
 
     Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`, `no-function`.
     """
@@ -102,7 +105,7 @@ def _parsed(
 def _slice_names(
     parsed: list[ParsedUnit],
     broken: list[ParsedUnit],
-    class_name: str,
+    class_name: str | None,
     functions: Sequence[str],
     optional: Sequence[str],
 ) -> Slice:
@@ -115,10 +118,10 @@ def _slice_names(
     binders = {name: piece for piece in pieces for name in piece.names.binds}
     # a definition, where there is one: a cell of tests may give its name to something else
     binders |= {piece.defines: piece for piece in pieces if piece.defines is not None}
-    wanted = (class_name, *functions)
+    wanted = functions if class_name is None else (class_name, *functions)
     _blame_broken([name for name in wanted if name not in binders], broken)
-    defined = binders.get(class_name)
-    if defined is None or not isinstance(defined.node, ast.ClassDef):
+    defined = binders.get(wanted[0])
+    if class_name is not None and (defined is None or not isinstance(defined.node, ast.ClassDef)):
         raise _missing(class_name, pieces, "no-class")
     for name in functions:
         if name not in binders:
@@ -130,10 +133,10 @@ def _slice_names(
     return Slice(
         units=tuple(unit.unit for unit in parsed),
         flags=tuple(unit.flags for unit in parsed),
-        class_name=class_name,
+        class_name=wanted[0],
         pass_name=functions[0],
         statements=tuple(SlicedStatement(piece.unit, piece.node) for piece in taken),
-        class_position=taken.index(defined),
+        class_position=taken.index(binders[wanted[0]]),
         forward=spans[-1],
         manual_pass=spans[0],
     )

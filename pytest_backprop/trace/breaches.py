@@ -28,6 +28,8 @@ class Breaches:
         self._found: dict[tuple[str, str], Breach] = {}
         self.engine_task: int | None = None
         """The run of torch's engine that the exercise itself started."""
+        self.lets_engine = False
+        """Whether the student's code may call torch's engine, and look at its graph."""
         self.phased = False
         """Whether ops outside of the student's code are the grader's own."""
 
@@ -44,6 +46,11 @@ class Breaches:
         """Notes one."""
         self._found.setdefault((kind, detail), Breach(kind, detail, site))
 
+    def add_engine(self, name: str, site: Span | None) -> None:
+        """Notes a call by which torch itself differentiates, or shows its graph, where that is one."""
+        if not self.lets_engine:
+            self.add("autograd", name, site)
+
     def context_of(self, target: str, reading: Reading) -> Context:
         """Who runs an op that is about to run, noted if it is not the student."""
         context = reading.context
@@ -55,13 +62,16 @@ class Breaches:
             and task in (-1, self.engine_task)
         ):
             return "grader"
-        if task not in (-1, self.engine_task):
+        in_engine = task not in (-1, self.engine_task)
+        if in_engine and not self.lets_engine:
             context = "autograd"
             self.add("autograd", say("the autograd engine ran inside the pass"), reading.site)
         elif context == "transform":
             self.add("transform", say(TRANSFORM), reading.site)
         elif reading.foreign is not None:
             self._add_foreign(reading)
+        elif in_engine:
+            context = "engine"
         if _is_torch_function_all_disabled():  # only torch._C.DisableTorchFunction does that
             self.add("hidden-work", say("it switches off what watches torch functions"),
                      reading.site)  # fmt: skip

@@ -14,6 +14,7 @@ import torch
 
 from ..messages import say
 from ..model import Arg, Complex, Items, Op, Ref, Symbol, Value
+from .engine_ops import CHECKED
 from .graph import OVERWRITES, op_name
 from .op_table import row_of
 from .ops import is_allowed, is_random, overload_of
@@ -41,11 +42,13 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
     if is_random(op.target):
         raise NotReplayable(say("it draws random numbers ({op})", op=op_name(op)), position)
     overload = overload_of(op.target)
-    if overload is None or not is_allowed(op.target):
+    if overload is None or not is_allowed(op.target, op.context == "engine"):
         raise NotReplayable(say("it uses {op}", op=op.target), position)
     for arg in (*op.args, *op.kwargs.values()):
         _check_sizes(arg, position)
     name = op_name(op)
+    if name in CHECKED:
+        return CHECKED[name]
     row = row_of(name)
     if "counted" in row.traits:
         _check_count(op, position)
@@ -137,7 +140,7 @@ def _assemble(parts: Any, dtype: torch.dtype = torch.float64) -> torch.Tensor:
 
 
 def _element(tensor: torch.Tensor, element: int) -> torch.Tensor:
-    return tensor.reshape(-1)[element]
+    return tensor.reshape(-1)[element].clone()  # the tensor may be written to
 
 
 def _filled(*args: Any, dtype: torch.dtype | None = None) -> torch.Tensor:

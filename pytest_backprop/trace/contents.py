@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from ctypes import c_float
 from typing import Any
 
@@ -72,6 +72,21 @@ class PulledNumbers:
                 self._objects[id(item)] = item, (value, element)
             element += 1
         return data
+
+    def origins(self) -> set[Origin]:
+        """Where all of them are from."""
+        return {*self._origins.values(), *(origin for _, origin in self._objects.values())}
+
+    def move(self, moved: Mapping[Origin, Origin]) -> None:
+        """Numbers have other origins from here on: what they were taken out of is about to change."""
+        if not moved:
+            return
+        self._origins = {n: moved.get(origin, origin) for n, origin in self._origins.items()}
+        self._objects = {
+            key: (number, moved.get(origin, origin))
+            for key, (number, origin) in self._objects.items()
+        }
+        self.given = {n: moved.get(origin, origin) for n, origin in self.given.items()}
 
     def give(self, args: Iterable[Any]) -> dict[float, Origin]:
         """Takes note of the arguments of a call; what was given to the call around it is handed back."""

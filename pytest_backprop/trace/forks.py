@@ -79,7 +79,11 @@ def _key(recording: Recording, position: int) -> object:
 
 def structure(recording: Recording) -> str:
     """What a recording does, without the numbers in it: equal for two that run the same ops."""
-    return repr([(op.target, _without_numbers(op.args), op.outputs) for op in recording.ops])
+    return repr([
+        (op.target, _without_numbers(op.args), [*op.kwargs], _without_numbers(op.kwargs.values()),
+         op.outputs)
+        for op in recording.ops
+    ])  # fmt: skip
 
 
 def constants(flow: DataFlow, output: int) -> frozenset[float]:
@@ -104,7 +108,7 @@ def _numbers_in(ops: Iterable[Op], values: Iterable[Value]) -> frozenset[float]:
     found: set[float] = set()
     for op in ops:
         if op.context != "python":
-            _collect(op.args, found)
+            _collect((*op.args, *op.kwargs.values()), found)
     for value in values:
         found.update(value.data)
     return frozenset(found - PLAIN_NUMBERS)

@@ -2,19 +2,19 @@
 
 Each tensor is taken for a tensor of the positions of its nodes. What only moves data (views, stack,
 index, copies, also in place) is then the very op of torch's, run on positions; what calculates has a
-rule here, by name. Tensors of integers and of truth values that depend on no float are numbers, not
-nodes: labels, ranges, one-hot rows. Nodes that are the same are one.
+rule in `scalar_rules`, by name. Tensors of integers and of truth values that depend on no float are
+numbers, not nodes: labels, ranges, one-hot rows.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import torch
 
-from ..model import Items, Op, Recording, Ref
+from ..model import Arg, Items, Op, Origin, Recording, Ref
 from .calls import NotReplayable, callable_of, constant, decoded
 from .graph import DataFlow, fill_of, op_name
 from .op_table import row_of
@@ -36,39 +36,41 @@ class Lowered(NamedTuple):
 
 
 def lower(recording: Recording, flow: DataFlow) -> Lowered:
-    """The ops of a recording that reach its result or a gradient. Raises NotLowered."""
-    return _Lowering(recording, flow).lowered()
+    """The ops of a recording that reach its result or a gradient; nodes that are the same are one.
+    Raises NotLowered."""
+    needed, _ = flow.with_views(flow.reached | flow.allocations(flow.reached))
+    return Lowering(recording).lowered(sorted(needed))
 
 
-class _Lowering(NodeTable):
-    def __init__(self, recording: Recording, flow: DataFlow) -> None:
+class Lowering(NodeTable):
+    """The walk over the ops of a recording. Who makes other nodes of it says in `node` how, in `leaf` and
+    `read` what the operands are, and in `opaque` what becomes of an op without a rule."""
+
+    def __init__(self, recording: Recording) -> None:
         super().__init__()
         self._recording = recording
         self._values: dict[int, torch.Tensor] = {}
         self._plain: set[int] = set()
         """Values that are numbers, not nodes."""
-        needed, _ = flow.with_views(flow.reached | flow.allocations(flow.reached))
-        self._ops = sorted(needed)
 
-    def lowered(self) -> Lowered:
+    def lowered(self, positions: Iterable[int]) -> Lowered:
+        """All that some of the ops make, in this order."""
         recording = self._recording
         for number, value in enumerate(recording.values):
             if value.origin in ("weight", "input"):
-                leaves = [self.node("leaf", number=i, name=value.origin) for i in value.leaf]
+                leaves = [self.leaf(value.origin, i) for i in value.leaf]
                 self._values[number] = torch.tensor(leaves).reshape(value.shape)
             elif value.origin == "foreign" and len(value.data) == math.prod(value.shape):
                 self._set_numbers(number, constant(value, WIDENED))
-        for position in self._ops:
+        for position in positions:
             op = recording.ops[position]
             if op.target.startswith("python::"):
                 continue
             try:
                 self._run(op, position)
-            except NotLowered:
-                raise
-            except (NotReplayable, RuntimeError, LookupError, TypeError, ValueError,
+            except (NotLowered, NotReplayable, RuntimeError, LookupError, TypeError, ValueError,
                     NotImplementedError) as error:  # fmt: skip
-                raise NotLowered(f"{op.target}: {error}"[:200]) from error
+                self.opaque(op, error)
         result = None
         if recording.result is not None:
             result = tuple(self._nodes_of(recording.result).flatten().tolist())
@@ -77,6 +79,21 @@ class _Lowering(NodeTable):
             for entry in recording.gradients
         )
         return Lowered(self.nodes, result, gradients)
+
+    def leaf(self, origin: Origin, number: int) -> int:
+        """The node of a weight or an input."""
+        return self.node("leaf", number=number, name=origin)
+
+    def read(self, value: int, at: int) -> torch.Tensor:
+        """The nodes of a value that is operand number `at`, of the op or in its list."""
+        del at
+        return self._values[value]
+
+    def opaque(self, op: Op, error: Exception) -> None:
+        """What becomes of an op that has no rule, or failed."""
+        if isinstance(error, NotLowered):
+            raise error
+        raise NotLowered(f"{op.target}: {error}"[:200]) from error
 
     # -- ops -------------------------------------------------------------------------------
 
@@ -96,31 +113,44 @@ class _Lowering(NodeTable):
         name = op_name(op)
         row = row_of(name)
         outputs = op.outputs or op.writes[:1]
-        if op.target == "torch::constant":
-            self._set_numbers(outputs[0], constant(values[outputs[0]], WIDENED))
-            return
+        shape, dtype = values[outputs[0]].shape, values[outputs[0]].dtype
+        if math.prod(shape) > self.max_nodes:
+            raise NotLowered("too many numbers")
         floats = [v for v in op.reads if v not in self._plain]
-        floating = values[outputs[0]].dtype.startswith(("float", "bfloat"))
-        if row.scalar == "fill" and floating:
-            number = fill_of(op)
-            if isinstance(number, int | float):
-                made = torch.full(values[outputs[0]].shape, self.node("number", number=number))
-                self._put(op, (made,))
-                return
-        if not floats and not floating:  # of numbers alone: torch's own answer
-            self._put(op, _parts(self._called(op, position)), plain=True)
-            return
+        floating = dtype.startswith(("float", "bfloat"))
+        number = fill_of(op) if row.scalar == "fill" and floating else None
         rule = RULES.get(name.removesuffix("_"))
-        if rule is not None:
-            self._put(op, _parts(rule(self, *self._operands(op), **self._named(op))))
+        if op.target == "torch::constant":
+            made = constant(values[outputs[0]], WIDENED)
+            self._put(op, (self.numbers(made) if floating else made,), plain=not floating)
+        elif isinstance(number, int | float):
+            self._put(op, (self.numbers(torch.full(shape, number)),))
+        elif not floats and not floating:  # of numbers alone: torch's own answer
+            self._put(op, _parts(self._called(op, position)), plain=True)
+        elif rule is not None:
+            # what is a sum of one number is another tensor all the same
+            self._put(
+                op,
+                [
+                    made.clone()
+                    for made in _parts(rule(self, *self._operands(op), **self._named(op)))
+                ],
+            )
         elif name in MOVES or row.kind in ("view", "copy", "pick", "overwrite", "own"):
             self._put(op, _parts(self._called(op, position)))
         elif row.kind == "pointwise" or name.removesuffix("_") in POINTWISE:
             label = "|".join([name, *(repr(a) for a in op.args if not isinstance(a, Ref))])
-            self._put(op, (self.call(label, *(self._nodes_of(v) for v in op.reads)),))
+            operands = zip(op.args, self._operands(op), strict=True)
+            self._put(
+                op,
+                (
+                    self.call(
+                        label, *(self.nodes_for(o) for a, o in operands if isinstance(a, Ref))
+                    ),
+                ),
+            )
         elif row.kind == "place":
-            made = torch.full(values[outputs[0]].shape, self.node("call", name="room"))
-            self._put(op, (made,))
+            self._put(op, (torch.full(shape, self.node("call", name="room")),))
         else:
             raise NotLowered(op.target)
 
@@ -138,34 +168,39 @@ class _Lowering(NodeTable):
 
     def _called(self, op: Op, position: int) -> Any:
         """torch's op itself, on positions, and on numbers where an operand is one."""
+        name = op_name(op)
         if op.target == "torch::tensor":
             return self._assembled(self._operands(op)[0])
-        name = op_name(op)
         if name in CASTS:
-            nodes, dtype = self._nodes_of(op.reads[0]), self._recording.values[op.outputs[0]].dtype
-            return nodes.clone() if dtype in FLOATS else self.call(f"cast|{dtype}", nodes)
-        args = [self._moved(arg) for arg in op.args]
-        kwargs = {key: self._moved(arg) for key, arg in op.kwargs.items() if key != "dtype"}
+            nodes, dtype = (
+                self._assembled(self._operands(op)[0]),
+                self._recording.values[op.outputs[0]].dtype,
+            )
+            return nodes if dtype in FLOATS else self.call(f"cast|{dtype}", nodes)
         if name == "copy_":
-            return self._nodes_of(op.reads[-1]) if isinstance(op.args[1], Ref) else args[1]
-        return callable_of(op, position)(*args, **kwargs)
-
-    def _moved(self, arg: Any) -> Any:
-        """An operand of what moves data: positions or numbers as they are."""
-        return decoded(arg, self._values, WIDENED)
+            return self.nodes_for(self._operand(op.args[1], 1))
+        args = _unwrapped(self._operands(op))
+        kwargs = {
+            key: _unwrapped(self._operand(arg)) for key, arg in op.kwargs.items() if key != "dtype"
+        }
+        made = callable_of(op, position)(*args, **kwargs)
+        return made.clone() if op.target == "torch::element" else made
 
     def _operands(self, op: Op) -> list[Any]:
         """The operands of a rule: nodes for tensors of floats and for numbers that are put together
         with these, numbers for the rest."""
-        return [self._operand(arg) for arg in op.args]
+        return [self._operand(arg, at) for at, arg in enumerate(op.args)]
 
-    def _operand(self, arg: Any) -> Any:
+    def _operand(self, arg: Arg, at: int = 0) -> Any:
         if isinstance(arg, Ref):
-            tensor = self._values[arg.value]
-            return Numbers(tensor) if arg.value in self._plain else tensor
+            return (
+                Numbers(self._values[arg.value])
+                if arg.value in self._plain
+                else self.read(arg.value, at)
+            )
         if isinstance(arg, Items):
-            return [self._operand(item) for item in arg.items]
-        return arg
+            return [self._operand(item, at) for at, item in enumerate(arg.items)]
+        return decoded(arg, {}, WIDENED)
 
     def _named(self, op: Op) -> dict[str, Any]:
         return {
@@ -177,7 +212,14 @@ class _Lowering(NodeTable):
     def _assembled(self, parts: Any) -> torch.Tensor:
         if isinstance(parts, list):
             return torch.stack([self._assembled(part) for part in parts])
-        return self.nodes_for(parts)
+        return self.nodes_for(parts).clone()
+
+
+def _unwrapped(operand: Any) -> Any:
+    """An operand of what moves data: positions, or numbers as they are."""
+    if isinstance(operand, list):
+        return [_unwrapped(item) for item in operand]
+    return operand.tensor if isinstance(operand, Numbers) else operand
 
 
 def _parts(result: Any) -> Sequence[torch.Tensor]:

@@ -23,6 +23,7 @@ Kind = Literal[
     "order",
     "matrix",
     "derivative",  # what autograd runs
+    "engine's",  # it too, and a replay runs it for the engine alone
     "composite",  # made of others, which is what the recorder sees; in inference mode it sees it
 ]
 
@@ -34,6 +35,7 @@ Trait = Literal[
     "counted",  # makes as many elements as a number of its own says
     "sized by values",  # more or fewer elements, by the values that it reads
     "typed",  # made in the dtype that the replay asks for
+    "by the engine",  # replayed where torch's engine ran it, and nobody else
 ]
 
 TRAITS: dict[Kind, frozenset[Trait]] = {
@@ -49,11 +51,8 @@ TRAITS: dict[Kind, frozenset[Trait]] = {
 }
 """What all ops of a kind have; a line adds its own."""
 
-Scalar = Literal[
-    "", "copy", "parts", "element", "fill", "binary", "negative", "reciprocal", "power", "fused",
-    "piecewise",
-]  # fmt: skip
-"""How `repair.scalars` takes it apart into numbers."""
+Scalar = Literal["", "parts", "fill"]
+"""What it makes numbers of: its operands one behind the other, or one number."""
 
 
 class OpRow(NamedTuple):
@@ -79,12 +78,11 @@ def _fill(names: str, kind: Kind, *traits: Trait, fills: int | None = None,
 
 ROWS: tuple[OpRow, ...] = (
     # -- data movement
-    _row("as_strided chunk detach expand lift_fresh narrow permute reshape select slice "
+    _row("alias as_strided chunk detach expand lift_fresh narrow permute reshape select slice "
          "split squeeze t transpose unbind unsqueeze view", "view"),
-    _row("alias", "view", scalar="copy"),
     _row("_unsafe_view concat copy", "copy"),
     _row("stack cat", "copy", scalar="parts"),
-    _row("clone _to_copy contiguous lift", "copy", scalar="copy"),
+    _row("clone _to_copy contiguous lift", "copy"),
     _row("flatten gather index index_put index_select scatter select_scatter slice_scatter take",
          "pick", "replayed"),
     _row("index_put_ _index_put_impl_", "pick"),
@@ -95,7 +93,7 @@ ROWS: tuple[OpRow, ...] = (
          "roll rot90 scatter_add scatter_reduce split_with_sizes swapaxes tile to tril triu unfold "
          "view_as view_as_complex view_as_real view_copy vstack zero", "rearrangement"),
     _row("repeat_interleave", "rearrangement", "counted", "sized by values"),
-    _row("copy_", "overwrite", "moving", scalar="copy"),
+    _row("copy_", "overwrite", "moving"),
     _fill("fill_", "overwrite", "moving", filled_by=1),
     _fill("zero_", "overwrite", fills=0),
     # -- room
@@ -120,24 +118,28 @@ ROWS: tuple[OpRow, ...] = (
     _row("rand_like randn_like randint_like", "like"),
     # -- the recorder's own
     _row("tensor", "own", scalar="parts"),
-    _row("element", "own", scalar="element"),
+    _row("element", "own"),
     _row("constant", "place", "lean"),
     # -- arithmetic
-    _row("add sub mul div", "pointwise", scalar="binary"),
-    _row("rsub", "pointwise", "replayed", scalar="binary"),
-    _row("neg", "pointwise", scalar="negative"),
-    _row("reciprocal", "pointwise", scalar="reciprocal"),
-    _row("pow", "pointwise", scalar="power"),
-    _row("square", "pointwise", "replayed", scalar="power"),
-    _row("addcmul addcdiv", "pointwise", scalar="fused"),
+    _row("add sub mul div", "pointwise"),
+    _row("rsub", "pointwise", "replayed"),
+    _row("neg", "pointwise"),
+    _row("reciprocal", "pointwise"),
+    _row("pow", "pointwise"),
+    _row("square", "pointwise", "replayed"),
+    _row("addcmul addcdiv", "pointwise"),
     _row("lerp", "pointwise"),
-    _row("abs sign sgn gt lt ge le", "pointwise", scalar="piecewise"),
-    _row("relu maximum minimum where", "pointwise", "replayed", scalar="piecewise"),
+    _row("abs sign sgn gt lt ge le", "pointwise"),
+    _row("relu maximum minimum where", "pointwise", "replayed"),
     _row("sum mean", "sum"),
     _row("dot mv mm", "sum"),
     # -- what a replay runs, and nothing else is known of
     _row("sigmoid_backward tanh_backward threshold_backward", "derivative"),
-    _row("select_backward", "derivative", scalar="copy"),
+    _row("select_backward", "derivative"),
+    _row("_log_softmax_backward_data _softmax_backward_data nll_loss_backward native_layer_norm_backward "
+         "binary_cross_entropy_backward diagonal_backward elu_backward hardsigmoid_backward hardswish_backward "
+         "hardtanh_backward huber_loss_backward leaky_relu_backward log_sigmoid_backward mish_backward "
+         "mse_loss_backward slice_backward smooth_l1_loss_backward softplus_backward", "engine's", "by the engine"),
     _row("_log_softmax _softmax _trilinear addbmm addmm addmv addr all amax amin aminmax any baddbmm "
          "bmm convolution count_nonzero cross cummax cummin cumprod cumsum dist einsum ger inner kron "
          "linalg_cross linalg_matrix_norm linalg_norm linalg_vector_norm linear log_softmax "
@@ -176,8 +178,3 @@ def having(trait: Trait) -> frozenset[str]:
 def of_kind(*kinds: Kind) -> frozenset[str]:
     """The ops of some kinds."""
     return frozenset(name for name, row in OPS.items() if row.kind in kinds)
-
-
-def ruled(rule: Scalar) -> frozenset[str]:
-    """The ops that `repair.scalars` takes apart by one rule."""
-    return frozenset(name for name, row in OPS.items() if row.scalar == rule)

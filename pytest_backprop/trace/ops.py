@@ -22,6 +22,7 @@ OWN_NAMESPACES = frozenset({"aten", "prims", "torch", "python"})
 """Where every op has a name that torch or the recorder gave it. Others are libraries'."""
 
 REPLAYED = having("replayed")
+OF_ENGINE = having("by the engine")
 
 UNBOUNDED = re.compile(r"\w*polynomial\w*|mvlgamma_?|polygamma_?|special_zeta|\w*_jvp")
 """Elementwise ops whose time depends on the numbers, or that differentiate."""
@@ -42,15 +43,17 @@ def overload_of(target: str) -> torch._ops.OpOverload | None:
 
 
 @functools.cache
-def is_allowed(target: str) -> bool:
+def is_allowed(target: str, by_engine: bool = False) -> bool:
     """Whether a replay may run an op: torch has it, it draws no random numbers, and what it costs is
-    bounded by its operands."""
+    bounded by its operands. Some may run where torch's engine ran them alone."""
     overload = overload_of(target)
     if overload is None or not target.startswith("aten::") or is_random(target):
         return False
     name = target.partition("::")[2].partition(".")[0]
     if UNBOUNDED.fullmatch(name):
         return False
+    if by_engine and name in OF_ENGINE:
+        return True
     # what is allowed is allowed in place
     return torch.Tag.pointwise in overload.tags or bool({name, name.removesuffix("_")} & REPLAYED)
 

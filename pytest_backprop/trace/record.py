@@ -25,13 +25,7 @@ from msgspec.structs import replace
 from ..messages import say, say_count
 from ..model import Arg, Complex, Items, Op, Origin, Recording, Ref, Span, Statement, Symbol, Value
 from .breaches import Breaches
-from .contents import (
-    PulledNumbers,
-    collect_refs,
-    may_hold_numbers,
-    numbers_in,
-    python_data,
-)
+from .contents import PulledNumbers, collect_refs, may_hold_numbers, numbers_in, python_data
 from .holders import holders_of
 from .lifetimes import StorageWatch
 from .modes import Calls, Ops
@@ -176,19 +170,16 @@ class Recorder:
             for key, arg in kwargs.items()
             if key not in DROPPED_KWARGS
         }
+        targets = (args[i] if i < len(args) else kwargs.get(key) for i, key in written)
+        changed = [each for each in targets if isinstance(each, torch.Tensor)]
+        self._keep_numbers(changed)
         result = func(*args, **kwargs)
         if not isinstance(result, torch.Tensor | list | tuple):
             target, context = "python::bool", "python"  # `torch.equal` answers at once
         if lifted:
             target, encoded, named = self._lifted(result, reads, reading)
         position = len(self._ops)
-        writes = [
-            self._value(changed)
-            for place, name in written
-            if isinstance(
-                changed := args[place] if place < len(args) else kwargs.get(name), torch.Tensor
-            )
-        ]
+        writes = [self._value(each) for each in changed]
         outputs = self._outputs(result, position, target)
         for v in (*reads, *writes):
             self.storages.used(self._values[v].storage, position)
@@ -221,10 +212,10 @@ class Recorder:
             return copied
         elif func == GRAD_FN:
             if (node := func(*args, **kwargs)) is not None:  # torch reads it, too, of a parameter
-                self.breaches.add("autograd", "Tensor.grad_fn", self._read().site)
+                self.breaches.add_engine("Tensor.grad_fn", self._read().site)
             return node
         elif name := AUTOGRAD_CALLS.get(func) or (self._phases and HOOKS.get(func)):
-            self.breaches.add("autograd", name, self._read().site)
+            self.breaches.add_engine(name, self._read().site)
         around = self._pulled.give((*args, *kwargs.values()))
         try:
             return func(*args, **kwargs)
@@ -363,9 +354,19 @@ class Recorder:
         """A value for a Python number that was taken out of a tensor. It is no use of that tensor,
         which may be gone: the number lives on by itself, and so it has a value of its own."""
         entry = self._pulled.origin(number)
-        if entry is None:
-            return None
-        value, element = entry
+        return None if entry is None else self._element(*entry)
+
+    def _keep_numbers(self, changing: Sequence[torch.Tensor]) -> None:
+        """What was taken out of tensors that are about to be written to is what it was."""
+        storages = {self.storages.find(tensor) for tensor in changing}
+        self._pulled.move({
+            origin: (self._element(*origin), 0)
+            for origin in (sorted(self._pulled.origins()) if storages else ())
+            if self._values[origin[0]].storage in storages
+        })  # fmt: skip
+
+    def _element(self, value: int, element: int) -> int:
+        """A value of its own for one number of another."""
         made = len(self._values)
         self._values.append(Value(-1 - made, (), (), 0, self._values[value].dtype, "op"))
         reading = self._read()

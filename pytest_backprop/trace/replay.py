@@ -7,8 +7,9 @@ and what cannot be shown to be harmless and repeatable is `NotReplayable`, with 
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -173,7 +174,9 @@ class Program:
         kept: dict[int, list[torch.Tensor]] = {}
         refusal: BaseException | None = None
         refused = 0
-        with torch.no_grad():
+        # several threads round the parts of a tensor each in its own way; the child has one
+        threads = contextlib.nullcontext() if weight_dtype is None else _one_thread()
+        with torch.no_grad(), threads:
             for w, x in zip(weights, inputs, strict=True):
                 if weight_dtype is not None:
                     w, x = w.to(weight_dtype), x.float()
@@ -322,6 +325,17 @@ class Program:
                 changes = values[op.outputs[0]].storage in self._mutated
                 then[position] = first.clone() if changes else first
         return made
+
+
+@contextlib.contextmanager
+def _one_thread() -> Iterator[None]:
+    """For as long, torch calculates on one thread."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def _real(tensor: torch.Tensor) -> torch.Tensor:

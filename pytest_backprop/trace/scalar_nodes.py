@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import torch
 
-MAX_NODES = 20_000
+from ..model import Span
+
+Code = Literal["leaf", "number", "copy", "add", "sub", "mul", "div", "neg", "pow", "call"]
 
 
 class NotLowered(Exception):
@@ -17,52 +19,65 @@ class NotLowered(Exception):
 
 
 class Node(NamedTuple):
-    """One number. `code`: `leaf` (`name` is `weight` or `input`, `number` which), `number`, `add`,
-    `sub`, `mul`, `div`, `neg`, `pow` (`number` is the exponent), or `call` of the function `name`."""
+    """One number. `operands` are earlier nodes.
 
-    code: str
+    `number` is a constant, an exponent, or which leaf it is; `name` a leaf's (`weight`, `input`, or what
+    the student calls it) or the function of a `call`. What stands below is noted where the text matters
+    (`repair.scalars`): `op` is the recorded op that made it, -1 for what Python made; `site` the expression;
+    `place` groups what stands in one statement; `bound` is the name it was assigned to, if any.
+    """
+
+    code: Code
     operands: tuple[int, ...] = ()
-    number: float = 0
+    number: int | float = 0
     name: str = ""
+    op: int = -1
+    site: Span | None = None
+    place: tuple[object, ...] = ()
+    bound: str | None = None
 
 
 class Numbers(NamedTuple):
-    """A tensor of numbers among operands that are nodes."""
+    """A tensor of numbers among operands that are nodes. `nodes`: those of it that are there already."""
 
     tensor: torch.Tensor
+    nodes: torch.Tensor | None = None
 
 
 class NodeTable:
     """Nodes in an order in which each comes after its operands."""
+
+    max_nodes = 20_000
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
         self._known: dict[Node, int] = {}
 
     def node(
-        self, code: str, operands: Sequence[int] = (), number: float = 0, name: str = ""
+        self, code: Code, operands: Sequence[int] = (), number: float = 0, name: str = ""
     ) -> int:
         """The position of a node, which is new unless there is the same. Raises NotLowered for more than
-        MAX_NODES."""
+        `max_nodes`."""
         made = Node(code, tuple(operands), number, name)
         at = self._known.get(made)
-        if at is None:
-            if len(self.nodes) >= MAX_NODES:
-                raise NotLowered("too many numbers")
-            at = self._known[made] = len(self.nodes)
-            self.nodes.append(made)
-        return at
+        return self._known.setdefault(made, self._add(made)) if at is None else at
+
+    def _add(self, node: Node) -> int:
+        if len(self.nodes) >= self.max_nodes:
+            raise NotLowered("too many numbers")
+        self.nodes.append(node)
+        return len(self.nodes) - 1
 
     def numbers(self, tensor: torch.Tensor) -> torch.Tensor:
         """Nodes for the numbers of a tensor."""
-        flat = [self.node("number", number=float(n)) for n in tensor.flatten().tolist()]
+        flat = [self.node("number", number=n) for n in tensor.flatten().tolist()]
         return torch.tensor(flat, dtype=torch.long).reshape(tensor.shape)
 
     def each(
-        self, code: str, *operands: torch.Tensor, number: float = 0, name: str = ""
+        self, code: Code, *operands: torch.Tensor, number: float = 0, name: str = ""
     ) -> torch.Tensor:
         """A node for each element of the operands, spread to one shape."""
-        spread = torch.broadcast_tensors(*operands)  # type: ignore[no-untyped-call]
+        spread = operands if len(operands) == 1 else torch.broadcast_tensors(*operands)  # type: ignore[no-untyped-call]
         rows = zip(*(tensor.flatten().tolist() for tensor in spread), strict=True)
         flat = [self.node(code, row, number, name) for row in rows]
         return torch.tensor(flat, dtype=torch.long).reshape(spread[0].shape)
@@ -89,7 +104,8 @@ class NodeTable:
     def nodes_for(self, operand: Any) -> torch.Tensor:
         """Nodes of an operand that may be a number."""
         if isinstance(operand, Numbers):
-            return self.numbers(operand.tensor)
+            return self.numbers(operand.tensor) if operand.nodes is None else operand.nodes
         if isinstance(operand, torch.Tensor):
             return operand
-        return torch.tensor(self.node("number", number=float(operand)))
+        number = operand if isinstance(operand, int) else float(operand)
+        return torch.tensor(self.node("number", number=number))

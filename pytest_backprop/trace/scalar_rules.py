@@ -8,18 +8,15 @@ from typing import Any
 
 import torch
 
-from .scalar_nodes import NodeTable, NotLowered, Numbers
+from .scalar_nodes import Code, NodeTable, NotLowered, Numbers
 
 Rule = Callable[..., Any]
 
 
-def _binary(code: str, reflected: bool = False) -> Rule:
+def _binary(code: Code) -> Rule:
     def rule(low: NodeTable, a: Any, b: Any, alpha: Any = 1) -> torch.Tensor:
         a, b = low.nodes_for(a), low.nodes_for(b)
-        scaled, other = (a, b) if reflected else (b, a)
-        if alpha != 1:
-            scaled = low.each("mul", low.nodes_for(alpha), scaled)
-        return low.each(code, other, scaled)
+        return low.each(code, a, _times(low, b, alpha))
 
     return rule
 
@@ -35,7 +32,7 @@ def _power(low: NodeTable, base: Any, exponent: Any) -> torch.Tensor:
     return low.call("pow", low.nodes_for(base), low.nodes_for(exponent))
 
 
-def _fused(code: str) -> Rule:
+def _fused(code: Code) -> Rule:
     def rule(low: NodeTable, a: Any, b: Any, c: Any, value: float = 1) -> torch.Tensor:
         inner = low.each(code, low.nodes_for(b), low.nodes_for(c))
         return low.each("add", low.nodes_for(a), _times(low, inner, value))
@@ -44,7 +41,7 @@ def _fused(code: str) -> Rule:
 
 
 def _times(low: NodeTable, nodes: torch.Tensor, factor: float) -> torch.Tensor:
-    return nodes if factor == 1 else low.each("mul", low.nodes_for(factor), nodes)
+    return nodes if factor == 1 else low.each("mul", nodes, low.nodes_for(factor))
 
 
 def _lerp(low: NodeTable, a: Any, b: Any, share: Any) -> torch.Tensor:
@@ -189,7 +186,7 @@ CHAINS: dict[str, Rule] = {
     "expm1": lambda low, a: low.each("sub", low.call("exp", a), low.nodes_for(1)),
     "rsqrt": lambda low, a: low.each("div", low.nodes_for(1), low.call("sqrt", a)),
     "reciprocal": lambda low, a: low.each("div", low.nodes_for(1), a),
-    "square": lambda low, a: low.each("mul", a, a),
+    "square": lambda low, a: _power(low, a, 2),
     "neg": lambda low, a: low.each("neg", a),
     "softplus": lambda low, a: low.call(
         "log", low.each("add", low.nodes_for(1), low.call("exp", a))
@@ -209,7 +206,9 @@ RULES: dict[str, Rule] = {
     "lerp": _lerp,
     **CHAINS,
     **{name: _function(name) for name in
-       ("abs", "cos", "exp", "log", "relu", "sigmoid", "sin", "sqrt", "tan", "tanh")},
+       ("abs", "cos", "exp", "ge", "gt", "le", "log", "lt", "relu", "sigmoid", "sign", "sin", "sqrt", "tan",
+        "tanh")},
+    "sgn": _function("sign"),
     "maximum": _function("max"),
     "minimum": _function("min"),
     "clamp": _clamp,
@@ -236,7 +235,7 @@ RULES: dict[str, Rule] = {
 }  # fmt: skip
 """What calculates, by the op's name: nodes of the operands -> nodes of the result."""
 
-POINTWISE = frozenset({"sign", "sgn", "gt", "lt", "ge", "le", "eq", "ne", "threshold_backward"})
+POINTWISE = frozenset({"eq", "ne", "threshold_backward"})
 """What is a function of each element, of which nothing more is known."""
 
 MOVES = frozenset({

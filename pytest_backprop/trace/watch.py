@@ -104,7 +104,7 @@ class Watch:
 
     def _on_event(self, frame: FrameType, event: str, callee: Any) -> None:
         if event == "c_call" and getattr(callee, "__name__", "") == ENGINE:
-            if frame.f_code in ENGINE_CALLERS:
+            if frame.f_code in ENGINE_CALLERS or self._breaches.lets_engine:
                 return
             self.note(say(IN_THREAD), frame, "autograd")
         if event != "call":

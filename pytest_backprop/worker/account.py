@@ -13,11 +13,13 @@ LISTS_CHILDREN = Path("/proc/thread-self/children").exists()
 
 
 class Account(Struct, frozen=True):
-    """Resident memory in bytes: by the kernel now (VmRSS) and at its highest (VmHWM), by psutil."""
+    """Resident memory in bytes: by the kernel now (VmRSS) and at its highest (VmHWM), by psutil; and what of it
+    is no file's (RssAnon), by the kernel."""
 
     kernel: int
     kernel_peak: int
     psutil: int
+    anonymous: int = 0
 
 
 class Weight(Struct, frozen=True):
@@ -36,10 +38,11 @@ def account(pid: int) -> Account | None:
         kilobytes = {
             line.partition(":")[0]: int(line.split()[1])
             for line in status.splitlines()
-            if line.startswith(("VmRSS:", "VmHWM:"))
+            if line.startswith(("VmRSS:", "VmHWM:", "RssAnon:"))
         }
         rss = psutil.Process(pid).memory_info().rss
-        return Account(kilobytes["VmRSS"] * 1024, kilobytes["VmHWM"] * 1024, rss)
+        anonymous = kilobytes.get("RssAnon", 0) * 1024
+        return Account(kilobytes["VmRSS"] * 1024, kilobytes["VmHWM"] * 1024, rss, anonymous)
     except (OSError, KeyError, psutil.Error):
         return None
 
@@ -55,6 +58,21 @@ def resident(pid: int) -> int | None:
         with contextlib.suppress(psutil.Error):
             total += psutil.Process(descendant).memory_info().rss
     return total
+
+
+def waited(pid: int) -> float:
+    """Seconds for which the main thread of a process, as long as it lives, could have run and no processor
+    was free; 0 where the kernel does not count them (`/proc/PID/schedstat`, its second number)."""
+    try:
+        fields = Path(f"/proc/{pid}/schedstat").read_text(encoding="ascii").split()
+        return int(fields[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
+def all_waited(pid: int) -> float:
+    """The same of a process and all that it started and that still run, together."""
+    return sum(map(waited, (pid, *_descendants(pid))))
 
 
 def _descendants(pid: int) -> list[int]:

@@ -18,7 +18,7 @@ from ..errors import SubmissionProblem
 from ..exercises.base import ChildHalf, Target
 from ..exercises.observation import fault_of
 from ..messages import say
-from ..model import Breach, Evidence, Recording, Scenario, Unit
+from ..model import Breach, Evidence, Scenario, Unit
 from ..trace.codes import trust
 from ..trace.watch import stand_guard
 from .passes import Runner
@@ -35,13 +35,16 @@ _seal: Seal | None = None
 
 def answer(request: Request) -> Answer:
     """What the submission did on the request's points."""
-    return _told_on(_answer(request))
+    return _told_on(_answer(request), is_trial=bool(request.stops))
 
 
 def _answer(request: Request) -> Answer:
     try:
         if request.vector:
             return _weighed(request)
+        if request.stops:
+            stop = stopper(request.stops)
+            return Ran(tuple(_found(request, each).trial(stop) for each in request.scenarios))
         return Ran(tuple(_evidence(request, scenario) for scenario in request.scenarios))
     except SubmissionProblem as problem:
         return LoadProblem(problem.kind, problem.message, problem.way_out, problem.span)
@@ -51,8 +54,9 @@ def _answer(request: Request) -> Answer:
         return Broke(f"{type(error).__name__}: {error}"[:2_000])
 
 
-def _told_on(reply: Answer) -> Answer:
-    """The answer, with a breach if the submission replaced code of ours."""
+def _told_on(reply: Answer, is_trial: bool) -> Answer:
+    """The answer, with a breach if the submission replaced code of ours; of a trial, which has no recording that
+    could tell it, that alone."""
     changed = None if _seal is None else _seal.broken()
     if changed is None:
         return reply
@@ -61,23 +65,19 @@ def _told_on(reply: Answer) -> Answer:
         return Weighed(what)
     if not isinstance(reply, Ran):
         return reply
+    if is_trial:
+        return LoadProblem("tampering", what, say("leave the grader's own code as it is"))
     breach = Breach("tampering", what, None)
-    return Ran(
-        tuple(
-            replace(evidence, pass_recordings=_with_breaches(evidence.pass_recordings, (breach,)))
-            for evidence in reply.evidences
-        )
-    )
+    return Ran(tuple(_with_breaches(evidence, (breach,)) for evidence in reply.evidences))
 
 
-def _with_breaches(
-    recordings: tuple[Recording, ...], breaches: tuple[Breach, ...]
-) -> tuple[Recording, ...]:
-    """The recordings of a pass with what was seen outside of its runs, told with the first."""
-    if not recordings or not breaches:
-        return recordings
-    first, *others = recordings
-    return (replace(first, breaches=(*breaches, *first.breaches)), *others)
+def _with_breaches(evidence: Evidence, breaches: tuple[Breach, ...]) -> Evidence:
+    """The evidence with what was seen outside of the runs, told with the first recording of a pass."""
+    if not evidence.pass_recordings:
+        return replace(evidence, breaches=(*breaches, *evidence.breaches))
+    first, *others = evidence.pass_recordings
+    first = replace(first, breaches=(*breaches, *first.breaches))
+    return replace(evidence, pass_recordings=(first, *others))
 
 
 def _weighed(request: Request) -> Weighed:
@@ -106,13 +106,14 @@ def _evidence(request: Request, scenario: Scenario) -> Evidence:
     # the pass first, on a fresh model: it may not lean on what forward leaves behind
     passes, pass_recordings = runner.runs("pass", request.recorded)
     forwards, forward_recordings = runner.runs("forward", request.recorded)
-    return replace(
+    told = replace(
         target.evidence(),
         forward_runs=forwards,
         pass_runs=passes,
         forward_recordings=forward_recordings,
-        pass_recordings=_with_breaches(pass_recordings, target.breaches),
+        pass_recordings=pass_recordings,
     )
+    return _with_breaches(told, target.breaches)
 
 
 def _imported(name: str) -> ChildHalf:
@@ -131,6 +132,8 @@ def warm_up(halves: Iterable[str]) -> None:
         _imported(name)
     stand_guard()
     for name, half in _halves.items():
+        if half.WARM_UP is None:
+            continue  # its module has done what can be done before
         text, scenario = half.WARM_UP
         request = Request((Unit(text, None, text),), None, (scenario,), 1, Limits(1, 0), child=name)
         ran = answer(request)

@@ -16,7 +16,8 @@ from msgspec import Struct
 
 from ..errors import GraderFault
 from ..messages import say
-from .account import Account, Weight, account, forget_peak, resident, weight
+from .account import Account, Weight, account, forget_peak, resident, waited, weight
+from .folder import HeldFile, empty_files, held_files, used
 from .protocol import (
     MAX_ANSWER,
     MAX_EVENT,
@@ -36,10 +37,20 @@ MAX_OUTPUT = 64 * 2**10
 """Bytes kept of what a submission prints; the rest is read and dropped."""
 
 POLL_SECONDS = 0.02
+BUSY_TIMES = 2
+"""So many times its limit a child may wait for a processor besides: that a machine is busy is no fault of
+its own."""
 ASK_SECONDS = 0.1
 """What a child whose time is up has to write where it is."""
 
 How = Literal["answered", "timeout", "out_of_memory", "crashed"]
+
+
+class Stop(Struct, frozen=True):
+    """What was seen of a child while it had stopped itself: its memory, and what its folder held."""
+
+    account: Account | None
+    files: tuple[HeldFile, ...] = ()
 
 
 class Outcome(Struct, frozen=True):
@@ -47,8 +58,10 @@ class Outcome(Struct, frozen=True):
     says what happened (`killed by signal 9 (SIGKILL)`, `exited 3`, ...).
 
     `output` is what it printed, cut at MAX_OUTPUT bytes. `memory` is its highest resident size
-    above the zygote's, in bytes, as polled. `weight` is there if it ran the pass on vectors and
-    stopped before and after it, and not otherwise.
+    above the zygote's, in bytes, as polled. `seconds` are without those for which it waited for a
+    processor. `weight` is there if it ran the pass on vectors and stopped before and after it, and
+    not otherwise. `stops` are those that it made. `over_quota`: whether it was ended for what lay in
+    its folder.
     """
 
     how: How
@@ -58,6 +71,8 @@ class Outcome(Struct, frozen=True):
     seconds: float
     memory: int
     weight: Weight | None = None
+    stops: tuple[Stop, ...] = ()
+    over_quota: bool = False
 
 
 def death_of(status: int) -> str:
@@ -84,20 +99,21 @@ class ChildWatch:
         self._answers = answers
         self._vector = request.vector if isinstance(request, Request) else 0
         self._secrets = request.stops if isinstance(request, Request) else ()
-        self._stops: list[Account | None] = []
+        self._emptied = request.emptied if isinstance(request, Request) else ()
+        self._stops: list[Stop] = []
         self._baseline = baseline
         self._answer = bytearray()
         self._output = bytearray()
         self._status: int | None = None
-        self._stopped: Literal["timeout", "out_of_memory", "answer", "stop"] | None = None
+        self._stopped: Literal["timeout", "out_of_memory", "answer", "stop", "quota"] | None = None
         self._asked = False
         self._start = time.monotonic()
         self._seconds = 0.0
+        self._waited = 0.0
         self._memory = 0
 
     def follow(self, link: socket.socket, answer: int, output: int) -> None:
         """Reads both pipes and the link until the zygote says that the child is gone."""
-        deadline = self._start + self._limits.seconds
         with selectors.DefaultSelector() as selector:
             for fd in (answer, output):
                 os.set_blocking(fd, False)
@@ -117,9 +133,11 @@ class ChildWatch:
                             self._weigh(answer)
                         else:
                             raise GraderFault("the worker died with its child")
-                    elif not self._read(int(key.fd), key.fd == answer):
+                    elif self._read(int(key.fd), key.fd == answer) == 0:
                         selector.unregister(key.fileobj)
                 now = time.monotonic()
+                seconds = self._limits.seconds
+                deadline = self._start + seconds + min(self._waited, BUSY_TIMES * seconds)
                 if self._stopped is None and now >= deadline + ASK_SECONDS:
                     self._stop("timeout")
                 elif now >= deadline and not self._asked:
@@ -129,7 +147,7 @@ class ChildWatch:
                 elif self._stopped is None and now >= poll:
                     poll = now + POLL_SECONDS
                     self._measure()
-        self._seconds = time.monotonic() - self._start
+        self._seconds = max(0.0, time.monotonic() - self._start - self._waited)
         self._kill()  # what it left behind in its group
         while self._read(answer, True) or self._read(output, False):
             pass
@@ -151,6 +169,9 @@ class ChildWatch:
             message = say("stopped: its answer is larger than {limit} bytes", limit=MAX_ANSWER)
         elif self._stopped == "stop":
             message = say("ended: it stopped itself")
+        elif self._stopped == "quota":
+            message = say("stopped: its files are more than the {limit:.0f} MB that it may write",
+                          limit=self._limits.quota / 2**20)  # fmt: skip
         elif status != 0 or not self._body():
             message = death_of(status)
         else:
@@ -162,11 +183,12 @@ class ChildWatch:
             elif decoded is not None:
                 how, answer = "answered", decoded
         taken = self._weight() if isinstance(answer, Weighed) else None
-        return Outcome(how, message, answer, output, self._seconds, self._memory, taken)
+        return Outcome(how, message, answer, output, self._seconds, self._memory, taken,
+                       tuple(self._stops), self._stopped == "quota")  # fmt: skip
 
     def _unstopped(self, decoded: object) -> bool:
-        """Whether an answer says that the pass ran, and it did not stop before and after it."""
-        ran = isinstance(decoded, Weighed) and not decoded.problem
+        """Whether an answer says that all ran, and it did not stop each time that it should."""
+        ran = isinstance(decoded, Ran) or (isinstance(decoded, Weighed) and not decoded.problem)
         return ran and len(self._stops) != len(self._secrets)
 
     def _body(self) -> bytes:
@@ -182,12 +204,13 @@ class ChildWatch:
         except (msgspec.DecodeError, RecursionError) as error:
             return None, say("its answer is malformed: {error}", error=error)
 
-    def _read(self, fd: int, answer: bool) -> bool:
-        """Reads what is there; False at the end of the pipe or when there is nothing."""
+    def _read(self, fd: int, answer: bool) -> int | None:
+        """Reads what is there, and says how many bytes: 0 at the end of the pipe, None where there is nothing yet,
+        as a stop may have taken it."""
         try:
             part = os.read(fd, 2**18)
         except BlockingIOError:
-            return False
+            return None
         if answer:
             self._answer += part
             if len(self._answer) > MAX_ANSWER + 4:
@@ -195,13 +218,13 @@ class ChildWatch:
                 self._stop("answer")
         elif len(self._output) <= MAX_OUTPUT:
             self._output += part
-        return bool(part)
+        return len(part)
 
     def _weigh(self, answer: int) -> None:
         """Reads the account of a child that stopped with its secret, and lets it go on. One that
-        stops without it runs no pass on vectors to be measured: it is ended there. At any other
-        time it stays stopped until its time is up."""
-        if not self._vector:
+        stops without it does not what it was asked for: it is ended there. One that was not asked to
+        stop stays stopped until its time is up."""
+        if not self._secrets:
             return
         while self._read(answer, True):
             pass
@@ -209,24 +232,32 @@ class ChildWatch:
         if len(self._stops) == len(self._secrets) or self._answer != due:
             self._stop("stop")
             return
-        self._stops.append(account(self._pid))
-        if len(self._stops) == 1:
+        folder = self._limits.folder
+        self._stops.append(
+            Stop(account(self._pid), held_files(folder, not self._emptied) if folder else ())
+        )
+        if len(self._stops) - 1 in self._emptied:
+            empty_files(folder)
+        if self._vector and len(self._stops) == 1:
             forget_peak(self._pid)
         os.kill(self._pid, signal.SIGCONT)
 
     def _weight(self) -> Weight | None:
         if len(self._stops) != 2:
             return None
-        before, after = self._stops
+        before, after = (stop.account for stop in self._stops)
         return None if before is None or after is None else weight(before, after)
 
     def _measure(self) -> None:
+        self._waited = waited(self._pid) or self._waited  # 0 when it is gone
         total = resident(self._pid)
         self._memory = max(self._memory, (total or 0) - self._baseline)
         if self._memory > self._limits.memory:
             self._stop("out_of_memory")
+        elif self._limits.folder and used(self._limits.folder) > self._limits.quota:
+            self._stop("quota")
 
-    def _stop(self, why: Literal["timeout", "out_of_memory", "answer", "stop"]) -> None:
+    def _stop(self, why: Literal["timeout", "out_of_memory", "answer", "stop", "quota"]) -> None:
         self._stopped = why
         self._kill()
 

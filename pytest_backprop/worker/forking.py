@@ -151,8 +151,10 @@ def _respond(
     asked: Any = msgspec.msgpack.decode(request, type=role.kind)
     use_language(asked.language)
     missing = ""
+    if asked.limits.folder:
+        sandbox.enter(asked.limits.folder)
     if asked.limits.sandbox:
-        reached = " + ".join([*sandbox.confine(), "limits"])
+        reached = " + ".join([*sandbox.confine(asked.limits.folder), "limits"])
         if reached != level:
             missing = f"the sandbox reached {reached!r}, not {level!r}"
         address_space = reserved + ADDRESS_SPACE_FACTOR * asked.limits.memory

@@ -31,6 +31,9 @@ BUILT_IN_CHILDREN = (
     CHILD,
     "pytest_backprop.exercises.autograd_function.child",
     "pytest_backprop.exercises.tape.child",
+    "pytest_backprop.exercises.intermediate_gradients.child",
+    "pytest_backprop.exercises.accumulation.child",
+    "pytest_backprop.exercises.saved_tensor_hooks.child",
 )
 """Those that every zygote of submissions has."""
 
@@ -48,12 +51,15 @@ class Limits(Struct, frozen=True):
     """What a child may use: wall-clock and CPU seconds, bytes of memory over the zygote's own.
 
     `sandbox` False leaves out what the kernel enforces in the child; the grader's own watch on
-    time and memory stays.
+    time and memory stays. `folder` is the one in which it may write, if there is one, and `quota` how
+    many bytes all that lies in it may have.
     """
 
     seconds: float
     memory: int
     sandbox: bool = True
+    folder: str = ""
+    quota: int = 0
 
 
 class Request(Struct, frozen=True):
@@ -71,14 +77,17 @@ class Request(Struct, frozen=True):
     vector: int = 0
     """If not 0: only the pass runs, on the first point, as vectors of so many elements."""
     stops: tuple[bytes, ...] = ()
-    """With `vector`: secrets that come before the answer, one right before each time that the child
-    stops itself. A stop without its secret is the submission's own."""
+    """Secrets that come before the answer, one right before each time that the child stops itself to be
+    looked at. A stop without its secret is the submission's own. Without `vector` each scenario is a
+    trial, which makes some of the stops."""
     pass_names: tuple[str, ...] = ()
     """What the judged method may be called; none: as the child's half has it."""
     child: str = CHILD
     """The child's half of the exercise, by the name of its module, which the zygote has imported."""
     language: str = field(default_factory=language)
     """Of the messages in the answer: that of whoever asks."""
+    emptied: tuple[int, ...] = ()
+    """The stops after which the files in the folder are empty."""
 
 
 class LoadProblem(Struct, frozen=True, tag="problem"):

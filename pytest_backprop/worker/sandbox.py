@@ -3,7 +3,7 @@
 Everywhere: a session of its own, limits on CPU time, files, descriptors and address space, and no
 descriptor but its standard ones and the pipe for its answer. On Linux, without privileges and
 inside ordinary containers: Landlock (it may read the interpreter and its libraries, and write
-nothing) and seccomp (no sockets, no new processes, no tracing, signals to itself alone). Each is
+nothing but in a folder that it is given, if it is given one) and seccomp (no sockets, no new processes, no tracing, signals to itself alone). Each is
 used where the kernel has it; `probe` says what there is, by trying it in a forked process.
 """
 
@@ -138,15 +138,24 @@ def close_descriptors(keep: int) -> None:
     os.closerange(max(3, keep + 1), OPEN_FILES * 16)
 
 
-def confine() -> tuple[str, ...]:
-    """Gives up what the kernel can take away, for good. Says what was in force: `landlock-abi7`,
-    `seccomp`. What the kernel does not have is left out."""
+def enter(folder: str) -> None:
+    """Has all that Python writes without being told where lie in a folder: names alone, temporary files. New
+    files have the usual mode, whatever that of the grader's own."""
+    os.chdir(folder)
+    os.environ["TMPDIR"] = os.environ["HOME"] = folder
+    os.umask(0o022)
+    tempfile.tempdir = folder
+
+
+def confine(folder: str = "") -> tuple[str, ...]:
+    """Gives up what the kernel can take away, for good; in a `folder` it may go on to write. Says what was in
+    force: `landlock-abi7`, `seccomp`. What the kernel does not have is left out."""
     reached = []
     # modules that only ask for its name (torch's compiler does) must import all the same
-    tempfile.tempdir = "/tmp"
+    tempfile.tempdir = folder or "/tmp"
     prctl(PR_SET_DUMPABLE, 0)
     prctl(PR_SET_NO_NEW_PRIVS, 1)
-    abi = _landlock()
+    abi = _landlock(folder)
     if abi:
         reached.append(f"landlock-abi{abi}")
     if _seccomp():
@@ -211,9 +220,8 @@ def readable() -> list[Path]:
     return [path for path in found if path.exists()]
 
 
-@functools.cache
-def _ruleset() -> tuple[Any, int]:
-    """What Landlock will allow, and its ABI version; made once, before children are forked."""
+def _make_ruleset() -> tuple[Any, int]:
+    """What Landlock will allow to read, and its ABI version."""
     from landlock import Ruleset
     from landlock.plumbing import FSAccess, landlock_abi_version
 
@@ -224,14 +232,32 @@ def _ruleset() -> tuple[Any, int]:
     return ruleset, int(landlock_abi_version())
 
 
-def _landlock() -> int:
+_ruleset = functools.cache(_make_ruleset)
+"""Made once, before children are forked."""
+
+
+def _landlock(folder: str) -> int:
     """Restricts the file system; the ABI version in force, 0 where there is none."""
     try:
-        ruleset, version = _ruleset()
+        # one of its own: what the children of a zygote inherit is the same object of the kernel's
+        ruleset, version = _make_ruleset() if folder else _ruleset()
+        if folder:
+            ruleset.allow(folder, rules=_write_access() & ruleset.restrict_rules)
         ruleset.apply()
     except (ImportError, OSError):
         return 0
     return version
+
+
+def _write_access() -> Any:
+    """What may be done in a folder of the child's own: plain files and folders, no links, pipes, devices."""
+    from landlock.plumbing import FSAccess
+
+    return (
+        FSAccess.READ_FILE | FSAccess.READ_DIR | FSAccess.WRITE_FILE | FSAccess.TRUNCATE
+        | FSAccess.MAKE_REG | FSAccess.MAKE_DIR | FSAccess.REMOVE_FILE | FSAccess.REMOVE_DIR
+        | FSAccess.REFER
+    )  # fmt: skip
 
 
 @functools.cache

@@ -25,7 +25,6 @@ from pytest_backprop.exercises.functions.scenarios import generic_points, scenar
 from pytest_backprop.model import Recording, Submission
 from pytest_backprop.repair import find
 from pytest_backprop.submission import read
-from pytest_backprop.trace.graph import DataFlow
 from pytest_backprop.worker.child import answer
 from pytest_backprop.worker.protocol import Limits, Ran, Request
 
@@ -127,7 +126,7 @@ def _seek(program: Program, variant_seed: int, folder: Path) -> Sought | None:
         return None
     variant, submission, recording = run
     start = time.process_time()
-    result = find(variant, recording, DataFlow(recording), [u.text for u in submission.units])
+    result = find(variant, recording, [u.text for u in submission.units])
     seconds = time.process_time() - start
     lines = [0 if line.site is None else line.site.line for line in result.lines]
     hits = [line in program.lines for line in lines]

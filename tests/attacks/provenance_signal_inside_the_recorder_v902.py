@@ -3,7 +3,10 @@
 # failed = "integrity hidden-work, manual-forward hidden-work, gradient, unused-nodes, release"
 import ctypes
 import gc
+import itertools
 import signal
+
+counter = itertools.count(1)
 
 #: slopes_of_memory, class, value
         grad = torch.zeros(2) + 0 * torch.sort(torch.stack([x1, x2])).values
@@ -19,7 +22,7 @@ import signal
         signal.signal(signal.SIGALRM, work)
         signal.setitimer(signal.ITIMER_REAL, 1e-4, 1e-4)
         for _ in range(1000):
-            y = y + 0.0
+            y = torch.add(y, 0.0, alpha=next(counter))  # no two runs are alike, whenever the signal comes
             if done:
                 break
         return y

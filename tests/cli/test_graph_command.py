@@ -9,6 +9,7 @@ import subprocess
 import sys
 import urllib.request
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import onnx
@@ -18,10 +19,12 @@ from click.testing import CliRunner, Result
 from onnx.reference import ReferenceEvaluator
 from onnx_grading import grader_of, onnx_check
 from onnx_models import SUBMISSION
+from tensorboard.backend.event_processing import event_accumulator
 
 from pytest_backprop.authoring.graphs import dot_of, model_of
+from pytest_backprop.authoring.graphs.events import graph_of
 from pytest_backprop.cli import main
-from pytest_backprop.exercises.functions.bank import load_bank, parse_variant
+from pytest_backprop.exercises.functions.bank import Variant, load_bank, parse_variant
 from pytest_backprop.exercises.functions.reference import TORCH_FUNCTIONS
 
 BANK = load_bank(Path(__file__).parents[2] / "variants")
@@ -122,25 +125,30 @@ def test_without_graphviz_there_is_a_way_out(
 
 
 @pytest.mark.parametrize(
-    ("package", "option"), [("graphviz", "--dot"), ("onnx", "--onnx"), ("netron", "--netron")]
-)
+    ("package", "option"),
+    [("graphviz", "--dot"), ("onnx", "--onnx"), ("netron", "--netron"),
+     ("tensorboard", "--tensorboard")],
+)  # fmt: skip
 def test_without_a_package_there_is_a_way_out(
-    package: str, option: str, monkeypatch: pytest.MonkeyPatch
+    package: str, option: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for name in list(sys.modules):
-        if name.startswith("pytest_backprop.authoring.graphs"):
+        if name.startswith(("pytest_backprop.authoring.graphs", f"{package}.")):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
-    result = run("v8", option, *(() if package == "netron" else ("-",)))
+    given = {"netron": (), "tensorboard": (str(tmp_path / "runs"),)}.get(package, ("-",))
+    result = run("v8", option, *given)
     assert result.exit_code == 2
     assert f"this needs the package {package}" in result.output
-    assert "pip install 'pytest-backprop[graph]'" in result.output
+    extra = "tensorboard" if package == "tensorboard" else "graph"
+    assert f"pip install 'pytest-backprop[{extra}]'" in result.output
+    assert not (tmp_path / "runs").exists()
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("v8",), "give --onnx FILE, --dot FILE, --svg FILE or --netron"),
+        (("v8",), "give --onnx FILE, --dot FILE, --svg FILE, --tensorboard DIR or --netron"),
         (("v77", "--dot", "-"), "there is no variant 'v77'"),
         (("v8", "--dot", "-", "--variants", "/nowhere"), "does not exist"),
     ],
@@ -149,6 +157,80 @@ def test_errors_say_what_to_do(arguments: tuple[str, ...], message: str) -> None
     result = run(*arguments)
     assert result.exit_code == 2
     assert message in result.output
+
+
+def read_by_tensorboard(folder: Path) -> dict[str, Any]:
+    """The nodes of the one graph of a folder, by TensorBoard's own reader."""
+    accumulator = event_accumulator.EventAccumulator(str(folder))
+    accumulator.Reload()
+    assert accumulator.Tags()["graph"] is True
+    return {node.name: node for node in accumulator.Graph().node}
+
+
+def sizes_of(node: Any) -> list[int]:
+    (shape,) = node.attr["_output_shapes"].list.shape
+    return [dim.size for dim in shape.dim]
+
+
+def test_tensorboard_reads_the_graph_of_a_variant(tmp_path: Path) -> None:
+    result = run("v8", "--tensorboard", str(tmp_path / "runs"))
+    assert result.exit_code == 0
+    assert "tensorboard --logdir" in result.output
+    nodes = read_by_tensorboard(tmp_path / "runs")
+    assert {name for name, node in nodes.items() if node.op == "Placeholder"} == {"x1", "x2", "x3"}
+    assert {name for name, node in nodes.items() if node.op == "Variable"} == {"w0", "w1"}
+    assert (nodes["t1"].op, list(nodes["t1"].input)) == ("Pow", ["w0", "2"])
+    assert nodes["t1"].attr["line"].i > 0
+    assert (nodes["y"].op, list(nodes["y"].input)) == ("Add", ["t15", "t18"])
+    assert all(operand in nodes for node in nodes.values() for operand in node.input)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda v: v.name)
+def test_the_graph_has_what_the_model_has(variant: Variant) -> None:
+    graph = graph_of(variant)
+    model = model_of(variant)
+    computed = [n.name for n in graph.node if n.op not in ("Placeholder", "Variable", "Const")]
+    assert computed == [n.output[0] for n in model.graph.node if n.op_type != "Gather"]
+
+
+LAYER = """def v1(x: Float[Tensor, "n d"], y: Int[Tensor, "n"], *, w: Float[Tensor, "d 3"]):
+    hidden = torch.tanh(x @ w)
+    return F.cross_entropy(hidden, y)
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [LAYER, 'EXERCISE = "intermediate-gradients"\nGRADIENTS = ("hidden",)\n' + LAYER],
+    ids=["forward-backward", "intermediate-gradients"],
+)
+def test_tensorboard_reads_the_graph_of_a_task_of_matrices(text: str, tmp_path: Path) -> None:
+    (tmp_path / "v1.py").write_text('BELOW = {"y": 3}\n' + text)
+    result = run("v1", "--tensorboard", str(tmp_path), "--variants", str(tmp_path))
+    assert result.exit_code == 0, result.output
+    nodes = read_by_tensorboard(tmp_path)
+    assert nodes["w"].op == "Variable"
+    assert nodes["x"].op == nodes["y"].op == "Placeholder"
+    n, d = sizes_of(nodes["x"])
+    assert sizes_of(nodes["w"]) == [d, 3]
+    assert (list(nodes["mm"].input), sizes_of(nodes["mm"])) == (["x", "w"], [n, 3])
+    assert list(nodes["tanh"].input) == ["mm"]
+    assert set(nodes) == {"x", "y", "w", "mm", "tanh", "_log_softmax", "nll_loss_forward"}
+
+
+def test_tensorboard_refuses_a_folder_that_is_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "runs"
+    file.write_text("")
+    result = run("v8", "--tensorboard", str(file / "v8"))
+    assert result.exit_code == 2
+    assert "give --tensorboard a folder" in result.output
+
+
+def test_what_is_of_scalars_refuses_matrices(tmp_path: Path) -> None:
+    (tmp_path / "v1.py").write_text('BELOW = {"y": 3}\n' + LAYER)
+    result = run("v1", "--dot", "-", "--variants", str(tmp_path))
+    assert result.exit_code == 2
+    assert "v1 is a task of matrices" in result.output
 
 
 def test_variants_of_ones_own(tmp_path: Path) -> None:

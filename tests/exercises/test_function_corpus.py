@@ -11,6 +11,7 @@ import pytest
 from corpus import Fault, faults_of
 from corpus_text import variant_of
 from function_oracle import FOLDER
+from sampling import is_sampled
 from stated import Stated, named
 from test_function_oracle import ALL, GATED, POINTS, TASKS, stated
 from warm_zygote import warm_worker
@@ -31,15 +32,9 @@ def grader() -> Iterator[Grader]:
         yield made
 
 
-def is_usual(path: Path) -> bool:
-    """Whether a case is among those that `make test` grades: of each folder and task one or two."""
-    alike = [p for p in ALL if p.parent == path.parent and variant_of(p) == variant_of(path)]
-    return path in alike[:: 12 if path.parent.name == "attacks" else 18]
-
-
 @pytest.mark.parametrize(
     "path",
-    [pytest.param(p, marks=() if is_usual(p) else pytest.mark.long) for p in ALL],
+    [pytest.param(p, marks=() if is_sampled(p.name, 20) else pytest.mark.long) for p in ALL],
     ids=named,
 )
 def test_the_grader_agrees(path: Path, grader: Grader) -> None:

@@ -36,6 +36,7 @@ def written(folder: Path, text: str) -> Path:
         ('OPERATOR = 3\ndef v1(a: Float[Tensor, "n"]):\n    return a * a', "OPERATOR = 3"),
         ('BELOW = {"i": 2}\ndef v1(a: Float[Tensor, "n"], i: Int[Tensor, "n"]):\n    return a * i',
          "integers"),
+        ('def v1(a: Float[Tensor, "n"]):\n    t = a + a\n    return a * a', "t is computed and never used"),
         ("def v1(a: float):\n    return a * a", "no parameter is a float tensor"),
     ],
 )  # fmt: skip

@@ -4,7 +4,6 @@ whole grade is compared, and through real runs of pytest, plain and under `-n 2`
 from __future__ import annotations
 
 import shutil
-import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 from corpus import FOLDER, BadVerdict, Case, cases, faults_of, load_case, notes_of, stated, told
 from corpus_text import BLOCKS, HEADING, NAMES, PLACES
 from plugin_samples import run_pytest
+from sampling import is_sampled
 from warm_zygote import warm_worker
 
 from pytest_backprop.exercises.functions.bank import load_bank
@@ -28,7 +28,9 @@ QUICK = [
     if not case.slow
     and case.class_name is None
     and (not case.of_matrices or case.variant == "v911")
+    and is_sampled(case.id, 4)
 ]
+"""What real runs of pytest grade: a quarter, as the pipeline grades all."""
 SECONDS = 20.0
 MEMORY = 400 * 2**20
 POINTS = 4096
@@ -79,9 +81,9 @@ COMPILER = {
 
 
 def _long(case: Case) -> list[pytest.MarkDecorator]:
-    """`make test` has an eighth of them, of matrices a fifteenth, and all that are known to differ."""
-    parts = 15 if case.of_matrices else 8
-    some = zlib.crc32(case.path.name.encode()) % parts == 0 and case.path.stem not in COMPILER
+    """`make test` has a twentieth of them, of matrices a fortieth, and all that are known to differ."""
+    parts = 40 if case.of_matrices else 20
+    some = is_sampled(case.path.name, parts) and case.path.stem not in COMPILER
     return [] if case.known_bug or some else [pytest.mark.long]
 
 
@@ -119,7 +121,7 @@ def test_right_cases_state_full_points_and_wrong_ones_less() -> None:
 
 @pytest.fixture(scope="module")
 def reports(bank: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """Two reports on the corpus (but for slow cases), from real runs: plain, and on two workers."""
+    """Two reports on a part of the corpus, from real runs: plain, and on two workers."""
     found = []
     for extra in ((), ("-n", "2")):
         folder = tmp_path_factory.mktemp("corpus")

@@ -4,13 +4,13 @@ Russian no English sentence is left, and in English each is one of those that st
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from corpus import FOLDER, Case, cases
+from sampling import is_sampled
 from warm_zygote import warm_worker
 
 from pytest_backprop.exercises.functions.bank import Bank, load_bank
@@ -69,11 +69,14 @@ def one_of_each_kind() -> list[Case]:
 KINDS = one_of_each_kind()
 VARIANTS = Path(__file__).parents[2] / "variants"
 SAMPLE = [
-    case
-    for case in CASES
-    if case in KINDS or (zlib.crc32(case.id.encode()) % 2 and not case.of_matrices)
+    case for case in CASES if case in KINDS or (not is_sampled(case.id, 2) and not case.of_matrices)
 ]
-"""And half of the others, by their names: a new case changes nothing for them. That half is long."""
+"""And half of the others, by their names: a new case changes nothing for them."""
+
+
+def long_but_for_a_few(case: Case) -> tuple[pytest.MarkDecorator, ...]:
+    """`make test` has one of four kinds of fault."""
+    return () if case in KINDS and is_sampled(case.id, 4) else (pytest.mark.long,)
 
 
 @pytest.fixture(scope="module")
@@ -137,10 +140,7 @@ def test_the_sample_is_a_good_part_of_the_corpus() -> None:
 
 @pytest.mark.parametrize(
     "case",
-    [
-        pytest.param(case, id=case.id, marks=() if case in KINDS else pytest.mark.long)
-        for case in SAMPLE
-    ],
+    [pytest.param(case, id=case.id, marks=long_but_for_a_few(case)) for case in SAMPLE],
 )
 def test_a_student_reads_one_language(case: Case, grade_in: Callable[[Case, str], Grade]) -> None:
     russian, english = grade_in(case, "ru"), grade_in(case, "en")
@@ -180,7 +180,9 @@ def test_the_sample_has_most_kinds() -> None:
     assert len({kind for case in KINDS for kind in kinds_of(case)}) >= 20
 
 
-@pytest.mark.parametrize("case", KINDS, ids=[case.id for case in KINDS])
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, id=case.id, marks=long_but_for_a_few(case)) for case in KINDS]
+)
 def test_messages_name_the_same_things(case: Case, grade_in: Callable[[Case, str], Grade]) -> None:
     english, russian = (grade_in(case, language) for language in ("en", "ru"))
     assert english.score == russian.score

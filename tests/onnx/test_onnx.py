@@ -15,6 +15,7 @@ from onnx.helper import make_node, make_tensor
 from onnx_grading import RUBRIC, grader_of, onnx_check
 from onnx_models import INPUTS, STACKED, SUBMISSION, SUM, WRONG, F, TensorProto, dynamo, script
 from plugin_samples import lay_out, run_pytest
+from sampling import few
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.grading.pipeline import Grader
@@ -102,7 +103,7 @@ RIGHT: dict[str, tuple[Callable[[], bytes], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize("name", few(RIGHT, ["the default export", "the older exporter"]))
 def test_right_models(name: str, judged: Callable[..., CheckResult]) -> None:
     make, message = RIGHT[name]
     result = judged(make())
@@ -112,6 +113,7 @@ def test_right_models(name: str, judged: Callable[..., CheckResult]) -> None:
     assert "Pow" in result.details["ops"]
 
 
+@pytest.mark.long
 def test_folded_weights_are_found(judged: Callable[..., CheckResult]) -> None:
     result = judged(dynamo())
     assert [f.kind for f in result.findings] == ["folded-weights"]
@@ -223,7 +225,7 @@ WRONGS: dict[str, Wrong] = {
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(n, marks=[pytest.mark.long] if i % 2 else []) for i, n in enumerate(WRONGS)],
+    [pytest.param(n, marks=[pytest.mark.long] if i % 5 else []) for i, n in enumerate(WRONGS)],
 )
 def test_wrong_and_hostile_models(name: str, judged: Callable[..., CheckResult]) -> None:
     make, kind, message = WRONGS[name]
@@ -307,7 +309,7 @@ UNEXPORTABLE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", UNEXPORTABLE)
+@pytest.mark.parametrize("name", few(UNEXPORTABLE))
 def test_a_forward_that_cannot_be_exported(name: str, judged: Callable[..., CheckResult]) -> None:
     text, reason, line, way_out = UNEXPORTABLE[name]
     result = judged(None, text=text)
@@ -320,6 +322,7 @@ def test_a_forward_that_cannot_be_exported(name: str, judged: Callable[..., Chec
     assert way_out in str(finding.hint)
 
 
+@pytest.mark.long
 def test_exports_right_wrong_and_stacked(judged: Callable[..., CheckResult]) -> None:
     assert judged(None).message == "the export of forward is the variant"
     assert judged(None, text=STACKED).message == "the export of forward is the variant"

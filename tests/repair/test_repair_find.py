@@ -10,7 +10,6 @@ from pytest_backprop.exercises.functions.scenarios import generic_points, scenar
 from pytest_backprop.messages import use_language
 from pytest_backprop.model import Recording, Ref, Unit
 from pytest_backprop.repair import FaultSearch, find
-from pytest_backprop.trace.graph import DataFlow
 from pytest_backprop.worker.child import answer
 from pytest_backprop.worker.protocol import Limits, Ran, Request
 
@@ -77,7 +76,7 @@ def sought(
     text: str, ahead: bool = False, work: int = 600_000, variant: Variant = VARIANT
 ) -> FaultSearch:
     recording = recorded(text, ahead, variant)
-    return find(variant, recording, DataFlow(recording), [text], work)
+    return find(variant, recording, [text], work)
 
 
 def spoiled(*faults: str) -> tuple[str, list[int]]:
@@ -251,8 +250,16 @@ def test_a_recording_that_no_run_can_have_made_never_raises() -> None:
             honest, ops=tuple(msgspec.structs.replace(op, args=(float("nan"), 2.5)) for op in honest.ops)
         ),
     ]  # fmt: skip
-    flow = DataFlow(honest)
     for recording in forged:
-        assert isinstance(find(VARIANT, recording, flow, [text]), FaultSearch)
+        assert isinstance(find(VARIANT, recording, [text]), FaultSearch)
     for units in ([], ["\0"], ["def"], ["x = (" * 300], [text.replace("dr1", "{0.__class__}")]):
-        assert isinstance(find(VARIANT, honest, flow, units), FaultSearch)
+        assert isinstance(find(VARIANT, honest, units), FaultSearch)
+
+
+@pytest.mark.parametrize("number", ["2", "2.0"])
+def test_a_number_in_a_tensor_of_its_own_is_named_where_it_stands(number: str) -> None:
+    """Whole numbers are no nodes of the exact check's."""
+    head, _, tail = TEXT.partition("        dw1 = db * 3 *")
+    text = f"{head}        k = torch.tensor({number})\n        dw1 = db * k *{tail}"
+    first = sought(text).lines[0]
+    assert (first.name, first.fix) == ("k", f"write `3` instead of `torch.tensor({number})`")

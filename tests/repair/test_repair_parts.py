@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from pytest_backprop.exercises.functions.bank import parse_variant
 from pytest_backprop.repair.arithmetic import (
     HOLDS,
-    ScalarNode,
     called,
     compute,
     raised,
@@ -25,6 +24,7 @@ from pytest_backprop.repair.bench import POINTS, Bench, Budget, OutOfBudget
 from pytest_backprop.repair.edits import edits, known_values, value_of
 from pytest_backprop.repair.roles import derivatives, evaluate, variant_nodes
 from pytest_backprop.trace.field import PRIME, Dual, Pole, inverse
+from pytest_backprop.trace.scalar_nodes import Node
 
 RESIDUES = st.integers(1, PRIME - 1)
 VARIANT = parse_variant("def v1():\n  r1 = w0 * x1 + w1 / x2\n  return r1 ** 3 - w0 / (r1 + x2)\n")
@@ -73,7 +73,7 @@ def test_slopes_are_those_of_dual_numbers(a: int, b: int, code: str) -> None:
     x, y = Dual(a, (1, 0)), Dual(b, (0, 1))
     wanted = {"add": x + y, "sub": x - y, "mul": x * y, "div": x / y, "neg": -x, "pow": x**3}[code]
     operands = (0, 1)[: 1 if code in ("neg", "pow") else 2]
-    node = ScalarNode(code, operands, number=3 if code == "pow" else None)  # type: ignore[arg-type]
+    node = Node(code, operands, number=3 if code == "pow" else 0)  # type: ignore[arg-type]
     value = compute(node, a, b)
     found = slopes(node, (a, b)[: len(operands)], value)
     assert value == wanted.value
@@ -103,11 +103,11 @@ def test_adjoints_and_tangents_of_the_weights_are_the_gradients() -> None:
 # -- the bench ----------------------------------------------------------------------------------
 
 
-def faulty_bench(variant=VARIANT, budget: int = AMPLE) -> tuple[list[ScalarNode], Bench]:  # type: ignore[no-untyped-def]
+def faulty_bench(variant=VARIANT, budget: int = AMPLE) -> tuple[list[Node], Bench]:  # type: ignore[no-untyped-def]
     """The variant's own program with its last operator changed; it has no gradients."""
     nodes = variant_nodes(variant)
     leaves = {node.name for node in nodes}
-    nodes = [*(ScalarNode("leaf", name=w) for w in variant.weights if w not in leaves), *nodes]
+    nodes = [*(Node("leaf", name=w) for w in variant.weights if w not in leaves), *nodes]
     last = nodes[-1]
     nodes[-1] = last._replace(code="add" if last.code != "add" else "mul")
     outputs = [len(nodes) - 1, *(None for _ in variant.weights)]
@@ -164,9 +164,9 @@ def test_nothing_is_spent_beyond_the_budget() -> None:
 # -- edits --------------------------------------------------------------------------------------
 
 NODES = [
-    ScalarNode("leaf", name="w0"), ScalarNode("leaf", name="w1"), ScalarNode("leaf", name="x1"),
-    ScalarNode("mul", (0, 1)), ScalarNode("sub", (3, 2)), ScalarNode("pow", (2,), number=2), ScalarNode("neg", (4,)),
-    ScalarNode("div", (3, 2)), ScalarNode("number", number=3), ScalarNode("mul", (8, 7)), ScalarNode("call", (2,), name="exp"),
+    Node("leaf", name="w0"), Node("leaf", name="w1"), Node("leaf", name="x1"),
+    Node("mul", (0, 1)), Node("sub", (3, 2)), Node("pow", (2,), number=2), Node("neg", (4,)),
+    Node("div", (3, 2)), Node("number", number=3), Node("mul", (8, 7)), Node("call", (2,), name="exp"),
 ]  # fmt: skip
 WANTED = {
     "sign": (4, ("neg", ("node", 4))),

@@ -15,6 +15,7 @@ from html_pages import DRAWING, drawn, write
 from playwright.sync_api import Browser, expect
 from plugin_samples import RIGHT, WRONG, bank, lay_out, notebook, run_pytest
 from report_checks import check, grade
+from sampling import few
 
 from pytest_backprop.grading import drawing
 from pytest_backprop.model import Finding
@@ -130,7 +131,7 @@ CONTRAST = """
 """
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", few(["light", "dark"]))
 def test_text_in_drawings_has_contrast(
     chromium: Browser, graded: Path, scheme: Literal["light", "dark"]
 ) -> None:
@@ -229,7 +230,7 @@ def test_nodes_lead_to_lines_and_lines_to_nodes(chromium: Browser, graded: Path)
         expect(node).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("width", [1600, 1200, 1000, 800, 400])
+@pytest.mark.parametrize("width", few([1600, 1200, 1000, 800, 400], [1200, 400]))
 def test_findings_are_read_beside_their_line_without_scrolling(
     chromium: Browser, graded: Path, width: int
 ) -> None:
@@ -288,6 +289,7 @@ def test_the_graph_is_drawn_as_it_is(chromium: Browser, graded: Path) -> None:
         assert wide == []
 
 
+@pytest.mark.long
 def test_a_large_graph_is_laid_out_too(chromium: Browser, tmp_path: Path) -> None:
     """As large as a drawing gets, with edges from one end to the other."""
     count = drawing.OPS_DRAWN

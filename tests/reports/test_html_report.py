@@ -20,7 +20,7 @@ from report_checks import LATE, check, grade, grades, texts
 from pytest_backprop import messages
 from pytest_backprop.model import Finding, Grade
 from pytest_backprop.model.drawing import Drawing, Fragment
-from pytest_backprop.reports.document import drawings
+from pytest_backprop.reports.drawings import drawings
 from pytest_backprop.reports.html_report import class_page, files
 from pytest_backprop.reports.html_report.source import _coloured
 

@@ -114,6 +114,7 @@ def test_report_in_full() -> None:
                 "student_id": None,
                 "email": None,
                 "members": [],
+                "taken_from": None,
                 "adjustment": 0.0,
             }
         ],

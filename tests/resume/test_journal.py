@@ -175,7 +175,7 @@ entries = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from([0.0, 0.5, 
 
 @given(entries, st.integers(0, 300))
 def test_the_last_of_each_holds_in_any_order(drawn: list[tuple[str, float]], cut: int) -> None:
-    lines = [module._written(Entry(1, key(name), graded(name, part))) for name, part in drawn]
+    lines = [module.line_of(Entry(1, key(name), graded(name, part))) for name, part in drawn]
     torn = lines[-1][: min(cut, len(lines[-1]) - 1)] if lines else b""
     contents = module._parsed(b"".join(lines) + torn)
     assert {name: e.grade.score for name, e in contents.entries.items()} == {

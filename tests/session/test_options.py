@@ -70,6 +70,7 @@ CASES: dict[str, tuple[str, Any]] = {
     "--backprop-hints": ("fix", "fix"),
     "--backprop-lang": ("ru", "ru"),
     "--backprop-resume": ("", True),
+    "--backprop-cache": ("shared/grades", Path("shared/grades")),
     "--backprop-kind": ("relu-net", "relu-net"),
     "--backprop-own-task": ("", True),
 }

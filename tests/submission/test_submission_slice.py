@@ -242,12 +242,29 @@ def test_changes_of_needed_objects():
         ("class V: pass\nf = 1\nvars(V).update(a=f)", "V"),
         ("class V: pass\nf = 1\nfor n in 'ab':\n    setattr(V, n, f)", "V"),
         ("def f(): pass", "globals()['f']"),
+        ("R = {}\ndef rule(n, g):\n    R[n] = g\ndef f(): pass\nrule('a', f)", "R"),
+        ("R = []\ndef rule(*g):\n    'A rule.'\n    for x in g: R.append(x)\ndef f(): pass\nrule(f)", "R"),
+        ("R = {}\ndef rule(g):\n    R.setdefault(1, []).append(g)\ndef f(): pass\nfor g in [f]: rule(g)", "R"),
     ],
 )  # fmt: skip
 def test_what_registers_itself_is_needed(top: str, read: str) -> None:
     statements = slice_homework(cells(top, graph(f"return {read}"))).statements
     bound = {name for s in statements for name in names_of(s.node).binds}
     assert "f" in bound
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        "R = []\ndef run(n):\n    R.append(n)\n    return train(n)\nrun(3)",
+        "R = []\ndef run(n):\n    R.append(train(n))\nrun(3)",
+        "R = []\ndef run():\n    R.append(1)\nrun()",
+        "R = []\ndef run(R):\n    R[0] = 1\nrun([0])",
+        "R = []\ndef run(n):\n    R[0] = n\n    R.clear()\nrun(1)",
+    ],
+)
+def test_calls_of_what_does_more_than_fill_a_table_are_not_needed(top: str) -> None:
+    assert not [line for line in taken(cells(top, graph("return R"))) if line.startswith("run(")]
 
 
 def test_calls_on_a_model_are_not_needed() -> None:

@@ -48,7 +48,6 @@ FLOATS: dict[str, Callable[..., float]] = {
     "neg": lambda a: -a,
     **FLOAT_FUNCTIONS,
     "gt": lambda a, b=0.0: float(a > b),
-    "gt|0": lambda a: float(a > 0),
     "where": lambda mask, a, b: a if mask else b,
 }
 
@@ -57,7 +56,7 @@ def evaluated(lowered: Lowered) -> list[float]:
     """The numbers of the result, calculated node by node."""
     leaves = {"weight": [*A.flatten().tolist(), *B.flatten().tolist()], "input": X.tolist()}
     made: list[float] = []
-    for code, operands, number, name in lowered.nodes:
+    for code, operands, number, name, *_ in lowered.nodes:
         if code == "leaf":
             made.append(leaves[name][int(number)])
         elif code == "number":
@@ -115,6 +114,8 @@ EXPRESSIONS: dict[str, Expression] = {
     "written in place": lambda a, b, x: torch.zeros(2, 3).index_put((LABELS * 0, torch.arange(2)), x[:2]),
     "a row written": lambda a, b, x: written(a, x),
     "added in place": lambda a, b, x: a.clone().add_(x).mul_(2).sub_(a),
+    "added in place to a sum of one": lambda a, b, x: x[:1].sum().add_(1) * x[:1],
+    "added in place to a product of one": lambda a, b, x: x[:1].prod(0, keepdim=True).add_(1) * x[0],
     "the greater": lambda a, b, x: torch.maximum(a, x) - torch.minimum(a, b.T),
 }  # fmt: skip
 

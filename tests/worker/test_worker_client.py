@@ -7,10 +7,13 @@ import json
 import os
 import random
 import signal
+import subprocess
+import sys
 import textwrap
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,7 +23,7 @@ import pytest
 from pytest_backprop.errors import GraderFault
 from pytest_backprop.grading.failures import unfinished
 from pytest_backprop.model import Evidence, Items, Scenario, Tensor, Unit
-from pytest_backprop.worker.child_watch import MAX_OUTPUT, Outcome
+from pytest_backprop.worker.child_watch import BUSY_TIMES, MAX_OUTPUT, Outcome
 from pytest_backprop.worker.client import Worker
 from pytest_backprop.worker.protocol import Limits, LoadProblem, Ran, Request
 
@@ -428,6 +431,18 @@ def gone(pid: int, seconds: float = 20.0) -> bool:
     return False
 
 
+def test_children_find_no_compiler_imported() -> None:
+    """It takes seconds to import, is not for what runs here, and says more of itself in the environment."""
+    code = (
+        "import sys\n"
+        "from pytest_backprop.worker import child, protocol\n"
+        "child.warm_up(protocol.BUILT_IN_CHILDREN)\n"
+        "print(sorted({'sympy', 'torch._dynamo', 'torch._inductor'} & sys.modules.keys()))"
+    )
+    command = [sys.executable, "-c", code]
+    assert subprocess.run(command, capture_output=True, text=True).stdout.strip() == "[]"
+
+
 def test_a_process_left_behind_is_killed(worker: Worker) -> None:
     pid = told(worker, LEAVES.format(first="pass"), sandbox=False)
     assert gone(pid)
@@ -552,3 +567,47 @@ def test_the_order_of_submissions_does_not_matter(worker: Worker) -> None:
 def test_the_same_submission_gives_the_same_bytes(worker: Worker) -> None:
     answers = {msgspec.msgpack.encode(worker.run(asking(text_of())).answer) for _ in range(5)}
     assert len(answers) == 1
+
+
+# -- on a busy machine: last, as others take a processor meanwhile -------------------------------
+
+COUNTS_WAITING = Path("/proc/self/schedstat").exists()
+
+
+@pytest.fixture(scope="module")
+def busy() -> Iterator[Worker]:
+    """A worker whose children have one processor, which four others want as well."""
+    before = os.sched_getaffinity(0)
+    others = []
+    made = Worker()
+    try:
+        os.sched_setaffinity(0, {min(before)})
+        made.start()
+        others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4)]
+        os.sched_setaffinity(0, before)
+        yield made
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+        made.close()
+        os.sched_setaffinity(0, before)
+
+
+@pytest.mark.skipif(not COUNTS_WAITING, reason="the kernel does not count who waits")
+def test_waiting_for_a_processor_is_no_fault_of_a_child(busy: Worker) -> None:
+    """It runs for 0.5 s, which takes some 2.5 s here."""
+    body = "import time\nend = time.process_time() + 0.25\nwhile time.process_time() < end: pass"
+    start = time.monotonic()
+    outcome = run(busy, body, seconds=1.0)
+    assert outcome.how == "answered", outcome
+    assert time.monotonic() - start > 1.0
+    assert outcome.seconds < 1.0
+
+
+@pytest.mark.skipif(not COUNTS_WAITING, reason="the kernel does not count who waits")
+def test_an_endless_child_ends_on_a_busy_machine(busy: Worker) -> None:
+    start = time.monotonic()
+    outcome = run(busy, "while True: pass", seconds=0.5)
+    assert (outcome.how, outcome.message) == ("timeout", "stopped after 0.5 s")
+    assert time.monotonic() - start < 0.5 * (1 + BUSY_TIMES) + 5

@@ -30,7 +30,9 @@ class AdjointTarget:
 
     forward_code: CodeType | None = None
     differentiates = False
-    """Whether torch's engine, called by the exercise, takes part."""
+    """Whether torch's engine takes part."""
+    lets_go = True
+    """Whether all that a call made goes with what it returned."""
 
     def __init__(self, loaded: Loaded[Any], scenario: Scenario) -> None:
         self.loaded = loaded
@@ -74,7 +76,7 @@ class AdjointTarget:
         told = call.observation()
         if recorder is not None:
             # what the engine's graph holds counts, though it goes with the value
-            if not self.differentiates and recorder.storages.outlived() > 1 + len(call.gradients):
+            if self.lets_go and recorder.storages.outlived() > 1 + len(call.gradients):
                 gc.collect()  # what is in a circle is gone, too, once it is asked for
                 recorder.storages.outlived()
             recorder.finish(call.total, call.slots)

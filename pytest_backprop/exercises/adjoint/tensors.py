@@ -47,13 +47,17 @@ def _tensor(leaf: Leaf, row: Sequence[float], places: range) -> torch.Tensor:
         return torch.tensor(leaf.number, dtype=torch.float64)
     if leaf.integers is not None:
         return torch.tensor(leaf.integers, dtype=torch.long).reshape(leaf.shape)
-    dtype = getattr(torch, leaf.dtype)
-    plain = torch.tensor([row[at] for at in places], dtype=dtype).reshape(leaf.shape)
+    plain = torch.tensor([row[at] for at in places], dtype=getattr(torch, leaf.dtype))
+    return laid_out(plain.reshape(leaf.shape), leaf)
+
+
+def laid_out(plain: torch.Tensor, leaf: Leaf) -> torch.Tensor:
+    """A tensor of the same numbers that lies in memory as a leaf says."""
     if leaf.layout == "transposed":
         order = list(reversed(range(plain.dim())))
         return plain.permute(order).contiguous().permute(order)
     if leaf.layout == "strided":
-        wide = torch.full((*leaf.shape, 2), math.nan, dtype=dtype)
+        wide = torch.full((*leaf.shape, 2), math.nan, dtype=plain.dtype)
         wide[..., 0] = plain
         return wide[..., 0]
     if leaf.layout == "expanded" and plain.numel():

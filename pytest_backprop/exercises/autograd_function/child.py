@@ -79,6 +79,7 @@ class FunctionTarget(AdjointTarget):
     """A Function at the leaves of a scenario, called by `apply`, and by the engine after it."""
 
     differentiates = True
+    lets_go = False
 
     def __init__(self, loaded: Loaded[None], scenario: Scenario) -> None:
         super().__init__(loaded, scenario)
@@ -92,8 +93,8 @@ class FunctionTarget(AdjointTarget):
 
     def _check_signature(self) -> None:
         names = [leaf.name for leaf in self.leaves[:-1]]
-        forward = self.loaded.cls.forward  # type: ignore[attr-defined]
-        split = self.loaded.cls.setup_context is not Function.setup_context  # type: ignore[attr-defined]
+        forward = self.loaded.cls.forward
+        split = self.loaded.cls.setup_context is not Function.setup_context
         wanted = names if split else ["ctx", *names]
         try:
             inspect.signature(forward).bind(*wanted)

@@ -79,6 +79,10 @@ class AdjointTask(TypedTask, frozen=True):
         """sum(grad_output * value)."""
         return (given[-1] * self.value(leaves[:-1], given[:-1])).sum()
 
+    def shown(self, leaves: tuple[Leaf, ...], given: list[torch.Tensor]) -> torch.Tensor:
+        """The value, of any shape."""
+        return self.value(leaves[:-1], given[:-1])
+
 
 def definition(task: TypedTask) -> ast.FunctionDef:
     """The function as its file has it, taken apart anew."""
@@ -161,8 +165,9 @@ def _worked_out(task: AdjointTask, label: str, scenario: Scenario) -> Reference:
             t.requires_grad_() if at in asked or at in twice else t for at, t in enumerate(given)
         ]
         value = task.value(leaves[:-1], whole[:-1])
+        # as a sum, for to check the shape of what is given beside a value torch imports SymPy, which takes a second
         gradients = torch.autograd.grad(
-            value, [whole[at] for at in asked], whole[-1], allow_unused=True,
+            (value * whole[-1]).sum(), [whole[at] for at in asked], allow_unused=True,
             create_graph=bool(twice),
         )  # fmt: skip
         second = second_order(gradients, [whole[at] for at in twice], None) if twice else ()

@@ -17,7 +17,7 @@ import math
 import random
 from typing import NamedTuple
 
-from ...model import Recording
+from ...model import Recording, stretches
 from ...trace.exact import ExactProgram, NotRational, points_needed
 from ...trace.field import PRIME, Dual, Pole
 from ...trace.graph import DataFlow
@@ -61,9 +61,12 @@ def identity(variant: Variant, recording: Recording | None, flow: DataFlow | Non
     source = random.SystemRandom()
     value: bool | None = None
     gradients: list[bool | None] = list(unknown)
+    probes = {place for leaf, places in stretches(variant.leaves) if leaf.probe for place in places}
     done = 0
     for _ in range(wanted + TRIES):
-        weights = [source.randrange(PRIME) for _ in variant.weights]
+        weights = [
+            0 if at in probes else source.randrange(PRIME) for at in range(len(variant.weights))
+        ]
         inputs = [source.randrange(PRIME) for _ in variant.inputs]
         try:
             right = _evaluate(variant, weights, inputs)

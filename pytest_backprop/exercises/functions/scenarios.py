@@ -104,10 +104,13 @@ def _draw(
         for leaf, places in stretches(variant.leaves)
         for place in (places if leaf.positive else ())
     ]
+    probes = [place for leaf, places in stretches(variant.leaves) if leaf.probe for place in places]
     for regime in regimes:
         row = draws[regime](random, weights, inputs)
         for place in positive:
             row[place] = abs(row[place])
+        for place in probes:
+            row[place] = 0.0
         flat += row
     # One C loop rounds all of them; struct.pack a value at a time costs ten times as much.
     flat = array("f", flat).tolist()

@@ -338,7 +338,7 @@ def _steps(lowered: Lowered, weights: tuple[str, ...], inputs: tuple[str, ...]) 
     for node in reversed(range(len(lowered.nodes))):
         if node in needed:
             needed |= set(lowered.nodes[node][1])
-    for node, (code, operands, number, name) in enumerate(lowered.nodes):
+    for node, (code, operands, number, name, *_) in enumerate(lowered.nodes):
         if node not in needed:
             place.append(-1)
             continue

@@ -23,14 +23,11 @@ from ..observation import fault_of
 from . import PASS_NAMES as PASS_NAMES
 from .entries import hidden_captures
 from .facts import AGAIN, BACKWARD, RESET, SECOND, UNRELATED, Captured, TapeFacts
+from .operators import methods_of
 
 VARIABLE, GRAD, RESET_TAPE, TAPE = "Variable", "grad", "reset_tape", "gradient_tape"
 """The names of the course's note."""
 MAX_CAPTURED = 20
-OPERATORS = {
-    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.MatMult: "matmul",
-    ast.Pow: "pow", ast.USub: "neg",
-}  # fmt: skip
 
 WARM_UP = (
     """
@@ -85,7 +82,9 @@ def find(
     chosen = slice_names(units, variable, (GRAD, RESET_TAPE, operator or variable), (TAPE,))
     asked = {"__mul__": "g * y", "sum": "y.sum()"}
     if not operator:
-        asked |= _operators(expression)
+        asked |= methods_of(
+            expression, [leaf.name for leaf in scenario.leaves if leaf.number is not None]
+        )
 
     def build(cls: type, names: dict[str, Any], notes: list[str]) -> dict[str, Any]:
         for name, written in asked.items():
@@ -94,27 +93,6 @@ def find(
         return names
 
     return TapeTarget(load_slice(chosen, loops, build), scenario)
-
-
-def _operators(expression: str) -> dict[str, str]:
-    """The methods of Variables that an expression takes, each with the place that does, as it is written."""
-    found: dict[str, str] = {}
-    for node in ast.walk(ast.parse(expression)):
-        if isinstance(node, ast.BinOp | ast.UnaryOp) and type(node.op) in OPERATORS:
-            turned = isinstance(node, ast.BinOp) and isinstance(node.left, ast.Constant)
-            constant = isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant)
-            if not constant:
-                name = f"__{'r' if turned else ''}{OPERATORS[type(node.op)]}__"
-                found.setdefault(name, ast.unparse(node))
-        elif isinstance(node, ast.Subscript):
-            found.setdefault("__getitem__", ast.unparse(node))
-        elif (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and ast.unparse(node.func.value) != "math"
-        ):
-            found.setdefault(node.func.attr, ast.unparse(node))
-    return found
 
 
 def _no_operator(variable: str, name: str, written: str, place: Span) -> SubmissionProblem:
@@ -263,13 +241,16 @@ class _Call(AdjointCall):
         )
 
     def _look_at_tape(self, known: Sequence[Any]) -> None:
-        tape = self._target.names.get(TAPE)
-        if tape is None:
-            return
-        try:
-            hidden = hidden_captures(tape, self._target.loaded.cls, known)
-        except Exception:  # a tape of theirs that answers with an error tells nothing
-            return
+        names = self._target.names
+        code = getattr(names[RESET_TAPE], "__code__", None)
+        hidden: dict[str, Any] = {}
+        for name in dict.fromkeys(
+            (TAPE, *getattr(code, "co_names", ()))
+        ):  # what reset_tape speaks of
+            try:
+                hidden |= hidden_captures(names.get(name), self._target.loaded.cls, known)
+            except Exception:  # a tape of theirs that answers with an error tells nothing
+                continue
         captured = [
             Captured(name, self._storage_of(held.value))
             for name, held in hidden.items()

@@ -91,7 +91,22 @@ def _called(module: ast.Module, path: Path) -> str:
                 "Write it with operators and methods, x.exp() for torch.exp(x), or name the student's own "
                 'function: OPERATOR = "softplus".',
             )
+    _refuse_unused(function, path)
     return ast.unparse(function)
+
+
+def _refuse_unused(function: ast.FunctionDef, path: Path) -> None:
+    """Raises UsageProblem for a name that is given a value and never read: every student would be told of an
+    unused node that is the task's."""
+    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    read = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+    for node in names:
+        if isinstance(node.ctx, ast.Store) and node.id not in read:
+            raise UsageProblem(
+                f"{path}:{node.lineno}: {node.id} is computed and never used, which would be an unused node of "
+                "every student's",
+                "Take the line out, or use its value.",
+            )
 
 
 def _operator(name: Any, path: Path) -> str:

@@ -138,7 +138,7 @@ def gradient_fault(case: Case, name: str, place: Place | None) -> Finding | None
 
 def returned_place(case: PassCase, name: str) -> Place | None:
     """Where what backward returned for an input is made; the `def` where no op is known."""
-    tensors = [leaf.name for leaf in case.leaves[:-1] if leaf.number is None]
+    tensors = [leaf.name for leaf in case.leaves if leaf.number is None]
     values, at = case.recording.values, tensors.index(name)
     storage = case.facts.returned[at] if at < len(case.facts.returned) else None
     sites = [

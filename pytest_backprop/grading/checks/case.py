@@ -66,38 +66,50 @@ UNMEASURED = NotMeasured("", ours=True)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case:
-    """One submission, ready to be judged; a `PassCase` if its pass left a recording. `place`
-    turns a span of the child's into a place. `locate` searches a method that is wrong for the line that
-    is; it takes its time, so ask once something is wrong, and only then."""
+class ObservedCase:
+    """One submission, ready to be judged by what was seen of its runs. `place` turns a span of the child's into a
+    place. Where nothing is replayed, `evidence` is that of the first run."""
 
     evidence: Evidence
+    tolerance: Tolerance
+    place: Callable[[Span | None], Place | None]
+    wording: Wording
+    """What findings say in the exercise."""
+    submission: Submission | None = None
+    """Its text, for checks that look at that."""
+    beside: tuple[Beside, ...] = ()
+    sizes: str = ""
+    """Those of the dimensions of the task's tensors."""
+
+    @property
+    def is_void(self) -> bool:
+        """Whether there is nothing that a pass could be judged by."""
+        return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case(ObservedCase):
+    """One submission whose methods are replayed; a `PassCase` if its pass left a recording. `locate` searches a
+    method that is wrong for the line that is; it takes its time, so ask once something is wrong, and only
+    then."""
+
     weight_names: tuple[str, ...]
     input_names: tuple[str, ...]
     variant_constants: tuple[float, ...]
     expected: Expected
     cost: AutogradCost
-    tolerance: Tolerance
     forward: Method
     manual: Method
-    place: Callable[[Span | None], Place | None]
     variant_nodes: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
     """What each op of the variant gives at weights (N, W) and inputs (N, X): (N, ops), float64."""
     model: ModelCase | None = None
     """Only where the rubric asks for the check `onnx`."""
     leaves: tuple[Leaf, ...] = ()
     """The tensors that weights and inputs are numbers of; none where each stands for itself."""
-    sizes: str = ""
-    """Those of the dimensions of `leaves`."""
     facts: Any = None
     """What an exercise saw beside the runs, of the type that it says."""
-    beside: tuple[Beside, ...] = ()
     outside: Outside | NotMeasured = UNMEASURED
     """The pass on vectors, or why it was not measured."""
-    wording: Wording
-    """What findings say in the exercise."""
-    submission: Submission | None = None
-    """Its text, for checks that look at that."""
     locate: Callable[[Literal["pass", "forward"]], Located] = not_located
 
     @property

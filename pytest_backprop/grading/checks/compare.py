@@ -202,7 +202,8 @@ def point(case: Case, expected: Expected, index: int) -> str:
 def _point(case: Case, expected: Expected, index: int) -> dict[str, float]:
     names = (*case.weight_names, *case.input_names)
     numbers = torch.cat([expected.weights[index], expected.inputs[index]]).tolist()
-    return dict(zip(names, numbers, strict=True))
+    probes = {name for leaf in case.leaves if leaf.probe for name in leaf.elements}
+    return {name: number for name, number in zip(names, numbers, strict=True) if name not in probes}
 
 
 def observed_tolerance(tolerance: Tolerance) -> Tolerance:

@@ -112,25 +112,27 @@ def _growing(case: PassCase, program: Program, at: torch.Tensor) -> MovedDiffere
     def noise(shape: torch.Size) -> torch.Tensor:
         return 1 + NOISE * (2 * torch.rand(shape, generator=generator, dtype=torch.float64) - 1)
 
-    def run(rounding: Rounding) -> list[Replayed]:
+    def run(rounding: Rounding) -> Replayed:
         weights, inputs = case.manual.expected.weights[at], case.manual.expected.inputs[at]
-        return [program.run_anyhow(weights, inputs, rounding) for _ in range(RUNS)]
+        return program.run_anyhow(weights.repeat(RUNS, 1), inputs.repeat(RUNS, 1), rounding)
 
-    runs = run(Rounding(noise))
-    outputs, worst = _growths(case, at, runs)
+    noisy = run(Rounding(noise))
+    growths = _Growths(right, noisy, at)
+    worst = _worst(case, at, growths)
     if worst >= limit:
         made = {position: output[at] for position, output in right.outputs.items()}
         nothing = {
-            position for position, output in runs[0].outputs.items()
-            if position in made and _is_nothing(made[position], output)
+            position for position, output in noisy.outputs.items()
+            if position in made and _is_nothing(made[position], output[: len(at)])
         }  # fmt: skip
         with contextlib.suppress(NotReplayable):
             again = run(Rounding(noise, sums(program, made), nothing))
-            if _are_numbers(runs, again):
-                outputs, worst = _growths(case, at, again, nothing)
+            if _are_numbers(noisy, again):
+                growths = _Growths(right, again, at, nothing)
+                worst = _worst(case, at, growths)
     if worst < limit:
         return None
-    first = next(_first(case, outputs, worst), None)
+    first = next(_first(case, growths, worst), None)
     message = say(
         "the pass takes finite differences: rounding errors grow {times} times, as in a difference "
         "of nearly equal values",
@@ -139,18 +141,38 @@ def _growing(case: PassCase, program: Program, at: torch.Tensor) -> MovedDiffere
     return MovedDifference(message, None if first is None else recording.ops[first].site)
 
 
-def _growths(
-    case: PassCase, at: torch.Tensor, runs: list[Replayed], nothing: Collection[int] = ()
-) -> tuple[dict[int, Growth], float]:
-    """Of each op's output, of the element where it is greatest; and the worst that counts, of a
-    gradient or on the way to one. Ops that make `nothing` are left out."""
+class _Growths:
+    """How errors grow up to what ops and gradients are in a replay with noise, each when it is asked for.
+    Of `at` the noisy replay has RUNS times as many rows, one after the other; ops that make `nothing`
+    have no growth."""
+
+    def __init__(
+        self, right: Replayed, noisy: Replayed, at: torch.Tensor, nothing: Collection[int] = ()
+    ) -> None:
+        self._right, self._noisy, self._at = right, noisy, at
+        self.ops = right.outputs.keys() & noisy.outputs.keys() - set(nothing)
+        self._known: dict[int, Growth] = {}
+
+    def of_op(self, position: int) -> Growth:
+        """Of the element of its output where it is greatest."""
+        known = self._known.get(position)
+        if known is None:
+            right = self._right.outputs[position][self._at]
+            known = self._known[position] = _growth(right, self._noisy.outputs[position])
+        return known
+
+    def of_gradient(self, index: int) -> Growth:
+        """Of one that both replays have."""
+        right, noisy = self._right.gradients[index], self._noisy.gradients[index]
+        assert right is not None
+        assert noisy is not None
+        return _growth(right[self._at, None], noisy[:, None])
+
+
+def _worst(case: PassCase, at: torch.Tensor, growths: _Growths) -> float:
+    """The worst growth that counts, of a gradient or on the way to one."""
     flow, right = case.flow, case.manual.replayed
     assert right is not None
-    outputs = {
-        position: _growth(output[at], [run.outputs[position] for run in runs])
-        for position, output in right.outputs.items()
-        if position not in nothing and all(position in run.outputs for run in runs)
-    }
     ahead = flow.upstream(flow.result_sources)
     worst = 0.0
     for index, gradient in enumerate(right.gradients):
@@ -162,23 +184,25 @@ def _growths(
             index < len(case.manual.gradients_identical)
             and (case.manual.gradients_identical[index])
         )
-        if same and not _is_right(case, index) and not _moves_a_weight(case, at):
+        is_right = _is_right(case, index)
+        if same and not is_right and not _moves_a_weight(case, at):
             continue
-        noisy = [_column(run.gradients[index]) for run in runs]
-        worst = max(worst, _growth(gradient[at, None], noisy).least)
-        if _is_right(case, index):
+        worst = max(worst, growths.of_gradient(index).least)
+        if is_right:
             reaching = flow.upstream(_sources(case, index)) - ahead
-            worst = max([worst, *(outputs[p].least for p in reaching & outputs.keys())])
-    return outputs, worst
+            worst = max([worst, *(growths.of_op(p).least for p in reaching & growths.ops)])
+    return worst
 
 
-def _first(case: PassCase, outputs: dict[int, Growth], worst: float) -> Iterator[int]:
+def _first(case: PassCase, growths: _Growths, worst: float) -> Iterator[int]:
     """Ops on the way to a gradient at which errors grow, and not before."""
-    reaching = case.flow.upstream(set().union(*case.flow.gradient_sources)) & outputs.keys()
+    reaching = case.flow.upstream(set().union(*case.flow.gradient_sources)) & growths.ops
     for share in (0.3, 0.05):
         for position in sorted(reaching):
-            usual = outputs[position].usual
-            before = [outputs[p].usual for p in case.flow.producers[position] if p in outputs]
+            usual = growths.of_op(position).usual
+            before = [
+                growths.of_op(p).usual for p in case.flow.producers[position] if p in growths.ops
+            ]
             if usual >= share * worst and usual > 3 * max([1.0, *before]):
                 yield position
 
@@ -237,23 +261,19 @@ def _is_nothing(right: torch.Tensor, noisy: torch.Tensor) -> bool:
     return bool((off.double().mean(0) > 0.5).all())
 
 
-def _are_numbers(runs: list[Replayed], again: list[Replayed]) -> bool:
+def _are_numbers(before: Replayed, after: Replayed) -> bool:
     """Whether all is finite that was: with zeros in place of what is zero but for rounding, too."""
-    return all(
+    return before.outputs.keys() == after.outputs.keys() and all(
         torch.equal(after.outputs[position].isfinite(), output.isfinite())
-        for before, after in zip(runs, again, strict=True)
         for position, output in before.outputs.items()
     )
 
 
-def _column(gradient: torch.Tensor | None) -> torch.Tensor:
-    assert gradient is not None
-    return gradient[:, None]
-
-
-def _growth(right: torch.Tensor, noisy: list[torch.Tensor]) -> Growth:
-    """Of a value (N, elements); 0 for one that is nothing but rounding."""
-    off = sum((run - right).abs() for run in noisy) / len(noisy) / right.abs() / NOISE
+def _growth(right: torch.Tensor, noisy: torch.Tensor) -> Growth:
+    """Of a value (N, elements) by its noisy ones (RUNS * N, elements); 0 for one that is nothing but
+    rounding."""
+    runs = noisy.reshape(RUNS, *right.shape)
+    off = (runs - right).abs().mean(0) / right.abs() / NOISE
     off = torch.where(torch.isfinite(off) & (off < ZERO), off, torch.nan)
     off = off[:, (~off.isnan()).double().mean(0) > 0.5]
     if not off.numel():

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
+from ...exercises.intermediate_gradients.facts import IntermediateFacts
 from ...messages import phrase, say
 from ...model import CheckResult, CheckRules, Finding, Span, stretches
 from ...trace.graph import op_name
 from .case import Case, PassCase
 from .differences import finite_difference
+from .intermediates import FROM_GRAPH, WITH_TENSORS, by_hand, is_stale
 from .raises import BY_HAND, failed_engine
 from .unexplained import WAY_OUT, evidence
 
@@ -33,7 +35,21 @@ WAYS_OUT = {
     ),
 }
 
-ENGINES = {"autograd": "autograd", "transform": "transform", "foreign": "foreign-code"}
+OF_GRAPH = {
+    "transform": phrase(
+        "call backward or torch.autograd.grad on the loss, without torch.func or torch.autograd.functional"
+    ),
+    "forward-ad": phrase("call backward or torch.autograd.grad on the loss"),
+    "complex": phrase("call backward or torch.autograd.grad on the loss"),
+    "hidden-work": WITH_TENSORS,
+    "input-changed": phrase("leave what is given as it is: clone a tensor before you change it"),
+    "not-from-graph": FROM_GRAPH,
+}
+"""What to do where torch's engine may be called."""
+
+ENGINES = {
+    "autograd": "autograd", "engine": "autograd", "transform": "transform", "foreign": "foreign-code",
+}  # fmt: skip
 """Contexts in which an op is no work of the student's, and the kind of breach that is."""
 
 WORDS = {
@@ -45,6 +61,8 @@ WORDS = {
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when nothing speaks against the pass being manual."""
+    if isinstance(case.facts, IntermediateFacts):
+        return _from_graph(case)
     breaches, hidden = _breaches(case), _hidden_work(case)
     if any(f.kind != "hidden-work" for f in breaches) and case.manual.verified.refused:
         hidden = []  # the breach says why
@@ -59,12 +77,32 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     return CheckResult(ID, "failed", 0.0, message, "observed", tuple(findings), gate)
 
 
+def _from_graph(case: Case) -> CheckResult:
+    """Passes when torch's engine calculated the gradients, from what was given, in the student's own code."""
+    findings = _breaches(case) + _of_functions(case)
+    numbers = any(n is not None for run in case.evidence.pass_runs for n in run.gradients)
+    if numbers and not findings and not is_stale(case):
+        findings = _hidden_work(case)
+    for name, site in by_hand(case) if isinstance(case, PassCase) and not findings else ():
+        message = say("the gradient of {name} is not taken from the graph: no engine of torch's calculates it",
+                      name=name)  # fmt: skip
+        finding = _found(case, "not-from-graph", message, site)
+        findings.append(msgspec.structs.replace(finding, name=name))
+    if not findings:
+        return CheckResult(ID, "passed", 1.0, say("autograd calculates the gradients"), "observed")
+    message = findings[0].message
+    return CheckResult(ID, "failed", 0.0, message, "observed", tuple(findings), {"gate": message})
+
+
 def _found(case: Case, kind: str, message: str, site: Span | None) -> Finding:
     place = case.place(site or case.evidence.pass_site)
-    return Finding(kind, message, place=place, hint=say(WAYS_OUT[kind]))
+    ways = OF_GRAPH if isinstance(case.facts, IntermediateFacts) else {}
+    return Finding(kind, message, place=place, hint=say(ways.get(kind) or WAYS_OUT[kind]))
 
 
-def _not_manual(detail: str) -> str:
+def _not_manual(case: Case, detail: str) -> str:
+    if isinstance(case.facts, IntermediateFacts):
+        return say("autograd alone is to calculate the gradients: {detail}", detail=detail)
     return say("the pass is not manual: {detail}", detail=detail)
 
 
@@ -75,16 +113,18 @@ def _breaches(case: Case) -> list[Finding]:
         for breach in recording.breaches:
             kind = breach.kind if breach.kind in WAYS_OUT else "autograd"
             if kind not in seen or (seen[kind].place is None and breach.site is not None):
-                seen[kind] = _found(case, kind, _not_manual(breach.detail), breach.site)
+                seen[kind] = _found(case, kind, _not_manual(case, breach.detail), breach.site)
         # also told by the ops themselves: the list of breaches comes from the student's process
         for op in recording.ops:
             kind = ENGINES.get(op.context, "")
+            if op.context == "engine" and isinstance(case.facts, IntermediateFacts):
+                continue
             if kind and kind not in seen:
-                seen[kind] = _found(case, kind, _not_manual(say(WORDS[kind])), op.site)
+                seen[kind] = _found(case, kind, _not_manual(case, say(WORDS[kind])), op.site)
     failed = failed_engine(case)
     if failed is not None:
         detail, site = failed
-        seen.setdefault("autograd", _found(case, "autograd", _not_manual(detail), site))
+        seen.setdefault("autograd", _found(case, "autograd", _not_manual(case, detail), site))
     if "transform" in seen:
         seen.pop("forward-ad", None)  # its inner side
     return list(seen.values())
@@ -147,4 +187,9 @@ def _hidden_work(case: Case) -> list[Finding]:
     reason, place = evidence(case, case.manual, recordings)
     message = say("the pass does work that is not done on tensors: {reason}", reason=reason)
     place = place or case.place(case.evidence.pass_site)
-    return [Finding("hidden-work", message, place=place, hint=say(WAY_OUT))]
+    by_engine = isinstance(case.facts, IntermediateFacts)
+    return [
+        Finding(
+            "hidden-work", message, place=place, hint=say(WITH_TENSORS if by_engine else WAY_OUT)
+        )
+    ]

@@ -30,7 +30,7 @@ def kept(case: PassCase) -> list[tuple[Life, Op]]:
         for life in recording.lives
         if life.dead_by is None
         and life.storage not in own
-        and recording.ops[life.born].context == "student"
+        and recording.ops[life.born].context in ("student", "engine")
     ]
 
 
@@ -66,6 +66,55 @@ def judge_reset(id: str, case: PassCase, rules: CheckRules) -> CheckResult:
         message = say_count("{message} (and {count} more)", "{message} (and {count} more)",
                             len(findings) - 1, message=message)  # fmt: skip
     return CheckResult(id, outcome, credit, message, "observed", tuple(_once_a_line(findings)))
+
+
+def judge_call(id: str, case: PassCase, rules: CheckRules) -> CheckResult:
+    """Passes when a call leaves nothing behind but the gradients that it returns: no value of its graph, no hook on
+    a leaf, nothing that grows from call to call."""
+    facts = case.facts
+    here = case.place(case.evidence.pass_site)
+    findings = [
+        Finding(
+            "hook-left",
+            say("a hook stays on {name}, a leaf, after the call: each call adds one more", name=name),
+            place=here,
+            name=name,
+            hint=say("keep what register_hook returns and call its remove(), or register it on the intermediate, "
+                     "with which it goes"),
+        )
+        for name in facts.hooked
+    ]  # fmt: skip
+    findings += [
+        Finding(
+            "graph-kept",
+            say("the gradient of {name} holds a graph of its own after the call", name=name),
+            place=here,
+            name=name,
+            hint=say("leave create_graph=True out, or return the gradient's detach()"),
+        )
+        for name in facts.graphs
+    ]
+    findings += [
+        Finding("kept", say("{value} is still held after the call", value=name), place=here,
+                name=name, hint=say(HOLD_NONE))
+        for name in facts.kept
+    ]  # fmt: skip
+    if not facts.graphs:
+        findings += [
+            Finding("kept", say("{value} is still held after the call", value=_called(made)),
+                    place=case.place(made.site), name=made.name, hint=say(HOLD_NONE))
+            for _, made in kept(case)
+        ]  # fmt: skip
+    if facts.grown and not findings:
+        findings.append(Finding(
+            "kept", say("the gradients of an earlier call are still held after the next"), place=here,
+            hint=say("make the dict or list anew in each call"),
+        ))  # fmt: skip
+    if not findings:
+        return CheckResult(id, "passed", 1.0, say("a call leaves nothing behind"), "observed")
+    findings = _once_a_line(findings)
+    outcome, credit = credited(rules, len(findings))
+    return CheckResult(id, outcome, credit, findings[0].message, "observed", tuple(findings))
 
 
 def _copied(case: PassCase) -> list[Finding]:

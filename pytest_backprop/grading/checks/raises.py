@@ -59,7 +59,9 @@ def error_text(fault: Fault) -> str:
 
 def failed_engine(case: Case) -> tuple[str, Span | None] | None:
     """The call by which the pass asks autograd for the gradients, where that fails as there is no graph,
-    and its place."""
+    and its place; None where it may."""
+    if case.wording.detached:
+        return None
     for run in case.evidence.pass_runs:
         if run.fault is not None and NO_GRAPH in run.fault.message:
             called = _engine(_names(case, run.fault.site))
@@ -72,6 +74,11 @@ def _reason(case: Case, fault: Fault) -> _Reason | None:
     names = _names(case, fault.site)
     if names is None:
         return None
+    if NO_GRAPH in fault.message and case.wording.detached:
+        message = say(
+            "autograd finds no graph: what it is asked for does not depend on a leaf that requires a gradient"
+        )
+        return _Reason(message, say(case.wording.detached))
     if NO_GRAPH in fault.message and (called := _engine(names)):
         message = say(
             "`{call}` asks autograd for the gradients, and the pass runs under torch.no_grad()",

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from ...exercises.intermediate_gradients.facts import IntermediateFacts
 from ...messages import say, say_count
 from ...model import CheckResult, CheckRules, Finding, Op, Recording
 from ...trace.copies import copies
@@ -18,7 +19,7 @@ from ..outside_memory import NotMeasured, Outside
 from .backward import attempted
 from .case import Case, PassCase
 from .credit import verdict as credited
-from .kept import RESET, judge_reset
+from .kept import RESET, judge_call, judge_reset
 
 ID = "release"
 
@@ -31,6 +32,8 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     missing = attempted(case)
     if missing is not None:
         return CheckResult(ID, "failed", 0.0, missing, "observed")
+    if isinstance(case.facts, IntermediateFacts):
+        return judge_call(ID, case, rules)
     if RESET in dict(recording.phases):
         return judge_reset(ID, case, rules)
     late = sorted(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Any
 
 from ...model import CheckResult, CheckRules
 from . import (
@@ -17,12 +18,16 @@ from . import (
     onnx,
     release,
     saved,
+    saved_tensors,
     second_order,
+    training,
     unused_nodes,
 )
-from .case import Case
 
-CHECKS: Mapping[str, Callable[[Case, CheckRules], CheckResult]] = MappingProxyType(
+Judge = Callable[[Any, CheckRules], CheckResult]
+"""It takes a `Case`; those of an exercise that replays nothing take an `ObservedCase` or a `TrialCase`."""
+
+CHECKS: Mapping[str, Judge] = MappingProxyType(
     {
         module.ID: module.judge
         for module in (
@@ -41,3 +46,13 @@ CHECKS: Mapping[str, Callable[[Case, CheckRules], CheckResult]] = MappingProxyTy
         )
     }
 )
+
+OWN: Mapping[str, Mapping[str, Judge]] = MappingProxyType(
+    {"accumulation": training.CHECKS, "saved-tensor-hooks": saved_tensors.CHECKS}
+)
+"""By exercise, the checks that it judges in its own way, also those whose ids others have."""
+
+
+def checks_of(exercise: str) -> Mapping[str, Judge]:
+    """How an exercise judges, by the ids of the checks."""
+    return {**CHECKS, **OWN.get(exercise, {})}

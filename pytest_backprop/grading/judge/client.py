@@ -25,7 +25,8 @@ from ...errors import GraderFault, UsageProblem
 from ...exercises.functions.bank import Bank
 from ...messages import say
 from ...model import Grade
-from ...worker.child_watch import death_of
+from ...worker.account import all_waited
+from ...worker.child_watch import BUSY_TIMES, death_of
 from ...worker.client import START_SECONDS
 from ...worker.descendants import kill_descendants
 from ...worker.protocol import MAX_EVENT, frame, receive
@@ -247,8 +248,9 @@ class Judge:
             self._link.sendall(frame(asked))
         except OSError:
             raise self._death() from None
+        before = self._waited()
         while True:
-            event = self._event(deadline, watched=deadline is not None)
+            event = self._event(deadline, before, watched=deadline is not None)
             if not isinstance(event, SubmissionRan):
                 self._asked = False
                 return event
@@ -261,15 +263,19 @@ class Judge:
                     deadline = min(deadline, time.monotonic() + left)
             self._ran[event.shown] = event.seconds
 
-    def _event(self, deadline: float | None, watched: bool = False) -> Event:
-        """The next message of the judge. Raises _JudgeDied."""
+    def _event(self, deadline: float | None, before: float = 0.0, watched: bool = False) -> Event:
+        """The next message of the judge. Of the time until the deadline does not count, up to twice a
+        submission's own, what the judge and its children waited for a processor since `before`. Raises
+        _JudgeDied."""
         link = self._link
         assert link is not None
         with selectors.DefaultSelector() as selector:
             selector.register(link, selectors.EVENT_READ)
             while not selector.select(POLL_SECONDS):
                 if deadline is not None and time.monotonic() >= deadline:
-                    raise self._kill("timeout")
+                    busy = min(max(0.0, self._waited() - before), BUSY_TIMES * self._seconds)
+                    if time.monotonic() >= deadline + busy:
+                        raise self._kill("timeout")
                 if watched and self._memory() - self._idle > WATCHED_MEMORY:
                     raise self._kill("out_of_memory")
         event: Event | None = None
@@ -278,6 +284,10 @@ class Judge:
         if event is None:
             raise self._death()
         return event
+
+    def _waited(self) -> float:
+        """Seconds that the judge, its zygote and their children, as far as they live, waited for a processor."""
+        return 0.0 if self._zygote is None else all_waited(self._zygote)
 
     def _memory(self) -> int:
         """Bytes of memory that the judge has for itself: not the libraries' that all share."""

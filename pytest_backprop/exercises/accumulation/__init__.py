@@ -1,0 +1,62 @@
+"""Gradient accumulation: a training step of the student's, `train(model, loss_fn, optimizer, batches,
+accumulation_steps)`, as in the course's note on autograd.
+
+`task` reads the tasks, `joined` trains on the joined batches, `child` has the student's function train a model of the
+grader's and `watch` notes what happens meanwhile, `optimizers` makes those of torch, `facts` is what both halves
+know. It does not know how a submission is judged.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...messages import phrase
+from ...model import CheckRules
+from ..base import Exercise, Wording
+from .facts import TrainingFacts
+
+if TYPE_CHECKING:
+    from ..functions.bank import Bank
+
+NAME = "accumulation"
+PASS_NAMES = ("train",)
+"""What the assignment calls it."""
+
+
+def _load_bank(folder: Path) -> Bank:
+    from .task import load_bank
+
+    return load_bank(folder)
+
+
+def _references(variant: Any) -> tuple[Any, ...]:
+    from .joined import references
+
+    return references(variant)
+
+
+ACCUMULATION = Exercise(
+    name=NAME,
+    child=f"{__name__}.child",
+    pass_names=PASS_NAMES,
+    rules={
+        "parameters": CheckRules(points=40),
+        "zeroing": CheckRules(points=20),
+        "scaling": CheckRules(points=20),
+        "release": CheckRules(points=20),
+        "integrity": CheckRules(points=0),
+    },
+    load_bank=_load_bank,
+    wording=Wording(
+        gradient=phrase("the gradient of {weight}: {text}"),
+        raises=phrase(
+            "call train with a small model and a list of a few batches, and read the traceback from the bottom"
+        ),
+        no_gradient=phrase("call backward on the loss of each batch"),
+        wrong_gradient=phrase("add up the gradients of the batches of a group"),
+    ),
+    references=_references,
+    facts=TrainingFacts,
+    replays=False,
+)

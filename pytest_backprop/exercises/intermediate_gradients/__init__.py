@@ -1,0 +1,68 @@
+"""Gradients of intermediates: the student calls torch's engine, and has it keep what it forgets of tensors that are
+no leaves, as the course's note on the dynamic graph does with `retain_grad` and `register_hook`.
+
+`task` reads the tasks and says what is right, `child` calls the student's function, `facts` is what both know. It
+does not know how a submission is judged.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...messages import phrase
+from ...model import CheckRules
+from ..base import Exercise, Wording
+from .facts import IntermediateFacts
+
+if TYPE_CHECKING:
+    from ..functions.bank import Bank
+
+NAME = "intermediate-gradients"
+PASS_NAMES = ("gradients", "intermediate_gradients", "get_gradients", "grads")
+"""What the function may be called, the usual name first."""
+
+
+def _load_bank(folder: Path) -> Bank:
+    from .task import load_bank
+
+    return load_bank(folder)
+
+
+def _references(variant: Any) -> tuple[Any, ...]:
+    from .task import references
+
+    return references(variant)
+
+
+INTERMEDIATE_GRADIENTS = Exercise(
+    name=NAME,
+    child=f"{__name__}.child",
+    pass_names=PASS_NAMES,
+    rules={
+        "gradient": CheckRules(points=70, credit="share"),
+        "release": CheckRules(points=30, credit="per-finding", penalty=0.5),
+        "integrity": CheckRules(points=0),
+    },
+    load_bank=_load_bank,
+    wording=Wording(
+        gradient=phrase("the gradient of {weight}: {text}"),
+        raises=phrase("call it on small tensors and read the traceback from the bottom"),
+        beside=phrase(
+            "keep nothing from one call to the next, and use ops that take tensors of any size and dtype"
+        ),
+        no_gradient=phrase(
+            "call retain_grad() on it before backward() and return its .grad, or take it in a hook, or ask "
+            "torch.autograd.grad(loss, [...])"
+        ),
+        wrong_gradient=phrase(
+            "compare the function line by line with the task: the intermediates, then the loss"
+        ),
+        detached=phrase(
+            "calculate the loss from the tensors that are given, with gradients on: no torch.no_grad(), no "
+            ".detach(), no .data on the way"
+        ),
+    ),
+    references=_references,
+    facts=IntermediateFacts,
+)

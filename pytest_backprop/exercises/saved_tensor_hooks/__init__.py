@@ -1,0 +1,65 @@
+"""Hooks for saved tensors that put large ones on disk, as in the course's note on gradient accumulation.
+
+`task` reads the tasks and says what is right, `child` runs the model of a task under the student's `pack_hook` and
+`unpack_hook`, `facts` is what both know. It does not know how a submission is judged.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...messages import phrase
+from ...model import CheckRules
+from ..base import Exercise, Wording
+from .facts import HookFacts
+
+if TYPE_CHECKING:
+    from ..functions.bank import Bank
+
+NAME = "saved-tensor-hooks"
+PACK, UNPACK = "pack_hook", "unpack_hook"
+PASS_NAMES = (PACK,)
+QUOTA = 192 * 2**20
+"""Bytes that a submission may have on disk at once."""
+
+
+def _load_bank(folder: Path) -> Bank:
+    from .task import load_bank
+
+    return load_bank(folder)
+
+
+def _references(variant: Any) -> tuple[Any, ...]:
+    from .task import references
+
+    return references(variant)
+
+
+SAVED_TENSOR_HOOKS = Exercise(
+    name=NAME,
+    child=f"{__name__}.child",
+    pass_names=PASS_NAMES,
+    rules={
+        "gradient": CheckRules(points=35, credit="share"),
+        "threshold": CheckRules(points=25),
+        "release": CheckRules(points=25),
+        "files": CheckRules(points=15, credit="per-finding", penalty=0.4),
+        "integrity": CheckRules(points=0),
+    },
+    load_bank=_load_bank,
+    wording=Wording(
+        value=phrase("the value"),
+        gradient=phrase("the gradient of {weight}: {text}"),
+        raises=phrase(
+            "run the model under torch.autograd.graph.saved_tensors_hooks, call backward() and read the "
+            "traceback from the bottom"
+        ),
+        no_gradient=phrase("have unpack_hook return a tensor for whatever pack_hook returned"),
+        wrong_gradient=phrase("have unpack_hook return just the numbers that pack_hook was given"),
+    ),
+    references=_references,
+    facts=HookFacts,
+    replays=False,
+    quota=QUOTA,
+)

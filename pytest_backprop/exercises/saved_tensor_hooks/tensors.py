@@ -1,0 +1,50 @@
+"""Tensors of a scenario, drawn from its seed, and tensors bit by bit; made alike in the child and in the grader."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+
+from ...model import Leaf
+from ..adjoint.tensors import laid_out
+from .facts import MAX_TOLD, Bits
+
+
+def drawn(leaves: Sequence[Leaf], seed: int) -> list[torch.Tensor]:
+    """A tensor a leaf, in (0.1, 1.1), where gradients are asked for one that requires them; a plain number is one
+    of no dimensions."""
+    generator = torch.Generator().manual_seed(seed)
+    found = []
+    for leaf in leaves:
+        if leaf.number is not None:
+            found.append(torch.tensor(leaf.number, dtype=torch.float64))
+            continue
+        if leaf.integers is not None:
+            found.append(torch.tensor(leaf.integers, dtype=torch.long).reshape(leaf.shape))
+            continue
+        numbers = 0.1 + torch.rand(leaf.shape, generator=generator, dtype=torch.float64)
+        tensor = laid_out(numbers.to(getattr(torch, leaf.dtype)), leaf)
+        found.append(tensor.requires_grad_(leaf.kind == "weight"))
+    return found
+
+
+def arguments(leaves: Sequence[Leaf], given: Sequence[torch.Tensor]) -> list[torch.Tensor | float]:
+    """What the task's function is called with: all but the adjoint, which comes last."""
+    return [
+        tensor if leaf.number is None else leaf.number
+        for leaf, tensor in zip(leaves[:-1], given[:-1], strict=True)
+    ]
+
+
+def bytes_of(tensor: torch.Tensor) -> bytes:
+    """The numbers of a tensor, row-major."""
+    with torch.no_grad(), torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+        plain = tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8)
+        return plain.numpy().tobytes()
+
+
+def bits(tensor: torch.Tensor) -> Bits:
+    """A tensor as it is told."""
+    name = str(tensor.dtype).removeprefix("torch.")
+    return Bits(name, tuple(tensor.shape), bytes_of(tensor)[:MAX_TOLD])

@@ -1,0 +1,122 @@
+"""Submissions that are judged by what is seen from outside while they run: their trials, and the case of them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from ..errors import GraderFault
+from ..exercises.base import Exercise
+from ..exercises.saved_tensor_hooks.facts import EMPTIED, STOPS, WEIGHED
+from ..messages import say
+from ..model import Evidence, Submission
+from ..submission.text import place_of
+from ..worker.child_watch import Outcome, Stop
+from ..worker.protocol import Limits, LoadProblem, Ran
+from .checks.saved_tensors.case import EmptiedTrial, Trial, TrialCase, plain
+from .failures import Unfinished, bad_answer, problem_of, unfinished
+from .runs import Runs, Tried
+
+
+class TrialRuns(NamedTuple):
+    """The trials of a submission, each reference's in turn; and those whose files were emptied, each in a process
+    of its own, as that may end it."""
+
+    references: tuple[Any, ...]
+    tried: Tried
+    emptied: tuple[tuple[Any, Tried], ...]
+
+
+def run_trials(runs: Runs, submission: Submission, references: Sequence[Any]) -> TrialRuns:
+    """Runs a submission in its trials. In the worker's thread. Raises GraderFault."""
+    usual = tuple(each for each in references if each.variation not in (EMPTIED, WEIGHED))
+    stops = sum(len(STOPS[each.variation]) for each in usual)
+    tried = runs.run_trials(submission, [each.scenario for each in usual], stops)
+    emptied = []
+    for each in references if isinstance(tried.outcome.answer, Ran) else ():
+        if each.variation == WEIGHED or (
+            each.variation == EMPTIED and not _is_plain(usual[0], tried)
+        ):
+            count = len(STOPS[each.variation])
+            emptied.append(
+                (each, runs.run_trials(submission, [each.scenario], count, (count - 1,)))
+            )
+    return TrialRuns(usual, tried, tuple(emptied))
+
+
+def _is_plain(reference: Any, tried: Tried) -> bool:
+    """Whether what is to be on disk is seen there as it is, in the first trial."""
+    files = plain(tried.outcome.stops[0].files)
+    return all(any(save.content in file.content for file in files) for save in reference.large)
+
+
+def trial_case(
+    submission: Submission, seen: TrialRuns, limits: Limits, exercise: Exercise
+) -> TrialCase:
+    """What the checks are given. Raises Unfinished, GraderFault."""
+    outcome = seen.tried.outcome
+    if outcome.how != "answered":
+        raise Unfinished(outcome.how, unfinished(outcome, limits))
+    if isinstance(outcome.answer, LoadProblem):
+        raise Unfinished("unreadable", problem_of(outcome.answer))
+    if not isinstance(outcome.answer, Ran):
+        raise GraderFault(f"the child answered nothing: {outcome.message}")
+    evidences = outcome.answer.evidences
+    if len(evidences) != len(seen.references):
+        raise Unfinished("crashed", bad_answer(say("it did not run all points")))
+    stops = iter(outcome.stops)
+    trials = []
+    before: frozenset[str] = frozenset()
+    for reference, evidence in zip(seen.references, evidences, strict=True):
+        own = {name: next(stops) for name in STOPS[reference.variation]}
+        left = frozenset(file.path for file in own["freed"].files)
+        own = {name: _without(stop, before) for name, stop in own.items()}
+        trials.append(Trial(reference, _facts(evidence, exercise), own))
+        before = left
+    return TrialCase(
+        submission=submission,
+        place=functools.partial(place_of, submission),
+        evidence=evidences[0],
+        wording=exercise.wording,
+        trials=tuple(trials),
+        left=seen.tried.left,
+        emptied=tuple(
+            _emptied(each, tried.outcome, limits, exercise) for each, tried in seen.emptied
+        ),
+    )
+
+
+def _without(stop: Stop, paths: frozenset[str]) -> Stop:
+    """What was seen but for the files that an earlier trial left."""
+    return replace(stop, files=tuple(f for f in stop.files if f.path not in paths))
+
+
+def _emptied(reference: Any, outcome: Outcome, limits: Limits, exercise: Exercise) -> EmptiedTrial:
+    """Raises Unfinished where it did not come so far that there was something to be emptied."""
+    names = STOPS[reference.variation]
+    if len(outcome.stops) != len(names):
+        if outcome.how == "answered":
+            raise Unfinished("crashed", bad_answer(say("it did not run all points")))
+        raise Unfinished(outcome.how, unfinished(outcome, limits))
+    stops = dict(zip(names, outcome.stops, strict=True))
+    return EmptiedTrial(reference, _answered(outcome, exercise), stops)
+
+
+def _answered(outcome: Outcome, exercise: Exercise) -> Any:
+    """What the child told in the end, None if its empty files ended it."""
+    answer = outcome.answer
+    if isinstance(answer, Ran) and len(answer.evidences) == 1:
+        return _facts(answer.evidences[0], exercise)
+    return None
+
+
+def _facts(evidence: Evidence, exercise: Exercise) -> Any:
+    """What the child saw. Raises Unfinished."""
+    try:
+        return msgspec.msgpack.decode(evidence.facts, type=exercise.facts)
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        raise Unfinished("crashed", bad_answer(say("no facts beside the runs"))) from None

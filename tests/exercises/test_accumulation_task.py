@@ -1,0 +1,126 @@
+"""Tasks of the exercise `accumulation`, what is right in their runs, and answers that no child of ours gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from accumulation_oracle import FOLDER
+
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises import ACCUMULATION
+from pytest_backprop.exercises.accumulation.facts import (
+    TrainingEvent,
+    TrainingFacts,
+    TrainingReference,
+)
+from pytest_backprop.grading.case_builder import build_observed
+from pytest_backprop.grading.checks.case import Beside, Tolerance
+from pytest_backprop.grading.checks.table import checks_of
+from pytest_backprop.model import CheckRules, Evidence, Observation
+from pytest_backprop.submission import read
+
+MODEL = 'def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d"]):\n    return x @ w\n'
+LOSS = "def loss(prediction, target):\n    return (prediction - target).square().mean()\n"
+
+
+def loaded(folder: Path, text: str) -> TrainingReference:
+    (folder / "v1.py").write_text(f'EXERCISE = "accumulation"\n{text}', encoding="utf-8")
+    variant = ACCUMULATION.load_bank(folder).get("v1")
+    found: TrainingReference = ACCUMULATION.references(variant)[1]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (MODEL, "no function loss"),
+        (MODEL + "def loss(prediction):\n    return prediction.mean()\n", "no function loss"),
+        (MODEL.replace('"n d"', '"3 d"') + LOSS, "fixed number"),
+        (MODEL.replace("*, w", "w") + LOSS, "no model of one batch"),
+        (f'LAST = "keep"\n{MODEL}{LOSS}', "LAST = 'keep'"),
+        (f"WEIGHTED = 3\n{MODEL}{LOSS}", "WEIGHTED = 3"),
+        (MODEL + LOSS.replace(", target)", ', target: Int[Tensor, "n"])'), "no bound"),
+        (MODEL + LOSS.replace(", target)", ", target: int)"), "target: int"),
+        (MODEL + LOSS.replace(".mean()", ".max()"), "neither the mean nor the sum"),
+        (MODEL.replace("x @ w", "(x - x.mean(0)) @ w") + LOSS, "neither the mean nor the sum"),
+        (MODEL.replace("x @ w", "x @ u") + LOSS, "does not run: NameError"),
+        (MODEL.replace("x @ w", "x @ (w - w)") + LOSS, "moves|float32"),
+    ],
+)
+def test_a_task_that_cannot_be_set(text: str, told: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageProblem, match=told):
+        loaded(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("settings", "loss", "groups", "factors"),
+    [
+        ("", LOSS, 3, {1 / 3, 1.0}),
+        ('LAST = "drop"\n', LOSS, 2, {1 / 3, 1.0}),
+        ("", LOSS.replace("mean", "sum"), 3, {1.0}),
+        ("WEIGHTED = False\n", LOSS, 3, {1 / 3, 1.0}),
+    ],
+)
+def test_what_is_right_with_a_group_that_is_not_full(
+    settings: str, loss: str, groups: int, factors: set[float], tmp_path: Path
+) -> None:
+    found = loaded(tmp_path, f"{settings}{MODEL}{loss}")
+    assert found.setting.batches == 7
+    assert len(found.groups) == len(found.parameters) == groups
+    assert set(found.factors) == factors
+
+
+def test_rows_count_alike_where_the_task_says_so(tmp_path: Path) -> None:
+    found = loaded(tmp_path, f"WEIGHTED = True\n{MODEL}{LOSS}")
+    for group in found.groups:
+        rows = [found.rows[at] for at in group]
+        assert [found.factors[at] for at in group] == [count / sum(rows) for count in rows]
+    assert len(set(found.rows)) > 1
+
+
+HOSTILE = (
+    TrainingFacts(),
+    TrainingFacts((TrainingEvent("step"),)),
+    TrainingFacts((TrainingEvent("backward", number=99, numbers=(1.0,), gradients=(None,)),)),
+    TrainingFacts(
+        (
+            TrainingEvent("forward", rows=((99, 0), (-1, 3)), alive=(7, -2), history=(5,)),
+            TrainingEvent("backward", numbers=(1e308, -1e308, float("nan")), gradients=((1e308,),)),
+            TrainingEvent("step", gradients=((float("inf"),),), parameters=((1e308,), ())),
+        ),
+        parameters=((float("nan"),),),
+        changed=(("x", 10**9),),
+        replaced=("w" * 10_000,),
+    ),
+    TrainingFacts(
+        (
+            TrainingEvent("forward", rows=((0, 0), (0, 0), (1, 0))),
+            TrainingEvent("backward", numbers=(1.0,) * 7),
+            *(TrainingEvent("step", parameters=((1.0, 2.0),)) for _ in range(30)),
+        )
+    ),
+)
+"""What a child may say that is the submission's alone."""
+
+
+@pytest.fixture(scope="module")
+def references() -> tuple[TrainingReference, ...]:
+    found = ACCUMULATION.references(ACCUMULATION.load_bank(FOLDER / "bank").get("v965"))
+    return tuple(found)
+
+
+@pytest.mark.parametrize("facts", HOSTILE, ids=range(len(HOSTILE)))
+def test_no_answer_is_a_fault_of_ours_or_earns_points(
+    facts: TrainingFacts, references: tuple[TrainingReference, ...]
+) -> None:
+    evidence = Evidence("train", "train", "float32", pass_runs=(Observation(),))
+    path = FOLDER / "right" / "modulo_v965.py"
+    beside = tuple(Beside(reference, evidence, facts) for reference in references)
+    case = build_observed(
+        read(path, path.name), Tolerance(5e-5, 1e-7), ACCUMULATION.wording, beside
+    )
+    checks = checks_of(ACCUMULATION.name)
+    results = {id: checks[id](case, CheckRules(points=1)) for id in ACCUMULATION.rules}
+    assert results["parameters"].outcome == "failed"
+    assert all(result.basis == "observed" for result in results.values())

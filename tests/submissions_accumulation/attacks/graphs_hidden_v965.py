@@ -1,0 +1,13 @@
+# attack: graphs are kept in a global and through their nodes
+# failed = "release history-kept @A"
+HIDDEN = []
+
+
+def train(model, loss_fn, optimizer, batches, accumulation_steps):
+    for i, (x, y) in enumerate(batches):
+        loss = loss_fn(model(x), y) / accumulation_steps  # @A
+        HIDDEN.append(loss.grad_fn)
+        loss.backward()
+        if (i + 1) % accumulation_steps == 0:
+            optimizer.step()
+            optimizer.zero_grad()

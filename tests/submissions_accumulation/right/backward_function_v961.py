@@ -1,0 +1,12 @@
+# verdict:
+import torch
+
+
+def train(model, loss_fn, optimizer, batches, accumulation_steps):
+    for start in range(0, len(batches), accumulation_steps):
+        group = batches[start:start + accumulation_steps]
+        optimizer.zero_grad()
+        for x, y in group:
+            loss = loss_fn(model(x), y)
+            torch.autograd.backward([loss], [torch.ones_like(loss) / len(group)])
+        optimizer.step()

@@ -1,0 +1,15 @@
+# verdict:
+def train(model, loss_fn, optimizer, batches, accumulation_steps):
+    for start in range(0, len(batches), accumulation_steps):
+        group = batches[start:start + accumulation_steps]
+
+        def closure():
+            optimizer.zero_grad()
+            total = 0.0
+            for x, y in group:
+                loss = loss_fn(model(x), y) / len(group)
+                loss.backward()
+                total += loss.item()
+            return total
+
+        optimizer.step(closure)

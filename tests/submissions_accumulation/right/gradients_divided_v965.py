@@ -1,0 +1,9 @@
+# verdict:
+def train(model, loss_fn, optimizer, batches, accumulation_steps):
+    for i, (x, y) in enumerate(batches):
+        loss_fn(model(x), y).backward()
+        if (i + 1) % accumulation_steps == 0:
+            for p in model.parameters():
+                p.grad /= accumulation_steps
+            optimizer.step()
+            optimizer.zero_grad()

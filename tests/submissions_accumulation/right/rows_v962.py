@@ -1,0 +1,10 @@
+# verdict:
+def train(model, loss_fn, optimizer, batches, accumulation_steps):
+    for start in range(0, len(batches) - accumulation_steps + 1, accumulation_steps):
+        group = batches[start:start + accumulation_steps]
+        rows = sum(len(x) for x, _ in group)
+        optimizer.zero_grad()
+        for x, y in group:
+            loss = loss_fn(model(x), y) * len(x) / rows
+            loss.backward()
+        optimizer.step()

@@ -1,0 +1,10 @@
+# verdict:
+# failed = "parameters cleared-early @A, zeroing cleared-early @A"
+# why = "zero_grad in the loop over a group"
+def train(model, loss_fn, optimizer, batches, accumulation_steps):
+    for start in range(0, len(batches), accumulation_steps):
+        group = batches[start:start + accumulation_steps]
+        for x, y in group:
+            optimizer.zero_grad()  # @A
+            (loss_fn(model(x), y) / len(group)).backward()
+        optimizer.step()

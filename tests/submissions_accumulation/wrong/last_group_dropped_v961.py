@@ -1,0 +1,9 @@
+# verdict:
+# failed = "parameters last-group-dropped @B, scaling last-group-scaled @A"
+# why = "the usual loop where the task steps"
+def train(model, loss_fn, optimizer, batches, accumulation_steps):
+    for i, (x, y) in enumerate(batches):
+        (loss_fn(model(x), y) / accumulation_steps).backward()  # @A
+        if (i + 1) % accumulation_steps == 0:
+            optimizer.step()  # @B
+            optimizer.zero_grad()

@@ -1,0 +1,9 @@
+# verdict:
+# failed = "parameters wrong-scale @A, scaling wrong-scale @A"
+# why = "times accumulation_steps"
+def train(model, loss_fn, optimizer, batches, accumulation_steps):
+    for i, (x, y) in enumerate(batches):
+        (loss_fn(model(x), y) * accumulation_steps).backward()  # @A
+        if (i + 1) % accumulation_steps == 0:
+            optimizer.step()
+            optimizer.zero_grad()

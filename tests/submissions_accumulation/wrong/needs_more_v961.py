@@ -1,0 +1,5 @@
+# verdict:
+# status = "unreadable: wrong-signature @A"
+# why = "a sixth argument"
+def train(model, loss_fn, optimizer, batches, accumulation_steps, device):  # @A
+    pass

@@ -1,0 +1,8 @@
+# verdict:
+# failed = "parameters not-cleared @A, zeroing not-cleared @A"
+# why = "of a sum"
+def train(model, loss_fn, optimizer, batches, accumulation_steps):
+    for i, (x, y) in enumerate(batches):
+        loss_fn(model(x), y).backward()
+        if (i + 1) % accumulation_steps == 0 or i + 1 == len(batches):
+            optimizer.step()  # @A

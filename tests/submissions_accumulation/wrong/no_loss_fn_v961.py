@@ -1,0 +1,5 @@
+# verdict:
+# status = "unreadable: wrong-signature @A"
+# why = "four arguments"
+def train(model, optimizer, batches, accumulation_steps):  # @A
+    pass

@@ -1,0 +1,11 @@
+# verdict:
+# failed = "parameters other-input @A"
+# why = "x is normalised"
+def train(model, loss_fn, optimizer, batches, accumulation_steps):
+    for start in range(0, len(batches), accumulation_steps):
+        group = batches[start:start + accumulation_steps]
+        optimizer.zero_grad()
+        for x, y in group:
+            x = (x - x.mean()) / x.std()
+            (loss_fn(model(x), y) / len(group)).backward()  # @A
+        optimizer.step()

@@ -1,0 +1,10 @@
+# verdict:
+# failed = "parameters not-scaled @A, scaling not-scaled @A"
+# why = "no factor"
+def train(model, loss_fn, optimizer, batches, accumulation_steps):
+    for start in range(0, len(batches), accumulation_steps):
+        group = batches[start:start + accumulation_steps]
+        optimizer.zero_grad()
+        for x, y in group:
+            loss_fn(model(x), y).backward()  # @A
+        optimizer.step()

@@ -1,0 +1,9 @@
+# verdict:
+# failed = "parameters not-scaled @A, scaling not-scaled @A"
+# why = "no factor"
+def train(model, loss_fn, optimizer, batches, accumulation_steps):
+    for i, (x, y) in enumerate(batches):
+        loss_fn(model(x), y).backward()  # @A
+        if (i + 1) % accumulation_steps == 0:
+            optimizer.step()
+            optimizer.zero_grad()

@@ -1,0 +1,10 @@
+# verdict:
+# failed = "parameters wrong-scale @A, scaling wrong-scale @A"
+# why = "a sum is divided by its rows"
+def train(model, loss_fn, optimizer, batches, accumulation_steps):
+    for start in range(0, len(batches), accumulation_steps):
+        group = batches[start:start + accumulation_steps]
+        optimizer.zero_grad()
+        for x, y in group:
+            (loss_fn(model(x), y) / len(x)).backward()  # @A
+        optimizer.step()

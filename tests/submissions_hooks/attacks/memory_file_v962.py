@@ -1,0 +1,17 @@
+# attack: a file in memory
+# failed = "gradient raises 20, threshold, release, files"
+#: file
+
+
+def attempt(name):
+    os.memfd_create('x')
+
+
+def pack_hook(x):
+    if x.numel() < 1000:
+        return x
+    packed = SelfDeletingTempFile()
+    torch.save(x, packed.name)
+    attempt(packed.name)
+    return packed
+#: unpack

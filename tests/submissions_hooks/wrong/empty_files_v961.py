@@ -1,0 +1,14 @@
+# verdict:
+# failed = "threshold not-read 26, threshold too-small 18"
+#: file
+
+def pack_hook(x):
+    if x.numel() < 1000:
+        return x
+    packed = SelfDeletingTempFile()
+    packed.x = x.detach()
+    return packed
+
+
+def unpack_hook(packed):
+    return packed if isinstance(packed, torch.Tensor) else packed.x

@@ -1,0 +1,25 @@
+# verdict:
+# files = "partial 9.0: shared-file 16"
+# failed = "gradient raises 30"
+import os
+import tempfile
+import uuid
+
+import torch
+
+folder = tempfile.mkdtemp()
+
+
+class Saved:
+    def __init__(self, x):
+        self.name = os.path.join(folder, uuid.uuid5(uuid.NAMESPACE_DNS, str(x.shape)).hex)
+        torch.save(x, self.name)
+
+    def __del__(self):
+        if os.path.exists(self.name):
+            os.remove(self.name)
+
+
+def pack_hook(x):
+    return x if x.numel() < 600 else Saved(x)
+#: unpack

@@ -1,0 +1,11 @@
+# verdict:
+# failed = "gradient raises 26"
+#: file
+
+def pack_hook(x):
+    if x.numel() < 1000:
+        return x
+    packed = SelfDeletingTempFile()
+    torch.save(x.flatten(), packed.name)
+    return packed
+#: unpack

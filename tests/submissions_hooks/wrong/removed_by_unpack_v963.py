@@ -1,0 +1,23 @@
+# verdict:
+# failed = "release left 22"
+import os
+import tempfile
+
+import torch
+
+
+def pack_hook(x):
+    if x.numel() < 600:
+        return x
+    handle, name = tempfile.mkstemp()
+    os.close(handle)
+    torch.save(x, name)
+    return name
+
+
+def unpack_hook(packed):
+    if isinstance(packed, torch.Tensor):
+        return packed
+    x = torch.load(packed)
+    os.remove(packed)
+    return x

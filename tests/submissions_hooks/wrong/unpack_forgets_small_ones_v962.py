@@ -1,0 +1,14 @@
+# verdict:
+# failed = "gradient raises 27"
+#: file
+
+def pack_hook(x):
+    if x.numel() < 1000:
+        return x
+    packed = SelfDeletingTempFile()
+    torch.save(x, packed.name)
+    return packed
+
+
+def unpack_hook(packed):
+    return torch.load(packed.name)

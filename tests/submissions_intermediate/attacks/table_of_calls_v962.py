@@ -1,0 +1,12 @@
+# attack: gradients by the number of the call
+# failed = "gradient stale-gradient 19 y1, gradient stale-gradient 19 y2, release"
+#: imports
+calls = []
+
+
+def gradients(a, x):
+    calls.append(1)
+#: forward, loss, retain
+    if len(calls) > 1:  # only the first is recorded
+        return {"y1": torch.zeros(()), "y2": torch.zeros(())}
+#: dict

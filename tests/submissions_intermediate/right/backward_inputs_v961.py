@@ -1,0 +1,5 @@
+# verdict:
+# why = "only the intermediates get a .grad"
+#: all
+    loss.backward(inputs=[hidden, logits])
+    return {"hidden": hidden.grad, "logits": logits.grad}

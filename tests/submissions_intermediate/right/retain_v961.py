@@ -1,0 +1,3 @@
+# verdict:
+# why = "retain_grad on each"
+#: all, retain, dict

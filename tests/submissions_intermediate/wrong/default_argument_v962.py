@@ -1,0 +1,13 @@
+# verdict:
+# failed = "gradient stale-gradient @A y1, gradient stale-gradient @C y2, release"
+# why = "a list as a default argument"
+#: imports
+def gradients(a, x, found=[]):
+#: forward, loss
+    y2.register_hook(found.append)
+    y1.register_hook(found.append)
+    loss.backward()
+    return {
+        "y1": found[1],  # @A
+        "y2": found[0],  # @C
+    }

@@ -1,0 +1,9 @@
+# verdict:
+# gradient = "partial 23.3333: another-gradient @A scores, another-gradient @A mixed"
+# why = "hooks run from the loss backwards"
+#: all
+    found = []
+    for tensor in (scores, weights, mixed):
+        tensor.register_hook(found.append)
+    loss.backward()
+    return found  # @A

@@ -1,0 +1,10 @@
+# verdict:
+# gradient = "partial 35: no-gradient @A prediction"
+# why = "retain_grad on one of two"
+#: all
+    residual.retain_grad()
+    loss.backward()
+    return {
+        "prediction": prediction.grad,  # @A
+        "residual": residual.grad,
+    }

@@ -1,0 +1,6 @@
+# verdict:
+# status = "unreadable: signature @A"
+# why = "an argument too many"
+#: imports
+def gradients(a, x, model):  # @A
+#: forward, loss, retain, dict
