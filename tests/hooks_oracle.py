@@ -81,15 +81,20 @@ def judge(space: dict[str, Any], threshold: int, folder: str) -> dict[str, Any]:
 
 def asked(path: str, threshold: int) -> dict[str, Any]:
     """What is seen of a file, which runs in this process: give it one of its own."""
-    gc.freeze()  # what was there before costs no time at each collection
-    with tempfile.TemporaryDirectory() as folder:
-        tempfile.tempdir = folder
-        os.chdir(folder)
-        os.umask(0o022)
-        space: dict[str, Any] = {"__name__": "__main__"}
-        with contextlib.redirect_stdout(io.StringIO()):
-            exec(compile(Path(path).read_text(encoding="utf-8"), path, "exec"), space)
-            gc.collect()
-            told = judge(space, threshold, folder)
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+        told = seen(Path(path).read_text(encoding="utf-8"), threshold, folder)
         os.chdir("/")
     return told
+
+
+def seen(text: str, threshold: int, folder: str) -> dict[str, Any]:
+    """The same of a text, in an empty folder."""
+    torch.set_num_threads(1)  # those of the process that this one was forked from are not here
+    gc.freeze()  # what was there before costs no time at each collection
+    tempfile.tempdir = folder
+    os.chdir(folder)
+    os.umask(0o022)
+    space: dict[str, Any] = {"__name__": "__main__"}
+    exec(compile(text, "submission", "exec"), space)
+    gc.collect()
+    return judge(space, threshold, folder)

@@ -73,8 +73,8 @@ class SavedTensor(Struct, frozen=True):
 
 class HookReference(Struct, frozen=True):
     """What is right in one run: `saves` in their order, and the gradients, bit by bit, without hooks and with some
-    that lay tensors out anew. `held` are the bytes of those that nothing but the graph holds, `value` those of
-    the value."""
+    that lay tensors out anew. `held` are the bytes of those that nothing but the graph holds (of all, where there
+    are none such), `value` those of the value."""
 
     label: str
     scenario: Scenario

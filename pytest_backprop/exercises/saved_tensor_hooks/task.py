@@ -11,7 +11,7 @@ import ast
 import itertools
 import math
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -207,12 +207,6 @@ def _reference(
     with _OneThread():
         saves, value, given = _saved(task, leaves, seed)
         ways = tuple(_gradients(task, leaves, seed, anew) for anew in (False, True))
-    elsewhere = {each.untyped_storage().data_ptr() for each in (*given, value)}
-    held = {
-        each.untyped_storage().data_ptr(): each.untyped_storage().nbytes()
-        for each in saves
-        if each.numel() >= task.threshold
-    }
     numbers = (float(seed), float(task.threshold))
     told = variation != WEIGHED
     return HookReference(
@@ -222,7 +216,7 @@ def _reference(
         tuple(leaf.name for leaf in leaves if leaf.kind == "weight"),
         tuple(_saved_tensor(each) if told else SavedTensor(each.numel(), b"", 0) for each in saves),
         tuple(dict.fromkeys(ways)),
-        sum(size for at, size in held.items() if at not in elsewhere),
+        _held((save for save in saves if save.numel() >= task.threshold), (*given, value)),
         value.untyped_storage().nbytes(),
     )  # fmt: skip
 
@@ -236,22 +230,45 @@ def _weighed(task: HookTask, sizes: Mapping[str, int]) -> HookReference:
     """The run on tensors as large as shows in memory, if those that nothing but the graph holds can be; after one
     on small ones."""
     before = task.leaves_at(sizes, 0, Random(0))
-    best: HookReference | None = None
-    for name, power in itertools.product(sizes, range(3, 16)):
-        large = dict(sizes) | {name: sizes[name] << power}
-        leaves = task.leaves_at(large, 0, Random(0))
-        if sum(4 * math.prod(leaf.shape) for leaf in leaves) > MAX_WEIGHED:
+    chosen = _large_sizes(task)
+    leaves = task.leaves_at(chosen, 0, Random(0)) if chosen else before
+    return _reference(task, "large tensors", leaves, 0, WEIGHED, before)
+
+
+def _large_sizes(task: HookTask) -> dict[str, int]:
+    """Sizes at which the graph alone holds LARGE bytes, or nearly: from two on, again and again the dimension is
+    doubled that adds most to them, and of such the one that adds least to all else. A dimension of x alone would
+    make x too large before anything that is calculated from it is large."""
+    names = dict.fromkeys(d for leaf in task.leaves for d in leaf.dims if isinstance(d, str))
+    best = dict.fromkeys(names, 2)
+    held = 0
+    while held < LARGE:
+        doubled = [best | {name: 2 * best[name]} for name in names]
+        steps = [(*weight, sizes) for sizes in doubled if (weight := _weight(task, sizes))]
+        if not steps or max(steps, key=lambda step: step[0])[0] <= held:
             break
-        saves, _, _ = _saved(task, leaves, 0)
-        bytes_each = [each.numel() * each.element_size() for each in saves]
-        if max(bytes_each) > MAX_FILE or sum(bytes_each) > MAX_WEIGHED:
-            break
-        reference = _reference(task, "large tensors", leaves, 0, WEIGHED, before)
-        if best is None or reference.held > best.held:
-            best = reference
-        if best.held >= LARGE:
-            break
-    return best or _reference(task, "large tensors", before, 0, WEIGHED, before)
+        held, _, best = max(steps, key=lambda step: (step[0], -step[1]))
+    return best
+
+
+def _weight(task: HookTask, sizes: Mapping[str, int]) -> tuple[int, int] | None:
+    """Bytes that are held, and of all that is given or saved; None where these are too many."""
+    leaves = task.leaves_at(sizes, 0, Random(0))
+    if sum(4 * math.prod(leaf.shape) for leaf in leaves) > MAX_WEIGHED:
+        return None
+    saves, value, given = _saved(task, leaves, 0)
+    saved = [each.nbytes for each in saves]
+    if max(saved, default=0) > MAX_FILE or sum(saved) > MAX_WEIGHED:
+        return None
+    return _held(saves, (*given, value)), sum(saved) + sum(x.nbytes for x in given)
+
+
+def _held(saves: Iterable[torch.Tensor], others: Iterable[torch.Tensor]) -> int:
+    """Bytes of the saved tensors that nothing but the graph holds; of all of them where there are none such, and
+    who keeps them copies them."""
+    held = {s.data_ptr(): s.nbytes() for s in (x.untyped_storage() for x in saves)}
+    elsewhere = {each.untyped_storage().data_ptr() for each in others}
+    return sum(n for at, n in held.items() if at not in elsewhere) or sum(held.values())
 
 
 class _OneThread:
