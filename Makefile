@@ -31,9 +31,9 @@ test test-long: export PYTHONDONTWRITEBYTECODE =
 test: $(READY) system
 	$(BIN)/pytest $(SPREAD) --no-loadscope-reorder -q -rsfE -m "not long"
 
-# these; the largest modules first, so that none is left at the end
+# these; conftest.py puts what takes longest first
 test-long: $(READY) system
-	$(BIN)/pytest $(SPREAD) -q -rsfE -m long
+	$(BIN)/pytest $(SPREAD) --no-loadscope-reorder -q -rsfE -m long
 
 # Debian's packages, as root or by a sudo that asks for no password; fails where there is neither
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo -n)
