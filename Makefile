@@ -22,8 +22,8 @@ grade: $(READY)
 	done
 
 # a module a worker. Four of them, as on two cores each waits now and then for a child that sleeps or dies. No test
-# takes ten minutes, with what is set up for it; one that hangs is told with its line, and the others go on
-SPREAD := -n 4 --dist loadscope --timeout 600
+# takes twenty minutes, with what is set up for it; one that hangs is told with its line, and the others go on
+SPREAD := -n 4 --dist loadscope --timeout 1200
 
 # without the tests that take minutes; bytecode is kept, whatever the environment says: hundreds of
 # processes import the same modules

@@ -227,7 +227,10 @@ def wait_for(what: str, folder: Path, process: subprocess.Popen[bytes], lines: i
     while time.monotonic() < end and process.poll() is None:
         written = journal.read_bytes().count(b"\n") if journal.exists() else 0
         pairs = {z.pid: z for z in zygotes(process.pid)}
-        forked = [z for z in pairs.values() if z.ppid() in pairs]
+        try:
+            forked = [z for z in pairs.values() if z.ppid() in pairs]
+        except psutil.NoSuchProcess:  # it ended in between
+            continue
         if written >= lines and forked:
             return
         time.sleep(0.02)
