@@ -31,7 +31,7 @@ from . import PACK, UNPACK
 from . import PASS_NAMES as PASS_NAMES
 from .book import Book
 from .facts import AGAIN, DROPPED, EMPTIED, GRAPHS, RAISES, WEIGHED, Bits, HookFacts
-from .modes import DESCRIPTORS, allow_modes
+from .modes import DESCRIPTORS, allow_modes, empty_replaced
 from .tensors import arguments, bits, drawn
 
 WARM_UP = None
@@ -255,3 +255,4 @@ def _empty_nameless() -> None:
     for descriptor in _nameless():
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, 0)
+    empty_replaced()
