@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import Any
+
+import msgspec
 
 from ..classroom.roster import Roster
-from ..errors import SubmissionProblem
+from ..errors import GraderFault, SubmissionProblem
 from ..messages import say
 from ..model import Evidence, Finding, Grade, Place, Span, Status
 from ..worker.child_watch import Outcome
-from ..worker.protocol import Limits, LoadProblem
+from ..worker.protocol import Limits, LoadProblem, Ran
 from .assignment import Assigned, student_of
 from .rubric import Rubric, grade, not_judged_all, uniform_failure
 
@@ -33,6 +36,34 @@ def bad_answer(reason: str) -> SubmissionProblem:
         ),
         say("take out whatever reaches into the grader's process"),
     )
+
+
+def evidences_of(outcome: Outcome | None, limits: Limits, count: int) -> tuple[Evidence, ...]:
+    """What a child saw, which was asked for so many runs. Raises Unfinished, GraderFault."""
+    assert outcome is not None
+    if outcome.how != "answered":
+        raise Unfinished(outcome.how, unfinished(outcome, limits))
+    if isinstance(outcome.answer, LoadProblem):
+        raise Unfinished("unreadable", problem_of(outcome.answer))
+    if not isinstance(outcome.answer, Ran):
+        raise GraderFault(f"the child answered nothing: {outcome.message}")
+    if len(outcome.answer.evidences) != count:
+        raise not_all_ran()
+    return outcome.answer.evidences
+
+
+def not_all_ran() -> Unfinished:
+    """Of a child that ended well, and too early."""
+    return Unfinished("crashed", bad_answer(say("it did not run all points")))
+
+
+def facts_of(evidence: Evidence, kind: type[Any] | None) -> Any:
+    """What the exercise saw beside the runs, of the type that it has for that; None where it has none.
+    Raises Unfinished."""
+    try:
+        return None if kind is None else msgspec.msgpack.decode(evidence.facts, type=kind)
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        raise Unfinished("crashed", bad_answer(say("no facts beside the runs"))) from None
 
 
 def failure(

@@ -29,7 +29,7 @@ from ..submission import read
 from ..submission.text import place_of
 from ..worker.child_watch import Outcome
 from ..worker.client import Worker
-from ..worker.protocol import Limits, LoadProblem, Ran
+from ..worker.protocol import Limits
 from .assignment import Assigned, assign
 from .case_builder import build_case, build_observed
 from .checks.case import Beside, Case, Tolerance
@@ -40,9 +40,10 @@ from .failures import (
     Unfinished,
     bad_answer,
     check_makeable,
+    evidences_of,
+    facts_of,
     failure,
     not_judged,
-    problem_of,
     unfinished,
 )
 from .plugin_guard import Additions
@@ -256,7 +257,7 @@ class Grader:
         assert seen.assigned is not None
         known, variant = seen.known, seen.assigned.variant
         evidences = self._evidences(variant, seen.outcome)
-        facts = [self._facts(evidence) for evidence in evidences]
+        facts = [facts_of(evidence, self._plan.exercise.facts) for evidence in evidences]
         runs = self._tasks.beside(variant), evidences[len(known) :], facts[len(known) :]
         beside = tuple(Beside(*run) for run in zip(*runs, strict=True))
         wording = self._plan.exercise.wording
@@ -280,30 +281,13 @@ class Grader:
 
     def _evidences(self, variant: Variant, outcome: Outcome | None) -> tuple[Evidence, ...]:
         """What the child saw, for each of the scenarios. Raises Unfinished, GraderFault."""
-        assert outcome is not None
-        if outcome.how != "answered":
-            raise Unfinished(outcome.how, unfinished(outcome, self._limits))
-        if isinstance(outcome.answer, LoadProblem):
-            raise Unfinished("unreadable", problem_of(outcome.answer))
-        if not isinstance(outcome.answer, Ran):
-            raise GraderFault(f"the child answered nothing: {outcome.message}")
-        evidences = outcome.answer.evidences
         asked = self._tasks.scenarios(variant)
-        if len(evidences) != len(asked):
-            raise Unfinished("crashed", bad_answer(say("it did not run all points")))
+        evidences = evidences_of(outcome, self._limits, len(asked))
         for each, evidence in zip(asked, evidences, strict=True):
             if (forged := malformed(evidence, each, self._plan.exercise.replays)) is not None:
                 raise Unfinished("crashed", bad_answer(forged))
             check_makeable(evidence, self._rubric)
         return evidences
-
-    def _facts(self, evidence: Evidence) -> Any:
-        """What the exercise saw beside the runs. Raises Unfinished."""
-        kind = self._plan.exercise.facts
-        try:
-            return None if kind is None else msgspec.msgpack.decode(evidence.facts, type=kind)
-        except (msgspec.DecodeError, msgspec.ValidationError):
-            raise Unfinished("crashed", bad_answer(say("no facts beside the runs"))) from None
 
     def _settled(self, submission: Submission, known: TaskReference, evidence: Evidence) -> Settled:
         rerun = functools.partial(self._runs.run_again, submission, known.variant)

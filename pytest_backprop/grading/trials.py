@@ -6,19 +6,16 @@ import functools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
-from ..errors import GraderFault
 from ..exercises.base import Exercise
 from ..exercises.saved_tensor_hooks.facts import EMPTIED, STOPS, WEIGHED
-from ..messages import say
-from ..model import Evidence, Submission
+from ..model import Submission
 from ..submission.text import place_of
 from ..worker.child_watch import Outcome, Stop
-from ..worker.protocol import Limits, LoadProblem, Ran
+from ..worker.protocol import Limits, Ran
 from .checks.saved_tensors.case import EmptiedTrial, Trial, TrialCase, plain
-from .failures import Unfinished, bad_answer, problem_of, unfinished
+from .failures import Unfinished, evidences_of, facts_of, not_all_ran, unfinished
 from .runs import Runs, Tried
 
 
@@ -59,15 +56,7 @@ def trial_case(
 ) -> TrialCase:
     """What the checks are given. Raises Unfinished, GraderFault."""
     outcome = seen.tried.outcome
-    if outcome.how != "answered":
-        raise Unfinished(outcome.how, unfinished(outcome, limits))
-    if isinstance(outcome.answer, LoadProblem):
-        raise Unfinished("unreadable", problem_of(outcome.answer))
-    if not isinstance(outcome.answer, Ran):
-        raise GraderFault(f"the child answered nothing: {outcome.message}")
-    evidences = outcome.answer.evidences
-    if len(evidences) != len(seen.references):
-        raise Unfinished("crashed", bad_answer(say("it did not run all points")))
+    evidences = evidences_of(outcome, limits, len(seen.references))
     stops = iter(outcome.stops)
     trials = []
     before: frozenset[str] = frozenset()
@@ -75,7 +64,7 @@ def trial_case(
         own = {name: next(stops) for name in STOPS[reference.variation]}
         left = frozenset(file.path for file in own["freed"].files)
         own = {name: _without(stop, before) for name, stop in own.items()}
-        trials.append(Trial(reference, _facts(evidence, exercise), own))
+        trials.append(Trial(reference, facts_of(evidence, exercise.facts), own))
         before = left
     return TrialCase(
         submission=submission,
@@ -100,7 +89,7 @@ def _emptied(reference: Any, outcome: Outcome, limits: Limits, exercise: Exercis
     names = STOPS[reference.variation]
     if len(outcome.stops) != len(names):
         if outcome.how == "answered":
-            raise Unfinished("crashed", bad_answer(say("it did not run all points")))
+            raise not_all_ran()
         raise Unfinished(outcome.how, unfinished(outcome, limits))
     stops = dict(zip(names, outcome.stops, strict=True))
     return EmptiedTrial(reference, _answered(outcome, exercise), stops)
@@ -110,13 +99,5 @@ def _answered(outcome: Outcome, exercise: Exercise) -> Any:
     """What the child told in the end, None if its empty files ended it."""
     answer = outcome.answer
     if isinstance(answer, Ran) and len(answer.evidences) == 1:
-        return _facts(answer.evidences[0], exercise)
+        return facts_of(answer.evidences[0], exercise.facts)
     return None
-
-
-def _facts(evidence: Evidence, exercise: Exercise) -> Any:
-    """What the child saw. Raises Unfinished."""
-    try:
-        return msgspec.msgpack.decode(evidence.facts, type=exercise.facts)
-    except (msgspec.DecodeError, msgspec.ValidationError):
-        raise Unfinished("crashed", bad_answer(say("no facts beside the runs"))) from None

@@ -15,7 +15,7 @@ from ..cells import Cell, code, markdown, unwritten
 from ..functions import function_text as plain_function_text
 from .operators import SIMPLE
 from .reading import TapeProgram, program_of
-from .writing import GRAD, TAPE, operator_of, operator_texts, variable_text
+from .writing import GRAD, TAPE, VARIABLE, operator_of, operator_texts, variable_text
 
 IMPORTS: Final = "from typing import Callable, NamedTuple\n\nimport torch"
 GIVEN: Final = ("__mul__", "__add__", "sum", "expand")
@@ -108,15 +108,7 @@ def _skeleton(variant: MatrixVariant) -> str:
     methods = dict.fromkeys([*GIVEN[:3], *methods_of(ast.unparse(function))])
     unary = {node.func.attr for node in ast.walk(function) if isinstance(node, ast.Call)
              and isinstance(node.func, ast.Attribute)} | {"sum", "__neg__"}  # fmt: skip
-    lines = [
-        "class Variable:",
-        "    count = 0",
-        "",
-        "    def __init__(self, value, name=None):",
-        "        Variable.count += 1",
-        "        self.value = value",
-        '        self.name = name or f"v{Variable.count}"',
-    ]
+    lines = [VARIABLE]
     for name in methods:
         given = "self" if name in unary else "self, rhs"
         lines += ["", f"    def {name}({given}):", unwritten(name)]

@@ -10,6 +10,14 @@ from ...exercises.tape.task import TapeTask
 from .operators import SUM_TO, TURNED, VECTORS, TapeOperator
 from .reading import TapeProgram, program_of
 
+VARIABLE: Final = """\
+class Variable:
+    count = 0
+
+    def __init__(self, value, name=None):
+        Variable.count += 1
+        self.value = value
+        self.name = name or f"v{Variable.count}\""""
 TAPE: Final = """\
 class TapeEntry(NamedTuple):
     inputs: list  # names of Variables
@@ -55,15 +63,7 @@ def operator_of(variant: MatrixVariant) -> str:
 
 def variable_text(made: TapeProgram) -> str:
     """The class, whose operators stand below it."""
-    lines = [
-        "class Variable:",
-        "    count = 0",
-        "",
-        "    def __init__(self, value, name=None):",
-        "        Variable.count += 1",
-        "        self.value = value",
-        '        self.name = name or f"v{Variable.count}"',
-    ]
+    lines = [VARIABLE]
     for name, operator in made.operators.items():
         given = ", ".join(part.partition("=")[0] for part in operator.parameters.split(", "))
         lines += [
