@@ -48,8 +48,8 @@ class Tasks:
     def references(self, variant: Variant) -> tuple[TaskReference, ...]:
         """What is right, at each of the draws that can be judged; one of a task of scalars, none where nothing is
         replayed. Raises UsageProblem if none can."""
+        self.beside(variant)  # what cannot be judged there is told before anything runs
         if not self._exercise.replays:
-            self.beside(variant)
             return ()
         known = self._known.get(variant.source)
         if known is None:

@@ -18,7 +18,7 @@ from ..adjoint.facts import GRAD_OUTPUT, Reference
 from ..functions.adjoint_task import (
     FULL_DRAWS,
     AdjointTask,
-    is_conditioned,
+    judged,
     read_adjoint_task,
     reference,
 )
@@ -92,7 +92,7 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     for dim in free:
         leaves = task.leaves_at(sizes | {dim: 0}, 0, Random(0))
         found.append(reference(task, "empty", leaves, variant))
-    return tuple(each for each in found if is_conditioned(task, each))
+    return judged(task, found)
 
 
 def _laid_out(leaf: Leaf, layout: str, dtype: str) -> Leaf:

@@ -17,7 +17,7 @@ import torch
 from ...errors import UsageProblem
 from ...model import Leaf
 from ..adjoint.facts import Reference
-from ..functions.adjoint_task import AdjointTask, is_conditioned, read_adjoint_task, reference
+from ..functions.adjoint_task import AdjointTask, judged, read_adjoint_task, reference
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
 from ..functions.typed_task import MatrixVariant, read_constant
@@ -64,11 +64,13 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     """What is right in runs beside the draws: as they are, with other work on the tape, asked twice."""
     task = variant.task
     assert isinstance(task, TapeTask)
-    found = [
-        reference(task, variation or "plain", variant.leaves, variant, variation=variation)
-        for variation in VARIATIONS
-    ]
-    return tuple(each for each in found if is_conditioned(task, each))
+    return judged(
+        task,
+        [
+            reference(task, variation or "plain", variant.leaves, variant, variation=variation)
+            for variation in VARIATIONS
+        ],
+    )
 
 
 def _read_task(path: Path) -> MatrixVariant:
