@@ -79,6 +79,7 @@ class Tasks:
     def _worked_out(self, variant: Variant) -> tuple[TaskReference, ...]:
         if not variant.leaves:
             return (self._reference(variant),)
+        asked = _asked(variant)
         found: list[TaskReference] = []
         problem: UsageProblem | None = None
         for drawn in itertools.islice(variant.draws, TRIES):
@@ -89,10 +90,9 @@ class Tasks:
             except UsageProblem as reason:
                 problem = problem or reason
             if len(found) == variant.draw_count:
-                return tuple(found)
-        if not found:
-            assert problem is not None
-            raise problem
+                break
+        if problem is not None and not any(_asked(task.variant) == asked for task in found):
+            raise problem  # an input's gradient would be judged nowhere, and be paid
         return tuple(found)
 
     def _reference(self, variant: Variant) -> TaskReference:
@@ -105,3 +105,8 @@ class Tasks:
         given = generic_points(variant, self._seed + 1, CHILD_POINTS)
         child, cost = expected(variant, given), autograd_cost(variant)
         return TaskReference(variant, judged, given, child, cost, self._bank.values())
+
+
+def _asked(variant: Variant) -> set[str]:
+    """The tensors whose gradients are asked for."""
+    return {leaf.name for leaf in variant.leaves if leaf.kind == "weight"}

@@ -4,8 +4,10 @@ of each by plain torch."""
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import tempfile
+import weakref
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -78,6 +80,9 @@ class Generator:
             raise AssertionError(f"the generator failed: {error}\n{text}") from error
         if kind == "graph of gradients" and not self._has_graphs(text):
             raise NoPlace(kind)
+        # a node that no other node holds is collected, and its hook with it
+        if kind == "hook of many kept" and not self._outlives(text):
+            raise NoPlace(kind)
         truth: dict[str, frozenset[str] | None] = {}
         if kind in SLIPS:
             truth[SLIPS[kind]] = None
@@ -100,3 +105,13 @@ class Generator:
         with contextlib.redirect_stdout(io.StringIO()):
             found: dict[str, Any] = named(self.task, called(loaded(text), given))
         return any(isinstance(g, torch.Tensor) and g.grad_fn is not None for g in found.values())
+
+    def _outlives(self, text: str) -> bool:
+        """Whether a gradient that came back is alive when nobody has it and garbage was collected."""
+        given = given_of(self.task, SIZES[0], 1)
+        with contextlib.redirect_stdout(io.StringIO()):
+            found: dict[str, Any] = named(self.task, called(loaded(text), given))
+        held = [weakref.ref(g) for g in found.values()]
+        del found, given
+        gc.collect()
+        return any(ref() is not None for ref in held)

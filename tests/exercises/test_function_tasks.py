@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import AUTOGRAD_FUNCTION
 from pytest_backprop.exercises.functions.typed_task import MatrixVariant
+from pytest_backprop.grading.checks.case import Tolerance
+from pytest_backprop.grading.plugin_guard import Additions
+from pytest_backprop.grading.tasks import Tasks
 
 SCALED = """
 def {name}(x: Float[Tensor, "n d"], a: float):
@@ -39,3 +43,18 @@ def test_the_value_is_small_at_the_sizes_that_are_drawn(name: str, tmp_path: Pat
     for draw in range(variant.draw_count):
         (sent,) = [leaf for leaf in variant.task.at(draw).leaves if leaf.name == "grad_output"]
         assert sent.shape[0] * sent.shape[1] <= 32
+
+
+CENTRED = """
+def {name}(x: Float[Tensor, "n d"], y: Float[Tensor, "n 1"]):
+    return (x - y) - (x - y).mean(dim=1, keepdim=True)
+"""
+
+
+def test_a_task_whose_input_makes_no_difference_is_refused(tmp_path: Path) -> None:
+    """It was judged where the other input alone needs a gradient, and anything was paid for this one."""
+    variant = task(tmp_path, "v1", CENTRED)
+    bank = AUTOGRAD_FUNCTION.load_bank(tmp_path)
+    tasks = Tasks(AUTOGRAD_FUNCTION, bank, 0, 256, Tolerance(5e-5, 1e-7), Additions())
+    with pytest.raises(UsageProblem, match=r"does not depend on y|ill-conditioned"):
+        tasks.references(variant)

@@ -54,6 +54,27 @@ def test_the_child_gets_the_text_without_types_or_the_name(tmp_path: Path) -> No
     assert named.expression == "square"
 
 
+def test_second_derivatives_are_asked_for_where_they_can_be_told(tmp_path: Path) -> None:
+    """tanh has none to speak of where the usual point of this task is: any was paid for."""
+    text = (
+        'ORDER = 2\ndef v61(a: Float[Tensor, "n"], b: Float[Tensor, "n"], c: Float[Tensor, "n"]):\n'
+        "    t0 = b * a.square()\n    return (3 * t0.tanh()).mean()"
+    )
+    (tmp_path / "v61.py").write_text(f'EXERCISE = "tape"\n{text}\n', encoding="utf-8")
+    runs = TAPE.references(TAPE.load_bank(tmp_path).get("v61"))
+    assert [run.label for run in runs] == ["plain", "unrelated", "again"]
+    assert any(abs(number) > 1e-3 for numbers in runs[0].second for number in numbers)
+
+
+def test_a_task_whose_second_derivatives_cannot_be_told_is_refused(tmp_path: Path) -> None:
+    text = (
+        'ORDER = 2\ndef v1(a: Float[Tensor, "n"]):\n    return (a * a * 9e7 - a * a * 8.9e7).sin()'
+    )
+    bank = TAPE.load_bank(written(tmp_path, text))
+    with pytest.raises(UsageProblem, match="v1 cannot be judged: in float32 its second"):
+        TAPE.references(bank.get("v1"))
+
+
 def test_positive_numbers_are_positive_everywhere() -> None:
     task = TAPE.load_bank(FOLDER / "bank").get("v944")
     at = [place for place, name in enumerate(task.weights) if name.startswith("y")]

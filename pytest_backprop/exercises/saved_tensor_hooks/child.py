@@ -170,7 +170,8 @@ class HookTarget:
         )  # fmt: skip
 
     def _weigh(self, stop: Callable[[], None]) -> None:
-        """On large tensors, after the student's code has run once on small ones, which sets up what it needs."""
+        """On large tensors, after the student's code has run once on small ones, which sets up what it needs, and
+        the model on the large ones: buffers of torch's matrix products stay, and are no tensors of theirs."""
         leaves, large = self._leaves, self._given
         self._leaves, self._given = self._before, drawn(self._before, 3)
         self._attempt("pack", self._forward)
@@ -178,6 +179,8 @@ class HookTarget:
         self._drop()
         self._leaves, self._given = leaves, large
         self._book.looks = False
+        with torch.no_grad():
+            self._function(*arguments(leaves, large))
         stop()
         self._attempt("pack", self._forward)
         self._facts = replace(self._facts, gradients=())

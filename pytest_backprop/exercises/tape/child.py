@@ -218,27 +218,23 @@ class _Call(AdjointCall):
     def _run_twice(self, gradients: list[Any], wanted: list[Any]) -> None:
         """The gradients of each gradient, weighted by a ramp and summed, on the same tape."""
         self._phase(SECOND)
-        target = self._target
-        vectors: list[list[torch.Tensor]] = []
         try:
-            for gradient in gradients:
-                parts: list[Any] = [None] * len(wanted)
-                if gradient is not None:
-                    value = _tensor_of(gradient, say("a gradient"))
-                    ramp = torch.linspace(0.5, 1.5, value.numel(), dtype=value.dtype)
-                    weighted = gradient * target.variable(ramp.reshape(value.shape))
-                    parts = target.grad(_summed(weighted), wanted)
-                vectors.append([
-                    _same_shape(part, variable) for part, variable in zip(parts, wanted, strict=True)
-                ])  # fmt: skip
+            self._second = tuple(self._second_of(gradient, wanted) for gradient in gradients)
         except BaseException as error:
             fault = fault_of(error)
             problem = f"{fault.kind}: {fault.message}"
             self.facts = replace(self.facts, second_problem=problem, second_site=fault.site)
-            return
-        self._second = tuple(
-            torch.cat([part.detach().reshape(-1) for part in vector]) for vector in vectors
-        )
+
+    def _second_of(self, gradient: Any, wanted: list[Any]) -> torch.Tensor:
+        target = self._target
+        parts: list[Any] = [None] * len(wanted)
+        if gradient is not None:
+            value = _tensor_of(gradient, say("a gradient"))
+            ramp = torch.linspace(0.5, 1.5, value.numel(), dtype=value.dtype)
+            weighted = gradient * target.variable(ramp.reshape(value.shape))
+            parts = target.grad(_summed(weighted), wanted)
+        pairs = zip(parts, wanted, strict=True)
+        return torch.cat([_numbers_of(part, like).detach().reshape(-1) for part, like in pairs])
 
     def _look_at_tape(self, known: Sequence[Any]) -> None:
         names = self._target.names
@@ -264,21 +260,13 @@ def _summed(variable: Any) -> Any:
     return variable.sum() if _tensor_of(variable, "g * y").dim() else variable
 
 
-def _same_shape(part: Any, variable: Any) -> torch.Tensor:
-    """The numbers of a gradient, zeros for None. Raises TypeError for one of another shape."""
+def _numbers_of(part: Any, variable: Any) -> torch.Tensor:
+    """Those of a gradient; zeros for None, nothing for one of another shape than the variable's."""
     value = _tensor_of(variable, say("a Variable"))
     if part is None:
         return torch.zeros_like(value)
     found = _tensor_of(part, say("a gradient"))
-    if found.shape != value.shape:
-        raise TypeError(
-            say(
-                "its shape is {shape}, not {wanted}",
-                shape=list(found.shape),
-                wanted=list(value.shape),
-            )
-        )
-    return found
+    return found if found.shape == value.shape else torch.empty(0)
 
 
 def _tensor_of(variable: Any, what: str) -> torch.Tensor:

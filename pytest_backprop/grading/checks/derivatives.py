@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...messages import say
-from ...model import CheckResult, CheckRules, Finding
+from ...model import CheckResult, CheckRules, Finding, Tensor
 from .beside import differs, where
 from .case import Beside, Case
 from .credit import verdict as credited
@@ -32,11 +32,12 @@ def judge_second(id: str, case: Case, rules: CheckRules, hint: str, why: Why) ->
             second = beside.facts.second
             told = second[at] if at < len(second) else None
             if differs(case, told, beside.reference.second[at]):
-                findings.append(why(name, beside) or _finding(case, beside, name, hint))
+                findings.append(why(name, beside) or _finding(case, beside, name, hint, told))
                 break
     if not findings:
-        ran = any(beside.facts.second and not beside.facts.misshapen for beside in asked)
-        if not ran:
+        # on an empty batch all is zero, whatever is written
+        telling = [each for each in asked if any(map(any, each.reference.second))] or asked
+        if not any(each.facts.second and not each.facts.misshapen for each in telling):
             return CheckResult(
                 id, "failed", 0.0, say("the pass did not run to its end"), "observed"
             )
@@ -47,14 +48,17 @@ def judge_second(id: str, case: Case, rules: CheckRules, hint: str, why: Why) ->
     return CheckResult(id, outcome, credit, findings[0].message, "observed", tuple(findings))
 
 
-def _finding(case: Case, beside: Beside, name: str, hint: str) -> Finding:
+def _finding(case: Case, beside: Beside, name: str, hint: str, told: Tensor | None) -> Finding:
     problem = beside.facts.second_problem
-    message = (
-        say("the gradient cannot be differentiated again: {problem}", problem=problem)
-        if problem
-        else say("the second derivative with respect to {name} is wrong {where}", name=name,
-                 where=where(beside))
-    )  # fmt: skip
+    at = beside.reference.names.index(name)
+    if problem:
+        message = say("the gradient cannot be differentiated again: {problem}", problem=problem)
+    elif told is not None and len(told.data) != len(beside.reference.second[at]):
+        message = say("a gradient of the gradient of {name} has a wrong shape {where}", name=name,
+                      where=where(beside))  # fmt: skip
+    else:
+        message = say("the second derivative with respect to {name} is wrong {where}", name=name,
+                      where=where(beside))  # fmt: skip
     place = (
         case.place(beside.facts.second_site or case.evidence.pass_site)
         if problem
