@@ -21,6 +21,7 @@ from ..functions.adjoint_task import (
     judged,
     read_adjoint_task,
     reference,
+    steady_points,
 )
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
@@ -74,6 +75,7 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     """What is right in runs beside the draws: other layouts and dtypes, kinks, and no rows at all."""
     task = variant.task
     assert isinstance(task, FunctionTask)
+    seeds = steady_points(variant)
     found = []
     for at, (layout, dtype) in enumerate(LAYOUTS):
         # each with other plain numbers: one that is typed in is right at one of them
@@ -84,14 +86,14 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
             for leaf in variant.leaves
         )
         leaves = tuple(_laid_out(leaf, layout, dtype) for leaf in leaves)
-        found.append(reference(task, f"{layout} {dtype}", leaves, variant))
-    found.append(reference(task, "kinks", variant.leaves, variant, kinks=True))
+        found.append(reference(task, f"{layout} {dtype}", leaves, variant, seeds))
+    found.append(reference(task, "kinks", variant.leaves, variant, seeds, kinks=True))
     sizes = {dim: 2 for leaf in task.leaves for dim in leaf.dims if isinstance(dim, str)}
     first = next((d for leaf in task.leaves for d in leaf.dims[:1] if isinstance(d, str)), None)
     free = [d for d in sizes if d == first and d not in task.below.values()]
     for dim in free:
         leaves = task.leaves_at(sizes | {dim: 0}, 0, Random(0))
-        found.append(reference(task, "empty", leaves, variant))
+        found.append(reference(task, "empty", leaves, variant, seeds))
     return judged(task, found)
 
 

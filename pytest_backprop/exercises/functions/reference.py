@@ -27,6 +27,8 @@ right answer cannot miss a tolerance of 5e-5 there."""
 
 PERTURBATION = 2.0**-24
 """Relative size of float32 rounding."""
+SHAKEN_RUNS = 8
+"""In which each op rounds by chance."""
 
 MAX_LEFT_OUT = 0.5
 """A variant that is ill-conditioned on more of the points than this cannot be graded on them."""
@@ -132,6 +134,17 @@ def expected(variant: Variant, points: Points) -> Expected:
             judged &= ((moved - exact).abs() <= scale).all(1)
             judged &= (_sides(variant, w, x) == sides).all(1)
     return Expected(weights, inputs, exact[:, 0], exact[:, 1:], judged, points.regimes, error)
+
+
+def rounding(variant: Variant, points: Points) -> torch.Tensor:
+    """How far value and gradients (N, 1 + W) may be off where they are calculated in float32, by whatever formula:
+    the greatest change of some runs, in absolute terms, in which each op and each adjoint rounds by chance."""
+    weights = torch.tensor(points.weights, dtype=torch.float64)
+    inputs = torch.tensor(points.inputs, dtype=torch.float64)
+    exact = _evaluate(variant, weights, inputs)
+    generator = torch.Generator().manual_seed(0)
+    runs = [_evaluate(variant, weights, inputs, generator) for _ in range(SHAKEN_RUNS)]
+    return (torch.stack(runs) - exact).abs().amax(0)
 
 
 def values(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:

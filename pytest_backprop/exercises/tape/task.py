@@ -17,7 +17,13 @@ import torch
 from ...errors import UsageProblem
 from ...model import Leaf
 from ..adjoint.facts import Reference
-from ..functions.adjoint_task import AdjointTask, judged, read_adjoint_task, reference
+from ..functions.adjoint_task import (
+    AdjointTask,
+    judged,
+    read_adjoint_task,
+    reference,
+    steady_points,
+)
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
 from ..functions.typed_task import MatrixVariant, read_constant
@@ -64,13 +70,12 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     """What is right in runs beside the draws: as they are, with other work on the tape, asked twice."""
     task = variant.task
     assert isinstance(task, TapeTask)
-    return judged(
-        task,
-        [
-            reference(task, variation or "plain", variant.leaves, variant, variation=variation)
-            for variation in VARIATIONS
-        ],
-    )
+    seeds = steady_points(variant)
+    runs = [
+        reference(task, variation or "plain", variant.leaves, variant, seeds, variation=variation)
+        for variation in VARIATIONS
+    ]
+    return judged(task, runs)
 
 
 def _read_task(path: Path) -> MatrixVariant:
