@@ -16,6 +16,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
+import msgspec
+
 from ..model import Grade
 from ..model.trait import Trait
 from .alike_entries import AlikeInfo, AlikeLines, AlikePair
@@ -55,7 +57,8 @@ class Likeness(NamedTuple):
 def alike(grades: Sequence[Grade]) -> AlikeInfo:
     """Compares the submissions of each task with each other. Two of one student are not told."""
     tasks: dict[str, list[Grade]] = defaultdict(list)
-    for grade in sorted(grades, key=lambda grade: grade.path):
+    # two entries may share a path; what they did then decides
+    for grade in sorted(grades, key=lambda grade: (grade.path, msgspec.json.encode(grade.traits))):
         if grade.traits and grade.variant is not None:
             tasks[grade.variant].append(grade)
     pairs: list[AlikePair] = []
