@@ -35,6 +35,8 @@ HEAVIEST = 3.5
 RARE = math.log(5)
 """Nats: at most one in five of the others has it."""
 PAIRS_LIMIT, LINES_LIMIT = 100, 300
+COLUMNS = 4_096
+"""Traits that are compared at a time: a bound on memory."""
 
 Kind = Literal["value", "way", "order", "drop"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -156,16 +158,25 @@ class Passes:
         """`share` of every two: (passes, passes) floats. A thousand passes have half a million pairs."""
         import numpy as np
 
-        several = {key for key, count in self.count.items() if count > 1 and key[0] in kinds}
-        column = {key: number for number, key in enumerate(sorted(several))}
-        has = np.zeros((len(self.keys), len(column)), dtype=np.float32)
-        total = np.zeros(len(self.keys))
-        for row, keys in enumerate(self.keys):
-            has[row, [column[key] for key in keys if key in column]] = 1
-            total[row] = sum(self.weight(self.count[key] - 1) for key in keys if key[0] in kinds)
-        counts = [self.count[key] for key in column]
-        both = (has * np.array([self.weight(n - 2) for n in counts], dtype=np.float32)) @ has.T
-        twice = (has * np.array([self.weight(n - 1) for n in counts], dtype=np.float32)) @ has.T
+        count = len(self.keys)
+        both, twice = np.zeros((2, count, count))
+        several = sorted(key for key, n in self.count.items() if n > 1 and key[0] in kinds)
+        for start in range(0, len(several), COLUMNS):
+            column = {key: at for at, key in enumerate(several[start : start + COLUMNS])}
+            has = np.zeros((count, len(column)), dtype=np.float32)
+            for row, keys in enumerate(self.keys):
+                has[row, [column[key] for key in keys if key in column]] = 1
+            counts = [self.count[key] for key in column]
+            for sums, less in ((both, 2), (twice, 1)):
+                sums += (
+                    has * np.array([self.weight(n - less) for n in counts], np.float32)
+                ) @ has.T
+        total = np.array(
+            [
+                sum(self.weight(self.count[key] - 1) for key in keys if key[0] in kinds)
+                for keys in self.keys
+            ]
+        )
         one = total[:, None] + total[None, :] - 2 * twice
         return both / np.maximum(both + one, 1e-6)
 
