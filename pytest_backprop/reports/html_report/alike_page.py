@@ -11,7 +11,7 @@ from msgspec import Struct
 from ...model.drawing import Drawing
 from ..alike_entries import AlikeLines, AlikePair
 from ..document import Document
-from .site import CLASS_SCRIPTS, Site
+from .site import Site
 from .source import SourceLine, blocks
 
 Line = tuple[int | None, int]
@@ -41,7 +41,7 @@ def page(
     hrefs = {entry.path: name for entry, name in zip(document.submissions, names, strict=True)}
     return site.render(
         "alike.html.jinja",
-        CLASS_SCRIPTS,
+        (),
         document=document,
         alike=document.alike,
         pairs=[
