@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
@@ -27,13 +27,13 @@ ALIKE_PAGE = "alike.html"
 """In the HTML report, for the instructor alone: it shows one student's work beside another's."""
 FEWEST = 6
 """Submissions of a task below which nobody can tell what is rare in it."""
-LIKENESS, GRAPH, EVIDENCE = 0.6, 0.9, 30.0
+LIKENESS, GRAPH, EVIDENCE = 0.6, 0.9, 25.0
 """From which on two are told. Calibrated by tests/accuracy/alike.py on programs drawn from other seeds than those it
 reports on."""
 HEAVIEST = 3.5
 """Nats: what one in seventeen has, and all that is rarer. A large class makes no evidence out of one odd line."""
-RARE = math.log(5)
-"""Nats: at most one in five of the others has it."""
+RARE = math.log(3)
+"""Nats: at most one in three of the others has it. No line of less is evidence, however many there are."""
 PAIRS_LIMIT, LINES_LIMIT = 100, 300
 COLUMNS = 4_096
 """Traits that are compared at a time: a bound on memory."""
@@ -63,7 +63,7 @@ def alike(grades: Sequence[Grade]) -> AlikeInfo:
     for grade in sorted(grades, key=lambda grade: (grade.path, msgspec.json.encode(grade.traits))):
         if grade.traits and grade.variant is not None:
             tasks[grade.variant].append(grade)
-    pairs: list[AlikePair] = []
+    told: list[tuple[Passes, Likeness, Grade, Grade]] = []
     too_few: list[str] = []
     compared = 0
     for variant, members in sorted(tasks.items()):
@@ -75,10 +75,10 @@ def alike(grades: Sequence[Grade]) -> AlikeInfo:
         for found in passes.alike():
             first, second = members[found.first], members[found.second]
             if first.student is None or first.student != second.student:
-                pairs.append(_pair(passes, found, first, second))
-    pairs.sort(key=lambda pair: (-pair.likeness, pair.paths))
-    left_out = max(0, len(pairs) - PAIRS_LIMIT)
-    return AlikeInfo(pairs[:PAIRS_LIMIT], left_out, compared, too_few)
+                told.append((passes, found, first, second))
+    told.sort(key=lambda pair: (-pair[1].all, pair[2].path, pair[3].path))
+    left_out = max(0, len(told) - PAIRS_LIMIT)
+    return AlikeInfo([_pair(*pair) for pair in told[:PAIRS_LIMIT]], left_out, compared, too_few)
 
 
 class Passes:
@@ -95,14 +95,13 @@ class Passes:
     def alike(self) -> Iterator[Likeness]:
         """The pairs that are more alike than the task makes them."""
         likeness, graph = self._shares(ALL_KINDS), self._shares(GRAPH_KINDS)
-        for first, second in zip(
-            *((likeness >= LIKENESS) & (graph >= GRAPH)).nonzero(), strict=True
-        ):
-            if first < second:
-                a, b = int(first), int(second)
-                evidence = self.evidence(a, b)
-                if evidence >= EVIDENCE:
-                    yield Likeness(a, b, float(likeness[a, b]), float(graph[a, b]), evidence)
+        (rare,) = self._sums(
+            ALL_KINDS, lambda count: self._rare(count - 2)
+        )  # at least the evidence
+        close = (likeness >= LIKENESS) & (graph >= GRAPH) & (rare >= EVIDENCE)
+        for a, b in zip(*(places.tolist() for places in close.nonzero()), strict=True):
+            if a < b and (evidence := self.evidence(a, b)) >= EVIDENCE:
+                yield Likeness(a, b, float(likeness[a, b]), float(graph[a, b]), evidence)
 
     def weight(self, others: int) -> float:
         """Of what so many have beside the two that are compared, in nats."""
@@ -116,7 +115,8 @@ class Passes:
         return both / (both + one) if both + one > 0 else 0.0
 
     def evidence(self, first: int, second: int) -> float:
-        """Of the shared traits of each line the heaviest, summed, by the one who has less of it; nats."""
+        """Of the shared traits of each line the heaviest, if it is rare, summed, by the one who has less of it;
+        nats."""
         shared = self.keys[first] & self.keys[second]
         sums = []
         for number in (first, second):
@@ -124,7 +124,7 @@ class Passes:
             for trait in self._passes[number]:
                 if trait.line is not None:
                     line = trait.cell, trait.line
-                    weights = [self.weight(self.count[k] - 2) for k in _keys(trait) if k in shared]
+                    weights = [self._rare(self.count[k] - 2) for k in _keys(trait) if k in shared]
                     lines[line] = max([lines.get(line, 0.0), *weights])
             sums.append(sum(lines.values()))
         return min(sums)
@@ -154,23 +154,18 @@ class Passes:
             for (a, b), weight in list(met.items())[:LINES_LIMIT]
         ]
 
+    def _rare(self, others: int) -> float:
+        """The weight of what is rare, else 0."""
+        weight = self.weight(others)
+        return weight if weight >= RARE else 0.0
+
     def _shares(self, kinds: frozenset[Kind]) -> Any:
         """`share` of every two: (passes, passes) floats. A thousand passes have half a million pairs."""
         import numpy as np
 
-        count = len(self.keys)
-        both, twice = np.zeros((2, count, count))
-        several = sorted(key for key, n in self.count.items() if n > 1 and key[0] in kinds)
-        for start in range(0, len(several), COLUMNS):
-            column = {key: at for at, key in enumerate(several[start : start + COLUMNS])}
-            has = np.zeros((count, len(column)), dtype=np.float32)
-            for row, keys in enumerate(self.keys):
-                has[row, [column[key] for key in keys if key in column]] = 1
-            counts = [self.count[key] for key in column]
-            for sums, less in ((both, 2), (twice, 1)):
-                sums += (
-                    has * np.array([self.weight(n - less) for n in counts], np.float32)
-                ) @ has.T
+        both, twice = self._sums(
+            kinds, lambda count: self.weight(count - 2), lambda count: self.weight(count - 1)
+        )
         total = np.array(
             [
                 sum(self.weight(self.count[key] - 1) for key in keys if key[0] in kinds)
@@ -179,6 +174,23 @@ class Passes:
         )
         one = total[:, None] + total[None, :] - 2 * twice
         return both / np.maximum(both + one, 1e-6)
+
+    def _sums(self, kinds: frozenset[Kind], *weights: Callable[[int], float]) -> Any:
+        """For every two, what the traits that both have weigh, by how many have them in all: (weights,
+        passes, passes) floats."""
+        import numpy as np
+
+        sums = np.zeros((len(weights), len(self.keys), len(self.keys)))
+        several = sorted(key for key, n in self.count.items() if n > 1 and key[0] in kinds)
+        for start in range(0, len(several), COLUMNS):
+            column = {key: at for at, key in enumerate(several[start : start + COLUMNS])}
+            has = np.zeros((len(self.keys), len(column)), dtype=np.float32)
+            for row, keys in enumerate(self.keys):
+                has[row, [column[key] for key in keys if key in column]] = 1
+            for at, weight in enumerate(weights):
+                each = np.array([weight(self.count[key]) for key in column], dtype=np.float32)
+                sums[at] += (has * each) @ has.T
+        return sums
 
 
 def _keys(trait: Trait) -> Iterable[Key]:

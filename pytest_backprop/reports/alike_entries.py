@@ -19,7 +19,7 @@ class AlikeLines(Struct, frozen=True, forbid_unknown_fields=True):
     first_line: Annotated[Position, _about("line in the first")]
     second_cell: Annotated[Position | None, _about("notebook cell in the second; null in a file")]
     second_line: Annotated[Position, _about("line in the second")]
-    rare: Annotated[bool, _about("whether at most one in five of the rest shares what is alike")]
+    rare: Annotated[bool, _about("whether at most one in three of the rest shares what is alike")]
 
 
 class AlikePair(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,7 +40,9 @@ class AlikePair(Struct, frozen=True, forbid_unknown_fields=True):
     graph: Annotated[Share, _about("the same of the values and how each is calculated alone")]
     order: Annotated[Share, _about("the same of the order of the values alone")]
     drops: Annotated[Share, _about("the same of when values are dropped alone")]
-    evidence: Annotated[Amount, _about("weight of the lines that both have, in nats")]
+    evidence: Annotated[
+        Amount, _about("weight of the lines that both have and few others, in nats")
+    ]
     only_these: Annotated[Count, _about("traits that both have and nobody else of the task")]
     lines: Annotated[list[AlikeLines], _about("lines that calculate the same")]
 

@@ -1,7 +1,8 @@
 """`make accuracy` for submissions that are too alike: copies that are told, and pairs told that know nothing of
 each other. Classes of one task each are drawn from two families of programs, with copies of some of them.
 
-The thresholds of `reports.alike` were chosen on the family `drawn`, seeds 20 to 41; those here are others.
+The thresholds of `reports.alike` were chosen on the family `drawn`, seeds 20 to 41; those here are others, and so is
+the family `styled`.
 """
 
 from __future__ import annotations
