@@ -67,6 +67,7 @@ accuracy: $(READY)
 	$(BIN)/python tests/accuracy/run.py
 	$(BIN)/python tests/accuracy/answers.py
 	$(BIN)/python tests/accuracy/exercises.py
+	$(BIN)/python tests/accuracy/alike.py
 
 wheel: $(READY)
 	rm -rf dist

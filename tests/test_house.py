@@ -298,7 +298,8 @@ def test_a_plugin_that_builds_on_ours_costs_next_to_nothing() -> None:
     loaded = loaded_by("import pytest_backprop.extension")
     assert {name for name in loaded if is_in(name, "pytest_backprop")} == {
         "pytest_backprop", *(f"pytest_backprop.{name}" for name in
-                             ("extension", "model", "model.drawing", "model.recording", "model.submission", "model.verdict", "errors")),
+                             ("extension", "model", "model.drawing", "model.recording", "model.submission", "model.trait",
+                              "model.verdict", "errors")),
     }  # fmt: skip
 
 
@@ -329,7 +330,7 @@ def test_without_backprop_pytest_loads_next_to_nothing_of_ours() -> None:
     assert {"pytest_backprop.options"} <= ours
     models = {
         f"pytest_backprop.model.{n}"
-        for n in ("drawing", "formats", "recording", "submission", "verdict")
+        for n in ("drawing", "formats", "recording", "submission", "trait", "verdict")
     }
     assert ours <= models | {
         f"pytest_backprop.{name}"

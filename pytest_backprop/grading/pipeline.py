@@ -32,7 +32,7 @@ from ..worker.client import Worker
 from ..worker.protocol import Limits
 from .assignment import Assigned, assign
 from .case_builder import build_case, build_observed
-from .checks.case import Beside, Case, Tolerance
+from .checks.case import Beside, Case, PassCase, Tolerance
 from .checks.table import checks_of
 from .drawing import draw
 from .draws import joined as at_all_sizes
@@ -51,6 +51,7 @@ from .rubric import Rubric, grade, planned
 from .runs import Runs
 from .settlement import RECORDED, Settled, TaskReference, TooSlow, malformed, settled
 from .tasks import Tasks
+from .traits import traits_of
 from .trials import TrialRuns, run_trials, trial_case
 
 
@@ -248,6 +249,8 @@ class Grader:
         notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))
         graded = grade(shown, assigned.student, assigned.variant.name, assigned.source, "graded",
                        "", results, rubric, time.monotonic() - start, notes)  # fmt: skip
+        if isinstance(case, PassCase):
+            graded = msgspec.structs.replace(graded, traits=traits_of(case))
         return self._drawn(graded, submission, case if isinstance(case, Case) else None)
 
     def _cases(self, path: Path, shown: str, submission: Submission, seen: _Seen) -> Sequence[Any]:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from .drawing import Drawing
 from .submission import Place
+from .trait import Trait
 
 Outcome = Literal["passed", "partial", "failed", "not_judged"]
 Basis = Literal["replayed", "observed"]
@@ -124,7 +125,7 @@ class Grade(Struct, frozen=True):
 
     `taken_from` is where a grade was that this run did not work out. `student`, `student_id` and `email` are the roster's, never the submission's; of a group `student` has
     all names, the others are the first one's, and `members` has each. `drawing` is there
-    when a report was asked for that draws.
+    when a report was asked for that draws. `traits` are what a pass that was recorded may share with others.
     """
 
     path: str
@@ -143,3 +144,4 @@ class Grade(Struct, frozen=True):
     email: str | None = None
     members: tuple[GroupMember, ...] = ()
     taken_from: Earlier | None = None
+    traits: tuple[Trait, ...] = ()

@@ -29,6 +29,8 @@ from ..model import (
     VariantSource,
     Visibility,
 )
+from .alike import alike
+from .alike_entries import AlikeInfo
 from .fields import TEXT_LIMIT, Amount, Count, Position, Text
 from .fields import about as _about
 from .prominence import LINES, in_order
@@ -180,6 +182,9 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True):
     summary: Summary
     roster: Annotated[RosterInfo | None, _about("who is missing, who is extra; null without one")]
     left_out: Annotated[list[LeftOutEntry], _about("what was handed in and belongs to no grade")]
+    alike: Annotated[
+        AlikeInfo, _about("submissions that are more alike than their task; no score depends on it")
+    ]
 
 
 # -- grades -> document -------------------------------------------------------------------------
@@ -217,6 +222,7 @@ def document(
         ),
         roster=_cleaned(roster, RosterInfo | None),
         left_out=_cleaned(left_out, list[LeftOutEntry]),
+        alike=alike(grades),
     )
 
 

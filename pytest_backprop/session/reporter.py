@@ -19,6 +19,7 @@ from ..messages import either, say, say_count
 from ..model import Earlier, Grade
 from ..options import Settings, settings_document
 from ..reports import FOLDERS, RENDERERS, SINGLE
+from ..reports.alike import ALIKE_PAGE
 from ..reports.class_summary import MANY, class_lines
 from ..reports.csv_report import without_key
 from ..reports.document import Document, ToolInfo, apply_hints, document
@@ -172,6 +173,7 @@ class Reporter:
             ),
             self._settings.hints,
         )
+        self._told += self._alike_lines(made)
         for target in self._settings.report:
             if only is not None and target.format not in only:
                 continue
@@ -196,6 +198,22 @@ class Reporter:
             )
             way_out = say("make room on that disk, then run again with --backprop-resume")
             self._problems.append(str(UsageProblem(message, way_out)))
+
+    def _alike_lines(self, made: Document) -> list[str]:
+        """How many pairs the instructor should look at, and where."""
+        count = len(made.alike.pairs) + made.alike.left_out
+        if not count:
+            return []
+        folders = [target.path for target in self._settings.report if target.format == "html"]
+        return [
+            say_count(
+                "{count} pair is more alike than its task makes it: see {place}",
+                "{count} pairs are more alike than their task makes them: see {place}",
+                count,
+                place=_nearby(folders[0] / ALIKE_PAGE) if folders
+                else say("what --backprop-report html:FOLDER writes"),
+            )
+        ]  # fmt: skip
 
     def _rendered(self, format: str, made: Document) -> str:
         """The text of a report; what of a gradebook or class fits nowhere is kept to be told."""

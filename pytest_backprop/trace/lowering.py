@@ -56,21 +56,9 @@ class Lowering(NodeTable):
     def lowered(self, positions: Iterable[int]) -> Lowered:
         """All that some of the ops make, in this order."""
         recording = self._recording
-        for number, value in enumerate(recording.values):
-            if value.origin in ("weight", "input"):
-                leaves = [self.leaf(value.origin, i) for i in value.leaf]
-                self._values[number] = torch.tensor(leaves).reshape(value.shape)
-            elif value.origin == "foreign" and len(value.data) == math.prod(value.shape):
-                self._set_numbers(number, constant(value, WIDENED))
+        self.place_leaves()
         for position in positions:
-            op = recording.ops[position]
-            if op.target.startswith("python::"):
-                continue
-            try:
-                self._run(op, position)
-            except (NotLowered, NotReplayable, RuntimeError, LookupError, TypeError, ValueError,
-                    NotImplementedError) as error:  # fmt: skip
-                self.opaque(op, error)
+            self.step(recording.ops[position], position)
         result = None
         if recording.result is not None:
             result = tuple(self._nodes_of(recording.result).flatten().tolist())
@@ -79,6 +67,25 @@ class Lowering(NodeTable):
             for entry in recording.gradients
         )
         return Lowered(self.nodes, result, gradients)
+
+    def place_leaves(self) -> None:
+        """Nodes for what is there before the first op."""
+        for number, value in enumerate(self._recording.values):
+            if value.origin in ("weight", "input"):
+                leaves = [self.leaf(value.origin, i) for i in value.leaf]
+                self._values[number] = torch.tensor(leaves).reshape(value.shape)
+            elif value.origin == "foreign" and len(value.data) == math.prod(value.shape):
+                self._set_numbers(number, constant(value, WIDENED))
+
+    def step(self, op: Op, position: int) -> None:
+        """What one op makes of what is there."""
+        if op.target.startswith("python::"):
+            return
+        try:
+            self._run(op, position)
+        except (NotLowered, NotReplayable, RuntimeError, LookupError, TypeError, ValueError,
+                NotImplementedError) as error:  # fmt: skip
+            self.opaque(op, error)
 
     def leaf(self, origin: Origin, number: int) -> int:
         """The node of a weight or an input."""

@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 import pytest
+from alike_passes import class_of
 from browser import Visit, browser, needs_browser, visit
 from html_pages import DRAWING, drawn, write
 from playwright.sync_api import Browser, expect
@@ -110,6 +111,19 @@ def test_axe_finds_nothing(
                 details.evaluate("element => { element.open = true; }")
             assert opened.violations() == [], name
             assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("width", [1300, pytest.param(400, marks=pytest.mark.long)])
+@pytest.mark.parametrize("scheme", few(["light", "dark"]))
+def test_axe_finds_nothing_on_the_page_of_pairs(
+    chromium: Browser, tmp_path: Path, scheme: Literal["light", "dark"], width: int
+) -> None:
+    write(tmp_path, class_of(8))
+    with visit(chromium, tmp_path, "alike.html", scheme, width) as opened:
+        assert opened.violations() == []
+        assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+        opened.page.get_by_role("link", name="s00.py", exact=True).click()
+        expect(opened.page.get_by_role("heading", level=1)).to_have_text("Student 0")
 
 
 CONTRAST = """

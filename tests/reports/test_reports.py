@@ -123,6 +123,7 @@ def test_report_in_full() -> None:
         },
         "roster": None,
         "left_out": [],
+        "alike": {"pairs": [], "left_out": 0, "compared": 0, "too_few": []},
     }  # fmt: skip
 
 
