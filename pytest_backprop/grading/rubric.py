@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import math
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -104,6 +104,16 @@ def planned(rubric: Rubric) -> tuple[str, ...]:
     `integrity` is a gate and is judged at 0 points too; `onnx` only when it is worth something.
     """
     return tuple(id for id, rules in rubric.rules.items() if id != "onnx" or rules.points > 0)
+
+
+def without(rubric: Rubric, omitted: Iterable[str]) -> Rubric:
+    """The rubric, in which the checks that a task does not ask for are worth nothing."""
+    own = {
+        id: msgspec.structs.replace(rubric.rules[id], points=0.0)
+        for id in omitted
+        if id in rubric.rules
+    }
+    return msgspec.structs.replace(rubric, rules=rubric.rules | own)
 
 
 # -- reading ------------------------------------------------------------------------------------
@@ -271,22 +281,10 @@ def grade(
     elif status == "graded" and final["integrity"].outcome == "failed":
         reason = str(final["integrity"].details.get("gate") or say("the pass is not manual"))
         final |= {id: _uncounted(final[id], reason) for id in rubric.gated if id in final}
-    checks = tuple(
-        GradedCheck(
-            result=result,
-            score=result.fraction * rubric.rules[id].points,
-            max_score=rubric.rules[id].points,
-            visibility=rubric.rules[id].visibility,
-        )
-        for id, result in final.items()
-    )
-    unjudged = [c for c in checks if c.result.outcome == "not_judged" and c.max_score > 0]
+    checks = weighed(final.values(), rubric)
+    unjudged = unjudged_note(checks)
     if unjudged:
-        names = ", ".join(c.result.id for c in unjudged)
-        lost = math.fsum(c.max_score for c in unjudged)
-        note = say("not judged, so without points here: {checks} ({points:g} points)",
-                   checks=names, points=lost)  # fmt: skip
-        notes = (*notes, note)
+        notes = (*notes, unjudged)
     return Grade(
         path=path,
         student=student,
@@ -300,6 +298,30 @@ def grade(
         seconds=seconds,
         notes=tuple(notes),
     )
+
+
+def weighed(results: Iterable[CheckResult], rubric: Rubric) -> tuple[GradedCheck, ...]:
+    """Verdicts and what each earns, by its fraction."""
+    return tuple(
+        GradedCheck(
+            result=result,
+            score=result.fraction * rubric.rules[result.id].points,
+            max_score=rubric.rules[result.id].points,
+            visibility=rubric.rules[result.id].visibility,
+        )
+        for result in results
+    )
+
+
+def unjudged_note(checks: Iterable[GradedCheck]) -> str | None:
+    """What is told of the points that nobody could earn; None if there are none."""
+    unjudged = [c for c in checks if c.result.outcome == "not_judged" and c.max_score > 0]
+    if not unjudged:
+        return None
+    names = ", ".join(c.result.id for c in unjudged)
+    lost = math.fsum(c.max_score for c in unjudged)
+    return say("not judged, so without points here: {checks} ({points:g} points)",
+               checks=names, points=lost)  # fmt: skip
 
 
 def uniform_failure(

@@ -61,8 +61,20 @@ class Finding(Struct, frozen=True):
     hint: str | None = None
 
 
+class Faults(Struct, frozen=True):
+    """What a rubric's credit makes a fraction of: how many faults there are, and how many of the `total`
+    parts are right."""
+
+    count: int
+    right: int = 0
+    total: int = 0
+
+
 class CheckResult(Struct, frozen=True):
-    """A check's verdict: `fraction` in [0, 1] of its points, one line of message, findings."""
+    """A check's verdict: `fraction` in [0, 1] of its points, one line of message, findings.
+
+    `faults` is what the fraction comes from; None where it is the same under any credit.
+    """
 
     id: str
     outcome: Outcome
@@ -71,6 +83,7 @@ class CheckResult(Struct, frozen=True):
     basis: Basis
     findings: tuple[Finding, ...] = ()
     details: dict[str, Any] = {}
+    faults: Faults | None = None
 
 
 Visibility = Literal["visible", "hidden", "after_due_date", "after_published"]
