@@ -100,6 +100,7 @@ NO_TORCH = (
     "session.reporter", "session.class_paths", "session.roster_report", "cli", "resume.journal",
     "resume.fingerprint", "resume.regrades", "onnx.model_file", "onnx.cache", "onnx.protocol",
     "worker.protocol", "worker.child_watch", "worker.client", "worker.sandbox", "grading.rubric",
+    "grading.reweighing", "session.grading_session",
     "grading.assignment", "grading.failures", "grading.plugin_guard", "grading.judge.client",
     "grading.judge.protocol", "grading.judge.zygote", "exercises.functions.bank",
     "exercises.functions.scenarios", "authoring.answers",

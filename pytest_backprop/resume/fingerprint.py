@@ -53,7 +53,7 @@ class Fingerprints:
         self._option = settings.variant
         self._bank = bank
         self._roster = roster
-        self._rubric = _digest(rubric.rules)
+        self._rubric = dict(rubric.rules)
         # a setting that is new counts until it is known to have no effect
         self._settings: dict[str, Any] = {
             name: msgspec.to_builtins(getattr(settings, name))

@@ -52,6 +52,7 @@ class Reporter:
         self._problems: list[str] = []
         self._regrades: list[Regrade] = []
         self._taken: Counter[Earlier] = Counter()
+        self._run_again: Counter[str] = Counter()
         self._left = 0
         self._unsaved: list[str] = []
         self._unsaved_reason = ""
@@ -106,6 +107,8 @@ class Reporter:
         journal = self._session.journal
         if journal is None or key is None:
             return
+        reason = None if grade.taken_from else self._session.another_run(key)
+        self._run_again.update([reason] if reason else [])
         grade = msgspec.structs.replace(grade, taken_from=None)  # what is kept is the grade
         before = journal.entries.get(grade.path)
         if before is not None and (before.key, before.grade) != (key, grade):
@@ -274,6 +277,14 @@ class Reporter:
             write.line(line, yellow=True)
         for line in regrade_lines(self._regrades, width):
             write.line(line)
+        for reason, count in self._run_again.most_common():
+            text = say_count(
+                "{count} submission was run again for the new rubric: {reason}",
+                "{count} submissions were run again for the new rubric: {reason}",
+                count,
+                reason=reason,
+            )
+            write.line(text)
         self._tell_of_the_journal(write)
         self._tell_of_the_cache(write)
         for line in self._told:
