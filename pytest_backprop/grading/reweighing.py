@@ -15,6 +15,7 @@ from ..exercises.base import Exercise
 from ..messages import say
 from ..model import CHECK_IDS, CheckResult, CheckRules, Grade, GradedCheck
 from .checks.credit import verdict
+from .late_days import undeducted
 from .rubric import Rubric, planned, unjudged_note, weighed, without
 
 Rules = Mapping[str, CheckRules]
@@ -35,6 +36,7 @@ def reweighed(
     reason = next(_reasons(grade, before, rubric.rules, exercise), None)
     if reason is not None:
         raise AnotherRun(reason)
+    grade = undeducted(grade)
     own = without(rubric, omitted)
     gated = own.gated if _is_gated(grade) else ()
     checks = weighed(

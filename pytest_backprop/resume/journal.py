@@ -21,7 +21,7 @@ from msgspec import Raw, Struct
 
 from ..errors import UsageProblem
 from ..messages import say
-from ..model import CheckRules, Grade
+from ..model import CheckRules, Grade, Lateness
 
 SUFFIX = ".journal"
 
@@ -31,6 +31,7 @@ class Key(Struct, frozen=True, forbid_unknown_fields=True):
 
     `submission` is the path as reports show it; `content` and `variant` are digests. `rubric` has the
     rules, from which another rubric's grade may follow; those of earlier versions have a digest of them.
+    `late` is the share that lateness costs, if the rubric has it cost any.
     """
 
     submission: str
@@ -40,6 +41,7 @@ class Key(Struct, frozen=True, forbid_unknown_fields=True):
     rubric: dict[str, CheckRules] | str
     settings: dict[str, Any]
     versions: dict[str, str | None]
+    late: Lateness | None = None
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,7 +57,7 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
 
     def holds_under_another_rubric(self, key: Key) -> bool:
         """Whether the verdicts stand for `key`, and what they are worth alone is another matter."""
-        same = msgspec.structs.replace(self.key, rubric=key.rubric) == key
+        same = msgspec.structs.replace(self.key, rubric=key.rubric, late=key.late) == key
         return same and self.grade.status != "grader_error"
 
 

@@ -20,6 +20,7 @@ from ..exercises.base import Exercise
 from ..exercises.functions.bank.library import kinds_in
 from ..grading.assignment import check_assignments, identified
 from ..grading.judge.client import Judge
+from ..grading.late_days import deducted, lateness_of
 from ..grading.reweighing import AnotherRun, reweighed
 from ..grading.rubric import load_rubric, planned
 from ..messages import say
@@ -237,7 +238,11 @@ class GradingSession:
 
     def _finished(self, grade: Grade) -> Grade:
         """A fresh grade as it is reported and kept: what is resumed is not changed once more."""
-        return self.contributions.changed(identified(self._noted(grade), self.roster))
+        handed = self.handed.get(grade.path)
+        late = lateness_of(self.rubric.late, self.roster, handed, grade.path)
+        return self.contributions.changed(
+            deducted(identified(self._noted(grade), self.roster), late)
+        )
 
     def _noted(self, grade: Grade) -> Grade:
         """The grade with what there is to say of how it was handed in."""
@@ -280,7 +285,8 @@ class GradingSession:
         if name is not None and name not in self._bank:
             raise AnotherRun(say("the task is the submission's own"))
         omitted = () if name is None else self._exercise.omitted(self._bank.get(name))
-        return reweighed(entry.grade, before, self.rubric, self._exercise, omitted)
+        grade = reweighed(entry.grade, before, self.rubric, self._exercise, omitted)
+        return deducted(identified(grade, self.roster), key.late)
 
     def another_run(self, key: Key) -> str | None:
         """Why a submission was run again, though the rubric alone is new; None if that is not so."""

@@ -35,7 +35,7 @@ from .class_paths import TOLD, told
 from .grading_session import GradingSession
 from .junit import add_totals, hide_checks
 from .report_targets import gradebook_of
-from .roster_report import attendance_lines, held, left_out
+from .roster_report import attendance_lines, held, lateness_lines, left_out
 from .termination import undisturbed
 
 
@@ -273,7 +273,8 @@ class Reporter:
         for text, markup in lines(list(self._grades.values()), width, self._settings.hints):
             write.line(text, **markup)
         standing = held(self._session.roster, self._grades.values(), self._session.handed)
-        for line in attendance_lines(standing, self._session.classes):
+        told = attendance_lines(standing, self._session.classes)
+        for line in (*told, *lateness_lines(self._grades.values())):
             write.line(line, yellow=True)
         for line in regrade_lines(self._regrades, width):
             write.line(line)
