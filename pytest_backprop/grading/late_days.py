@@ -153,12 +153,12 @@ def _note(late: Lateness, score: float) -> str:
         return ""
     shown = datetime.fromisoformat(late.due).isoformat(" ", "minutes")
     if not late.deduction:
-        return say("late: day {day}, nothing is taken off (due {due})", day=late.days, due=shown)
+        return say("late: day {day}, nothing off; due {due}", day=late.days, due=shown)
     told = {"day": late.days, "due": shown, "points": late.deduction, "score": score}
     if late.free_days:
         return say(
-            "late: day {day} ({free} free), {points:g} of {score:g} points taken off (due {due})",
+            "late: day {day} ({free} free), {points:g} of {score:g} points off; due {due}",
             free=late.free_days,
             **told,
         )
-    return say("late: day {day}, {points:g} of {score:g} points taken off (due {due})", **told)
+    return say("late: day {day}, {points:g} of {score:g} points off; due {due}", **told)

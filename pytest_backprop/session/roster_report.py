@@ -87,7 +87,7 @@ def lateness_lines(grades: Iterable[Grade]) -> list[str]:
     lines = list(
         _first(
             say("lateness is not known: {path} ({reason})",
-                path=label(grade.path, PATH), reason=one_line(told.problem))
+                path=label(grade.path, PATH // 2), reason=one_line(told.problem))
             for grade, told in sorted(late, key=lambda each: each[0].path)
             if told.problem
         )
