@@ -83,8 +83,8 @@ def usual_rubric(kind: str) -> Rubric:
 
 
 @st.composite
-def changed_rules(draw: st.DrawFn, id: str, rules: CheckRules) -> CheckRules:
-    """Rules as a file could have them: often points, visibility and credit alone."""
+def changed_rules(draw: st.DrawFn, id: str, rules: CheckRules, whole: bool) -> CheckRules:
+    """Rules as a file could have them: points, visibility and credit; `whole`: with all other keys."""
     own: dict[str, Any] = {
         "points": draw(st.sampled_from([0.5, 1.0, 7.25, 40.0, rules.points or 3.0])),
         "visibility": draw(st.sampled_from(get_args(Visibility))),
@@ -95,7 +95,7 @@ def changed_rules(draw: st.DrawFn, id: str, rules: CheckRules) -> CheckRules:
         credits = ["all-or-nothing", "per-finding"]
         own["credit"] = draw(st.sampled_from([*credits, *["share"] * (rules.credit == "share")]))
         own["penalty"] = draw(st.sampled_from([0.1, 0.25, 1 / 3, 1.0]))
-    if draw(st.integers(0, 4)) == 0:
+    if whole:
         own["points"] = draw(st.sampled_from([0.0, own["points"]]))
         if id == "release":
             own["slack"] = draw(st.integers(0, 2))
@@ -111,7 +111,8 @@ def changed_rules(draw: st.DrawFn, id: str, rules: CheckRules) -> CheckRules:
 @st.composite
 def rubrics(draw: st.DrawFn, kind: str) -> Rubric:
     usual = usual_rubric(kind)
-    rules = {id: draw(changed_rules(id, rules)) for id, rules in usual.rules.items()}
+    whole = draw(st.integers(0, 3)) == 0
+    rules = {id: draw(changed_rules(id, own, whole)) for id, own in usual.rules.items()}
     return replace(usual, rules=rules)
 
 
@@ -217,3 +218,25 @@ def test_when_a_run_is_needed(
         return
     with pytest.raises(AnotherRun, match=reason):
         again(COURSE, old, usual, rubric)
+
+
+@pytest.mark.parametrize(
+    ("rules", "outcome", "score"),
+    [
+        ({"credit": "all-or-nothing"}, "failed", 0.0),
+        ({"credit": "share"}, "partial", 20.0),
+        ({"credit": "per-finding", "penalty": 0.25}, "partial", 20.0),
+        ({"credit": "per-finding", "penalty": 0.1, "points": 10.0}, "partial", 8.0),
+        ({"credit": "per-finding", "penalty": 1.0}, "failed", 0.0),
+    ],
+)
+def test_faults_are_weighed_by_the_new_credit(
+    rules: dict[str, Any], outcome: str, score: float
+) -> None:
+    usual = usual_rubric(COURSE)
+    old = made_grade(passed("gradient", outcome="failed", fraction=0.0, faults=Faults(2, 2, 4)))
+    own = replace(usual.rules["gradient"], **rules)
+    made = again(COURSE, old, usual, replace(usual, rules=usual.rules | {"gradient": own}))
+    (found,) = [check for check in made.checks if check.result.id == "gradient"]
+    assert (found.result.outcome, found.score) == (outcome, pytest.approx(score))
+    assert made.score == pytest.approx(60 + score)
