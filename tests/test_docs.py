@@ -31,7 +31,7 @@ from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading import pipeline, rubric
 from pytest_backprop.grading.checks import table
 from pytest_backprop.grading.checks.integrity import WAYS_OUT
-from pytest_backprop.model import CHECK_IDS, CheckRules, Status
+from pytest_backprop.model import CHECK_IDS, CheckRules, LateRules, Status
 from pytest_backprop.options import FORMATS, OPTIONS
 from pytest_backprop.trace import graph, record, replay
 from pytest_backprop.trace.codes import Codes
@@ -221,7 +221,10 @@ def test_every_option_and_ini_key() -> None:
 
 
 def test_every_key_of_a_rubric_with_its_values() -> None:
-    assert missing("rubric.md", ["name", *CheckRules.__struct_fields__]) == []
+    assert (
+        missing("rubric.md", ["name", *CheckRules.__struct_fields__, *LateRules.__struct_fields__])
+        == []
+    )
     values = [*rubric.CREDITS, *rubric.ZERO_NODES, *rubric.VISIBILITIES]
     assert [value for value in values if f"`{value}`" not in READ["rubric.md"].text] == []
 
@@ -229,6 +232,7 @@ def test_every_key_of_a_rubric_with_its_values() -> None:
 def test_the_rubric_that_is_shown_has_every_check_and_every_key() -> None:
     (shown,) = [b.text for b in READ["rubric.md"].blocks if b.language == "toml"]
     tables = tomllib.loads(shown)["checks"]
+    assert set(tomllib.loads(shown)["late"]) == set(LateRules.__struct_fields__)
     assert tuple(tables) == tuple(rubric.default_rubric().rules)
     assert {key for table in tables.values() for key in table} == set(CheckRules.__struct_fields__)
 

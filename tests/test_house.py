@@ -66,7 +66,8 @@ ALLOWED: dict[str, set[str]] = {
         "worker.folder",
         "worker.protocol", "worker.sandbox",
     },
-    "grading.rubric": {"exercises.forward_backward"},
+    "grading.rubric": {"exercises.forward_backward", "grading.late_days", "grading.rubric_file"},
+    "grading.late_days": {"classroom", "grading.rubric_file"},
     "grading.checks.saved_tensors": {
         "exercises", "grading.checks", "submission.parse", "worker.child_watch", "worker.folder",
     },
@@ -75,7 +76,8 @@ ALLOWED: dict[str, set[str]] = {
         "submission.drops", "trace",
     },
     "resume": {
-        "classroom", "exercises", "grading.assignment", "grading.rubric", "onnx.model_file", "options",
+        "classroom", "exercises", "grading.assignment", "grading.late_days", "grading.rubric",
+        "onnx.model_file", "options",
         "reports", "resume", "submission",
     },
     "authoring": {"authoring", "exercises", "grading.checks.case", "grading.sensitivity", "trace"},
@@ -100,6 +102,7 @@ NO_TORCH = (
     "session.reporter", "session.class_paths", "session.roster_report", "cli", "resume.journal",
     "resume.fingerprint", "resume.regrades", "onnx.model_file", "onnx.cache", "onnx.protocol",
     "worker.protocol", "worker.child_watch", "worker.client", "worker.sandbox", "grading.rubric",
+    "grading.late_days", "grading.reweighing", "session.grading_session",
     "grading.assignment", "grading.failures", "grading.plugin_guard", "grading.judge.client",
     "grading.judge.protocol", "grading.judge.zygote", "exercises.functions.bank",
     "exercises.functions.scenarios", "authoring.answers",

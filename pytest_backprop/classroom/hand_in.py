@@ -36,7 +36,8 @@ class HandIn(Struct, frozen=True):
     `name` the student's own name of it. `place` is the shown path of all that the student handed in. `people` are who did:
     several for a group, none where nobody says. With a `problem` there is nothing to read.
     `others` are files beside it that were not graded. `models` are the `.onnx` files handed in with
-    it, as (the student's name, path); None means: those beside `path`.
+    it, as (the student's name, path); None means: those beside `path`. `submitted` is the time that an LMS
+    tells, as it writes it; empty if it tells none.
     """
 
     shown: str
@@ -48,6 +49,7 @@ class HandIn(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     models: tuple[tuple[str, str], ...] | None = None
+    submitted: str = ""
 
 
 class LeftOut(Struct, frozen=True):

@@ -38,7 +38,7 @@ from .names import (
 LONG = 6
 """Digits that a single file must have to be Canvas's."""
 
-Read = Callable[[], dict[str, tuple[Person, ...]]]
+Read = Callable[[], dict[str, metadata.Listed]]
 
 
 class Own(Struct, frozen=True):
@@ -50,13 +50,15 @@ class Own(Struct, frozen=True):
 
 class Package(Struct, frozen=True):
     """All that one student handed in. `place` is what of the class holds it: a folder or a file.
-    `sure`: an LMS says that it is a student's, so that it is graded even if it holds nothing."""
+    `sure`: an LMS says that it is a student's, so that it is graded even if it holds nothing. `submitted`
+    is when, as an LMS writes it."""
 
     place: Parts
     files: tuple[Own, ...]
     people: tuple[Person, ...] = ()
     notes: tuple[str, ...] = ()
     sure: bool = False
+    submitted: str = ""
 
 
 class Laid(Struct, frozen=True):
@@ -260,9 +262,11 @@ def _gradescope(
     top: Parts,
     here: Sequence[File],
     folders: dict[str, list[File]],
-    people: dict[str, tuple[Person, ...]],
+    listed: dict[str, metadata.Listed],
     whole: bool,
 ) -> Laid:
+    nobody = metadata.Listed()
+    people = {name: entry.people for name, entry in listed.items()}
     numbers = {name: n for name in folders if (n := gradescope_folder(name)) is not None}
     latest: dict[tuple[Person, ...], str] = {}
     for name in sorted(numbers, key=lambda name: numbers[name]):
@@ -279,10 +283,14 @@ def _gradescope(
             continue
         notes = () if who else (say("Gradescope's list does not say whose it is"),)
         own = _folder(top, name, folders[name]).files
-        packages.append(Package((*top, name), own, who, notes, sure=True))
+        packages.append(
+            Package((*top, name), own, who, notes, True, listed.get(name, nobody).submitted)
+        )
     for name in people if whole else ():
         if gradescope_folder(name) is not None and name not in folders:
-            packages.append(Package((*top, name), (), people[name], (), sure=True))
+            packages.append(
+                Package((*top, name), (), people[name], (), True, listed[name].submitted)
+            )
     others = {name: files for name, files in folders.items() if name not in numbers}
     rest = [file for file in here if file.name != metadata.NAME]
     return _with(Laid("gradescope", tuple(packages), tuple(left_out)), _rest(top, rest, others))

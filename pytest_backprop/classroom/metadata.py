@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from ..errors import UsageProblem
 from ..messages import say
 from .hand_in import Person
@@ -13,8 +15,15 @@ NAME = "submission_metadata.yml"
 MAX_BYTES = 100_000_000
 
 
-def submitters(raw: bytes, shown: str) -> dict[str, tuple[Person, ...]]:
-    """Who handed in each folder `submission_123`. Keys are Ruby's, as `:submitters:`.
+class Listed(Struct, frozen=True):
+    """Who handed a folder in, and when, as Gradescope writes it; empty where it does not say."""
+
+    people: tuple[Person, ...] = ()
+    submitted: str = ""
+
+
+def submitters(raw: bytes, shown: str) -> dict[str, Listed]:
+    """Who handed in each folder `submission_123`, and when. Keys are Ruby's, as `:submitters:`.
 
     Raises UsageProblem for a file that is not Gradescope's list.
     """
@@ -30,10 +39,13 @@ def submitters(raw: bytes, shown: str) -> dict[str, tuple[Person, ...]]:
     if not isinstance(read, Mapping):
         raise _wrong(shown, say("it is no list of submissions"))
     return {
-        str(folder): tuple(
-            Person(_text(person, "name"), _text(person, "sid"), _text(person, "email"))
-            for person in _list(_at(entry, "submitters"))
-            if isinstance(person, Mapping)
+        str(folder): Listed(
+            tuple(
+                Person(_text(person, "name"), _text(person, "sid"), _text(person, "email"))
+                for person in _list(_at(entry, "submitters"))
+                if isinstance(person, Mapping)
+            ),
+            _text(entry, "created_at"),
         )
         for folder, entry in read.items()
         if isinstance(entry, Mapping)
@@ -48,8 +60,8 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _text(person: Mapping[str, Any], key: str) -> str:
-    value = _at(person, key)
+def _text(mapping: Mapping[str, Any], key: str) -> str:
+    value = _at(mapping, key)
     # a plain `~` or `null` is a text to this loader
     return value.strip() if isinstance(value, str) and value not in ("~", "null") else ""
 

@@ -12,7 +12,7 @@ from . import metadata
 from .archives import CLASS, STUDENT, BadArchive, unpack
 from .choice import FileCandidate, choose, loose
 from .files import File, Ignore, Parts, in_archive, in_folder
-from .hand_in import Arrival, ClassPlan, HandIn, LeftOut, Person
+from .hand_in import Arrival, ClassPlan, HandIn, LeftOut
 from .layouts import Laid, Own, Package, recognise
 from .names import (
     ARCHIVE,
@@ -158,13 +158,15 @@ class Planner:
             return None, at
         if chosen is None:
             handed = HandIn(place, "", package.place[-1], place, package.people,
-                            choice.problem, choice.notes, choice.others, choice.models)  # fmt: skip
+                            choice.problem, choice.notes, choice.others, choice.models,
+                            package.submitted)  # fmt: skip
             return handed, at
         if root.is_dir():
             at = Path(chosen.at)
         handed = HandIn(
             chosen.shown, chosen.file.path or "", (*chosen.own, *chosen.inside)[-1], place,
             package.people, choice.problem, choice.notes, choice.others, choice.models,
+            package.submitted,
         )  # fmt: skip
         return handed, at
 
@@ -208,7 +210,7 @@ class Planner:
             ) from None  # fmt: skip
         return space
 
-    def _metadata(self, path: Path) -> dict[str, tuple[Person, ...]]:
+    def _metadata(self, path: Path) -> dict[str, metadata.Listed]:
         try:
             with open(path, "rb") as file:
                 raw = file.read(metadata.MAX_BYTES)

@@ -25,6 +25,10 @@ COLUMNS = ("student", "submission", "variant")
 MORE_COLUMNS = ("id", "email")
 """What a roster may have besides, for reports that an LMS matches to its own list, and to match
 submissions that an LMS has named. With one of them `submission` may be left out."""
+LATE_COLUMNS = ("submitted", "free_days")
+"""When it was handed in, and how many free days the student has, for a rubric with `[late]`."""
+ALSO_CALLED = {"submitted": ("submission time", "last modified (submission)")}
+"""What Gradescope and Moodle call a column."""
 _WAY_OUT = f"give --backprop-roster a CSV file with the columns {', '.join(COLUMNS)}"
 _NOBODY: Mapping[str, HandIn] = MappingProxyType({})
 SUFFIXES = (".py", ".ipynb")
@@ -34,7 +38,8 @@ Parts = tuple[str, ...]
 
 class RosterEntry(Struct, frozen=True):
     """One row. `line` counts from 1 in the file; `variant` is in the form `v8`; what the roster does
-    not tell is empty: `id`, `email`, and `submission` if one of these is there."""
+    not tell is empty: `id`, `email`, `submission` if one of these is there, and the time at which it was
+    `submitted`, as written, and `free_days`, in digits."""
 
     student: str
     submission: str
@@ -42,6 +47,8 @@ class RosterEntry(Struct, frozen=True):
     line: int
     id: str = ""
     email: str = ""
+    submitted: str = ""
+    free_days: str = ""
 
 
 class Roster(Struct, frozen=True):
@@ -172,8 +179,8 @@ class Roster(Struct, frozen=True):
 def load_roster(
     path: Path, suffixes: tuple[str, ...] = SUFFIXES, handed: Mapping[str, HandIn] = _NOBODY
 ) -> Roster:
-    """Read a roster: CSV with a header; `,`, `;` or tab between values; COLUMNS, MORE_COLUMNS if they
-    are there, other columns ignored. `handed` are submissions of known students.
+    """Read a roster: CSV with a header; `,`, `;` or tab between values; COLUMNS, MORE_COLUMNS and
+    LATE_COLUMNS if they are there, other columns ignored. `handed` are submissions of known students.
 
     UTF-8 and UTF-16 (with its mark) are read as such, anything else as cp1251, with a note.
     Raises UsageProblem naming the line and the value: unreadable, empty, a missing column or
@@ -274,17 +281,20 @@ def _delimiter(text: str) -> str:
 
 
 def _columns(path: Path, header: list[str]) -> dict[str, int]:
+    own = {also: name for name, others in ALSO_CALLED.items() for also in others}
     names = [name.casefold() for name in header]
+    names = [own[n] if n in own and own[n] not in names else n for n in names]
     needed = set(COLUMNS)
     if not needed.isdisjoint(names) and not set(MORE_COLUMNS).isdisjoint(names):
         needed.discard("submission")
-    for column in (*COLUMNS, *MORE_COLUMNS):
+    every = (*COLUMNS, *MORE_COLUMNS, *LATE_COLUMNS)
+    for column in every:
         if names.count(column) > 1 or (column in needed and column not in names):
             what = "no" if column not in names else "more than one"
             raise UsageProblem(
                 f"roster {path}: {what} column {column!r}; the header is {header!r}", _WAY_OUT
             )
-    return {column: names.index(column) for column in (*COLUMNS, *MORE_COLUMNS) if column in names}
+    return {column: names.index(column) for column in every if column in names}
 
 
 def _entry(path: Path, line: int, row: list[str], at: dict[str, int]) -> RosterEntry:
@@ -308,6 +318,13 @@ def _entry(path: Path, line: int, row: list[str], at: dict[str, int]) -> RosterE
             f"roster {path}, line {line}: {values['variant']!r} is no variant",
             "write it as v8",
         )
+    free = values.get("free_days", "")
+    if free and not re.fullmatch("[0-9]{1,4}", free):
+        raise UsageProblem(
+            f"roster {path}, line {line}: free_days is {free!r}",
+            "write how many free days the student has, as 2, or leave it empty",
+        )
+    submitted = values.get("submitted", "")
     return RosterEntry(
         student=values["student"],
         submission=values["submission"],
@@ -315,6 +332,8 @@ def _entry(path: Path, line: int, row: list[str], at: dict[str, int]) -> RosterE
         line=line,
         id=values.get("id", ""),
         email=values.get("email", ""),
+        submitted="" if submitted == "-" else submitted,
+        free_days=free,
     )
 
 

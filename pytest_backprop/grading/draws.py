@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ..messages import say
 from ..model import CheckResult, CheckRules
-from .checks.credit import verdict
+from .checks.credit import credited
 
 
 def joined(results: Sequence[CheckResult], sizes: Sequence[str], rules: CheckRules) -> CheckResult:
@@ -45,9 +45,10 @@ def _shared(results: Sequence[CheckResult], worst: CheckResult, rules: CheckRule
     whole |= any(not result.fraction and not _told(result) for result in results)
     if rules.credit != "share" or whole or not faults or len(faults) > max(parts):
         return worst
-    outcome, fraction = verdict(rules, len(faults), max(parts) - len(faults), max(parts))
+    outcome, fraction, counts = credited(rules, len(faults), max(parts) - len(faults), max(parts))
     notes = [finding for finding in worst.findings if finding.level == "note"]
-    return replace(worst, outcome=outcome, fraction=fraction, findings=(*faults.values(), *notes))
+    told = (*faults.values(), *notes)
+    return replace(worst, outcome=outcome, fraction=fraction, findings=told, faults=counts)
 
 
 def _told(result: CheckResult) -> bool:

@@ -6,12 +6,10 @@ every grade, and what could not be judged earns nothing *and says so*.
 
 from __future__ import annotations
 
-import difflib
 import math
-import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import msgspec
 from msgspec import Struct
@@ -26,10 +24,13 @@ from ..model import (
     Finding,
     Grade,
     GradedCheck,
+    LateRules,
     Status,
     VariantSource,
     Visibility,
 )
+from .late_days import read_late
+from .rubric_file import known, read_toml, wrong
 
 CREDITS = ("all-or-nothing", "share", "per-finding")
 ZERO_NODES = ("note", "count")
@@ -53,13 +54,14 @@ class Rubric(Struct, frozen=True):
     """The rules of every check, in report order: that of `model.CHECK_IDS`, then those of plugins.
 
     `source` is the file as it was given, None for the default rubric. `gated` are the checks that
-    count only when the pass is manual.
+    count only when the pass is manual. `late` is what lateness costs, None for nothing.
     """
 
     name: str
     source: str | None
     rules: dict[str, CheckRules]
     gated: tuple[str, ...] = GATED
+    late: LateRules | None = None
 
     def points(self, check: str) -> float:
         """What a check is worth; nothing if it is not planned."""
@@ -106,6 +108,16 @@ def planned(rubric: Rubric) -> tuple[str, ...]:
     return tuple(id for id, rules in rubric.rules.items() if id != "onnx" or rules.points > 0)
 
 
+def without(rubric: Rubric, omitted: Iterable[str]) -> Rubric:
+    """The rubric, in which the checks that a task does not ask for are worth nothing."""
+    own = {
+        id: msgspec.structs.replace(rubric.rules[id], points=0.0)
+        for id in omitted
+        if id in rubric.rules
+    }
+    return msgspec.structs.replace(rubric, rules=rubric.rules | own)
+
+
 # -- reading ------------------------------------------------------------------------------------
 
 
@@ -116,54 +128,35 @@ def load_rubric(path: Path, default: Rubric | None = None) -> Rubric:
     a value of the wrong type or range, a key the check has no use for, nothing worth any points.
     """
     default = default_rubric() if default is None else default
-    table = _read_toml(path)
-    _known(path, "", table, ("name", "checks"))
+    table = read_toml(path)
+    known(path, "", table, ("name", "checks", "late"))
     name = table.get("name", path.stem)
     if not isinstance(name, str):
-        raise _wrong(path, "name", name, "a text")
+        raise wrong(path, "name", name, "a text")
     checks = table.get("checks", {})
     if not isinstance(checks, dict):
-        raise _wrong(path, "checks", checks, "a table, as in [checks.gradient]")
-    _known(path, "checks.", checks, default.rules, what="check")
+        raise wrong(path, "checks", checks, "a table, as in [checks.gradient]")
+    known(path, "checks.", checks, default.rules, what="check")
     rules = {id: _rules(path, id, checks.get(id, {}), own) for id, own in default.rules.items()}
     if not any(rule.points > 0 for rule in rules.values()):
         raise UsageProblem(
             f"rubric {path}: every check is worth 0 points",
             "give at least one check more than 0 points",
         )
-    return Rubric(name=name, source=str(path), rules=rules, gated=default.gated)
-
-
-def _read_toml(path: Path) -> dict[str, Any]:
-    try:
-        # utf-8-sig: Windows editors put a byte order mark in front, which TOML refuses.
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise UsageProblem(
-            f"rubric {path} cannot be read: {error.strerror or error}",
-            "give --backprop-rubric the path of a TOML file",
-        ) from None
-    except UnicodeDecodeError as error:
-        raise UsageProblem(
-            f"rubric {path} is not UTF-8 text (byte {error.start})", "save it as UTF-8"
-        ) from None
-    except (ValueError, RecursionError) as error:
-        # TOMLDecodeError is a ValueError whose text has the line and the column.
-        raise UsageProblem(
-            f"rubric {path} is not TOML: {error}", "see https://toml.io for the format"
-        ) from None
+    late = read_late(path, table["late"]) if "late" in table else None
+    return Rubric(name=name, source=str(path), rules=rules, gated=default.gated, late=late)
 
 
 def _rules(path: Path, id: str, table: object, default: CheckRules) -> CheckRules:
     where = f"checks.{id}"
     if not isinstance(table, dict):
-        raise _wrong(path, where, table, f"a table, as in [{where}]")
-    _known(path, f"{where}.", table, CheckRules.__struct_fields__)
+        raise wrong(path, where, table, f"a table, as in [{where}]")
+    known(path, f"{where}.", table, CheckRules.__struct_fields__)
     rules = default
     for key, value in table.items():
         wanted = wanted_value(key, value)
         if wanted is not None:
-            raise _wrong(path, f"{where}.{key}", value, wanted)
+            raise wrong(path, f"{where}.{key}", value, wanted)
         if key in ("points", "penalty"):
             value = float(value)
         rules = msgspec.structs.replace(rules, **{key: value})
@@ -215,25 +208,6 @@ def wanted_value(key: str, value: object) -> str | None:
     return None
 
 
-def _known(
-    path: Path, prefix: str, table: dict[str, Any], names: Collection[str], what: str = "key"
-) -> None:
-    for key in table:
-        if key not in names:
-            near = difflib.get_close_matches(key, names, n=1)
-            raise UsageProblem(
-                f"rubric {path}: unknown {what} {prefix}{key}",
-                (f"did you mean {prefix}{near[0]}? " if near else "")
-                + f"known: {', '.join(names)}",
-            )
-
-
-def _wrong(path: Path, where: str, value: object, wanted: str) -> UsageProblem:
-    text = repr(value).lower() if isinstance(value, bool) else repr(value)
-    text = text if len(text) <= 60 else text[:59] + "…"
-    return UsageProblem(f"rubric {path}: {where} is {text}", f"make it {wanted}")
-
-
 # -- grading ------------------------------------------------------------------------------------
 
 
@@ -271,22 +245,10 @@ def grade(
     elif status == "graded" and final["integrity"].outcome == "failed":
         reason = str(final["integrity"].details.get("gate") or say("the pass is not manual"))
         final |= {id: _uncounted(final[id], reason) for id in rubric.gated if id in final}
-    checks = tuple(
-        GradedCheck(
-            result=result,
-            score=result.fraction * rubric.rules[id].points,
-            max_score=rubric.rules[id].points,
-            visibility=rubric.rules[id].visibility,
-        )
-        for id, result in final.items()
-    )
-    unjudged = [c for c in checks if c.result.outcome == "not_judged" and c.max_score > 0]
+    checks = weighed(final.values(), rubric)
+    unjudged = unjudged_note(checks)
     if unjudged:
-        names = ", ".join(c.result.id for c in unjudged)
-        lost = math.fsum(c.max_score for c in unjudged)
-        note = say("not judged, so without points here: {checks} ({points:g} points)",
-                   checks=names, points=lost)  # fmt: skip
-        notes = (*notes, note)
+        notes = (*notes, unjudged)
     return Grade(
         path=path,
         student=student,
@@ -300,6 +262,30 @@ def grade(
         seconds=seconds,
         notes=tuple(notes),
     )
+
+
+def weighed(results: Iterable[CheckResult], rubric: Rubric) -> tuple[GradedCheck, ...]:
+    """Verdicts and what each earns, by its fraction."""
+    return tuple(
+        GradedCheck(
+            result=result,
+            score=result.fraction * rubric.rules[result.id].points,
+            max_score=rubric.rules[result.id].points,
+            visibility=rubric.rules[result.id].visibility,
+        )
+        for result in results
+    )
+
+
+def unjudged_note(checks: Iterable[GradedCheck]) -> str | None:
+    """What is told of the points that nobody could earn; None if there are none."""
+    unjudged = [c for c in checks if c.result.outcome == "not_judged" and c.max_score > 0]
+    if not unjudged:
+        return None
+    names = ", ".join(c.result.id for c in unjudged)
+    lost = math.fsum(c.max_score for c in unjudged)
+    return say("not judged, so without points here: {checks} ({points:g} points)",
+               checks=names, points=lost)  # fmt: skip
 
 
 def uniform_failure(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from msgspec.structs import replace
-
 from ..errors import UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank import Bank, Variant
@@ -16,7 +14,7 @@ from ..model import Scenario
 from .assignment import Assigned
 from .checks.case import Tolerance
 from .plugin_guard import Additions, joined
-from .rubric import Rubric
+from .rubric import Rubric, without
 from .sensitivity import check_sensitivity
 from .settlement import CHILD_POINTS, TaskReference
 
@@ -72,9 +70,7 @@ class Tasks:
         """The rubric, in which what the task does not ask for is worth nothing."""
         if assigned is None:
             return rubric
-        omitted = self._exercise.omitted(assigned.variant)
-        own = {id: replace(rubric.rules[id], points=0.0) for id in omitted if id in rubric.rules}
-        return replace(rubric, rules=rubric.rules | own)
+        return without(rubric, self._exercise.omitted(assigned.variant))
 
     def _worked_out(self, variant: Variant) -> tuple[TaskReference, ...]:
         if not variant.leaves:

@@ -13,20 +13,23 @@ class ReportFormat(NamedTuple):
     document, or the files of a folder from the document and the drawings.
 
     `single`: it is on one submission, and written also if none was found, as who reads it waits for a
-    file. `fills`: whose gradebook it fills in.
+    file. `fills`: whose gradebook it fills in. `draws`: whether it shows the drawings.
     """
 
     writes: str
     renderer: str = ""
     single: bool = False
     fills: Preset | None = None
+    draws: bool = False
 
 
 FORMATS: dict[str, ReportFormat] = {
     # the document itself, of which all others are made
     "json": ReportFormat(FILE, "json_report.render"),
     # pages to look at, one a submission
-    "html": ReportFormat(FOLDER, "html_report.files"),
+    "html": ReportFormat(FOLDER, "html_report.files", draws=True),
+    # what each student is told, in a file of its own
+    "feedback": ReportFormat(FOLDER, "feedback_files.files"),
     # a table, a line a submission; and as two gradebooks take it in
     "csv": ReportFormat(FILE, "csv_report.render"),
     "csv-canvas": ReportFormat(FILE, "csv_report.render_canvas", fills="canvas"),

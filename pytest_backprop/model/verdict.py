@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -62,8 +63,20 @@ class Finding(Struct, frozen=True):
     hint: str | None = None
 
 
+class Faults(Struct, frozen=True):
+    """What a rubric's credit makes a fraction of: how many faults there are, and how many of the `total`
+    parts are right."""
+
+    count: int
+    right: int = 0
+    total: int = 0
+
+
 class CheckResult(Struct, frozen=True):
-    """A check's verdict: `fraction` in [0, 1] of its points, one line of message, findings."""
+    """A check's verdict: `fraction` in [0, 1] of its points, one line of message, findings.
+
+    `faults` is what the fraction comes from; None where it is the same under any credit.
+    """
 
     id: str
     outcome: Outcome
@@ -72,6 +85,7 @@ class CheckResult(Struct, frozen=True):
     basis: Basis
     findings: tuple[Finding, ...] = ()
     details: dict[str, Any] = {}
+    faults: Faults | None = None
 
 
 Visibility = Literal["visible", "hidden", "after_due_date", "after_published"]
@@ -97,6 +111,39 @@ class CheckRules(Struct, frozen=True):
     returned: Literal["fault", "allow"] = "fault"
     arguments: Literal["fault", "allow"] = "fault"
     visibility: Visibility = "visible"
+
+
+class LateRules(Struct, frozen=True):
+    """What being late costs; the rubric's table `[late]`.
+
+    `due` is the time that is still in time, `grace` minutes after it that cost nothing. Each day begun costs
+    `penalty`, a share of the points that were earned, but for the first `free_days`; all days together cost
+    `cap` at most.
+    """
+
+    due: datetime
+    penalty: float
+    grace: float = 0.0
+    free_days: int = 0
+    cap: float = 1.0
+
+
+class Lateness(Struct, frozen=True):
+    """When a submission was handed in, and what that costs.
+
+    `submitted` and `due` are ISO 8601 with an offset; without `submitted` nobody knows when, `problem` says
+    why, and nothing is taken off. `days` are those begun after `due`, `free_days` how many of them cost nothing, `share` what
+    is taken off, of the points earned, and `deduction` that in points. `note` tells a student so.
+    """
+
+    due: str
+    submitted: str | None
+    days: int = 0
+    free_days: int = 0
+    share: float = 0.0
+    deduction: float = 0.0
+    problem: str | None = None
+    note: str = ""
 
 
 class GradedCheck(Struct, frozen=True):
@@ -126,6 +173,7 @@ class Grade(Struct, frozen=True):
     `taken_from` is where a grade was that this run did not work out. `student`, `student_id` and `email` are the roster's, never the submission's; of a group `student` has
     all names, the others are the first one's, and `members` has each. `drawing` is there
     when a report was asked for that draws. `traits` are what a pass that was recorded may share with others.
+    when a report was asked for that draws. `late` is there when the rubric says what lateness costs.
     """
 
     path: str
@@ -145,3 +193,4 @@ class Grade(Struct, frozen=True):
     members: tuple[GroupMember, ...] = ()
     taken_from: Earlier | None = None
     traits: tuple[Trait, ...] = ()
+    late: Lateness | None = None

@@ -38,7 +38,7 @@ FOLDERS: dict[str, Callable[[Document, Mapping[str, Drawing]], Iterator[tuple[st
 }
 """Format name -> document, drawings by path -> the files of a folder."""
 
-DRAWN = frozenset(FOLDERS)
+DRAWN = frozenset(name for name, format in FORMATS.items() if format.draws)
 """Formats for which grades must carry drawings."""
 
 SINGLE = frozenset(name for name, format in FORMATS.items() if format.single)

@@ -80,4 +80,5 @@ def _reasons(grade: Grade, hints: Hints) -> Iterator[tuple[int, str]]:
         yield 1, say("it set its own task")
     if grade.status != "graded" or unjudged or not manual:
         rank = 0 if unjudged else 3 if grade.status == "graded" else 2
-        yield rank, troubles(grade, hints)[-1 if unjudged else 0]
+        told = [t for t in troubles(grade, hints) if grade.late is None or t != grade.late.note]
+        yield rank, told[-1 if unjudged else 0]

@@ -29,18 +29,22 @@ COLUMNS = (
     "submission", "student", "id", "email", "variant", "variant_source", "status", "score", "max_score",
 )  # fmt: skip
 
+LATE_COLUMNS = ("submitted", "late_days", "late_deduction")
+"""Where the rubric has lateness cost anything."""
+
 
 def render(document: Document) -> str:
     """Every submission, with a column for each check that students may see, and the remarks."""
     ids = list(
         dict.fromkeys(check.id for entry in document.submissions for check in shown_checks(entry))
     )
-    rows = [[*COLUMNS, *ids, "remarks"]]
+    timed = any(entry.late is not None for entry in document.submissions)
+    rows = [[*COLUMNS, *ids, *(LATE_COLUMNS if timed else ()), "remarks"]]
     for entry in each_student(document):
         of_checks = {check.id: check for check in shown_checks(entry)}
         scores = [_earned(of_checks.get(id)) for id in ids]
         rows.append([*_known(entry), score(entry), decimal(entry.max_score), *scores,
-                     remarks(entry)])  # fmt: skip
+                     *(_late(entry) if timed else ()), remarks(entry)])  # fmt: skip
     return MARK + table(rows)
 
 
@@ -132,6 +136,12 @@ def _is_number(text: str) -> bool:
 def _known(entry: SubmissionEntry) -> list[str]:
     of_whom = (entry.path, entry.student, entry.student_id, entry.email)
     return [text or "" for text in (*of_whom, entry.variant, entry.variant_source, entry.status)]
+
+
+def _late(entry: SubmissionEntry) -> list[str]:
+    if entry.late is None:
+        return [""] * len(LATE_COLUMNS)
+    return [entry.late.submitted or "", str(entry.late.days), decimal(entry.late.deduction)]
 
 
 def _earned(check: CheckEntry | None) -> str:

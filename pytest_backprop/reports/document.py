@@ -33,6 +33,7 @@ from .alike import alike
 from .alike_entries import AlikeInfo
 from .fields import TEXT_LIMIT, Amount, Count, Position, Text
 from .fields import about as _about
+from .late_entry import LateEntry, late_entry
 from .prominence import LINES, in_order
 from .roster_entries import LeftOutEntry, RosterInfo
 from .text import (
@@ -154,11 +155,16 @@ class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     notes: Annotated[list[Text], _about("what was adapted, guessed or could not be judged")]
     student_id: Annotated[Text | None, _about("from the roster; null if it does not tell")]
     email: Annotated[Text | None, _about("from the roster; null if it does not tell")]
-    adjustment: Annotated[float, _about("points that a plugin added or took off; 0 as a rule")]
+    adjustment: Annotated[
+        float, _about("points that lateness or a plugin took off, or added; 0 as a rule")
+    ]
     members: Annotated[list[MemberEntry], _about("the students of a group; empty for one student")]
     taken_from: Annotated[
         Earlier | None,
         _about("what kept the grade, if an earlier run worked it out; null if this one did"),
+    ]
+    late: Annotated[
+        LateEntry | None, _about("when it was handed in; null if the rubric asks not for it")
     ]
 
 
@@ -307,6 +313,7 @@ def _entry(grade: Grade, room: Room) -> SubmissionEntry:
         adjustment=_rounded(grade.score - math.fsum(check.score for check in grade.checks)),
         members=_cleaned(grade.members, list[MemberEntry]),
         taken_from=grade.taken_from,
+        late=late_entry(grade.late),
     )
 
 

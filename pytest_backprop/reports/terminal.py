@@ -224,7 +224,7 @@ def _markup(grade: Grade) -> dict[str, bool]:
 
 
 def troubles(grade: Grade, hints: Hints) -> list[str]:
-    """One line on what is wrong, and one on what was not judged."""
+    """One line on what is wrong, one on what was not judged, and one on what lateness costs."""
     if grade.status != "graded":
         words = say(STATUSES[grade.status])
         return [f"{words}: {one_line(grade.message)}" if grade.message else words]
@@ -240,6 +240,8 @@ def troubles(grade: Grade, hints: Hints) -> list[str]:
         checks = ", ".join(check.result.id for check in unjudged)
         reason = one_line(str(result.details.get("reason", result.message)))
         lines.append(say("not judged: {checks} ({reason})", checks=checks, reason=reason))
+    if grade.late is not None and grade.late.deduction:
+        lines.append(one_line(grade.late.note))
     return lines
 
 

@@ -18,6 +18,7 @@ from ..classroom.roster import Roster
 from ..errors import SubmissionProblem, UsageProblem
 from ..exercises.functions.bank import Bank
 from ..grading.assignment import assign, student_of
+from ..grading.late_days import lateness_of
 from ..grading.rubric import Rubric, planned
 from ..messages import say
 from ..onnx.model_file import find_model
@@ -53,7 +54,8 @@ class Fingerprints:
         self._option = settings.variant
         self._bank = bank
         self._roster = roster
-        self._rubric = _digest(rubric.rules)
+        self._rubric = dict(rubric.rules)
+        self._late = rubric.late
         # a setting that is new counts until it is known to have no effect
         self._settings: dict[str, Any] = {
             name: msgspec.to_builtins(getattr(settings, name))
@@ -79,6 +81,7 @@ class Fingerprints:
             rubric=self._rubric,
             settings=self._settings,
             versions=self._versions,
+            late=lateness_of(self._late, self._roster, self._handed.get(shown), shown),
         )
 
     def content(self, path: Path, shown: str) -> str:
@@ -169,6 +172,8 @@ def reasons(before: Key, after: Key) -> tuple[str, ...]:
         told.append(say("the variant changed"))
     if before.rubric != after.rubric:
         told.append(say("the rubric changed"))
+    if before.late != after.late:
+        told.append(say("how late it is, or what that costs, changed"))
     for name, old, new in _changed(before.settings, after.settings):
         told.append(say("{setting} went from {old} to {new}", setting=name, old=old, new=new))
     for name, old, new in _changed(before.versions, after.versions):

@@ -21,7 +21,7 @@ from msgspec import Raw, Struct
 
 from ..errors import UsageProblem
 from ..messages import say
-from ..model import Grade
+from ..model import CheckRules, Grade, Lateness
 
 SUFFIX = ".journal"
 
@@ -29,16 +29,19 @@ SUFFIX = ".journal"
 class Key(Struct, frozen=True, forbid_unknown_fields=True):
     """What a grade depends on, in parts, so that one that changed can be named.
 
-    `submission` is the path as reports show it; `content`, `variant` and `rubric` are digests.
+    `submission` is the path as reports show it; `content` and `variant` are digests. `rubric` has the
+    rules, from which another rubric's grade may follow; those of earlier versions have a digest of them.
+    `late` is the share that lateness costs, if the rubric has it cost any.
     """
 
     submission: str
     content: str
     variant: str
     student: str | None
-    rubric: str
+    rubric: dict[str, CheckRules] | str
     settings: dict[str, Any]
     versions: dict[str, str | None]
+    late: Lateness | None = None
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,6 +54,11 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     def holds_for(self, key: Key) -> bool:
         """Whether the grade stands for `key`. A fault of ours is graded again."""
         return self.key == key and self.grade.status != "grader_error"
+
+    def holds_under_another_rubric(self, key: Key) -> bool:
+        """Whether the verdicts stand for `key`, and what they are worth alone is another matter."""
+        same = msgspec.structs.replace(self.key, rubric=key.rubric, late=key.late) == key
+        return same and self.grade.status != "grader_error"
 
 
 class _Line(Struct, frozen=True, forbid_unknown_fields=True):

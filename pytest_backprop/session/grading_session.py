@@ -20,6 +20,8 @@ from ..exercises.base import Exercise
 from ..exercises.functions.bank.library import kinds_in
 from ..grading.assignment import check_assignments, identified
 from ..grading.judge.client import Judge
+from ..grading.late_days import deducted, lateness_of
+from ..grading.reweighing import AnotherRun, reweighed
 from ..grading.rubric import load_rubric, planned
 from ..messages import say
 from ..model import COURSE_KIND, Grade
@@ -107,12 +109,12 @@ class GradingSession:
 
     def start(self, grading: bool) -> None:
         """Starts the judge, and waits until it can grade; only if `grading`, as xdist's workers have
-        each their own.
+        each their own, and not where all grades may be in the journal.
 
         Raises UsageProblem when the kernel's sandbox is required and not to be had.
         """
         self._grading = grading
-        if grading:
+        if grading and not self._past:
             with contextlib.suppress(GraderFault):  # is told with each grade
                 self.grader.start()
         if self.settings.sandbox == "require" and not sandbox.is_full(self.sandbox_level()):
@@ -126,9 +128,13 @@ class GradingSession:
         """What children are kept in, as tried on this machine: `landlock-abi7 + seccomp + limits`."""
         if self.settings.sandbox == "off":
             return "off: process isolation only"
-        if not self._grading:
-            return sandbox.probe()
+        if not self._grading or self._past:
+            return self._probed
         return self.grader.sandbox or "unknown: the worker did not start"
+
+    @functools.cached_property
+    def _probed(self) -> str:
+        return sandbox.probe()
 
     def _build(self, worker: Worker, on_run: Callable[[str, float], None]) -> Grader:
         """The grader, in the judge's process: it imports torch."""
@@ -187,10 +193,11 @@ class GradingSession:
             if target.format in SINGLE:
                 refuse_several(len(files), target.format)
         if self._past or self._cache_of_grades is not None:
-            files = [file for file in files if self._earlier(self._key(*file)) is None]
+            files = [file for file in files if not self._is_known(self._key(*file))]
         for (_, shown), following in itertools.pairwise(files):
             self._following[shown] = following
-        self.grader.prepare(files)
+        if files:
+            self.grader.prepare(files)
 
     def grade(self, path: Path, shown: str) -> Grade:
         """The grade of a submission; computed once, or taken from the journal or the cache."""
@@ -212,6 +219,9 @@ class GradingSession:
         past = self._earlier(key)
         if past is not None:
             return identified(past, self.roster)
+        with contextlib.suppress(AnotherRun):
+            if (again := self._reweighed(key)) is not None:
+                return replace(again, taken_from="journal")
         following = self._following.get(shown)
         if following is not None:  # it is about to be read: a later key may be another file's
             ahead = self._key(*following)
@@ -228,7 +238,11 @@ class GradingSession:
 
     def _finished(self, grade: Grade) -> Grade:
         """A fresh grade as it is reported and kept: what is resumed is not changed once more."""
-        return self.contributions.changed(identified(self._noted(grade), self.roster))
+        handed = self.handed.get(grade.path)
+        late = lateness_of(self.rubric.late, self.roster, handed, grade.path)
+        return self.contributions.changed(
+            deducted(identified(self._noted(grade), self.roster), late)
+        )
 
     def _noted(self, grade: Grade) -> Grade:
         """The grade with what there is to say of how it was handed in."""
@@ -247,6 +261,39 @@ class GradingSession:
         cached = None if self._cache_of_grades is None else self._cache_of_grades.get(key)
         if cached is not None and self._is_drawn(cached):
             return replace(cached, taken_from="cache")
+        return None
+
+    def _is_known(self, key: Key | None) -> bool:
+        """Whether the grade needs no run."""
+        try:
+            return key is not None and (self._earlier(key) or self._reweighed(key)) is not None
+        except AnotherRun:
+            return False
+
+    def _reweighed(self, key: Key) -> Grade | None:
+        """The grade under this rubric, from the verdicts that the journal has under another; None if it has
+        none. Raises AnotherRun where they are not enough."""
+        entry = self._past.get(key.submission)
+        if entry is None or not entry.holds_under_another_rubric(key):
+            return None
+        before = entry.key.rubric
+        if isinstance(before, str) or not self._is_drawn(entry.grade):
+            return None
+        if self.contributions.changes_grades:
+            raise AnotherRun(say("a plugin changes finished grades"))
+        name = entry.grade.variant
+        if name is not None and name not in self._bank:
+            raise AnotherRun(say("the task is the submission's own"))
+        omitted = () if name is None else self._exercise.omitted(self._bank.get(name))
+        grade = reweighed(entry.grade, before, self.rubric, self._exercise, omitted)
+        return deducted(identified(grade, self.roster), key.late)
+
+    def another_run(self, key: Key) -> str | None:
+        """Why a submission was run again, though the rubric alone is new; None if that is not so."""
+        try:
+            self._reweighed(key)
+        except AnotherRun as reason:
+            return str(reason)
         return None
 
     def _is_drawn(self, grade: Grade) -> bool:

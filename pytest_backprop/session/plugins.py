@@ -144,6 +144,11 @@ class Contributions:
                 return usable_grade(plugin, given, grade)
 
     @property
+    def changes_grades(self) -> bool:
+        """Whether a plugin has a say in finished grades."""
+        return bool(self._config.pluginmanager.hook.pytest_backprop_grade.get_hookimpls())
+
+    @property
     def versions(self) -> dict[str, str | None]:
         """Versions of the plugins that may change a grade, by name."""
         manager = self._config.pluginmanager

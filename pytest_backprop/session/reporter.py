@@ -36,7 +36,7 @@ from .class_paths import TOLD, told
 from .grading_session import GradingSession
 from .junit import add_totals, hide_checks
 from .report_targets import gradebook_of
-from .roster_report import attendance_lines, held, left_out
+from .roster_report import attendance_lines, held, lateness_lines, left_out
 from .termination import undisturbed
 
 
@@ -53,6 +53,7 @@ class Reporter:
         self._problems: list[str] = []
         self._regrades: list[Regrade] = []
         self._taken: Counter[Earlier] = Counter()
+        self._run_again: Counter[str] = Counter()
         self._left = 0
         self._unsaved: list[str] = []
         self._unsaved_reason = ""
@@ -107,6 +108,8 @@ class Reporter:
         journal = self._session.journal
         if journal is None or key is None:
             return
+        reason = None if grade.taken_from else self._session.another_run(key)
+        self._run_again.update([reason] if reason else [])
         grade = msgspec.structs.replace(grade, taken_from=None)  # what is kept is the grade
         before = journal.entries.get(grade.path)
         if before is not None and (before.key, before.grade) != (key, grade):
@@ -288,10 +291,19 @@ class Reporter:
         for text, markup in lines(list(self._grades.values()), width, self._settings.hints):
             write.line(text, **markup)
         standing = held(self._session.roster, self._grades.values(), self._session.handed)
-        for line in attendance_lines(standing, self._session.classes):
+        told = attendance_lines(standing, self._session.classes)
+        for line in (*told, *lateness_lines(self._grades.values())):
             write.line(line, yellow=True)
         for line in regrade_lines(self._regrades, width):
             write.line(line)
+        for reason, count in self._run_again.most_common():
+            text = say_count(
+                "{count} submission was run again for the new rubric: {reason}",
+                "{count} submissions were run again for the new rubric: {reason}",
+                count,
+                reason=reason,
+            )
+            write.line(text)
         self._tell_of_the_journal(write)
         self._tell_of_the_cache(write)
         for line in self._told:

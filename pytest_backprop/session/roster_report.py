@@ -81,6 +81,30 @@ def attendance_lines(standing: RosterInfo | None, plan: ClassPlan) -> list[str]:
     return lines
 
 
+def lateness_lines(grades: Iterable[Grade]) -> list[str]:
+    """Whose time of handing in nobody knows, so that nothing was taken off; and how many were late."""
+    late = [(grade, grade.late) for grade in grades if grade.late is not None]
+    lines = list(
+        _first(
+            say("lateness is not known: {path} ({reason})",
+                path=label(grade.path, PATH // 2), reason=one_line(told.problem))
+            for grade, told in sorted(late, key=lambda each: each[0].path)
+            if told.problem
+        )
+    )  # fmt: skip
+    costing = [told for _, told in late if told.deduction]
+    if costing:
+        lines.append(
+            say_count(
+                "{count} submission was late, which cost {points:g} points",
+                "{count} submissions were late, which cost {points:g} points",
+                len(costing),
+                points=sum(told.deduction for told in costing),
+            )
+        )
+    return lines
+
+
 def arrival_lines(plan: ClassPlan) -> list[str]:
     """How each class of the run was laid out, where it is more than files in folders."""
     return [

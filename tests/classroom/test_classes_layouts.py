@@ -236,6 +236,8 @@ def test_gradescope(plan: Callable[[Files], ClassPlan]) -> None:
         f"{top}103/hw.py": [],
     }
     assert "does not say" in found(made)[f"{top}103/hw.py"].notes[0]
+    assert found(made)[f"{top}100/hw.ipynb"].submitted == "2026-03-01 12:00:00.000000000 Z"
+    assert found(made)[f"{top}101/hw.py"].submitted == ""
     (left,) = made.left_out
     assert left.path.endswith("submission_99")
     assert "submission_100" in left.reason

@@ -115,6 +115,7 @@ def test_report_in_full() -> None:
                 "email": None,
                 "members": [],
                 "taken_from": None,
+                "late": None,
                 "adjustment": 0.0,
             }
         ],

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from report_checks import check, grade
 
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.model import Grade
+from pytest_backprop.model import Grade, Lateness
 from pytest_backprop.resume import journal as module
 from pytest_backprop.resume.fingerprint import reasons
 from pytest_backprop.resume.journal import Entry, Journal, Key, place, read_journal
@@ -396,6 +396,10 @@ CHANGES: dict[str, tuple[dict[str, Any], str]] = {
     "variant": ({"variant": "v1"}, "the variant changed"),
     "student": ({"student": None}, "the roster names another student"),
     "rubric": ({"rubric": "r1"}, "the rubric changed"),
+    "late": (
+        {"late": Lateness("2026-11-20", None)},
+        "how late it is, or what that costs, changed",
+    ),
     "settings": ({"settings": {"timeout": 21.5, "seed": 0}}, "timeout went from 20 to 21.5"),
     "new": ({"settings": {"timeout": 20.0, "seed": 0, "a": 1}}, "a went from None to 1"),
     "versions": (

@@ -242,7 +242,22 @@ def test_what_changed_is_named(graded: Path, what: str) -> None:
     assert said == expected
     assert all(len(line) <= 80 for line in said)
     taken = [line for line in run.section("backprop") if "taken from the journal" in line]
-    assert len(taken) == (what in ("student", "hints"))
+    assert len(taken) == (what in ("rubric", "student", "hints"))
+
+
+def test_a_new_rubric_runs_only_what_it_must(graded: Path) -> None:
+    """Bob's values are late: how many count is another run's. Ann's pass is right under any slack."""
+    lay_out(graded, {"rubric.toml": "[checks.release]\npoints = 40\nslack = 1\n",
+                     "plugins/counting.py": "\n".join(r[4:] for r in COUNT.split("\n"))})  # fmt: skip
+    resumed = ("--backprop-resume", "-p", "counting")
+    said, run = regrade(graded, *SETTLED, *resumed)
+    assert said[:2] == ["regraded because the rubric changed:", "    class/ann.py: 100 -> 120"]
+    assert log_of(graded, "grading") == ["bob.py"]
+    assert [s["taken_from"] for s in run.report["submissions"]] == ["journal", None, "journal"]
+    told = (
+        "1 submission was run again for the new rubric: checks.release.slack decides what is judged"
+    )
+    assert told in run.section("backprop")
 
 
 @pytest.mark.long

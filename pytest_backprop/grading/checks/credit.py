@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ...model import CheckRules, Outcome
+from ...model import CheckRules, Faults, Outcome
 
 
 def verdict(
@@ -31,3 +31,10 @@ def verdict(
     elif rules.credit == "share" and total:
         share = right / total
     return ("partial" if share > 0 else "failed"), share
+
+
+def credited(
+    rules: CheckRules, faults: int, right: int = 0, total: int = 0
+) -> tuple[Outcome, float, Faults]:
+    """The same, and the counts, which a result keeps: another rubric may weigh them otherwise."""
+    return (*verdict(rules, faults, right, total), Faults(faults, right, total))

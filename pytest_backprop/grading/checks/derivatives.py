@@ -9,7 +9,7 @@ from ...messages import say
 from ...model import CheckResult, CheckRules, Finding, Tensor
 from .beside import differs, where
 from .case import Beside, Case
-from .credit import verdict as credited
+from .credit import credited
 from .gradient import gradient_place
 
 Why = Callable[[str, Beside], Finding | None]
@@ -44,8 +44,10 @@ def judge_second(id: str, case: Case, rules: CheckRules, hint: str, why: Why) ->
         return CheckResult(
             id, "passed", 1.0, say("the second derivatives equal autograd's"), "observed"
         )
-    outcome, credit = credited(rules, len(findings), len(names) - len(findings), len(names))
-    return CheckResult(id, outcome, credit, findings[0].message, "observed", tuple(findings))
+    outcome, credit, counts = credited(rules, len(findings), len(names) - len(findings), len(names))
+    return CheckResult(
+        id, outcome, credit, findings[0].message, "observed", tuple(findings), faults=counts
+    )
 
 
 def _finding(case: Case, beside: Beside, name: str, hint: str, told: Tensor | None) -> Finding:

@@ -26,8 +26,10 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         return CheckResult(ID, "not_judged", 0.0, message, verdict.basis)
     beside = value_fault(case) if verdict.finding is None else None
     if beside is not None:
-        outcome, credit = earned(beside, rules)
-        return CheckResult(ID, outcome, credit, beside.message, "observed", (beside,))
+        outcome, credit, counts = earned(beside, rules)
+        return CheckResult(
+            ID, outcome, credit, beside.message, "observed", (beside,), faults=counts
+        )
     if verdict.finding is None:
         return CheckResult(
             ID,
@@ -38,12 +40,12 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             verdict.notes,
             verdict.details,
         )
-    outcome, credit = earned(verdict.finding, rules)
+    outcome, credit, counts = earned(verdict.finding, rules)
     located = case.locate("forward") if verdict.finding.kind == "wrong-value" else Located()
     return CheckResult(
         ID, outcome, credit, headline(verdict.finding, say(case.wording.value)), verdict.basis,
         (*located.findings, verdict.finding),
-        verdict.details | {"repairs": list(located.details)},
+        verdict.details | {"repairs": list(located.details)}, counts,
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from .beside import backward_fault, gradient_fault, returned_place
 from .callers import calling_site
 from .case import Case, Located, PassCase
 from .compare import describe, details, mismatch, nearness, no_points, on_singularities, settle
-from .credit import verdict as credited
+from .credit import credited
 from .intermediates import explained
 from .raises import raised
 from .unexplained import unexplained
@@ -72,7 +72,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     message = findings[0].message if _by_engine(case) else _verdict(case, right, none)
     if none and not right:
         return CheckResult(ID, "failed", 0.0, message, basis, tuple(findings), told)
-    outcome, credit = credited(rules, len(findings), len(right), len(case.gradients))
+    outcome, credit, counts = credited(rules, len(findings), len(right), len(case.gradients))
     located = Located()
     if any(f.kind == "wrong-gradient" for f in findings) and not _by_engine(case):
         located = case.locate("pass")
@@ -85,7 +85,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             for f in findings
         ]
     told_all = (*located.findings, *findings, *notes)
-    return CheckResult(ID, outcome, credit, message, basis, told_all, told)
+    return CheckResult(ID, outcome, credit, message, basis, told_all, told, faults=counts)
 
 
 def _by_engine(case: Case) -> bool:

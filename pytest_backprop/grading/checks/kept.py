@@ -9,7 +9,7 @@ from ...submission.definitions import definitions
 from ...trace.copies import copies
 from ...trace.graph import op_name
 from .case import PassCase
-from .credit import verdict as credited
+from .credit import credited
 
 HOLD_NONE = phrase("keep no tensor in a global, a class or an attribute")
 RESET = "reset"
@@ -60,12 +60,14 @@ def judge_reset(id: str, case: PassCase, rules: CheckRules) -> CheckResult:
     if not findings:
         message = say("nothing is alive after reset_tape()")
         return CheckResult(id, "passed", 1.0, message, "observed")
-    outcome, credit = credited(rules, len(findings))
+    outcome, credit, counts = credited(rules, len(findings))
     message = findings[0].message
     if len(findings) > 1:
         message = say_count("{message} (and {count} more)", "{message} (and {count} more)",
                             len(findings) - 1, message=message)  # fmt: skip
-    return CheckResult(id, outcome, credit, message, "observed", tuple(_once_a_line(findings)))
+    return CheckResult(
+        id, outcome, credit, message, "observed", tuple(_once_a_line(findings)), faults=counts
+    )
 
 
 def judge_call(id: str, case: PassCase, rules: CheckRules) -> CheckResult:
@@ -113,8 +115,10 @@ def judge_call(id: str, case: PassCase, rules: CheckRules) -> CheckResult:
     if not findings:
         return CheckResult(id, "passed", 1.0, say("a call leaves nothing behind"), "observed")
     findings = _once_a_line(findings)
-    outcome, credit = credited(rules, len(findings))
-    return CheckResult(id, outcome, credit, findings[0].message, "observed", tuple(findings))
+    outcome, credit, counts = credited(rules, len(findings))
+    return CheckResult(
+        id, outcome, credit, findings[0].message, "observed", tuple(findings), faults=counts
+    )
 
 
 def _copied(case: PassCase) -> list[Finding]:

@@ -28,12 +28,12 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         message = say("the pass returns the variant's value")
         notes = (*verdict.notes, *notes)
         return CheckResult(ID, "passed", 1.0, message, verdict.basis, notes, verdict.details)
-    outcome, credit = earned(verdict.finding, rules)
+    outcome, credit, counts = earned(verdict.finding, rules)
     located = case.locate("pass") if verdict.finding.kind == "wrong-value" else Located()
     return CheckResult(
         ID, outcome, credit, headline(verdict.finding, shown), verdict.basis,
         (*located.findings, verdict.finding, *notes),
-        verdict.details | {"repairs": list(located.details)},
+        verdict.details | {"repairs": list(located.details)}, counts,
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from ...trace.graph import op_name
 from .backward import attempted
 from .beside import returned_place
 from .case import Case, PassCase
-from .credit import verdict as credited
+from .credit import credited
 from .unused_nodes import returned_ops
 
 ID = "needs-input-grad"
@@ -37,8 +37,10 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         message = say("nothing is computed for an input that needs no gradient")
         return CheckResult(ID, "passed", 1.0, message, "observed", (), parts)
     faults = min(len(findings), len(tensors))
-    outcome, credit = credited(rules, faults, len(tensors) - faults, len(tensors))
-    return CheckResult(ID, outcome, credit, findings[0].message, "observed", tuple(findings), parts)
+    outcome, credit, counts = credited(rules, faults, len(tensors) - faults, len(tensors))
+    return CheckResult(
+        ID, outcome, credit, findings[0].message, "observed", tuple(findings), parts, faults=counts
+    )
 
 
 def _last(ops: Sequence[Op]) -> list[Op]:

@@ -18,7 +18,7 @@ from .compare import (
     observed_tolerance,
     on_singularities,
 )
-from .credit import verdict as credited
+from .credit import credited
 
 ID = "onnx"
 BASIS: Basis = "replayed"
@@ -73,8 +73,8 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
                 hint=_same_forward(case, model),
             )
     assert wrong is not None
-    outcome, credit = credited(rules, 1)
-    return CheckResult(ID, outcome, credit, wrong.message, BASIS, (wrong,), told)
+    outcome, credit, counts = credited(rules, 1)
+    return CheckResult(ID, outcome, credit, wrong.message, BASIS, (wrong,), told, faults=counts)
 
 
 def _compare(case: Case, run: ModelRun, told: dict[str, object]) -> str | CheckResult | None:

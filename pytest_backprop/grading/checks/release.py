@@ -18,7 +18,7 @@ from ...trace.watched import COPIES
 from ..outside_memory import NotMeasured, Outside
 from .backward import attempted
 from .case import Case, PassCase
-from .credit import verdict as credited
+from .credit import credited
 from .kept import RESET, judge_call, judge_reset
 
 ID = "release"
@@ -68,7 +68,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             "everything is dropped in time; peak {peak} live values, autograd {autograd}", **peaks
         )
         return CheckResult(ID, "passed", 1.0, message, "observed", (), told)
-    outcome, credit = credited(rules, len(late) + hidden)
+    outcome, credit, counts = credited(rules, len(late) + hidden)
     first = findings[0].message
     message = say("{message}; peak {peak} live values, autograd {autograd}", message=first, **peaks)
     if len(findings) > 1:
@@ -79,7 +79,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             message=first,
             **peaks,
         )
-    return CheckResult(ID, outcome, credit, message, "observed", findings, told)
+    return CheckResult(ID, outcome, credit, message, "observed", findings, told, faults=counts)
 
 
 def _finding(case: PassCase, late: Late) -> Finding:

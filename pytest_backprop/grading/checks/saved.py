@@ -10,7 +10,7 @@ from ...messages import say
 from ...model import CheckResult, CheckRules, Finding, Place, Span
 from .backward import attempted
 from .case import Case, PassCase
-from .credit import verdict as credited
+from .credit import credited
 from .kept import HOLD_NONE, kept
 
 ID = "saved"
@@ -35,8 +35,10 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             "backward reads all that is saved ({count}), and nothing is left", count=count
         )
         return CheckResult(ID, "passed", 1.0, message, "observed")
-    outcome, credit = credited(rules, len(findings))
-    return CheckResult(ID, outcome, credit, findings[0].message, "observed", tuple(findings))
+    outcome, credit, counts = credited(rules, len(findings))
+    return CheckResult(
+        ID, outcome, credit, findings[0].message, "observed", tuple(findings), faults=counts
+    )
 
 
 def _on_ctx(case: PassCase) -> Iterator[Finding]:

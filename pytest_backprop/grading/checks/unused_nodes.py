@@ -13,7 +13,7 @@ from ...trace.graph import op_name
 from .backward import attempted
 from .callers import calling_site
 from .case import Case, PassCase
-from .credit import verdict as credited
+from .credit import credited
 from .kept import RESET
 
 ID = "unused-nodes"
@@ -51,7 +51,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             computed,
         )
         return CheckResult(ID, "passed", 1.0, message, "observed", tuple(findings), told)
-    outcome, credit = credited(rules, faults)
+    outcome, credit, counts = credited(rules, faults)
     message = next(f for f in findings if f.level == "fault").message
     if faults > 1:
         message = say_count(
@@ -60,7 +60,9 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             faults - 1,
             message=message,
         )
-    return CheckResult(ID, outcome, credit, message, "observed", tuple(findings), told)
+    return CheckResult(
+        ID, outcome, credit, message, "observed", tuple(findings), told, faults=counts
+    )
 
 
 def wasted_ops(case: PassCase) -> list[int]:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import torch
 
 from ...messages import say
-from ...model import Basis, CheckRules, Finding, Observation, Outcome, Place, Tensor
+from ...model import Basis, CheckRules, Faults, Finding, Observation, Outcome, Place, Tensor
 from .case import Case, Method
 from .compare import describe, details, mismatch, nearness, no_points, on_singularities, settle
-from .credit import verdict as credited
+from .credit import credited
 from .raises import raised
 from .reproduce import Shown
 from .unexplained import unexplained
@@ -76,9 +76,9 @@ def judge_value(
     return ValueVerdict(finding, basis, told)
 
 
-def earned(finding: Finding, rules: CheckRules) -> tuple[Outcome, float]:
-    """The outcome of a method whose value is wrong, and the fraction of its points."""
-    return ("failed", 0.0) if finding.kind in NOTHING else credited(rules, 1)
+def earned(finding: Finding, rules: CheckRules) -> tuple[Outcome, float, Faults | None]:
+    """The outcome of a method whose value is wrong, the fraction of its points, and what that comes from."""
+    return ("failed", 0.0, None) if finding.kind in NOTHING else credited(rules, 1)
 
 
 def headline(finding: Finding, shown: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ....messages import say
 from ....model import CheckResult, CheckRules, Finding
-from ..credit import verdict
+from ..credit import credited
 from .case import MAKERS, WRITERS, TrialCase, unwritten
 
 ID = "files"
@@ -20,8 +20,10 @@ def judge(case: TrialCase, rules: CheckRules) -> CheckResult:
     if not findings:
         message = say("each save has a file of its own, which nobody else can read")
         return CheckResult(ID, "passed", 1.0, message, "observed")
-    outcome, credit = verdict(rules, len(findings))
-    return CheckResult(ID, outcome, credit, findings[0].message, "observed", findings)
+    outcome, credit, counts = credited(rules, len(findings))
+    return CheckResult(
+        ID, outcome, credit, findings[0].message, "observed", findings, faults=counts
+    )
 
 
 def _findings(case: TrialCase) -> Iterator[Finding]:

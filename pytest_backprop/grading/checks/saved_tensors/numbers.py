@@ -9,7 +9,7 @@ import numpy as np
 from ....exercises.saved_tensor_hooks.facts import AGAIN, BACKWARD, GRAPHS, Bits
 from ....messages import listed, say
 from ....model import CheckResult, CheckRules, Fault, Finding, Place
-from ..credit import verdict
+from ..credit import credited
 from .case import Trial, TrialCase
 
 ID = "gradient"
@@ -44,16 +44,16 @@ def judge(case: TrialCase, rules: CheckRules) -> CheckResult:
         )
         for finding, labels in faults.values()
     )
-    outcome, fraction = verdict(rules, wrong, total - wrong, total)
+    outcome, fraction, counts = credited(rules, wrong, total - wrong, total)
     details = {"runs": [t.reference.label for t in case.trials]}
     if not wrong:
         message = say("as without hooks, bit by bit, in {count} runs", count=total)
-        return CheckResult(ID, outcome, fraction, message, "replayed", (), details)
+        return CheckResult(ID, outcome, fraction, message, "replayed", (), details, faults=counts)
     names = listed([f"`{label}`" for _, labels in faults.values() for label in labels])
     message = say(
         "{wrong} of {count} runs are wrong: {names}", wrong=wrong, count=total, names=names
     )
-    return CheckResult(ID, outcome, fraction, message, "replayed", findings, details)
+    return CheckResult(ID, outcome, fraction, message, "replayed", findings, details, faults=counts)
 
 
 def _faults(case: TrialCase, trial: Trial) -> Iterator[Finding]:

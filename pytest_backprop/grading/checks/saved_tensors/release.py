@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ....exercises.saved_tensor_hooks.facts import DROPPED, GRAPHS, RAISES
 from ....messages import say
 from ....model import CheckResult, CheckRules, Finding
-from ..credit import verdict
+from ..credit import credited
 from .case import Trial, TrialCase, unwritten
 
 ID = "release"
@@ -31,8 +31,8 @@ def judge(case: TrialCase, rules: CheckRules) -> CheckResult:
         message = say("each file is gone when its graph is freed")
         return CheckResult(ID, "passed", 1.0, message, "observed")
     told = tuple(findings.values())
-    outcome, credit = verdict(rules, len(told))
-    return CheckResult(ID, outcome, credit, told[0].message, "observed", told)
+    outcome, credit, counts = credited(rules, len(told))
+    return CheckResult(ID, outcome, credit, told[0].message, "observed", told, faults=counts)
 
 
 def _left(case: TrialCase, trial: Trial) -> Iterator[Finding]:

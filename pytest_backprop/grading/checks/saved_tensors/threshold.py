@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ....messages import say
 from ....model import CheckResult, CheckRules, Finding
-from ..credit import verdict
+from ..credit import credited
 from .case import EmptiedTrial, Trial, TrialCase
 from .numbers import _different
 
@@ -44,8 +44,10 @@ def judge(case: TrialCase, rules: CheckRules) -> CheckResult:
                       threshold=packed[0].reference.threshold)  # fmt: skip
         return CheckResult(ID, "passed", 1.0, message, "observed", (), details)
     told = tuple(findings.values())
-    outcome, credit = verdict(rules, len(told))
-    return CheckResult(ID, outcome, credit, told[0].message, "observed", told, details)
+    outcome, credit, counts = credited(rules, len(told))
+    return CheckResult(
+        ID, outcome, credit, told[0].message, "observed", told, details, faults=counts
+    )
 
 
 def _of(case: TrialCase, trial: Trial) -> Iterator[Finding]:

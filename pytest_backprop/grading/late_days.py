@@ -1,0 +1,164 @@
+"""What being late costs: the rubric's `[late]`, when a submission was handed in, and its grade after that.
+
+Who handed in what, and when, an LMS or the roster says. A time that is missing, or that nobody can read,
+costs a student nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
+from fractions import Fraction
+from pathlib import Path
+
+import msgspec
+
+from ..classroom import HandIn
+from ..classroom.roster import Roster
+from ..errors import UsageProblem
+from ..messages import say
+from ..model import Grade, Lateness, LateRules
+from .rubric_file import known, wrong
+
+DAY = timedelta(days=1)
+MOST_DAYS = 10_000
+"""More than any course lasts; keeps sums far from what a date can be."""
+WORDED = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M")
+"""Times as Moodle's grading worksheet has them in English."""
+OFFSET = re.compile(r"\s+(?:UTC|GMT|(Z|[+-]\d\d:?\d\d))$")
+
+
+# -- the rubric ---------------------------------------------------------------------------------
+
+
+def read_late(path: Path, table: object) -> LateRules:
+    """The table `[late]` of a rubric. Raises UsageProblem naming the file and the key."""
+    if not isinstance(table, dict):
+        raise wrong(path, "late", table, "a table, as in [late]")
+    known(path, "late.", table, LateRules.__struct_fields__)
+    for key in ("due", "penalty"):
+        if key not in table:
+            raise UsageProblem(
+                f"rubric {path}: [late] has no {key}",
+                "write due = 2026-11-20T23:59:00+03:00 and penalty = 0.1, the share of a day",
+            )
+    for key, value in table.items():
+        wanted = _wanted(key, value)
+        if wanted is not None:
+            told = value.isoformat() if isinstance(value, datetime) else value
+            raise wrong(path, f"late.{key}", told, wanted)
+    return msgspec.convert(table, LateRules)
+
+
+def _wanted(key: str, value: object) -> str | None:
+    """What would be a value of the key, if `value` is none. A bool is not a number."""
+    if key == "due":
+        aware = isinstance(value, datetime) and value.tzinfo is not None
+        return None if aware else "a time with its offset, as 2026-11-20T23:59:00+03:00"
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return "a number"
+    if key in ("penalty", "cap"):  # written so that NaN fails
+        return None if 0 < value <= 1 else "a number above 0 and at most 1"
+    if key == "grace":
+        return None if 0 <= value <= MOST_DAYS else f"minutes, from 0 to {MOST_DAYS:,}"
+    whole = isinstance(value, int) and 0 <= value <= MOST_DAYS
+    return None if whole else "a whole number of days, 0 or more"
+
+
+# -- when it was handed in ----------------------------------------------------------------------
+
+
+def lateness_of(
+    rules: LateRules | None, roster: Roster | None, handed: HandIn | None, shown: str
+) -> Lateness | None:
+    """How late a submission is, and the share that this costs; None without rules. The time is the roster's,
+    else an LMS's; of a group it is the earliest, and the free days are the most that one of them has."""
+    if rules is None:
+        return None
+    try:
+        rows = () if roster is None else roster.entries_for(shown)
+    except UsageProblem:  # two rows claim it: told with its grade
+        rows = ()
+    told = [row.submitted for row in rows if row.submitted]
+    if not told and handed is not None and handed.submitted:
+        told = [handed.submitted]
+    free = max((int(row.free_days) for row in rows if row.free_days), default=rules.free_days)
+    return lateness(rules, told, free)
+
+
+def lateness(rules: LateRules, told: Sequence[str], free_days: int) -> Lateness:
+    """The same, of the times that are told, as they are written."""
+    due = rules.due.isoformat(sep=" ")
+    times = [time for text in told if (time := read_time(text, rules.due.tzinfo)) is not None]
+    if not times:
+        reason = say("no time is told")
+        if told:
+            reason = say("{time!r} is no time that is understood", time=told[0][:60])
+        return Lateness(due, None, problem=reason)
+    submitted = min(times)
+    after = submitted - rules.due
+    graced = after <= timedelta(minutes=rules.grace)
+    days = 0 if graced else math.ceil(after / DAY)
+    free = min(days, free_days)
+    # as decimals: the rubric says 0.1, and ten tenths must leave exactly nothing
+    share = min(Fraction(repr(rules.cap)), Fraction(repr(rules.penalty)) * (days - free))
+    return Lateness(due, submitted.isoformat(sep=" "), days, free, float(share))
+
+
+def read_time(text: str, zone: tzinfo | None) -> datetime | None:
+    """The time that a text tells, in `zone` where it names none; None if it is not understood. ISO 8601, also
+    as Gradescope (`2026-11-20 23:59:00 -0800`) and Canvas (`2026-11-20T23:59:00Z`) write it, or
+    Moodle in English (`Friday, 20 November 2026, 11:59 PM`). A day alone is its beginning."""
+    text = OFFSET.sub(lambda found: found[1] or "Z", text.strip())
+    time = None
+    with contextlib.suppress(ValueError):
+        time = datetime.fromisoformat(text)
+    for form in WORDED:
+        with contextlib.suppress(ValueError):
+            time = time or datetime.strptime(text, form)
+    if time is None:
+        return None
+    return time if time.tzinfo is not None else time.replace(tzinfo=zone or UTC)
+
+
+# -- the grade ----------------------------------------------------------------------------------
+
+
+def deducted(grade: Grade, late: Lateness | None) -> Grade:
+    """The grade with what lateness costs taken off, and a note on it: never below 0, never more than before."""
+    if late is None:
+        return grade
+    score = float((1 - Fraction(repr(late.share))) * Fraction(grade.score))
+    late = msgspec.structs.replace(late, deduction=max(0.0, grade.score - score))
+    late = msgspec.structs.replace(late, note=_note(late, grade.score))
+    notes = (*grade.notes, late.note) if late.note else grade.notes
+    return msgspec.structs.replace(grade, score=score, notes=notes, late=late)
+
+
+def undeducted(grade: Grade) -> Grade:
+    """The grade as it was before: its checks' points, and no note."""
+    if grade.late is None:
+        return grade
+    notes = tuple(note for note in grade.notes if note != grade.late.note)
+    raw = math.fsum(check.score for check in grade.checks)
+    return msgspec.structs.replace(grade, score=raw, notes=notes, late=None)
+
+
+def _note(late: Lateness, score: float) -> str:
+    """What a student is told; nothing if it was in time, or nobody knows. `score` is what was earned."""
+    if not late.days:
+        return ""
+    shown = datetime.fromisoformat(late.due).isoformat(" ", "minutes")
+    if not late.deduction:
+        return say("late: day {day}, nothing off; due {due}", day=late.days, due=shown)
+    told = {"day": late.days, "due": shown, "points": late.deduction, "score": score}
+    if late.free_days:
+        return say(
+            "late: day {day} ({free} free), {points:g} of {score:g} points off; due {due}",
+            free=late.free_days,
+            **told,
+        )
+    return say("late: day {day}, {points:g} of {score:g} points off; due {due}", **told)
