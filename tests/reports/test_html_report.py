@@ -262,7 +262,7 @@ EVIL = (
 )  # fmt: skip
 TAGS = set(
     "html head meta title link body a header h1 h2 h3 dl div dt dd main section svg line rect text "
-    "path defs pattern details summary table thead tr th tbody td p form label input select option "
+    "path defs pattern details summary table caption thead tr th tbody td p form label input select option "
     "button output footer script nav ul li span code strong em pre".split()
 )
 
