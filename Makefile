@@ -1,4 +1,4 @@
-# Two commands on a fresh machine with Python >= 3.11: `make grade`, `make test`. They do all set-up.
+# On a fresh machine with Python >= 3.11: `make grade`, `make wheel`, `make test`. They do all set-up.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin

@@ -1,10 +1,11 @@
 """The pages of docs/ and the README as data: their blocks, and the commands in these.
 
-A block of `console` has commands after `$ `, each followed by what it prints: all of it, with `...` for
-lines, or the rest of a line, that are left out. Remarks that readers do not see stand right before a
-block: `<!-- exit: 0 1 -->` (of each command; 0 by default), `<!-- not run: REASON -->`, `<!-- printed -->` (a text
-that the page's last command has printed); and `<!-- folder: NAME -->` at the top of a page, which says
-what its commands find (`doc_folders`). A block with a title is a file that they find, too.
+A block of `sh` has commands, one a line and without a prompt, so that they can be copied as they are.
+Remarks that readers do not see stand right before a block: `<!-- exit: 0 1 -->` (of each command; 0 by
+default), `<!-- not run: REASON -->`, `<!-- output -->` (all that the page's last command prints, with `...` for
+lines, or the rest of a line, that are left out), `<!-- output: COMMAND -->` (of another one),
+`<!-- printed -->` (a part of what the last one prints); and `<!-- folder: NAME -->` at the top of a page, which
+says what its commands find (`doc_folders`). A block with a title is a file that they find, too.
 """
 
 from __future__ import annotations
@@ -27,13 +28,6 @@ PAGES = {path.name: path for path in (README, *sorted((ROOT / "docs").glob("*.md
 REMARK = re.compile(r"<!--\s*([a-z ]+?)(?::\s*(.*?))?\s*-->")
 
 
-class Command(NamedTuple):
-    """What is typed, and what the page says that it prints; "" if it does not say."""
-
-    text: str
-    shown: str
-
-
 class Block(NamedTuple):
     """A fenced block. `remarks` are those right before it."""
 
@@ -44,11 +38,9 @@ class Block(NamedTuple):
     remarks: Mapping[str, str]
 
     @property
-    def commands(self) -> list[Command]:
-        """The commands of a block of `console`."""
-        joined = self.text.replace("\\\n", " ")
-        typed = [part.partition("\n") for part in re.split(r"^\$ ", joined, flags=re.M)[1:]]
-        return [Command(command, shown) for command, _, shown in typed]
+    def commands(self) -> list[str]:
+        """The commands of a block of `sh`."""
+        return self.text.replace("\\\n", " ").splitlines()
 
 
 class Page(NamedTuple):

@@ -39,7 +39,7 @@ from pytest_backprop.worker import client, protocol
 
 READ = {name: read(name) for name in PAGES}
 BLOCKS = [(page, block) for page in READ.values() for block in page.blocks]
-CONSOLE = [(page, block) for page, block in BLOCKS if block.language == "console"]
+SHELL = [(page, block) for page, block in BLOCKS if block.language == "sh"]
 LOADED = {"toml", "python", "json", "yaml", "ini", "csv", "text"}
 FIGURES = ("commands.md", "architecture.md")
 PACKAGE = Path(hookspecs.__file__).parent
@@ -74,68 +74,71 @@ def test_commands_do_what_the_page_says(name: str, tmp_path: Path) -> None:
     if (folder / "installed").is_dir():
         parts = [str(folder / "installed"), known.get("PYTHONPATH", "")]
         known["PYTHONPATH"] = os.pathsep.join(filter(None, parts))
-    printed = ""
+    outputs: dict[str, str] = {}
+    last = ""
     for block in page.blocks:
         if block.title:
             (folder / block.title).parent.mkdir(parents=True, exist_ok=True)
             (folder / block.title).write_text(block.text, encoding="utf-8")
         elif "printed" in block.remarks:
-            assert block.text in printed, printed
-        elif block.language == "console" and "not run" not in block.remarks:
-            printed = run(block, folder, known)
+            assert block.text in outputs[last], outputs[last]
+        elif "output" in block.remarks:
+            printed = outputs[block.remarks["output"] or last]
+            assert matches(block.text, printed), f"{block.text}\n{printed}"
+        elif block.language == "sh" and "not run" not in block.remarks:
+            outputs |= run(block, folder, known)
+            last = block.commands[-1]
 
 
-def run(block: Block, folder: Path, known: dict[str, str]) -> str:
+def run(block: Block, folder: Path, known: dict[str, str]) -> dict[str, str]:
+    """What each command of a block prints."""
     commands = block.commands
     zeros = " ".join("0" for _ in commands)
     codes = [int(code) for code in block.remarks.get("exit", zeros).split()]
-    printed = ""
+    outputs = {}
     for command, code in zip(commands, codes, strict=True):
         done = subprocess.run(
-            ["bash", "-c", command.text], cwd=folder, env=known, check=False, text=True,
+            ["bash", "-c", command], cwd=folder, env=known, check=False, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
         )  # fmt: skip
-        printed = done.stdout
-        assert done.returncode == code, f"{command.text}\n{printed}"
-        if command.shown:
-            assert matches(command.shown, printed), f"{command.text}\n{printed}"
-    return printed
+        outputs[command] = done.stdout
+        assert done.returncode == code, f"{command}\n{done.stdout}"
+    return outputs
 
 
 def test_a_page_with_commands_has_a_folder_for_them() -> None:
-    for page, block in CONSOLE:
+    for page, block in SHELL:
         assert block.commands
         assert page.folder or "not run" in block.remarks, f"{page.name}:{block.line}"
 
 
 def test_what_is_not_run_is_little_and_has_its_reason() -> None:
     left_out = [
-        (page.name, command.text, block.remarks["not run"])
-        for page, block in CONSOLE
+        (page.name, command, block.remarks["not run"])
+        for page, block in SHELL
         if "not run" in block.remarks
         for command in block.commands
     ]
     assert all(len(reason.split()) > 3 for *_, reason in left_out)
     assert sorted((name, command) for name, command, _ in left_out) == [
         ("README.md", "make test"),
-        ("README.md", "pip install torch pytest-backprop"),
+        ("README.md", "pip install torch dist/pytest_backprop-*.whl"),
         ("onnx.md", "backprop graph v8 --netron"),
         ("onnx.md", "pip install 'pytest-backprop[onnx]'"),
         ("onnx.md", "pip install 'pytest-backprop[tensorboard]'"),
         ("onnx.md", "tensorboard --logdir runs"),
         ("plugin.md", "pip install examples/plugin"),
-        ("student.md", "pip install torch pytest-backprop"),
+        ("student.md", "pip install torch pytest_backprop-*.whl"),
     ]
 
 
 def test_no_command_hides_in_a_block_that_is_not_run() -> None:
     for page, block in BLOCKS:
         where = f"{page.name}:{block.line}"
-        assert block.language == "console" or block.language in LOADED, where
-        if block.language != "console":
-            assert not re.search(r"^\$ ", block.text, re.MULTILINE), where
+        assert block.language == "sh" or block.language in LOADED, where
+        assert not re.search(r"^\$ ", block.text, re.MULTILINE), where  # nobody copies a prompt
         if block.language == "text":  # what a program prints, or a figure
-            assert "printed" in block.remarks or page.name in FIGURES, where
+            assert {"printed", "output"} & set(block.remarks) or page.name in FIGURES, where
 
 
 def test_shown_lines_are_told_from_others() -> None:
@@ -277,7 +280,7 @@ def commands(group: click.Command, name: str) -> list[str]:
 def test_every_command() -> None:
     headings = re.findall(r"^### (.+)$", READ["commands.md"].text, re.MULTILINE)
     assert sorted(headings) == sorted(commands(main, "backprop"))
-    shown = " ".join(c.text for _, block in CONSOLE for c in block.commands)
+    shown = " ".join(c for _, block in SHELL for c in block.commands)
     used = [n for n in commands(main, "backprop") if n != "backprop gradescope run"]
     assert [name for name in used if name not in shown] == []
 
@@ -379,6 +382,6 @@ def test_the_pages_build_and_ask_for_nothing_outside(tmp_path: Path) -> None:
 
 def test_grading_runs_of_the_pages_are_few() -> None:
     """Each costs seconds."""
-    runs = [c.text for page, block in CONSOLE if "not run" not in block.remarks
-            for c in block.commands if c.text.startswith(("pytest --backprop", "make grade"))]  # fmt: skip
+    runs = [c for page, block in SHELL if "not run" not in block.remarks
+            for c in block.commands if c.startswith(("pytest --backprop", "make grade"))]  # fmt: skip
     assert 3 < len(runs) <= 20

@@ -93,7 +93,8 @@ def _check_text() -> str:
         say("**Save the notebook first** (Ctrl+S): the next cell grades the file as it was saved. If "
             "you rename the file, write its new name into the cell."),
         "",
-        say("To install the grader: `pip install torch pytest-backprop`."),
+        say("To install the grader, with its wheel (one file) from your course: `pip install torch "
+            "pytest_backprop-*.whl`."),
     ])  # fmt: skip
 
 

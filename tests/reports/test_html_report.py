@@ -12,7 +12,7 @@ from pathlib import Path
 import jinja2.ext
 import msgspec
 import pytest
-from html_pages import DRAWING, Page, drawn, made, pages, student_page
+from html_pages import DRAWING, WRONG, Page, drawn, made, pages, student_page
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_checks import LATE, check, grade, grades, texts
@@ -21,7 +21,7 @@ from pytest_backprop import messages
 from pytest_backprop.model import Finding, Grade
 from pytest_backprop.model.drawing import Drawing, Fragment
 from pytest_backprop.reports.drawings import drawings
-from pytest_backprop.reports.html_report import class_page, files
+from pytest_backprop.reports.html_report import charts, class_page, files
 from pytest_backprop.reports.html_report.source import _coloured
 
 HERE = Path(__file__).parents[1]
@@ -111,6 +111,56 @@ def test_findings_stand_at_their_lines() -> None:
     assert 'href="#C4L44">cell 4, line 44</a>' in text
 
 
+def test_a_page_opens_with_what_to_fix_first() -> None:
+    text = student_page(drawn())
+    card = text[text.index('<section class="verdict') : text.index("<main")]
+    assert '<a href="#C4L44">Fix first: cell 4, line 44</a>' in card
+    assert "y = t9 + x1</pre>" in card
+    assert "Hint: follow each path" in card
+    assert text.index('id="source"') < text.index('id="checks"') < text.index('id="graph"')
+
+
+def test_a_breach_is_fixed_before_what_it_costs() -> None:
+    breach = Finding(kind="autograd", message="the pass is not manual")
+    one = grade(
+        "a.py", check("gradient", 0, of=40), check("integrity", 0, of=0, findings=(breach,))
+    )
+    (first,) = [text for name, text in pages([one]).items() if name != "index.html"]
+    card = first[first.index("Fix first: integrity") :]
+    assert card.index("the pass is not manual") < card.index("<main")
+
+
+def test_nothing_is_to_fix_where_nothing_was_lost() -> None:
+    told = "Nothing to fix"
+    assert told in student_page(grade("a.py", check("forward"), check("release")))
+    hidden = msgspec.structs.replace(check("release", 0.5), visibility="hidden")
+    for other in (drawn(), grade("a.py", check("forward"), hidden)):
+        assert told not in student_page(other)
+
+
+def test_findings_of_one_kind_stand_in_one_table() -> None:
+    found = tuple(
+        Finding(kind="late-release", message=f"`{name}` is late", name=name) for name in "abc"
+    )
+    text = student_page(grade("a.py", check("release", 0.7, findings=(*found, WRONG))))
+    (table,) = re.findall(r'<table class="findings.*?</table>', text, re.DOTALL)
+    assert "late-release · 3" in table
+    assert table.count("<tr>") == 4
+    assert "d y / d w0 is wrong" not in table
+
+
+def test_cells_without_findings_are_folded() -> None:
+    fragments = (Fragment(2, 1, ("import torch",)), *DRAWING.fragments)
+    drawing = msgspec.structs.replace(DRAWING, fragments=fragments)
+    opened = '<details class="cell" open><summary>'
+    text = student_page(drawn(drawing=drawing))
+    assert '<details class="cell"><summary>Cell 2, 1 line</summary>' in text
+    assert f"{opened}Cell 4, 5 lines</summary>" in text
+    right = msgspec.structs.replace(grade("a.py", check()), drawing=drawing)
+    assert f"{opened}Cell 4" in student_page(right)  # the pass is what there is to see
+    assert student_page(right).count(opened) == 1
+
+
 def test_nodes_and_lines_lead_to_each_other() -> None:
     page = Page(student_page(drawn()))
     ids = set(page.ids())
@@ -152,6 +202,23 @@ def test_live_ranges_and_counts() -> None:
     assert text.count('<rect class="kept"') == 1
     assert text.count('<rect class="alive"') == 3
     assert "At most 3 values were alive at once; torch&#39;s autograd keeps at most 2" in text
+
+
+def test_live_ranges_share_one_axis() -> None:
+    """Four steps, of which three make y; autograd's two ops before its backward are as wide as these."""
+    found = charts.chart(DRAWING)
+    assert found
+    assert [(bar.x, bar.needed, bar.beyond) for bar in found.bars] == [
+        (0, 75, 25), (25, 25, 0), (50, 25, 25),
+    ]  # fmt: skip
+    assert found.turn == 75
+    assert found.autograd
+    across = [float(point.split()[0]) for point in found.autograd.path[1:].split(" L")]
+    assert across == [0, 375, 375, 750, 750, 875, 875, 1000]
+    assert found.autograd.peak == 2
+    cut = charts.chart(msgspec.structs.replace(DRAWING, left_out=1))
+    assert cut
+    assert cut.autograd is None
 
 
 def test_hints_none_marks_nothing() -> None:
@@ -262,7 +329,7 @@ EVIL = (
 )  # fmt: skip
 TAGS = set(
     "html head meta title link body a header h1 h2 h3 dl div dt dd main section svg line rect text "
-    "path defs pattern details summary table thead tr th tbody td p form label input select option "
+    "path defs pattern details summary table caption thead tr th tbody td p form label input select option "
     "button output footer script nav ul li span code strong em pre".split()
 )
 

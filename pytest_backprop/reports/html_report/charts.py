@@ -1,4 +1,7 @@
-"""Geometry of the live-range chart, in pixels: a bar a value over the steps, and the live counts."""
+"""Geometry of the live-range chart: a bar a value over the steps, and the live counts beneath.
+
+Across, all is in per cent of the plot, which is as wide as the page lets it be; downwards in pixels.
+"""
 
 from __future__ import annotations
 
@@ -9,98 +12,94 @@ from msgspec import Struct
 from ...model.drawing import Drawing, DrawnLife, DrawnLine
 from ..text import visible
 
-LABEL, ROW, GAP = 132, 15, 26
-"""Room for names, height of a row, and room between bars and counts."""
+ROW, GAP = 15, 26
+"""Height of a row, and room between bars and counts."""
 COUNT_HEIGHT = 120
 """Height of the counts."""
-WIDTH = 720
-"""Of all steps together, if they fit."""
 CHARACTERS = 17
 """Of a name, in the room there is."""
+TICKS, COARSE = 36, 3
+"""Labels on the axis of a wide page; one of so many stays on a narrow one."""
+SIDE = 1000
+"""Of the square in which curves are drawn, and which the page stretches."""
 
 
 class Bar(Struct, frozen=True):
-    """A value's life: `x` to `used` until its last use, from there to `ended` after it."""
+    """A value's life, in per cent: from `x` `needed` wide until its last use, then `beyond` wide."""
 
     label: str
     life: DrawnLife
     y: int
     x: float
-    used: float
-    ended: float
+    needed: float
+    beyond: float
 
 
 class Tick(Struct, frozen=True):
-    """A place on an axis, and what stands there."""
+    """A place on an axis, and what stands there; `coarse` if a narrow page has it, too."""
 
     at: float
     label: str
+    coarse: bool = True
 
 
 class Curve(Struct, frozen=True):
-    """Live counts as a path that goes in steps, with what its axes say.
+    """Live counts as a path that goes in steps, in a square of `SIDE`."""
 
-    `turn` is where the backward begins, None if that is not known.
-    """
-
-    width: float
     path: str
     area: str
-    ticks: tuple[Tick, ...]
     peak: int
-    turn: float | None
 
 
 class Chart(Struct, frozen=True):
-    """The whole chart; `count_top` is where the counts begin, `levels` their vertical axis."""
+    """The whole chart; `count_top` is where the counts begin, `levels` their vertical axis.
 
-    width: float
-    height: float
-    count_top: float
-    count_bottom: float
+    Autograd's own run is as wide as the student's. `turn` is where the backward of both begins, in
+    per cent; None where the student's has no such place, and then `autograd` is stretched as a whole.
+    `autograd` is None if it is not known, or if the drawing has the beginning of the pass alone.
+    """
+
+    height: int
+    count_top: int
+    count_bottom: int
     bars: tuple[Bar, ...]
-    mine: Curve
-    autograd: Curve
+    ticks: tuple[Tick, ...]
     levels: tuple[Tick, ...]
+    mine: Curve
+    autograd: Curve | None
+    autograd_peak: int
+    turn: float | None
 
 
 def chart(drawing: Drawing) -> Chart | None:
     """The chart of a drawing; None if nothing lived."""
-    if not drawing.steps or not drawing.lives:
+    steps = len(drawing.steps)
+    if not steps or not drawing.lives:
         return None
-    step = max(7.0, min(26.0, WIDTH / len(drawing.steps)))
-    top = GAP + ROW * len(drawing.lives)
-    count_top = top + GAP
-    bottom = count_top + COUNT_HEIGHT
+    top = GAP + ROW * len(drawing.lives) + GAP
+    bottom = top + COUNT_HEIGHT
     most = max([1, *drawing.live, *drawing.autograd_live])
-    bars = tuple(
-        Bar(
-            short(life.label, CHARACTERS),
-            life,
-            GAP + ROW * row,
-            LABEL + step * life.born,
-            LABEL + step * (life.used + 1),
-            LABEL + step * (life.ended + 1),
-        )
-        for row, life in enumerate(drawing.lives)
-    )
-    lines = [_line(at) for at in drawing.steps]
-    mine = _curve(drawing.live, step, most, count_top, _ticks(lines, step), None, LABEL)
-    ops = len(drawing.autograd_live)
-    narrow = max(3.0, min(8.0, 320 / max(1, ops)))
-    numbers = [str(n + 1) for n in range(ops)]
-    turn = LABEL / 4 + narrow * drawing.autograd_forward if ops else None
-    autograd = _curve(drawing.autograd_live, narrow, most, count_top, _ticks(numbers, narrow, LABEL / 4),
-                      turn, LABEL / 4)  # fmt: skip
+    turn = _turn(drawing)
+    ops, forward = len(drawing.autograd_live), drawing.autograd_forward
+    if turn is None or not 0 < forward < ops:
+        turn = None
+        starts = [n / max(1, ops) for n in range(ops + 1)]
+    else:
+        before = [turn * n / forward for n in range(forward)]
+        after = [turn + (1 - turn) * n / (ops - forward) for n in range(ops - forward + 1)]
+        starts = before + after
+    whole = ops and not drawing.left_out
     return Chart(
-        mine.width,
-        bottom + 40,
-        count_top,
-        bottom,
-        bars,
-        mine,
-        autograd,
-        tuple(Tick(_height(n, most, count_top), str(n)) for n in _levels(most)),
+        height=bottom + 40,
+        count_top=top,
+        count_bottom=bottom,
+        bars=tuple(_bar(life, row, steps) for row, life in enumerate(drawing.lives)),
+        ticks=_ticks(drawing.steps),
+        levels=tuple(Tick(top + _height(n, most, COUNT_HEIGHT), str(n)) for n in _levels(most)),
+        mine=_curve(drawing.live, [n / steps for n in range(steps + 1)], most),
+        autograd=_curve(drawing.autograd_live, starts, most) if whole else None,
+        autograd_peak=max([0, *drawing.autograd_live]),
+        turn=_percent(turn) if whole and turn is not None else None,
     )
 
 
@@ -110,32 +109,41 @@ def short(label: str, limit: int) -> str:
     return label if len(label) <= limit else f"{label[: limit - 1]}…"
 
 
-def _line(at: DrawnLine | None) -> str:
-    return "" if at is None else str(at.line)
+def _turn(drawing: Drawing) -> float | None:
+    """Where the last statement that makes y has run, as a share of the steps."""
+    forward = {node.at for node in drawing.nodes if node.part == "forward" and node.at is not None}
+    made = [step for step, at in enumerate(drawing.steps, 1) if at in forward]
+    return made[-1] / len(drawing.steps) if made and made[-1] < len(drawing.steps) else None
 
 
-def _curve(
-    counts: Sequence[int],
-    step: float,
-    most: int,
-    top: float,
-    ticks: tuple[Tick, ...],
-    turn: float | None,
-    left: float,
-) -> Curve:
+def _bar(life: DrawnLife, row: int, steps: int) -> Bar:
+    return Bar(
+        short(life.label, CHARACTERS),
+        life,
+        GAP + ROW * row,
+        _percent(life.born / steps),
+        _percent((life.used + 1 - life.born) / steps),
+        _percent((life.ended - life.used) / steps),
+    )
+
+
+def _percent(share: float) -> float:
+    return round(100 * share, 3)
+
+
+def _curve(counts: Sequence[int], starts: Sequence[float], most: int) -> Curve:
+    """`starts` has where each count begins, as a share of the width, and where the last ends."""
     points = []
-    for position, count in enumerate(counts):
-        y = _height(count, most, top)
-        points += [f"{left + step * position:g} {y:g}", f"{left + step * (position + 1):g} {y:g}"]
+    for count, left, right in zip(counts, starts, starts[1:], strict=False):
+        y = _height(count, most, SIDE)
+        points += [f"{SIDE * left:.5g} {y:g}", f"{SIDE * right:.5g} {y:g}"]
     path = "M" + " L".join(points) if points else ""
-    right = left + step * len(counts)
-    base = top + COUNT_HEIGHT
-    area = f"{path} L{right:g} {base:g} L{left:g} {base:g} Z" if points else ""
-    return Curve(right + 12, path, area, ticks, max([0, *counts]), turn)
+    area = f"{path} L{SIDE} {SIDE} L0 {SIDE} Z" if points else ""
+    return Curve(path, area, max([0, *counts]))
 
 
-def _height(count: int, most: int, top: float) -> float:
-    return round(top + COUNT_HEIGHT * (1 - count / most), 2)
+def _height(count: int, most: int, height: int) -> float:
+    return round(height * (1 - count / most), 2)
 
 
 def _levels(most: int) -> list[int]:
@@ -143,11 +151,11 @@ def _levels(most: int) -> list[int]:
     return list(range(0, most + 1, apart))
 
 
-def _ticks(labels: Sequence[str], step: float, left: float = LABEL) -> tuple[Tick, ...]:
-    """As many labels as have room."""
-    apart = max(1, round(30 / step))
+def _ticks(steps: Sequence[DrawnLine | None]) -> tuple[Tick, ...]:
+    """The lines of as many steps as have room."""
+    apart = max(1, -(-len(steps) // TICKS))
     return tuple(
-        Tick(left + step * (position + 0.5), label)
-        for position, label in enumerate(labels)
-        if position % apart == 0 and label
+        Tick(_percent((step + 0.5) / len(steps)), str(at.line), step % (apart * COARSE) == 0)
+        for step, at in enumerate(steps)
+        if step % apart == 0 and at is not None
     )

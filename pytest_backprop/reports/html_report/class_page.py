@@ -11,7 +11,7 @@ from .site import CLASS_SCRIPTS, Site
 
 BINS = 10
 """Columns of the distribution of scores."""
-EXAMPLES = 5
+EXAMPLES = 3
 """Submissions linked from a fault."""
 
 
@@ -37,10 +37,12 @@ class SharedFault(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """A submission in the table; `lost` and `faults` are what it can be filtered by."""
+    """A submission in the table; `name` is the student's, or the file's where that is not known;
+    `lost` and `faults` are what it can be filtered by."""
 
     entry: SubmissionEntry
     href: str
+    name: str
     share: float | None
     lost: str
     faults: str
@@ -57,6 +59,7 @@ def page(site: Site, document: Document, names: Sequence[str]) -> bytes:
         Row(
             entry,
             names[number],
+            entry.student or entry.path.rpartition("/")[2] or entry.path,
             _share(entry),
             " ".join(c.id for c in entry.checks if c.outcome in ("failed", "partial")),
             " ".join(keys.get(number, [])),
@@ -75,7 +78,6 @@ def page(site: Site, document: Document, names: Sequence[str]) -> bytes:
         bins=_bins(shares),
         faults=faults,
         examples=EXAMPLES,
-        by_number=list(zip(document.submissions, names, strict=True)),
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 from msgspec import Struct
+from msgspec.structs import replace
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
 
@@ -58,15 +59,22 @@ class SourceLine(Struct, frozen=True):
 
 
 class Block(Struct, frozen=True):
-    """A stretch of lines; `cell` is the notebook's, None in a file."""
+    """A stretch of lines; `cell` is the notebook's, None in a file. One that is not `open` has nothing
+    to mend, and is shown folded."""
 
     cell: int | None
     lines: tuple[SourceLine, ...]
+    open: bool
 
 
 def line_id(at: DrawnLine) -> str:
     """The id of a line on its page."""
     return f"L{at.line}" if at.cell is None else f"C{at.cell}L{at.line}"
+
+
+def line_of(finding: FindingEntry) -> str | None:
+    """The id of the line that a finding is at; None if it has no place."""
+    return None if finding.line is None else line_id(DrawnLine(finding.cell, finding.line))
 
 
 def notes_by_line(checks: Sequence[CheckEntry]) -> dict[tuple[int | None, int], list[Note]]:
@@ -95,8 +103,15 @@ def blocks(
             id = line_id(DrawnLine(fragment.cell, number))
             here = tuple(notes.get((fragment.cell, number), ()))
             lines.append(SourceLine(number, id, code, here, nodes.get(id)))
-        made.append(Block(fragment.cell, tuple(lines)))
-    return made
+        made.append(Block(fragment.cell, tuple(lines), any(line.notes for line in lines)))
+    if any(block.open for block in made):
+        return made
+    # nothing is marked: then the pass is what there is to see, or all of what did not run
+    of_pass = [any(line.node for line in block.lines) for block in made]
+    return [
+        replace(block, open=seen or not any(of_pass))
+        for block, seen in zip(made, of_pass, strict=True)
+    ]
 
 
 @functools.lru_cache(maxsize=256)  # a course's notebooks share most of their cells

@@ -1,14 +1,16 @@
-"""The page of a submission: its grade, its source with findings, its graph, its live ranges."""
+"""The page of a submission: what to fix first, its source with findings, its checks, its graph, its
+live ranges."""
 
 from __future__ import annotations
 
 from ...model.drawing import Drawing
 from ..document import CheckEntry, Document
 from ..feedback import hidden_checks, shown_entry
-from .charts import chart
+from .charts import SIDE, chart
+from .findings import first_fault, grouped
 from .graph import as_hinted, graph, line_name, wrong_lines
 from .site import STUDENT_SCRIPTS, Site
-from .source import blocks, notes_by_line
+from .source import blocks, line_of, notes_by_line
 
 
 def page(site: Site, document: Document, number: int, drawing: Drawing | None) -> bytes:
@@ -31,12 +33,16 @@ def page(site: Site, document: Document, number: int, drawing: Drawing | None) -
         document=document,
         entry=entry,
         hints=hints,
+        first=first_fault(entry),
+        grouped=grouped,
         drawing=drawing,
         source=source,
         line_ids=lines,
         graph=drawn,
         chart=chart(drawing),
+        side=SIDE,
         line_name=line_name,
+        line_of=line_of,
         reproducers={check.id: code for check in entry.checks
                      if (code := _reproducer(check)) and document.settings.hints != "none"},
     )  # fmt: skip

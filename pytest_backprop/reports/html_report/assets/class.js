@@ -41,11 +41,17 @@
   );
   const count = document.getElementById("filter-count");
   const buttons = [...document.querySelectorAll("button[data-fault]")];
+
+  // letters that no decomposition turns into those that people type for them
+  const PLAIN = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" };
+  /** Without case and marks above or beneath letters: ё is е, é is e, ø is o. */
+  function folded(text) {
+    const bare = text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
+    return bare.replace(/[ßæœøłđðþı]/g, (letter) => PLAIN[letter]);
+  }
+  // the name, the file and the variant
   const words = new Map(
-    rows.map((row) => [
-      row,
-      [0, 1, 2].map((n) => row.cells[n].textContent).join("\n").toLowerCase(),
-    ]),
+    rows.map((row) => [row, folded([0, 2, 3].map((n) => row.cells[n].textContent).join("\n"))]),
   );
 
   function has(list, wanted) {
@@ -53,7 +59,7 @@
   }
 
   function filter() {
-    const wanted = text.value.trim().toLowerCase();
+    const wanted = folded(text.value.trim());
     let shown = 0;
     for (const row of rows) {
       const { status: of, lost, faults } = row.dataset;

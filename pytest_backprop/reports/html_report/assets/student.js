@@ -112,7 +112,7 @@
     }
     const links = data.nodes.map((node) => drawNode(node, places.get(node.id), sizes.get(node.id)));
     svg.append(...links);
-    return { svg, links, near, width: width + 8 };
+    return { svg, links, near, width: width + 8, height: height + 8 };
   }
 
   // -- use
@@ -155,7 +155,7 @@
       event.preventDefault();
       stops[Math.min(Math.max(next, 0), stops.length - 1)].focus();
     });
-    // a line number leads to its node
+    // a line number leads to its node, and a node to its line, in whatever cell is folded
     window.addEventListener("hashchange", () => {
       const link = links.find(({ id }) => `#${id}` === location.hash);
       if (link) {
@@ -165,19 +165,51 @@
     });
   }
 
-  function zoom({ svg, width }) {
+  // what a reader looks for first: the wrong line, then whatever else is marked
+  const fault =
+    data.nodes.find(({ kind }) => kind === "wrong") ??
+    data.nodes.find(({ kind, late }) => kind === "unused" || late);
+  const LEGIBLE = 0.75;
+
+  function zoom({ svg, links, width, height }) {
     const tools = document.getElementById("graph-tools");
+    const target = fault && links.find(({ id }) => id === fault.id);
     let scale = 1;
-    const apply = () => {
+    function apply() {
       svg.style.width = `${width * scale}px`;
-    };
+    }
+    /** Enlarges around the middle of what is seen. */
+    function enlarge(by) {
+      const [x, y] = [place.scrollLeft + place.clientWidth / 2, place.scrollTop + place.clientHeight / 2];
+      scale *= by;
+      apply();
+      place.scrollTo(x * by - place.clientWidth / 2, y * by - place.clientHeight / 2);
+    }
+    function fitting() {
+      const room = parseFloat(getComputedStyle(place).maxHeight) || height;
+      return Math.min(1, (place.clientWidth - 24) / width, (room - 24) / height);
+    }
+    /** The first fault in the middle; the page itself stays where it is. */
+    function centre() {
+      const [seen, node] = [place.getBoundingClientRect(), target.getBoundingClientRect()];
+      place.scrollBy(
+        node.left + node.width / 2 - seen.left - place.clientWidth / 2,
+        node.top + node.height / 2 - seen.top - place.clientHeight / 2,
+      );
+    }
     tools.addEventListener("click", (event) => {
       const { zoom: by } = event.target.dataset;
-      if (!by) return;
-      scale = by === "fit" ? Math.min(1, (place.clientWidth - 24) / width) : scale * Number(by);
-      apply();
+      if (by === "fit") enlarge(fitting() / scale);
+      else if (by === "fault") {
+        enlarge(Math.max(1, scale) / scale);
+        centre();
+      } else if (by) enlarge(Number(by));
     });
+    scale = fitting();
+    if (scale < LEGIBLE) scale = 1;
     apply();
+    if (target) centre();
+    tools.querySelector("[data-zoom='fault']").hidden = !target;
     tools.hidden = false;
   }
 
