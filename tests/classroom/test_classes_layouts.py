@@ -194,6 +194,19 @@ submission_100:
     :email: ivan@x.org
   :created_at: 2026-03-01 12:00:00.000000000 Z
   :score: 10.0
+  :status: processed
+  :results:
+    score: 10.0
+    tests: []
+    output: graded by hand
+    extra_data:
+    leaderboard: []
+  :history:
+  - :submitters: []
+    :created_at: 2026-02-28 12:00:00.000000000 Z
+    :score: 0.0
+    :status: processed
+    :id: 98
 submission_101:
   :submitters:
   - :name: Ann Lee
