@@ -68,8 +68,8 @@ def render_canvas(document: Document) -> str:
 
 def _is_canvas_id(entry: SubmissionEntry) -> bool:
     """Whether the student's id is Canvas's own: the file is called `name_12345_67890_file`."""
-    name = re.escape(entry.student_id or "")
-    return re.search(rf"_{name}_[0-9]+_[^/]*$", entry.path) is not None if name else False
+    id = entry.student_id or ""
+    return id.isdecimal() and re.search(rf"_{id}_[0-9]+_[^/]*$", entry.path) is not None
 
 
 def render_moodle(document: Document) -> str:

@@ -164,6 +164,26 @@ def test_canvas(plan: Callable[[Files], ClassPlan]) -> None:
     assert boyle.others == ("plot.png",)
 
 
+def test_canvas_without_names(plan: Callable[[Files], ClassPlan]) -> None:
+    """Of an assignment that is graded anonymously (`get_filename` in Canvas's `lib/content_zipper.rb`)."""
+    made = plan(
+        {
+            "anon_x7Kq2_5001_hw.ipynb": BOOK,
+            "LATE_anon_90812_5002_hw.py": MODEL,
+            "anon_aaaaa_text.html": "<p>",
+            "zed_104_link.html": "<p>",
+        }
+    )
+    assert layout(made) == "canvas"
+    assert people(made) == {
+        "anon_x7Kq2_5001_hw.ipynb": [("anon_x7Kq2", "x7Kq2")],
+        "LATE_anon_90812_5002_hw.py": [("anon_90812", "90812")],
+        "anon_aaaaa_text.html": [("anon_aaaaa", "aaaaa")],
+        "zed_104_link.html": [("zed", "104")],
+    }
+    assert "late" in " ".join(found(made)["LATE_anon_90812_5002_hw.py"].notes)
+
+
 @pytest.mark.parametrize(
     "names",
     [
