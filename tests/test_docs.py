@@ -106,6 +106,22 @@ def run(block: Block, folder: Path, known: dict[str, str]) -> dict[str, str]:
     return outputs
 
 
+def test_a_page_in_russian_has_what_the_english_one_has() -> None:
+    """The same commands, headings and rows of tables; what they print is run on both pages."""
+    english, russian = READ["student.md"], READ["student.ru.md"]
+
+    def asked(page: Page) -> list[str]:
+        texts = [command for block in page.blocks for command in block.commands]
+        return [re.sub(r" --(backprop-)?lang ru", "", text) for text in texts]
+
+    def shape(page: Page) -> list[str]:
+        lines = (ROOT / "docs" / page.name).read_text(encoding="utf-8").split("\n")
+        return [line[:2] for line in lines if line.startswith(("#", "| "))]
+
+    assert asked(russian) == asked(english)
+    assert shape(russian) == shape(english)
+
+
 def test_a_page_with_commands_has_a_folder_for_them() -> None:
     for page, block in SHELL:
         assert block.commands
@@ -129,6 +145,7 @@ def test_what_is_not_run_is_little_and_has_its_reason() -> None:
         ("onnx.md", "tensorboard --logdir runs"),
         ("plugin.md", "pip install examples/plugin"),
         ("student.md", "pip install torch pytest_backprop-*.whl"),
+        ("student.ru.md", "pip install torch pytest_backprop-*.whl"),
     ]
 
 

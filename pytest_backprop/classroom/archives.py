@@ -94,7 +94,7 @@ def _opened(source: Path, shown: str) -> IO[bytes]:
         raise _bad(
             "not-a-file",
             say("{name} is not an ordinary file", name=shown),
-            say("Hand in one .py or .ipynb file."),
+            say("hand in one .py or .ipynb file"),
         )
     return file
 
@@ -230,19 +230,19 @@ def _refused(info: zipfile.ZipInfo, name: str, limits: ArchiveLimits) -> HandInP
         return HandInProblem(
             "not-a-file",
             say("{name} is a link or a device, and not an ordinary file", name=name),
-            say("Hand in the file itself."),
+            say("hand in the file itself"),
         )
     if info.flag_bits & _ENCRYPTED:
         return HandInProblem(
             "encrypted",
             say("{name} is encrypted with a password", name=name),
-            say("Hand in the file itself, or a zip without a password."),
+            say("hand in the file itself, or a zip without a password"),
         )
     if info.compress_type not in _METHODS:
         return HandInProblem(
             "unknown-packing",
             say("{name} is packed in a way that is not read here", name=name),
-            say("Hand in the file itself, or an ordinary zip."),
+            say("hand in the file itself, or an ordinary zip"),
         )
     if info.file_size > limits.file:
         return _large_file(name, info.file_size, limits)
@@ -329,7 +329,7 @@ def _large_file(name: str, size: int, limits: ArchiveLimits) -> HandInProblem:
             size=size / MB,
             limit=limits.file / MB,
         ),
-        say("Clear the outputs and take pictures and data out of the file, then save it again."),
+        say("clear the outputs and take pictures and data out of the file, then save it again"),
     )
 
 
@@ -339,7 +339,7 @@ def _too_many(shown: str, limits: ArchiveLimits) -> BadArchive:
         say(
             "{name} holds too many files: our limit is {limit:,}", name=shown, limit=limits.entries
         ),
-        say("Take libraries, environments and data out of it, and pack it again."),
+        say("take libraries, environments and data out of it, and pack it again"),
     )
 
 
@@ -350,12 +350,12 @@ def _damaged(shown: str, error: object) -> BadArchive:
     return _bad(
         "bad-archive",
         say("{name} cannot be unpacked: {reason}", name=shown, reason=printable(reason[:200])),
-        say("Pack it again, check that it opens, and hand it in; or hand in the file itself."),
+        say("pack it again, check that it opens, and hand it in; or hand in the file itself"),
     )
 
 
 def _way_out() -> str:
-    return say("Hand in the .ipynb or .py file itself, or a zip of it made anew.")
+    return say("hand in the .ipynb or .py file itself, or a zip of it made anew")
 
 
 def _bad(kind: str, message: str, way_out: str) -> BadArchive:

@@ -122,7 +122,7 @@ def _nothing(package: Package, others: Sequence[str]) -> HandInProblem:
     message = say("no .py or .ipynb file was handed in")
     if others:
         message = say("no .py or .ipynb file was handed in, only {files}", files=some(list(others)))
-    return HandInProblem("no-file", message, say("Hand in one .py or .ipynb file."))
+    return HandInProblem("no-file", message, say("hand in one .py or .ipynb file"))
 
 
 def _is_shut(candidate: FileCandidate) -> bool:

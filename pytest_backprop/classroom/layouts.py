@@ -4,8 +4,8 @@ Tried in turn, on the top folder (one that holds a single folder and nothing els
 
 - `gradescope`: `submission_metadata.yml` beside folders `submission_123`.
 - `moodle`: a folder or file `Name_1234567_assignsubmission_file_…`.
-- `canvas`: every file there that may be a submission is called `name_12345_67890_file`, and neither
-  number belongs to two students.
+- `canvas`: every file there that may be a submission is called `name_12345_67890_file` or, without
+  names, `anon_x7Kq2_67890_file`, and neither number belongs to two students.
 - `folders`: no submission lies there, two folders or more hold some, and in at least half of these
   no more than one file (not counting `hw.py` beside `hw.ipynb`) can be the model's: each folder
   there is a student's. Otherwise folders are groups, and each file is a submission.

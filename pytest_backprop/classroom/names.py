@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+TYPED = "text.html"
+"""What stands for a text, or an address, that was typed into Canvas."""
 SUBMISSIONS = (".py", ".ipynb")
 ARCHIVE = ".zip"
 MODEL = ".onnx"
@@ -18,7 +20,11 @@ _MOODLE_FILE = re.compile(r"(.*)_([0-9]+)_assignsubmission_([a-z]+)_(.+)", re.DO
 _MOODLE_MARK = re.compile(r"_[0-9]+_assignsubmission_")
 # From the left: Canvas takes `_12_` out of users' names, and the file's name is the student's.
 _CANVAS = re.compile(r"(.+?)_(LATE_)?([0-9]+)_([0-9]+)_(.+)", re.DOTALL)
-_CANVAS_TEXT = re.compile(r"(.+?)_(LATE_)?([0-9]+)_text\.html", re.DOTALL)
+_CANVAS_TYPED = re.compile(r"(.+?)_(LATE_)?([0-9]+)_(?:text|link)\.html", re.DOTALL)
+# Of an assignment that is graded anonymously: no name, and five letters and digits for the user.
+_CANVAS_ANONYMOUS = re.compile(
+    r"(LATE_)?(anon_([A-Za-z0-9]{5}))_(?:([0-9]+)_(.+)|(?:text|link)\.html)", re.DOTALL
+)
 _GRADESCOPE = re.compile(r"submission_([0-9]+)")
 _NUMBERED = re.compile(r"(.*?)(?:-([0-9]{1,4}))?(\.[^.]+)?", re.DOTALL)
 
@@ -61,11 +67,14 @@ def moodle_file(name: str) -> Moodle | None:
 
 def canvas_file(name: str) -> Canvas | None:
     """A file that Canvas named, an upload or what was typed into it (then without `upload`)."""
+    found = _CANVAS_ANONYMOUS.fullmatch(name)
+    if found is not None:
+        return Canvas(found[2], found[1] is not None, found[3], found[4] or "", found[5] or TYPED)
     found = _CANVAS.fullmatch(name)
     if found is not None:
         return Canvas(found[1], found[2] is not None, found[3], found[4], found[5])
-    found = _CANVAS_TEXT.fullmatch(name)
-    return Canvas(found[1], found[2] is not None, found[3], "", "text.html") if found else None
+    found = _CANVAS_TYPED.fullmatch(name)
+    return Canvas(found[1], found[2] is not None, found[3], "", TYPED) if found else None
 
 
 def gradescope_folder(name: str) -> int | None:

@@ -88,8 +88,8 @@ def _secret(file: Path | None, variable: str | None) -> bytes:
     if (file is None) == (variable is None):
         raise UsageProblem(
             say("the secret is to come from one place"),
-            say("give --secret-file FILE or --secret-env NAME; python -c 'import secrets;"
-                " print(secrets.token_hex(32))' makes a secret"),
+            say("give --secret-file FILE or --secret-env NAME; `python -c 'import secrets;"
+                " print(secrets.token_hex(32))'` makes a secret"),
         )  # fmt: skip
     if file is not None:
         try:
@@ -124,7 +124,7 @@ def _variant(student: Student, bank: Bank, secret: bytes, reassign: bool) -> str
     except UsageProblem as problem:
         raise UsageProblem(
             say("line {line}: {problem}", line=student.line, problem=problem.message),
-            say("{way_out} --reassign gives all a new one.", way_out=problem.way_out),
+            say("{way_out}; --reassign gives all a new one", way_out=problem.way_out),
         ) from None
 
 

@@ -114,8 +114,8 @@ def assign(
     raise UsageProblem(
         say("its variant is not known"),
         say(
-            "give --backprop-variant vN or --backprop-roster FILE, put vN into the file's name, or "
-            "keep the course's def vN() in the submission"
+            "give --backprop-variant vN or --backprop-roster FILE, put vN into the file's "
+            "name, or keep the course's `def vN()` in the submission"
         ),
     )
 

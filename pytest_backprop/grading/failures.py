@@ -187,4 +187,4 @@ def _way_out(outcome: Outcome) -> str:
         return say(
             "write each saved tensor once, and remove its file when it is not needed any more"
         )
-    return say("look for exit(), os._exit() or a crash in what the class needs")
+    return say("look for `exit()`, `os._exit()` or a crash in what the class needs")

@@ -85,7 +85,7 @@ def guarded_loader(plugin: str, load: Loader) -> Loader:
             raise SubmissionProblem(
                 "no-code",
                 say("{name} has no code in it", name=shown),
-                say("Save your work, check that the file opens with it, and hand it in again."),
+                say("save your work, check that the file opens with it, and hand it in again"),
             )
         check_amount(sum(len(unit.original) for unit in units), shown)
         return Submission(shown, made.kind, units)

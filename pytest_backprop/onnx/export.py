@@ -56,7 +56,7 @@ def _exported(request: Export) -> bytes:
     model = loaded.built
     if not isinstance(model, torch.nn.Module):
         name = loaded.cls.__name__
-        raise SubmissionProblem("not-a-module", say("{name} is not an nn.Module", name=name))
+        raise SubmissionProblem("not-a-module", say("{name} is not an `nn.Module`", name=name))
     caller = Caller(model.forward, "forward", request.weight_names, names)
     if caller.way == "named":
         raise SubmissionProblem("signature", say("forward takes the weights as arguments"))

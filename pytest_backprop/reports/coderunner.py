@@ -12,7 +12,18 @@ from typing import Any
 
 from ..messages import say
 from .document import CheckEntry, Document, SubmissionEntry
-from .feedback import as_json, cut, feedback, fitting, is_judged, only, points, remarks, share
+from .feedback import (
+    as_json,
+    cut,
+    feedback,
+    fitting,
+    is_judged,
+    not_judged,
+    only,
+    points,
+    remarks,
+    share,
+)
 
 LIMIT, EACH = 200_000, 10_000
 """Bytes of the whole, characters of a cell. The sandbox cuts long output off."""
@@ -25,7 +36,7 @@ def render(document: Document) -> str:
         message = say("nothing to grade: no .py or .ipynb file was found")
         return as_json({"fraction": 0, "prologuehtml": _html(message)})
     if not is_judged(entry):
-        message = say("not judged: {reason}", reason=entry.message)
+        message = not_judged(entry)
         return as_json({"prologuehtml": _html(cut(message, EACH))})
     return fitting(lambda each: as_json(_outcome(document, entry, each)), LIMIT, EACH)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -25,6 +26,10 @@ MARK = "\ufeff"
 """A spreadsheet takes a file for UTF-8 if this is its first character."""
 TITLE = "backprop"
 """The column of a gradebook that nobody named."""
+ABSENT = "-"
+"""In a file for Moodle: no grade, or a key that a student has not. Moodle gives a row with an empty key
+to the student of the row before it (`map_user_data_with_value` in `grade/import/csv/classes/load_data.php`
+of moodle/moodle), and older releases take an empty grade for 0 (`import_new_grade_item` there)."""
 COLUMNS = (
     "submission", "student", "id", "email", "variant", "variant_source", "status", "score", "max_score",
 )  # fmt: skip
@@ -51,31 +56,47 @@ def render(document: Document) -> str:
 def render_canvas(document: Document) -> str:
     """A gradebook to import into Canvas; it asks what to do with a column it does not know.
 
-    `id` of the roster goes into the SIS ID, `email` into the login. Better is to fill in the
-    gradebook that Canvas exports (`reports.gradebook`).
+    `id` of the roster goes into the SIS ID, `email` into the login; what Canvas itself calls the student
+    in the name of an exported file goes into the ID. Better is to fill in the gradebook that Canvas
+    exports (`reports.gradebook`).
     """
     most = max((entry.max_score for entry in document.submissions), default=0.0)
     rows = [[*CANVAS_INFO, TITLE], ["    Points Possible", "", "", "", "", decimal(most)]]
     for entry in with_key(document):
         name = entry.student or entry.path
-        rows.append([name, "", entry.student_id or "", entry.email or "", "", score(entry)])
+        id = entry.student_id or ""
+        ids = (id, "") if _is_canvas_id(entry) else ("", id)
+        rows.append([name, *ids, entry.email or "", "", score(entry)])
     return table(rows)
 
 
+def _is_canvas_id(entry: SubmissionEntry) -> bool:
+    """Whether the student's id is Canvas's own: the file is called `name_12345_67890_file`."""
+    id = entry.student_id or ""
+    return id.isdecimal() and re.search(rf"_{id}_[0-9]+_[^/]*$", entry.path) is not None
+
+
 def render_moodle(document: Document) -> str:
-    """A file for Moodle's grade import: map `ID number` or `Email address` to the user."""
+    """A file for Moodle's grade import: map `ID number` or `Email address` to the user, one that every
+    row has; a row without it ends the import."""
     rows = [["ID number", "Email address", "Full name", "Grade", "Feedback"]]
     for entry in with_key(document):
         rows.append(
             [
-                entry.student_id or "",
-                entry.email or "",
+                entry.student_id or ABSENT,
+                entry.email or ABSENT,
                 entry.student or "",
-                score(entry),
+                score(entry) or ABSENT,
                 feedback_of(document, entry),
             ]
         )
-    return table(rows)
+    return table([[_for_php(cell) for cell in row] for row in rows])
+
+
+def _for_php(cell: str) -> str:
+    r"""`cell` as PHP's `fgetcsv` reads it back: there `\"` does not end a quoted cell, and Moodle refuses
+    a file whose rows differ in length."""
+    return re.sub(r'\\(?="|\Z)', r"\\ ", cell)
 
 
 def with_key(document: Document) -> list[SubmissionEntry]:
@@ -119,6 +140,8 @@ def line(cells: Sequence[str], delimiter: str) -> str:
 
 def guarded(cell: str) -> str:
     """`cell` as no spreadsheet takes it for a formula."""
+    if cell == ABSENT:
+        return cell
     if cell.lstrip()[:1] in ("=", "+", "-", "@") and cell.strip() and not _is_number(cell):
         return f"'{cell}"
     return f"'{cell}" if cell[:1] in ("\t", "\r", "\n") else cell

@@ -48,6 +48,12 @@ def is_judged(entry: SubmissionEntry) -> bool:
     )
 
 
+def not_judged(entry: SubmissionEntry) -> str:
+    """Why a submission has no grade."""
+    reason = entry.message or say("the rubric gives points for none of its checks")
+    return say("not judged: {reason}", reason=reason)
+
+
 def shown_checks(entry: SubmissionEntry) -> list[CheckEntry]:
     """The checks for a format that cannot say when a student may see a check."""
     return [check for check in entry.checks if check.visibility == "visible"]

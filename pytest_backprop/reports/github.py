@@ -21,6 +21,7 @@ from .feedback import (
     fitting,
     hidden_checks,
     is_judged,
+    not_judged,
     number,
     only,
     remarks,
@@ -43,7 +44,7 @@ def render_classroom(document: Document) -> str:
     if entry is None:
         return _nothing("fail", say("nothing to grade: no .py or .ipynb file was found"))
     if not is_judged(entry):
-        return _nothing("error", say("not judged: {reason}", reason=entry.message))
+        return _nothing("error", not_judged(entry))
     return fitting(lambda each: as_json(_results(document, entry, each)), LIMIT, EACH)
 
 

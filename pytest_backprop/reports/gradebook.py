@@ -37,7 +37,7 @@ _EMAILS = {
     "moodle": ("email address", "email", "адрес электронной почты", "e-mail"),
 }
 _NAMES = {
-    "canvas": ("student",),
+    "canvas": ("student", "lastname", "firstname"),
     "moodle": ("full name", "полное имя", "first name", "имя", "last name", "surname", "фамилия"),
 }
 _WORKSHEET = ("identifier", "идентификатор")
@@ -151,7 +151,8 @@ def _delimiter(text: str) -> str:
 
 def _kind(path: Path, header: Sequence[str]) -> Preset:
     names = [name.strip().casefold() for name in header]
-    if names[:2] == ["student", "id"] and "section" in names:
+    first = names[:2] == ["student", "id"] or names[:3] == ["lastname", "firstname", "id"]
+    if first and "section" in names:
         return "canvas"
     if any(name in names for name in (*_WORKSHEET, *_EMAILS["moodle"], *_IDS["moodle"][2:-1])):
         return "moodle"
@@ -262,14 +263,14 @@ def _is_excused(gradebook: Gradebook, row: Sequence[str]) -> bool:
 def _comment(
     gradebook: Gradebook, row: list[str], document: Document, entry: SubmissionEntry
 ) -> None:
-    """The feedback, where a worksheet has a column for it; it is HTML there. A comment of the
-    instructor's own stays."""
+    """The feedback, where a worksheet has a column for it; it is HTML there, without quotes, as PHP takes
+    no backslash before one (see `csv_report`). A comment of the instructor's own stays."""
     names = [name.strip().casefold() for name in gradebook.header]
     place = next((n for n, name in enumerate(names) if name in _COMMENTS), None)
     if place is None or place >= len(row) or (row[place].strip() and OURS not in row[place]):
         return
     told = f"{score(entry)} / {decimal(entry.max_score)}\n{feedback_of(document, entry)}".strip()
-    row[place] = OURS + html.escape(cut(told, CELL), quote=False).replace("\n", "<br>") + "</p>"
+    row[place] = OURS + html.escape(cut(told, CELL)).replace("\n", "<br>") + "</p>"
 
 
 def other_total(gradebook: Gradebook, document: Document) -> tuple[str, str] | None:

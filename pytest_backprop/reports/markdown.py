@@ -45,8 +45,8 @@ def render(document: Document) -> str:
     if len(parts) < len(told):
         left = len(told) - len(parts)
         text += "\n" + say_count(
-            "What {count} more lost is left out: it would be too long.",
-            "What {count} more lost is left out: it would be too long.",
+            "what {count} more lost is left out: it would be too long",
+            "what {count} more lost is left out: it would be too long",
             left,
         )
         text += "\n"

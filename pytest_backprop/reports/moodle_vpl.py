@@ -16,6 +16,7 @@ from .feedback import (
     feedback,
     fitting,
     is_judged,
+    not_judged,
     only,
     points,
     remarks,
@@ -32,7 +33,7 @@ def render(document: Document) -> str:
     if entry is None:
         return _comment(say("nothing to grade: no .py or .ipynb file was found")) + _grade(0)
     if not is_judged(entry):
-        return _comment(cut(say("not judged: {reason}", reason=entry.message), EACH))
+        return _comment(cut(not_judged(entry), EACH))
     return fitting(lambda each: _evaluation(document, entry, each), LIMIT, EACH)
 
 

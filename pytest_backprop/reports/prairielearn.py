@@ -16,6 +16,7 @@ from .feedback import (
     feedback,
     fitting,
     is_judged,
+    not_judged,
     number,
     only,
     remarks,
@@ -34,7 +35,7 @@ def render(document: Document) -> str:
     if entry is None:
         return _not_gradable(say("nothing to grade: no .py or .ipynb file was found"))
     if not is_judged(entry):
-        return _not_gradable(say("not judged: {reason}", reason=entry.message))
+        return _not_gradable(not_judged(entry))
     return fitting(lambda each: as_json(_results(document, entry, each)), LIMIT, EACH)
 
 
@@ -45,7 +46,7 @@ def _not_gradable(message: str) -> str:
             "gradable": False,
             "score": 0,
             "format_errors": [message],
-            "message": message,
+            "message": "",
             "output": "",
             "tests": [],
         }
@@ -68,6 +69,6 @@ def _test(document: Document, check: CheckEntry, each: int) -> dict[str, Any]:
         "description": "",
         "points": number(max(0.0, check.score)),
         "max_points": number(check.max_score),
-        "message": cut(check.message, each),
+        "message": "",
         "output": cut(feedback(check, document), each),
     }

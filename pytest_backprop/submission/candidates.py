@@ -206,8 +206,8 @@ def choose(
     if different:
         notes.append(
             say(
-                "The classes {names} all have forward and a manual pass; the last, {name} ({place}), "
-                "is graded. --backprop-class chooses another.",
+                "the classes {names} all have forward and a manual pass; the last, {name} ({place}), "
+                "is graded; --backprop-class chooses another",
                 names=listed([*different, chosen.name]),
                 name=chosen.name,
                 place=_place(chosen, parsed),
@@ -216,8 +216,8 @@ def choose(
     elif others:
         notes.append(
             say_count(
-                "The class {name} is defined {count} time; the last one ({place}) is graded.",
-                "The class {name} is defined {count} times; the last one ({place}) is graded.",
+                "the class {name} is defined {count} time; the last one ({place}) is graded",
+                "the class {name} is defined {count} times; the last one ({place}) is graded",
                 len(others) + 1,
                 name=chosen.name,
                 place=_place(chosen, parsed),
@@ -242,8 +242,8 @@ def _named(
             if names
             else say("there is no class {name} in the submission; it has no class at top level",
                      name=name),
-            say("Name the class with forward and {method} {name}, or ask for another class with "
-                "--backprop-class.", name=name, method=pass_names[0]),
+            say("name the class with forward and {method} {name}, or ask for another class with "
+                "--backprop-class", name=name, method=pass_names[0]),
         )  # fmt: skip
     for found in reversed(named):
         if found.is_candidate():
@@ -258,7 +258,7 @@ def _nearest_miss(
     with_forward = [found for found in classes if found.method("forward") is not None]
     with_pass = [found for found in classes if found.pass_names()]
     one_class = say(
-        "One class must have both forward and {method} as its methods.", method=pass_names[0]
+        "one class must have both forward and {method} as its methods", method=pass_names[0]
     )
     for found in reversed(with_forward):
         meant = _misspelt(found)
@@ -272,7 +272,7 @@ def _nearest_miss(
                     method=meant[0],
                     names=either(pass_names),
                 ),
-                say("Rename {old} to {new}.", old=meant[0], new=meant[1]),
+                say("rename {old} to {new}", old=meant[0], new=meant[1]),
                 found.methods[meant[0]].span,
             )
     if with_forward and with_pass:
@@ -296,12 +296,12 @@ def _nearest_miss(
         found = max(with_forward, key=lambda x: ("__init__" in x.methods, x.order))
         stray = _stray_function(parsed, pass_names)
         way_out = say(
-            "Add the manual pass to the class as a method called {method}.", method=pass_names[0]
+            "add the manual pass to the class as a method called {method}", method=pass_names[0]
         )
         if stray is not None:
             way_out = say(
                 "{function} is a function outside the class: indent it so that it becomes a method "
-                "of {name}.",
+                "of {name}",
                 function=stray.name,
                 name=found.name,
             )
@@ -349,7 +349,7 @@ def _no_class(
                     name=hidden.name,
                     place=describe_line(unit.unit, hidden.lineno),
                 ),
-                say("Define it at top level, without indentation."),
+                say("define it at top level, without indentation"),
                 node_span(unit.index, hidden),
             )
     if classes:
@@ -362,7 +362,7 @@ def _no_class(
     return SubmissionProblem(
         "no-class",
         say("there is no class in the submission"),
-        say("Write the task's class, with the methods forward and {method}.", method=pass_names[0]),
+        say("write the task's class, with the methods forward and {method}", method=pass_names[0]),
     )
 
 

@@ -102,9 +102,9 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
         say("{name} ({place}) is a {type} once it is defined, not a class", **names)
         if is_class
         else say("{name} ({place}) is a {type} once it is defined, not a function", **names),
-        say("Take the decorator off the class.")
+        say("take the decorator off the class")
         if is_class
-        else say("Define it with def, and take its decorator off."),
+        else say("define it with def, and take its decorator off"),
         Span(statement.unit, line, column, line, column),
     )
 
@@ -140,16 +140,16 @@ def _load_problem(
 def _way_out(error: BaseException, unit: Unit) -> str:
     if isinstance(error, ImportError):
         return say(
-            "The file is graded on its own: put your own code into it, "
-            "and import only what the assignment uses."
+            "the file is graded on its own: put your own code into it, "
+            "and import only what the assignment uses"
         )
     if isinstance(error, NameError):
         if unit.cell is None:
-            return say("Define that name at the top level of the file or before it.")
-        return say("Define that name at the top level of cell {cell} or before it.", cell=unit.cell)
+            return say("define that name at the top level of the file or before it")
+        return say("define that name at the top level of cell {cell} or before it", cell=unit.cell)
     if isinstance(error, (SystemExit, KeyboardInterrupt)):
-        return say("Take the exit out of what the class needs.")
-    return say("Make the class load in a fresh Python: what it needs runs again when it is graded.")
+        return say("take the exit out of what the class needs")
+    return say("make the class load in a fresh Python: what it needs runs again when it is graded")
 
 
 def _innermost_span(traceback: TracebackType | None, units: int) -> Span | None:

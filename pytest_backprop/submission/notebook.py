@@ -14,7 +14,7 @@ from .magics import MagicRewriter
 from .text import normal_text
 
 _SAVE_AGAIN = phrase(
-    "Open the notebook in Jupyter, save it (File > Save) and hand in the .ipynb file that it wrote."
+    "open the notebook in Jupyter, save it (File > Save) and hand in the .ipynb file that it wrote"
 )
 
 
@@ -46,7 +46,7 @@ def notebook_units(raw: bytes, name: str) -> tuple[Unit, ...]:
             "no-code",
             say("{name} has no code cell with code in it", name=name),
             say(
-                "Check that your class is in a code cell, not in a text cell, and save the notebook."
+                "check that your class is in a code cell, not in a text cell, and save the notebook"
             ),
         )
     return tuple(units)
@@ -115,7 +115,7 @@ def _check_language(notebook: dict[str, Any], name: str) -> None:
                 name=name,
                 language=language[:40],
             ),
-            say("Choose a Python kernel in Jupyter, save the notebook and hand it in again."),
+            say("choose a Python kernel in Jupyter, save the notebook and hand it in again"),
         )
 
 

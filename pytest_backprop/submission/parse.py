@@ -62,7 +62,7 @@ def parse_problem(error: Exception, index: int, unit: Unit) -> SubmissionProblem
         return SubmissionProblem(
             "too-complex",
             say("{place} is nested too deeply for Python to read", place=describe_unit(unit)),
-            say("Split the longest expression into several statements."),
+            say("split the longest expression into several statements"),
             Span(index, 1, 0, 1, 0),
         )
     if not isinstance(error, SyntaxError) or "\0" in unit.text:
@@ -72,17 +72,17 @@ def parse_problem(error: Exception, index: int, unit: Unit) -> SubmissionProblem
         return SubmissionProblem(
             "syntax-error",
             say("{place} is not Python: {error}", place=describe_line(unit, line), error=error),
-            say("Take the stray characters out of that line."),
+            say("take the stray characters out of that line"),
             Span(index, line, 0, line, 0),
         )
     span = _error_span(error, index, unit)
     source = unit.text.split("\n")[span.line - 1].lstrip()
-    way_out = say("Correct that line and run the file before handing it in.")
+    way_out = say("correct that line and run the file before handing it in")
     if unit.cell is not None:
-        way_out = say("Correct that cell and use Restart & Run All before handing the notebook in.")
+        way_out = say("correct that cell and use Restart & Run All before handing the notebook in")
     elif source.startswith(("!", "%")):
         way_out = say(
-            "That is a notebook's command: take the line out, or hand in the notebook itself."
+            "that is a notebook's command: take the line out, or hand in the notebook itself"
         )
     return SubmissionProblem(
         "syntax-error",

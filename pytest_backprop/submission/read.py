@@ -42,13 +42,13 @@ def read(path: Path, shown: str | None = None) -> Submission:
         raise SubmissionProblem(
             "unknown-type",
             say("{name} is neither a .py nor an .ipynb file", name=name),
-            say("Hand in the notebook itself (.ipynb) or a Python file (.py)."),
+            say("hand in the notebook itself (.ipynb) or a Python file (.py)"),
         )
     if not raw.strip():
         raise SubmissionProblem(
             "empty",
             say("{name} is empty", name=name),
-            say("Save your work, check that the file opens with it, and hand it in again."),
+            say("save your work, check that the file opens with it, and hand it in again"),
         )
     if suffix == ".ipynb":
         units = notebook_units(raw, name)
@@ -59,7 +59,7 @@ def read(path: Path, shown: str | None = None) -> Submission:
         raise SubmissionProblem(
             "empty",
             say("{name} holds blank lines only", name=name),
-            say("Save your work, check that the file opens with it, and hand it in again."),
+            say("save your work, check that the file opens with it, and hand it in again"),
         )
     check_amount(len(text), name)
     return Submission(path=name, kind="py", units=(Unit(text=text, original=text),))
@@ -76,7 +76,7 @@ def check_amount(characters: int, name: str) -> None:
                 characters=characters,
                 limit=MAX_CODE,
             ),
-            say("Hand in the model's own code; take data and generated code out."),
+            say("hand in the model's own code; take data and generated code out"),
         )
 
 
@@ -100,7 +100,7 @@ def read_bytes(path: Path, name: str) -> bytes:
         raise SubmissionProblem(
             "not-a-file",
             say("{name}: there is no such file", name=name),
-            say("Check the name and hand the file in again."),
+            say("check the name and hand the file in again"),
         ) from None
     except (OSError, ValueError, RuntimeError) as error:  # a circle of links, before Python 3.13
         reason = error.strerror if isinstance(error, OSError) else str(error)
@@ -108,7 +108,7 @@ def read_bytes(path: Path, name: str) -> bytes:
             "unreadable",
             say("{name} cannot be opened: {reason}", name=name, reason=reason),
             say(
-                "Check that the file is an ordinary one that others may read, and hand it in again."
+                "check that the file is an ordinary one that others may read, and hand it in again"
             ),
         ) from None
     if len(raw) > MAX_BYTES:
@@ -121,9 +121,7 @@ def read_bytes(path: Path, name: str) -> bytes:
                 size=size,
                 limit=MAX_BYTES / 1e6,
             ),
-            say(
-                "Clear the outputs and take pictures and data out of the file, then save it again."
-            ),
+            say("clear the outputs and take pictures and data out of the file, then save it again"),
         )
     return raw
 
@@ -136,7 +134,7 @@ def _check_link(path: Path, name: str) -> None:
         raise SubmissionProblem(
             "not-a-file",
             say("{name} is a link that leads out of its folder", name=name),
-            say("Hand in the file itself."),
+            say("hand in the file itself"),
         )
 
 
@@ -152,7 +150,7 @@ def _check_regular(status: os.stat_result, name: str) -> None:
     raise SubmissionProblem(
         "not-a-file",
         what,
-        say("Hand in one .py or .ipynb file."),
+        say("hand in one .py or .ipynb file"),
     )
 
 
@@ -181,5 +179,5 @@ def _bad_encoding(name: str, detail: str) -> SubmissionProblem:
     return SubmissionProblem(
         "bad-encoding",
         say("{name} cannot be decoded: {detail}", name=name, detail=detail),
-        say("Save the file as UTF-8 and take a `# coding:` line out of it."),
+        say("save the file as UTF-8 and take a `# coding:` line out of it"),
     )

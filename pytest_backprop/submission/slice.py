@@ -98,7 +98,7 @@ def _parsed(
         raise SubmissionProblem(
             "too-complex",
             say("an expression of the submission is nested too deeply to be read"),
-            say("Split the longest expression into several statements."),
+            say("split the longest expression into several statements"),
         ) from None
 
 
@@ -158,9 +158,9 @@ def _missing(name: str, pieces: Sequence[Piece], kind: str) -> SubmissionProblem
         else say("the submission has no function {name}", name=name)
     )
     way_out = (
-        say("Rename {old} to {new}.", old=close[0], new=name)
+        say("rename {old} to {new}", old=close[0], new=name)
         if close
-        else say("Define {name} at the top level, without indentation, under this name.", name=name)
+        else say("define {name} at the top level, without indentation, under this name", name=name)
     )
     return SubmissionProblem(kind, message, way_out)
 
@@ -189,7 +189,7 @@ def _slice(
         place = describe_line(parsed[chosen.unit].unit, chosen.node.lineno)
         notes.append(
             say(
-                "The class {name} ({place}) was taken out of the block it stands in.",
+                "the class {name} ({place}) was taken out of the block it stands in",
                 name=chosen.name,
                 place=place,
             )
@@ -198,7 +198,7 @@ def _slice(
     if len(passes) > 1:
         notes.append(
             say(
-                "{name} has both {methods}; {method} is graded.",
+                "{name} has both {methods}; {method} is graded",
                 name=chosen.name,
                 methods=listed(passes),
                 method=passes[0],

@@ -8,7 +8,7 @@ from ..messages import phrase, say
 from ..model import Breach, Context, Span
 from .stack import Reading
 
-TRANSFORM = phrase("torch.func, torch.autograd.functional, or code that a program wrote")
+TRANSFORM = phrase("`torch.func`, `torch.autograd.functional`, or code that a program wrote")
 FOREIGN = phrase("the op comes from code that is not in the submission: {name}, compiled as {file}")
 MAX_NAME = 60
 FORWARD_AD = (

@@ -53,7 +53,7 @@ WATCHED = ("sympy", *FRAMEWORKS)
 _profile = sys.setprofile
 _profile_threads: Callable[[Any], None] = threading.setprofile
 
-GRAPH = phrase("a graph of the function, made by torch.fx")
+GRAPH = phrase("a graph of the function, made by `torch.fx`")
 PROGRAM = phrase("a program that torch's compiler is given as text or as a graph")
 IN_THREAD = phrase("the autograd engine ran in another thread")
 OUT_OF_SIGHT = phrase("it works where nothing watches it: it switches the watch off")

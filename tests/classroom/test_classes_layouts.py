@@ -164,6 +164,26 @@ def test_canvas(plan: Callable[[Files], ClassPlan]) -> None:
     assert boyle.others == ("plot.png",)
 
 
+def test_canvas_without_names(plan: Callable[[Files], ClassPlan]) -> None:
+    """Of an assignment that is graded anonymously (`get_filename` in Canvas's `lib/content_zipper.rb`)."""
+    made = plan(
+        {
+            "anon_x7Kq2_5001_hw.ipynb": BOOK,
+            "LATE_anon_90812_5002_hw.py": MODEL,
+            "anon_aaaaa_text.html": "<p>",
+            "zed_104_link.html": "<p>",
+        }
+    )
+    assert layout(made) == "canvas"
+    assert people(made) == {
+        "anon_x7Kq2_5001_hw.ipynb": [("anon_x7Kq2", "x7Kq2")],
+        "LATE_anon_90812_5002_hw.py": [("anon_90812", "90812")],
+        "anon_aaaaa_text.html": [("anon_aaaaa", "aaaaa")],
+        "zed_104_link.html": [("zed", "104")],
+    }
+    assert "late" in " ".join(found(made)["LATE_anon_90812_5002_hw.py"].notes)
+
+
 @pytest.mark.parametrize(
     "names",
     [
@@ -194,6 +214,19 @@ submission_100:
     :email: ivan@x.org
   :created_at: 2026-03-01 12:00:00.000000000 Z
   :score: 10.0
+  :status: processed
+  :results:
+    score: 10.0
+    tests: []
+    output: graded by hand
+    extra_data:
+    leaderboard: []
+  :history:
+  - :submitters: []
+    :created_at: 2026-02-28 12:00:00.000000000 Z
+    :score: 0.0
+    :status: processed
+    :id: 98
 submission_101:
   :submitters:
   - :name: Ann Lee

@@ -1,5 +1,6 @@
 """What Moodle's CodeRunner makes of a combinator template grader's output, ported from
-`do_combinator_grading`, `valid_table` and `valid_table_formats`."""
+`do_combinator_grading` in `classes/jobrunner.php` and `valid_table` and `valid_table_formats` in
+`classes/combinator_grader_outcome.php` of trampgeek/moodle-qtype_coderunner (at 6ecd07e)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""What GitHub makes of our results: Classroom's reporter (ported from its main, console-results and
-notify-classroom), and the runner, which takes printed lines for commands."""
+"""What GitHub makes of our results: Classroom's reporter (ported from `src/main.js`,
+`console-results.js`, `helpers/test-helpers.js` and `notify-classroom.js` of
+classroom-resources/autograding-grading-reporter, at 43c2d9f), and the runner, which takes printed lines
+for commands."""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ ENV_BYTES = 128 * 1024
 
 
 def accept(text: str) -> dict[str, Any]:
-    """`posted` (points and maximum, None if nothing is posted), `printed` (the log), `failed`."""
+    """`posted` (points and maximum, None if nothing is posted), `console` (the points in its log: the
+    share of tests that passed, whatever their scores), `printed` (the log), `failed`."""
     encoded = base64.b64encode(text.encode()).decode()
     assert len("BACKPROP_RESULTS=") + len(encoded) < ENV_BYTES
     assert len(text.encode()) < 96 * 1024
@@ -37,9 +40,11 @@ def accept(text: str) -> dict[str, Any]:
     posted = None
     if results["max_score"]:
         posted = (math.fsum(test["score"] for test in tests), results["max_score"])
+    passed = sum(1 for test in tests if test["status"] == "pass")
     return {
         **results,
         "posted": posted,
+        "console": passed / len(tests) * results["max_score"],
         "printed": "\n".join(printed),
         "failed": results["status"] in ("fail", "error"),
     }

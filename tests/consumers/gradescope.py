@@ -1,5 +1,5 @@
-"""Gradescope's rules for results.json, ported from its autograder specification; shares nothing with
-the exporter."""
+"""Gradescope's rules for results.json, ported from its autograder specification (`docs/specs.md` of
+gradescope/autograder_samples: its own code is not public); shares nothing with the exporter."""
 
 from __future__ import annotations
 

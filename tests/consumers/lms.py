@@ -1,5 +1,7 @@
 """How Canvas and Moodle read a file of grades, and what a spreadsheet does with a cell; ported from
-Canvas's GradebookImporter and from Moodle's grade import and assignment worksheets."""
+`lib/gradebook_importer.rb` of instructure/canvas-lms (at 00b222d) and, of moodle/moodle, from
+`lib/csvlib.class.php`, `grade/import/csv/classes/load_data.php` (at 0289d8c, and of 3.9) and
+`mod/assign/feedback/offline/importgradeslib.php` (at 452e36f). docs/lms.md says what was run itself."""
 
 from __future__ import annotations
 
@@ -31,13 +33,17 @@ def canvas(
     rows = rows_of(text, ";" if first.count(";") > first.count(",") else ",")
     rows = [row for row in rows if any(cell.strip() for cell in row)]
     header = rows[0]
-    if len(header) < 4 or "Student" not in header[0] or "ID" not in header[1]:
+    in_two = header[:2] == ["LastName", "FirstName"]
+    at = 2 if in_two else 1
+    if len(header) < at + 3 or not (in_two or "Student" in header[0]) or "ID" not in header[at]:
         raise Refused("header")
-    columns, sis, login = 3, None, None
-    if "SIS Login ID" in header[2]:
-        login, columns = 2, 4
-    elif "SIS User ID" in header[2] and "SIS Login ID" in header[3]:
-        sis, login, columns = 2, 3, 5
+    columns, sis, login = at + 2, None, None
+    if "SIS Login ID" in header[at + 1]:
+        login, columns = at + 1, at + 3
+    elif "SIS User ID" in header[at + 1] and "SIS Login ID" in header[at + 2]:
+        sis, login, columns = at + 1, at + 2, at + 4
+        for other in ("Integration ID", "Root Account"):
+            columns += other in header[columns - 1]
     if "Section" not in header[columns - 1]:
         raise Refused("no section")
     found: dict[str, Any] = {
@@ -61,17 +67,20 @@ def canvas(
         if "Points Possible" in row[0]:
             found["possible"] = {t: row[place] for place, t in titles.items() if place < len(row)}
             continue
-        known = _by(students, "id", row[1]) or _by(students, "sis", row[sis] if sis else "")
+        if all(re.fullmatch(r"(?i)\s*(Muted|Manual Posting.*)?\s*", cell) for cell in row):
+            continue
+        name = f"{row[1]} {row[0]}" if in_two else row[0]
+        known = _by(students, "id", row[at]) or _by(students, "sis", row[sis] if sis else "")
         known = known or _by(students, "login", row[login] if login else "")
-        known = known or _by(students, "name", row[0])
+        known = known or _by(students, "name", name)
         if known is None:
-            found["new students"].append(row[0])
+            found["new students"].append(name)
         for place, title in titles.items():
             grade = row[place].strip().replace(",", ".") if place < len(row) else ""
             if grade not in ("", "-"):
                 if not re.fullmatch(r"-?\d+(\.\d+)?|EX", grade):
                     raise Refused(f"grade {grade!r}")
-                found["grades"].setdefault(title, {})[(known or {"name": row[0]})["name"]] = grade
+                found["grades"].setdefault(title, {})[(known or {"name": name})["name"]] = grade
     return found
 
 
@@ -82,21 +91,24 @@ def _by(students: Iterable[Mapping[str, str]], key: str, value: str) -> Mapping[
 def moodle(
     text: str, users: Iterable[Mapping[str, str]], column: str, key: str, field: str
 ) -> Grades:
-    """Grades by user's name, where `column` of the file is the user's `field` `key`. An unknown user,
-    and a grade that is no number, end the import."""
-    header, *rows = rows_of(text)
+    """Grades by user's name, as new grades of `column`; the user is whose `field` is `key`. An unknown
+    user, a grade that is no number, and one above 100 end the import. A row with an empty key is that of
+    the user of the row before; an empty grade is 0, as older releases have it."""
+    header, *rows = rows_of(_read_by_php(text))
     grades: Grades = {}
+    user: Mapping[str, str] | None = None
     for row in rows:
         if len(row) != len(header):
             raise Refused("columns")
         cells = dict(zip(header, row, strict=True))
-        user = next((u for u in users if cells[key] and u.get(field) == cells[key]), None)
+        if cells[key]:
+            user = next((u for u in users if u.get(field) == cells[key]), None)
         if user is None:
             raise Refused(f"user {cells[key]!r}")
-        grade = cells[column].strip()
-        if grade in ("", "-"):
+        grade = cells[column].strip() or "0"
+        if grade == "-":
             continue
-        if not re.fullmatch(r"-?\d+(\.\d+)?", grade):
+        if not re.fullmatch(r"-?\d+(\.\d+)?", grade) or float(grade) > 100:
             raise Refused(f"grade {grade!r}")
         grades[user["name"]] = float(grade)
     return grades
@@ -104,7 +116,7 @@ def moodle(
 
 def worksheet(text: str, participants: Mapping[str, str]) -> Grades:
     """Grades by name out of an assignment's worksheet; `participants` go from number to name."""
-    header, *rows = rows_of(text.removeprefix("\ufeff"))
+    header, *rows = rows_of(_read_by_php(text))
     if "Identifier" not in header or "Grade" not in header or "Last modified (grade)" not in header:
         raise Refused("header")
     grades: Grades = {}
@@ -122,8 +134,15 @@ def worksheet(text: str, participants: Mapping[str, str]) -> Grades:
     return grades
 
 
+def _read_by_php(text: str) -> str:
+    """`text`, if `fgetcsv` reads it as others do: to it a quote after a backslash ends no cell."""
+    if '\\"' in text:
+        raise Refused("rows of different lengths")
+    return text
+
+
 def formula(cell: str) -> bool:
     """Whether a spreadsheet would compute a cell: what stands there is no number and no text."""
-    if re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", cell.strip()):
+    if re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|-", cell.strip()):
         return False
     return cell.strip()[:1] in ("=", "+", "-", "@") or cell[:1] in ("\t", "\r")

@@ -1,4 +1,7 @@
-"""PrairieLearn's rules for an external grader's results, ported from how it reads them."""
+"""PrairieLearn's rules for an external grader's results, ported from `externalGraderLocal.ts`,
+`externalGraderCommon.ts` (`makeGradingResult`) and `externalGrader.ts` (`processResults`) in
+`apps/prairielearn/src/lib` of PrairieLearn/PrairieLearn (at 88fb855), and what its element
+`pl-external-grader-results` shows."""
 
 from __future__ import annotations
 
@@ -23,8 +26,12 @@ def accept(text: str, exit_code: int = 0) -> dict[str, Any]:
     if not isinstance(results, dict):
         return _not("not an object")
     if not results.get("gradable", True):
-        return {**_not("says so itself"), "format_errors": results.get("format_errors", [])}
-    score = results.get("score")
+        return {
+            **_not("says so itself"),
+            "format_errors": results.get("format_errors", []),
+            "shown": shown(results),
+        }
+    score = 0 if results.get("score") is None else results["score"]
     if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score):
         return _not("no score")
     if not 0 <= score <= 1:
@@ -38,7 +45,16 @@ def accept(text: str, exit_code: int = 0) -> dict[str, Any]:
         for key in ("description", "message", "output"):
             if not isinstance(test.get(key, ""), str):
                 return _not(f"{key} of a test")
-    return {"why": "", "gradable": True, "tests": [], "message": "", **results}
+    told = {"why": "", "gradable": True, "tests": [], "message": "", **results, "score": score}
+    return told | {"shown": shown(told)}
+
+
+def shown(results: dict[str, Any]) -> list[str]:
+    """What a student reads, in order: errors of form, the whole's texts, then those of each test."""
+    parts = [*results.get("format_errors", []), results.get("message"), results.get("output")]
+    for test in results.get("tests", []):
+        parts += [test.get("name"), test.get("message"), test.get("output")]
+    return [part for part in parts if part]
 
 
 def _not(why: str) -> dict[str, Any]:

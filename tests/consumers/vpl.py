@@ -1,5 +1,6 @@
 """What Moodle's VPL finds in the output of an evaluation, ported from `find_proposedgrade` and
-`find_proposedcomment` of its submission class, PCRE's /m and greedy matches included."""
+`find_proposedcomment` in `vpl_submission.class.php` of jcrodriguez-dis/moodle-mod_vpl (at da0f80a), PCRE's
+/m and greedy matches included. With CR LF anywhere it reads lines otherwise; nothing of ours has one."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ def comments(output: str) -> str:
     """The proposed comments: single lines and blocks, in order."""
     start = re.compile(r"(?m)^[ \t]*(Comment :=>>(.*)|<\|--)[ \t]*$")
     end = re.compile(r"(?m)^[ \t]*--\|>[ \t]*$")
+    assert "\r\n" not in output
     told, offset = "", 0
     while found := start.search(output, offset):
         if found[1] == "<|--":

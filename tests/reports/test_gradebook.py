@@ -152,6 +152,22 @@ OLD_MOODLE = (
 )
 
 
+NAMES_APART = (
+    "LastName,FirstName,ID,SIS User ID,SIS Login ID,Integration ID,Root Account,Section,Homework 3 (12)\n"
+    "    Points Possible,,,,,,,,100\n"
+    ",,,,,,,,Manual Posting\n"
+    "O'Neil,Ann,101,7,ann@uni.example,,uni.example,One,\n"
+)
+
+
+def test_canvas_takes_a_gradebook_with_names_in_two_columns_back(tmp_path: Path) -> None:
+    made = filled(tmp_path, NAMES_APART, CLASS)
+    found = lms.canvas(made.text, STUDENTS, ASSIGNMENTS)
+    assert found["grades"] == {"Homework 3": {"Ann, O'Neil": "88"}}
+    assert (found["new students"], found["possible"]) == ([], {"Homework 3": "100"})
+    assert filled(tmp_path, NAMES_APART, of()).empty == ("O'Neil Ann",)
+
+
 @pytest.mark.parametrize("text", [REAL_CANVAS, REAL_MOODLE, OLD_MOODLE])
 def test_the_column_of_grades_is_found_in_real_exports(tmp_path: Path, text: str) -> None:
     """Read-only columns, what is told of students, feedback and totals are no columns of grades."""
@@ -197,6 +213,13 @@ def test_a_worksheet_has_the_feedback_and_keeps_a_comment_of_the_instructors(
     assert told[2] == "see me"
     again = filled(tmp_path, made.text, of(one(message="another")))
     assert "another" in lms.rows_of(again.text)[1][-1]
+
+
+def test_moodle_takes_a_worksheet_back_whatever_the_feedback_quotes(tmp_path: Path) -> None:
+    document = of(by("a.py", student_id="7", message='print("\\"")'))
+    made = filled(tmp_path, WORKSHEET, document)
+    assert "&quot;" in made.text
+    assert lms.worksheet(made.text, {"7": "Ann", "8": "Пётр"}) == {"Ann": 50}
 
 
 def test_each_of_a_group_has_the_grade(tmp_path: Path) -> None:

@@ -126,6 +126,17 @@ def test_canvas_takes_the_preset_and_asks_for_the_assignment() -> None:
     assert found["possible"] == {"backprop": "100"}
 
 
+def test_canvas_has_its_own_id_where_a_file_of_its_export_says_so() -> None:
+    """`ID` is looked up first: a number of the university's may be another student's there."""
+    ann = grade("all.zip/lee_LATE_101_5_a.py", check("forward"), student_id="101", student="A")
+    bob = grade("b_102.py", check("forward"), student_id="102", student="B")
+    found = lms.rows_of(RENDERERS["csv-canvas"](of(ann, bob)))
+    assert [row[:3] for row in found[2:]] == [["A", "101", ""], ["B", "", "102"]]
+    read = lms.canvas(RENDERERS["csv-canvas"](of(ann, bob)), STUDENTS, {})
+    assert read["grades"] == {"backprop": {"Ann": "20", "B": "20"}}
+    assert read["new students"] == ["B"]
+
+
 def test_canvas_gets_no_grade_where_there_is_none() -> None:
     lost = not_judged(student="Ann", student_id="7")
     found = lms.canvas(RENDERERS["csv-canvas"](of(lost)), STUDENTS, {})
@@ -144,7 +155,25 @@ def test_moodle_takes_the_preset(key: str, field: str) -> None:
     nobody = grade("nobody.py", check("forward"))
     text = RENDERERS["csv-moodle"](of(one(), petr, nobody))
     assert lms.moodle(text, USERS, "Grade", key, field) == {"Ann": 88.0}
-    assert [row["Grade"] for row in rows(of(petr), "csv-moodle")] == [""]
+    assert [row["Grade"] for row in rows(of(petr), "csv-moodle")] == ["-"]
+
+
+def test_moodle_gives_nobody_the_grade_of_who_has_no_such_key() -> None:
+    """Of an empty cell it makes the student of the row before."""
+    petr = grade("p.py", check("forward", 0.5), email="petr@uni.example")
+    text = RENDERERS["csv-moodle"](of(one(), petr))
+    assert lms.moodle(text, USERS, "Grade", "Email address", "email") == {"Ann": 88, "Пётр": 10}
+    with pytest.raises(lms.Refused, match="user '-'"):
+        lms.moodle(text, USERS, "Grade", "ID number", "idnumber")
+    confused = text.replace("\n-,petr", "\n,petr")
+    assert lms.moodle(confused, USERS, "Grade", "ID number", "idnumber") == {"Ann": 10}
+
+
+@pytest.mark.parametrize("told", ['print("a, \\"b\\"")', 'ends, in "\\', "C:\\\\", '\\\\"\\"'])
+def test_moodle_reads_backslashes_before_quotes(told: str) -> None:
+    late = grade("a.py", check("forward", 0.5, message=told), student_id="7", student=told)
+    text = RENDERERS["csv-moodle"](of(late))
+    assert lms.moodle(text, USERS, "Grade", "ID number", "idnumber") == {"Ann": 10}
 
 
 def test_moodle_feedback_has_the_findings_that_students_may_see() -> None:
@@ -216,7 +245,7 @@ def test_markdown_counts_what_does_not_fit() -> None:
     shown = len(markdown.accept(text).cells) - 1
     assert 0 < shown < 900
     assert f"and {900 - shown} more" in text
-    assert "What 900 more lost is left out" in text
+    assert "what 900 more lost is left out" in text
 
 
 # -- annotations ----------------------------------------------------------------------------------

@@ -139,6 +139,15 @@ def test_prairielearn_grades_nothing_that_was_not_judged(name: str) -> None:
     assert told["format_errors"]
 
 
+@pytest.mark.parametrize("name", ["plain", "grader error", "nothing", "nothing to earn"])
+def test_prairielearn_shows_nothing_twice(name: str) -> None:
+    told = prairielearn.accept(RENDERERS["prairielearn"](situation(name)))["shown"]
+    lines = [line for text in told for line in text.split("\n")]
+    assert lines
+    assert len(set(lines)) == len(lines)
+    assert not any(line.rstrip().endswith(":") for line in lines if line.startswith("not judged"))
+
+
 @pytest.mark.parametrize("format", ["prairielearn", "moodle-vpl", "github-classroom"])
 @pytest.mark.parametrize("name", ["hidden", "all hidden", "after due date"])
 def test_a_hidden_check_does_not_reach_a_format_that_cannot_hide_it(format: str, name: str) -> None:
@@ -216,6 +225,12 @@ def test_classroom_posts_all_points_and_none_that_were_not_judged(name: str, pos
     told = github.accept(RENDERERS["github-classroom"](situation(name)))
     assert told["posted"] == posted
     assert told["failed"] == (name not in ("all hidden", "extra credit"))
+
+
+def test_the_log_of_classroom_counts_tests_that_passed() -> None:
+    """What it posts are the points; docs/lms.md warns of the other number."""
+    told = github.accept(RENDERERS["github-classroom"](situation("plain")))
+    assert (told["posted"], told["console"]) == ((88, 100), 50)
 
 
 @pytest.mark.parametrize("name", ["hostile", "megabytes"])

@@ -461,7 +461,7 @@ def test_misspelt_pass_names(name):
     found = problem(cells(text, pasted))
     assert found.kind == "no-pass"
     assert name in found.message
-    assert found.way_out == f"Rename {name} to my_forward_backward."
+    assert found.way_out == f"rename {name} to my_forward_backward"
     assert found.span == Span(0, 3, 4, 3, 4 + len(f"def {name}(self): pass"))
 
 

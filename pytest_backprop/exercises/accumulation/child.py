@@ -87,7 +87,7 @@ def _called(function: Any, place: Span) -> Callable[..., Any]:
             "wrong-signature",
             say("{name}{signature} does not take {wanted}", name=PASS_NAMES[0], signature=signature,
                 wanted=listed(MODEL_NAMES)),
-            say("Write it as def {name}({wanted}):", name=PASS_NAMES[0], wanted=", ".join(MODEL_NAMES)),
+            say("write it as def {name}({wanted}):", name=PASS_NAMES[0], wanted=", ".join(MODEL_NAMES)),
             place,
         ) from None  # fmt: skip
     if not by_name:

@@ -56,7 +56,8 @@ AUTOGRAD_FUNCTION = Exercise(
     wording=Wording(
         gradient=phrase("the gradient of {weight}: {text}"),
         raises=phrase(
-            "call apply and .sum().backward() on small tensors and read the traceback from the bottom"
+            "call apply and `.sum().backward()` on small tensors and read the traceback from "
+            "the bottom"
         ),
         beside=phrase("use ops that take tensors of any layout, size and dtype"),
         no_gradient=phrase(

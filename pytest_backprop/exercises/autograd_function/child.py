@@ -70,7 +70,7 @@ def _check(cls: type, notes: list[str]) -> None:
     if not issubclass(cls, Function):
         raise SubmissionProblem(
             "not-a-function",
-            say("{name} is not a torch.autograd.Function", name=cls.__name__),
+            say("{name} is not a `torch.autograd.Function`", name=cls.__name__),
             say("derive it: class {name}(torch.autograd.Function):", name=cls.__name__),
         )
 

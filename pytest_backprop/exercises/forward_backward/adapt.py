@@ -76,8 +76,8 @@ def find_weights(model: Any, names: Sequence[str]) -> Weights:
         name, value = (preferred or whole)[0]
         if len(whole) > 1 and not preferred:
             note = say_count(
-                "of several parameters of {count} element, self.{name} was taken",
-                "of several parameters of {count} elements, self.{name} was taken",
+                "of several parameters of {count} element, `self.{name}` was taken",
+                "of several parameters of {count} elements, `self.{name}` was taken",
                 count,
                 name=name,
             )
@@ -110,10 +110,10 @@ def find_weights(model: Any, names: Sequence[str]) -> Weights:
         else say("the model holds no parameters, which cannot be the weights {weights}",
                  weights=wanted),
         say_count(
-            "keep them in one parameter: self.w = nn.Parameter(torch.tensor([...])) of {count} "
-            "element, or one parameter each: self.{name}",
-            "keep them in one parameter: self.w = nn.Parameter(torch.tensor([...])) of {count} "
-            "elements, or one parameter each: self.{name}",
+            "keep them in one parameter: `self.w = nn.Parameter(torch.tensor([...]))` of "
+            "{count} element, or one parameter each: `self.{name}`",
+            "keep them in one parameter: `self.w = nn.Parameter(torch.tensor([...]))` of "
+            "{count} elements, or one parameter each: `self.{name}`",
             count,
             name=names[0],
         ),
@@ -137,7 +137,7 @@ def parameters_of(model: Any) -> tuple[list[tuple[str, torch.Tensor]], list[str]
     if not plain:
         return [], []
     shown = ", ".join(f"self.{name}" for name, _ in plain)
-    return plain, [say("the weights are plain tensors ({names}), not nn.Parameter", names=shown)]
+    return plain, [say("the weights are plain tensors ({names}), not `nn.Parameter`", names=shown)]
 
 
 class Caller:
@@ -232,7 +232,7 @@ def gradients_left(
             found.append(None)
         elif grad.shape != parameter.shape:  # torch refuses this today; do not rely on it
             problem = say(
-                ".grad has shape {shape}, not {wanted}",
+                "`.grad` has shape {shape}, not {wanted}",
                 shape=list(grad.shape),
                 wanted=list(parameter.shape),
             )
@@ -251,5 +251,7 @@ def gradients_left(
         elif len(tensors) == len(slots) and all(g.numel() == 1 for g in tensors):
             found = [(g, 0) for g in tensors]
         if any(slot is not None for slot in found):
-            notes.append(say("the pass returns its gradients; the assignment puts them into .grad"))
+            notes.append(
+                say("the pass returns its gradients; the assignment puts them into `.grad`")
+            )
     return found, problems, notes

@@ -40,7 +40,7 @@ def find_tensors(model: Any, leaves: Sequence[Leaf]) -> Weights:
             raise SubmissionProblem(
                 "weight-shape",
                 say(
-                    "self.{name} has {dims} dimensions; {weight} of the task has {wanted}",
+                    "`self.{name}` has {dims} dimensions; {weight} of the task has {wanted}",
                     name=name,
                     dims=value.dim(),
                     weight=leaf.name,

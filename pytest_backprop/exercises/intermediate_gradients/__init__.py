@@ -52,15 +52,15 @@ INTERMEDIATE_GRADIENTS = Exercise(
             "keep nothing from one call to the next, and use ops that take tensors of any size and dtype"
         ),
         no_gradient=phrase(
-            "call retain_grad() on it before backward() and return its .grad, or take it in a hook, or ask "
-            "torch.autograd.grad(loss, [...])"
+            "call `retain_grad()` on it before `backward()` and return its `.grad`, or take "
+            "it in a hook, or ask `torch.autograd.grad(loss, [...])`"
         ),
         wrong_gradient=phrase(
             "compare the function line by line with the task: the intermediates, then the loss"
         ),
         detached=phrase(
-            "calculate the loss from the tensors that are given, with gradients on: no torch.no_grad(), no "
-            ".detach(), no .data on the way"
+            "calculate the loss from the tensors that are given, with gradients on: no "
+            "`torch.no_grad()`, no `.detach()`, no `.data` on the way"
         ),
     ),
     references=_references,

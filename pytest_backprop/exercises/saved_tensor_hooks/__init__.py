@@ -52,8 +52,8 @@ SAVED_TENSOR_HOOKS = Exercise(
         value=phrase("the value"),
         gradient=phrase("the gradient of {weight}: {text}"),
         raises=phrase(
-            "run the model under torch.autograd.graph.saved_tensors_hooks, call backward() and read the "
-            "traceback from the bottom"
+            "run the model under `torch.autograd.graph.saved_tensors_hooks`, call "
+            "`backward()` and read the traceback from the bottom"
         ),
         no_gradient=phrase("have unpack_hook return a tensor for whatever pack_hook returned"),
         wrong_gradient=phrase("have unpack_hook return just the numbers that pack_hook was given"),

@@ -87,7 +87,7 @@ def find(
 def _check_call(name: str, hook: Any, span: Span | None) -> None:
     """Raises SubmissionProblem for what cannot be called as torch does."""
     given = "x" if name == PACK else "packed"
-    way_out = say("Write def {name}({given}): … with one parameter.", name=name, given=given)
+    way_out = say("write def {name}({given}): … with one parameter", name=name, given=given)
     if not callable(hook):
         kind = type(hook).__name__
         raise SubmissionProblem(

@@ -57,8 +57,8 @@ TAPE = Exercise(
         value=phrase("the expression"),
         gradient=phrase("the gradient of {weight}: {text}"),
         raises=phrase(
-            "build L = (g * y).sum() of small Variables, call grad(L, [a, b]) and read the traceback from the "
-            "bottom"
+            "build `L = (g * y).sum()` of small Variables, call `grad(L, [a, b])` and read "
+            "the traceback from the bottom"
         ),
         beside=phrase(
             "have grad skip entries whose outputs have no gradient, and leave the tape as it is for another grad"

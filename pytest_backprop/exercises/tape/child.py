@@ -100,8 +100,8 @@ def _no_operator(variable: str, name: str, written: str, place: Span) -> Submiss
         "no-operator",
         say("{cls} has no method {name}, which `{written}` calls", cls=variable, name=name,
             written=written),
-        say("Write it in the class as the other operators are: def {name}(self…), which makes the new "
-            "{cls} and appends an entry to the tape.", name=name, cls=variable),
+        say("write it in the class as the other operators are: def {name}(self…), which makes the new "
+            "{cls} and appends an entry to the tape", name=name, cls=variable),
         place,
     )  # fmt: skip
 
@@ -142,8 +142,8 @@ class TapeTarget(AdjointTarget):
                 else type(found).__name__
             )
             raise TypeError(
-                say("grad(L, desired_results) returns {told} for {count} desired results: a list with one "
-                    "for each is wanted", told=told, count=len(wanted))
+                say("`grad(L, desired_results)` returns {told} for {count} desired results: "
+                    "a list with one for each is wanted", told=told, count=len(wanted))
             )  # fmt: skip
         return list(found)
 
@@ -176,7 +176,7 @@ class _Call(AdjointCall):
         self.total = _tensor_of(loss, "(g * y).sum()")
         if self.total.shape != ():
             raise TypeError(
-                say("(g * y).sum() has the shape {shape}: the sum of a Variable is one number",
+                say("`(g * y).sum()` has the shape {shape}: the sum of a Variable is one number",
                     shape=list(self.total.shape))
             )  # fmt: skip
         if self._back:

@@ -15,7 +15,7 @@ LABELS = {
     "spread float32": phrase("on expanded inputs"),
     "transposed float32": phrase("on transposed inputs"),
     "strided float32": phrase("on inputs that are not contiguous"),
-    "expanded float32": phrase("on an expanded grad_output, as after .sum().backward()"),
+    "expanded float32": phrase("on an expanded grad_output, as after `.sum().backward()`"),
     "plain float64": phrase("on float64 inputs"),
     "kinks": phrase("at a kink"),
     "empty": phrase("on an empty batch"),
@@ -131,7 +131,7 @@ def gradient_fault(case: Case, name: str, place: Place | None) -> Finding | None
                 ),
                 place=place or case.place(case.evidence.pass_site),
                 name=name,
-                hint=say("compare it there with torch.autograd.grad of the task itself"),
+                hint=say("compare it there with `torch.autograd.grad` of the task itself"),
             )
     return None
 

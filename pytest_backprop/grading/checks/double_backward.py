@@ -14,7 +14,7 @@ ID = "double-backward"
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when every second derivative is right in each run that has one."""
     hint = say(
-        "write backward with differentiable ops on the saved inputs and outputs: no "
-        ".data, .detach() or values computed in forward and saved"
+        "write backward with differentiable ops on the saved inputs and outputs: no `.data`, "
+        "`.detach()` or values computed in forward and saved"
     )
     return judge_second(ID, case, rules, hint, lambda name, beside: None)

@@ -19,17 +19,17 @@ ID = "integrity"
 WAYS_OUT = {
     "autograd": BY_HAND,
     "transform": phrase(
-        "write the backward by hand, without torch.func or torch.autograd.functional"
+        "write the backward by hand, without `torch.func` or `torch.autograd.functional`"
     ),
     "foreign-code": phrase(
         "write it in the file itself: no eval, exec, compile or copies of code objects"
     ),
-    "forward-ad": phrase("write the backward by hand, without torch.autograd.forward_ad"),
+    "forward-ad": phrase("write the backward by hand, without `torch.autograd.forward_ad`"),
     "complex": phrase("write the backward by hand, without complex numbers"),
     "finite-differences": phrase("differentiate each node by its rule, not by a small step"),
     "tampering": phrase("leave the grader's own code alone, and write the backward by hand"),
     "hidden-work": WAY_OUT,
-    "input-changed": phrase("work on a copy: grad_output.clone(), or an op that is not in place"),
+    "input-changed": phrase("work on a copy: `grad_output.clone()`, or an op that is not in place"),
     "built-in-derivative": phrase(
         "write the derivative out instead of calling torch's own backward kernel"
     ),
@@ -37,10 +37,11 @@ WAYS_OUT = {
 
 OF_GRAPH = {
     "transform": phrase(
-        "call backward or torch.autograd.grad on the loss, without torch.func or torch.autograd.functional"
+        "call backward or `torch.autograd.grad` on the loss, without `torch.func` or "
+        "`torch.autograd.functional`"
     ),
-    "forward-ad": phrase("call backward or torch.autograd.grad on the loss"),
-    "complex": phrase("call backward or torch.autograd.grad on the loss"),
+    "forward-ad": phrase("call backward or `torch.autograd.grad` on the loss"),
+    "complex": phrase("call backward or `torch.autograd.grad` on the loss"),
     "hidden-work": WITH_TENSORS,
     "input-changed": phrase("leave what is given as it is: clone a tensor before you change it"),
     "not-from-graph": FROM_GRAPH,
@@ -54,7 +55,7 @@ ENGINES = {
 
 WORDS = {
     "autograd": phrase("the autograd engine ran inside the pass"),
-    "transform": phrase("torch.func, torch.autograd.functional, or code that a program wrote"),
+    "transform": phrase("`torch.func`, `torch.autograd.functional`, or code that a program wrote"),
     "foreign-code": phrase("ops come from code that is not in the submission"),
 }
 

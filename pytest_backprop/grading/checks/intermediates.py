@@ -27,8 +27,8 @@ FEW = 16
 """Points."""
 
 FROM_GRAPH = phrase(
-    "have autograd calculate it: call retain_grad() on the intermediate, or register a hook on it, or ask "
-    "torch.autograd.grad(loss, [...])"
+    "have autograd calculate it: call `retain_grad()` on the intermediate, or register a "
+    "hook on it, or ask `torch.autograd.grad(loss, [...])`"
 )
 AS_WANTED = phrase(
     "return a dict, with the names as keys, or a tuple with the gradients in this order: {names}"
@@ -37,8 +37,8 @@ WITH_TENSORS = phrase(
     "calculate with tensors all the way, from what is given to what is returned, in one thread"
 )
 KEPT = phrase(
-    "call {name}.retain_grad() before backward() and return {name}.grad, or take it in a hook, or ask "
-    "torch.autograd.grad(loss, {name})"
+    "call `{name}.retain_grad()` before `backward()` and return `{name}.grad`, or take it in "
+    "a hook, or ask `torch.autograd.grad(loss, {name})`"
 )
 KEEP_NOTHING = phrase(
     "make the dict or list anew in each call, and keep nothing in a global, a default argument or an attribute"
@@ -253,7 +253,7 @@ def _mistaken(case: Case, plain: Beside, at: int, name: str) -> Finding | None:
         if same and any(known.numbers.data) and known.kind == "leaf":
             return Finding(
                 "leaf-gradient",
-                say("what is returned for {name} is {leaf}.grad, the gradient of a leaf", name=name,
+                say("what is returned for {name} is `{leaf}.grad`, the gradient of a leaf", name=name,
                     leaf=known.name),
                 place=place, name=name, hint=say(KEPT, name=name),
             )  # fmt: skip

@@ -41,7 +41,7 @@ def judge_reset(id: str, case: PassCase, rules: CheckRules) -> CheckResult:
     findings = [
         Finding(
             "kept",
-            say("{value} is still alive after reset_tape()", value=name),
+            say("{value} is still alive after `reset_tape()`", value=name),
             place=next((case.place(span) for span in reversed(resets)), None),
             name=name,
             hint=hint,
@@ -51,14 +51,14 @@ def judge_reset(id: str, case: PassCase, rules: CheckRules) -> CheckResult:
     for _, made in kept(case):
         findings.append(Finding(
             "kept",
-            say("{value} is still alive after reset_tape()", value=_called(made)),
+            say("{value} is still alive after `reset_tape()`", value=_called(made)),
             place=case.place(made.site),
             name=made.name,
             hint=hint,
         ))  # fmt: skip
     findings += _copied(case)
     if not findings:
-        message = say("nothing is alive after reset_tape()")
+        message = say("nothing is alive after `reset_tape()`")
         return CheckResult(id, "passed", 1.0, message, "observed")
     outcome, credit, counts = credited(rules, len(findings))
     message = findings[0].message
@@ -81,8 +81,8 @@ def judge_call(id: str, case: PassCase, rules: CheckRules) -> CheckResult:
             say("a hook stays on {name}, a leaf, after the call: each call adds one more", name=name),
             place=here,
             name=name,
-            hint=say("keep what register_hook returns and call its remove(), or register it on the intermediate, "
-                     "with which it goes"),
+            hint=say("keep what register_hook returns and call its `remove()`, or register "
+                     "it on the intermediate, with which it goes"),
         )
         for name in facts.hooked
     ]  # fmt: skip
@@ -92,7 +92,7 @@ def judge_call(id: str, case: PassCase, rules: CheckRules) -> CheckResult:
             say("the gradient of {name} holds a graph of its own after the call", name=name),
             place=here,
             name=name,
-            hint=say("leave create_graph=True out, or return the gradient's detach()"),
+            hint=say("leave `create_graph=True` out, or return the gradient's `detach()`"),
         )
         for name in facts.graphs
     ]
@@ -130,10 +130,11 @@ def _copied(case: PassCase) -> list[Finding]:
         look = case.recording.ops[copy.look]
         found.append(Finding(
             "hidden-values",
-            say("a value leaves torch ({way}) and counts as kept: whether reset_tape() lets it go cannot be seen",
+            say("a value leaves torch ({way}) and counts as kept: whether `reset_tape()` "
+                "lets it go cannot be seen",
                 way=op_name(look)),
             place=case.place(look.site),
-            hint=say("keep to tensors, or take a single number with .item()"),
+            hint=say("keep to tensors, or take a single number with `.item()`"),
         ))  # fmt: skip
     return found
 

@@ -74,7 +74,8 @@ def _returned(case: PassCase, leaf: Leaf) -> Finding:
             method=case.evidence.pass_name),
         place=returned_place(case, leaf.name),
         name=leaf.name,
-        hint=say("return None in its place, unless ctx.needs_input_grad says that it is needed"),
+        hint=say("return None in its place, unless `ctx.needs_input_grad` says that it is "
+                 "needed"),
     )  # fmt: skip
 
 
@@ -86,5 +87,5 @@ def _computed(case: Case, op: Op) -> Finding:
             needed=", ".join(case.gradients)),
         place=case.place(op.site or case.evidence.pass_site),
         name=op.name,
-        hint=say("compute it where ctx.needs_input_grad says that it is needed"),
+        hint=say("compute it where `ctx.needs_input_grad` says that it is needed"),
     )  # fmt: skip

@@ -198,10 +198,10 @@ def _hint(case: Case, model: ModelCase, problem: ModelProblem) -> str:
     if problem.kind == "cannot-export" or (problem.kind == "unfinished" and problem.about):
         if "data-dependent" in problem.reason:
             return say(
-                "no if, float() or .item() on a tensor's value in forward: an export knows no "
-                "values; choose between results with torch.where"
+                "no if, `float()` or `.item()` on a tensor's value in forward: an export "
+                "knows no values; choose between results with `torch.where`"
             )
-        return say("keep forward to operations on tensors, from its inputs and self.w to y")
+        return say("keep forward to operations on tensors, from its inputs and `self.w` to y")
     if problem.kind == "baked-in-input":
         return say("export with tensors as arguments, one an input: {line}", line=line)
     return say("export the model again and hand in the file as it is: {line}", line=line)

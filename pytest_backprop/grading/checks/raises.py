@@ -81,7 +81,7 @@ def _reason(case: Case, fault: Fault) -> _Reason | None:
         return _Reason(message, say(case.wording.detached))
     if NO_GRAPH in fault.message and (called := _engine(names)):
         message = say(
-            "`{call}` asks autograd for the gradients, and the pass runs under torch.no_grad()",
+            "`{call}` asks autograd for the gradients, and the pass runs under `torch.no_grad()`",
             call=called,
         )
         return _Reason(message, say(BY_HAND))

@@ -180,7 +180,7 @@ def _copied(case: Case, copy: _Copy, why: str) -> Finding:
         message,
         place=case.place(copy.look.site),
         name=name,
-        hint=say("keep to tensors, or take a single number with .item()"),
+        hint=say("keep to tensors, or take a single number with `.item()`"),
     )
 
 

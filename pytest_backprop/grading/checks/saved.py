@@ -48,8 +48,8 @@ def _on_ctx(case: PassCase) -> Iterator[Finding]:
             say("ctx.{name} holds a tensor or the numbers of one", name=name),
             place=_assignment(case, name) or case.place(case.evidence.forward_site),
             name=name,
-            hint=say("give the tensor to ctx.save_for_backward: what is kept as an attribute leaks, and torch "
-                     "cannot check that it is unchanged"),
+            hint=say("give the tensor to `ctx.save_for_backward`: what is kept as an "
+                     "attribute leaks, and torch cannot check that it is unchanged"),
         )  # fmt: skip
 
 

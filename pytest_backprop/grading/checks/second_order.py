@@ -15,8 +15,8 @@ ID = "second-order"
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when every second derivative is right in each run that has one."""
     hint = say(
-        "write propagate with Variables and their operators alone: what is calculated on .value is not "
-        "on the tape"
+        "write propagate with Variables and their operators alone: what is calculated on "
+        "`.value` is not on the tape"
     )
     return judge_second(ID, case, rules, hint, lambda name, beside: _captured(case, name, beside))
 

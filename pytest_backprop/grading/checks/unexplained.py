@@ -10,7 +10,7 @@ from ...model import Finding, Op, Place, Recording
 from ...trace.watched import NUMBERS
 from .case import Case, Method
 
-WAY_OUT = phrase("calculate with tensors all the way, from self.w and the inputs to .grad")
+WAY_OUT = phrase("calculate with tensors all the way, from `self.w` and the inputs to `.grad`")
 
 
 def unexplained(case: Case, method: Method, recordings: Sequence[Recording], what: str) -> Finding:

@@ -54,7 +54,7 @@ class Bank:
                     folder=self.directory.name,
                 ),
                 say(
-                    "Did you mean {names}? They go from {first} to {last}.",
+                    "did you mean {names}? they go from {first} to {last}",
                     names=", ".join(near),
                     first=self.names[0],
                     last=self.names[-1],

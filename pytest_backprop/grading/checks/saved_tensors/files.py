@@ -34,16 +34,16 @@ def _findings(case: TrialCase) -> Iterator[Finding]:
             say("{count} saves are in {files} files (in the run `{label}`)",
                 count=len(shared.reference.large), files=shared.file_count, label=shared.reference.label),
             place=case.call_of(WRITERS),
-            hint=say("make a new name for each save that nobody else has: tempfile.mkstemp() or uuid.uuid4(); "
-                     "id(x) and counters come again"),
+            hint=say("make a new name for each save that nobody else has: "
+                     "`tempfile.mkstemp()` or `uuid.uuid4()`; `id(x)` and counters come again"),
         )  # fmt: skip
     if any(file.shared for trial in case.trials for file in trial.files):
         yield Finding(
             "readable",
             say("others on the machine can read the files"),
             place=case.call_of((*MAKERS, *WRITERS)),
-            hint=say("make the file with tempfile.mkstemp(), or put it into a folder of tempfile.mkdtemp(): a "
-                     "temporary folder is everybody's"),
+            hint=say("make the file with `tempfile.mkstemp()`, or put it into a folder of "
+                     "`tempfile.mkdtemp()`: a temporary folder is everybody's"),
         )  # fmt: skip
     strange = next(
         (f for t in case.trials for stop in t.stops.values() for f in stop.files if not f.plain),

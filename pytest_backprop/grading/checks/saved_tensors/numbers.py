@@ -86,8 +86,8 @@ def _raised(case: TrialCase, trial: Trial, fault: Fault) -> Finding:
 
 def _way_out(case: TrialCase, trial: Trial, fault: Fault) -> str:
     if fault.kind in ("PermissionError", "OSError", "RuntimeError") and "ermi" in fault.message:
-        return say("write into tempfile.gettempdir(), or into the current folder: nothing else may be written "
-                   "where submissions are graded")  # fmt: skip
+        return say("write into `tempfile.gettempdir()`, or into the current folder: nothing "
+                   "else may be written where submissions are graded")  # fmt: skip
     if trial.facts.step == "again":
         return say(
             "keep the file as long as what pack_hook returned: unpack_hook may be called more than once"

@@ -58,6 +58,6 @@ def _finding(case: TrialCase, message: str) -> Finding:
         "left",
         message,
         place=case.call_of(REMOVERS),
-        hint=say("return an object of a class from pack_hook that removes its file in __del__, or with "
-                 "weakref.finalize: it goes when the graph goes"),
+        hint=say("return an object of a class from pack_hook that removes its file in "
+                 "__del__, or with `weakref.finalize`: it goes when the graph goes"),
     )  # fmt: skip

@@ -62,8 +62,8 @@ def _of(case: TrialCase, trial: Trial) -> Iterator[Finding]:
             else say("torch saves {count} tensors of {limit} elements or more, and there are {files} files",
                      count=len(large), limit=limit, files=trial.file_count),
             place=case.pack,
-            hint=say("write tensors with x.numel() >= {limit} to files, whatever they are, and keep nothing of "
-                     "them but the name", limit=limit),
+            hint=say("write tensors with `x.numel() >= {limit}` to files, whatever they are, "
+                     "and keep nothing of them but the name", limit=limit),
         )  # fmt: skip
     elif not facts.nameless and _too_small(trial):
         yield Finding(
@@ -82,8 +82,8 @@ def _of(case: TrialCase, trial: Trial) -> Iterator[Finding]:
             "small-on-disk",
             say("a tensor of fewer than {limit} elements is on disk", limit=limit),
             place=case.pack,
-            hint=say("return it, or x.detach(), if x.numel() < {limit}: numel() counts all elements, not those of "
-                     "one dimension", limit=limit),
+            hint=say("return it, or `x.detach()`, if `x.numel() < {limit}`: `numel()` counts "
+                     "all elements, not those of one dimension", limit=limit),
         )  # fmt: skip
 
 

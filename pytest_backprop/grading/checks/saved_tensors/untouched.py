@@ -27,7 +27,7 @@ def judge(case: TrialCase, rules: CheckRules) -> CheckResult:
                 "the graph holds the result, so that nothing of it is freed without a backward"),
             level="note",
             place=case.pack,
-            hint=say("return x.detach()"),
+            hint=say("return `x.detach()`"),
         ),)  # fmt: skip
     message = say("the hooks leave tensors as they are")
     return CheckResult(ID, "passed", 1.0, message, "observed", notes)

@@ -49,7 +49,7 @@ def _breaches(case: ObservedCase, run: TrainingRun, beside: Beside) -> Iterator[
                 "other-gradient", step.site,
                 say("step {number} has a gradient that the backwards of its batches do not give ({where})",
                     number=step.number, where=run.where),
-                say("leave .grad to the backward of each batch's loss"),
+                say("leave `.grad` to the backward of each batch's loss"),
             )  # fmt: skip
     for step in (*run.steps, run.rest):
         for event, rows in step.backwards:
@@ -65,7 +65,8 @@ def _breaches(case: ObservedCase, run: TrainingRun, beside: Beside) -> Iterator[
     if moved is not None:
         yield found(
             "parameters-set", moved.site,
-            say("the parameters are changed by something else than optimizer.step() ({where})", where=run.where),
+            say("the parameters are changed by something else than `optimizer.step()` "
+                "({where})", where=run.where),
             say("leave the parameters to the optimizer"),
         )  # fmt: skip
     last = next((e.parameters for e in reversed(run.events) if e.kind == "step"), None)
@@ -75,7 +76,8 @@ def _breaches(case: ObservedCase, run: TrainingRun, beside: Beside) -> Iterator[
     if end and end != tuple(before) and not _starts_so(end, before):
         yield found(
             "parameters-set", None,
-            say("the parameters are changed by something else than optimizer.step() ({where})", where=run.where),
+            say("the parameters are changed by something else than `optimizer.step()` "
+                "({where})", where=run.where),
             say("leave the parameters to the optimizer"),
         )  # fmt: skip
     if facts.replaced:
@@ -104,7 +106,7 @@ def _breaches(case: ObservedCase, run: TrainingRun, beside: Beside) -> Iterator[
         yield found(
             "own-loss", run.steps[0].site,
             say("loss_fn is never called ({where})", where=run.where),
-            say("the loss is loss_fn(model(x), y)"),
+            say("the loss is `loss_fn(model(x), y)`"),
         )  # fmt: skip
 
 

@@ -67,7 +67,7 @@ def _faults(case: ObservedCase, run: TrainingRun) -> Iterator[Finding]:
         yield _finding(
             case, "changed-afterwards", None,
             say("the parameters change after the last step ({where})", where=run.where),
-            say("leave the parameters to optimizer.step()"),
+            say("leave the parameters to `optimizer.step()`"),
         )  # fmt: skip
 
 
@@ -92,7 +92,7 @@ def _number(case: ObservedCase, run: TrainingRun) -> Iterator[Finding]:
                 case, "last-group-stepped", extra.site,
                 say("the last group has {count} of {steps} batches, and the optimizer steps on it; the task drops it "
                     "({where})", count=left, steps=setting.steps, **where),
-                say("step only where (i + 1) % accumulation_steps == 0"),
+                say("step only where `(i + 1) % accumulation_steps == 0`"),
             )  # fmt: skip
         else:
             yield _finding(
@@ -136,8 +136,8 @@ def _at_step(
             case, "wrong-gradient", step.site,
             say("the gradient of step {number} is not that of the joined batches {group} ({where})",
                 group=named(group), **told),
-            say("leave .grad to backward, and call it on loss_fn(model(x), y) of each batch, divided as the task "
-                "asks"),
+            say("leave `.grad` to backward, and call it on `loss_fn(model(x), y)` of each "
+                "batch, divided as the task asks"),
         )  # fmt: skip
     return _finding(
         case, "wrong-parameters", step.site,

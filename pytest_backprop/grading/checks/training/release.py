@@ -55,7 +55,7 @@ def _alive(case: ObservedCase, run: TrainingRun) -> Finding | None:
                 say("the graph of batch {before} still has its saved tensors when the model is called on batch "
                     "{batch}, though its backward is over ({where})", **told),
                 place=case.place(done[0].site) or place_of_train(case),
-                hint=say("call backward() without retain_graph and create_graph"),
+                hint=say("call `backward()` without retain_graph and create_graph"),
             )  # fmt: skip
         later = done[0].site if done else event.site
         return Finding(
@@ -89,7 +89,7 @@ def _history(case: ObservedCase, run: TrainingRun) -> Finding | None:
                     "something keeps its loss or prediction ({where})", batch=_batch(event),
                     before=_batch(forwards[held[0]]), where=run.where),
                 place=case.place(forwards[held[0]].site) or place_of_train(case),
-                hint=say("sum and keep numbers, as in total += loss.item(), or loss.detach()"),
+                hint=say("sum and keep numbers, as in `total += loss.item()`, or `loss.detach()`"),
             )  # fmt: skip
     return None
 

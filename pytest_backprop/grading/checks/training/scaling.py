@@ -102,5 +102,5 @@ def _hint(run: TrainingRun) -> str:
     if all(factor == 1 for factor in reference.factors):
         return say("the loss is a sum over the rows: leave it as it is")
     if len(set(reference.rows)) > 1 and len(set(reference.factors)) > 2:
-        return say("multiply each loss by len(x) and divide by the rows of the whole group")
+        return say("multiply each loss by `len(x)` and divide by the rows of the whole group")
     return say("divide each loss by the number of batches in its group before its backward")

@@ -44,7 +44,7 @@ def wrong_clearing(case: ObservedCase, run: TrainingRun, step: TrainingStep) -> 
             say("the gradient is cleared before step {number}: what the backwards of its group gave is lost ({where})",
                 number=step.number, where=run.where),
             place=case.place((step.clears[-1] if step.clears else step.step).site) or place_of_train(case),
-            hint=say("call zero_grad() after optimizer.step()"),
+            hint=say("call `zero_grad()` after `optimizer.step()`"),
         )  # fmt: skip
     if explained(run, step) is not None:
         return None  # all is there, and where else it was summed does not matter
@@ -65,8 +65,8 @@ def _cleared_early(case: ObservedCase, run: TrainingRun, step: TrainingStep) -> 
                 say("the gradient is cleared before the backward of batch {batch}: that of batch {before}, of the "
                     "same group, is lost ({where})", batch=batch, before=before, where=run.where),
                 place=case.place(cleared[-1].site if cleared else event.site) or place_of_train(case),
-                hint=say("call zero_grad() once a group: after optimizer.step(), or before the first batch of the "
-                         "next group"),
+                hint=say("call `zero_grad()` once a group: after `optimizer.step()`, or "
+                         "before the first batch of the next group"),
             )  # fmt: skip
         seen |= batches
         last = event
@@ -83,7 +83,7 @@ def _not_cleared(case: ObservedCase, run: TrainingRun, step: TrainingStep) -> Fi
         say("step {number} uses the gradients of step {before}, too: they were not cleared between the groups "
             "({where})", number=step.number, before=before.number, where=run.where),
         place=case.place(before.site) or place_of_train(case),
-        hint=say("call optimizer.zero_grad() after optimizer.step()"),
+        hint=say("call `optimizer.zero_grad()` after `optimizer.step()`"),
     )  # fmt: skip
 
 
