@@ -22,7 +22,7 @@ from ..exercises.forward_backward import FORWARD_BACKWARD
 from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.reference import left_out_note
 from ..messages import say
-from ..model import Evidence, Grade, Status, Submission
+from ..model import CheckResult, Evidence, Grade, Status, Submission
 from ..onnx.model_file import find_model
 from ..onnx.models import ModelCase, Models, check_installed
 from ..submission import read
@@ -46,7 +46,9 @@ from .failures import (
     not_judged,
     unfinished,
 )
+from .faulty_lines import Mends
 from .plugin_guard import Additions
+from .repair_trials import RepairTrials
 from .rubric import Rubric, grade, planned
 from .runs import Runs
 from .settlement import RECORDED, Settled, TaskReference, TooSlow, malformed, settled
@@ -276,8 +278,36 @@ class Grader:
             beside,
         )
         build = functools.partial(build_case, submission, self._tolerance, wording)
-        first = build(known[0], settled[0], facts[0], *of_first)
+        mends = functools.partial(self._mends, known[0], seen.assigned)
+        first = build(known[0], settled[0], facts[0], *of_first, mends=mends)
         return [first, *map(build, known[1:], settled[1:], facts[1:])]
+
+    def _mends(self, known: TaskReference, assigned: Assigned, case: Case) -> Mends:
+        """What tries the repairs of a submission."""
+        rules = self._tasks.rubric(self._rubric, assigned).rules
+        checks = {id: checks_of(self._plan.exercise.name).get(id) for id in rules if id != "onnx"}
+
+        def judge(case: Case) -> Mapping[str, CheckResult]:
+            return {id: check(case, rules[id]) for id, check in checks.items() if check}
+
+        regrade = functools.partial(self._regraded, known)
+        return RepairTrials(case, judge, regrade, self._plan.seconds).mends
+
+    def _regraded(
+        self, known: TaskReference, submission: Submission, seconds: float
+    ) -> Case | None:
+        """The case of a repaired submission. What a trial does to us costs nobody a point: there is none then."""
+        scenarios = self._tasks.scenarios(known.variant)
+        run = self._runs.submit(self._runs.run, submission, scenarios, RECORDED, seconds)
+        try:
+            evidence = self._evidences(known.variant, run.result())[0]
+            done = settled(submission, known, self._plan.seed, evidence, lambda *given: None)
+        except (Unfinished, GraderFault):
+            return None
+        facts = facts_of(evidence, self._plan.exercise.facts)
+        return build_case(
+            submission, self._tolerance, self._plan.exercise.wording, known, done, facts
+        )
 
     def _evidences(self, variant: Variant, outcome: Outcome | None) -> tuple[Evidence, ...]:
         """What the child saw, for each of the scenarios. Raises Unfinished, GraderFault."""
