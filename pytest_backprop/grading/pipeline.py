@@ -47,6 +47,7 @@ from .failures import (
     unfinished,
 )
 from .faulty_lines import Mends
+from .follow_through import followed
 from .plugin_guard import Additions
 from .repair_trials import RepairTrials
 from .rubric import Rubric, grade, planned
@@ -246,6 +247,9 @@ class Grader:
             for check in planned(self._rubric)
             for judged in [cases if check == "forward" else sound]
         ]
+        if isinstance(case, Case) and len(cases) == 1 and seen.known:
+            variant = seen.known[0].variant
+            results = followed(results, case, variant, rubric.rules, self._checks)
         left_out = left_out_note(seen.known[0].points) if seen.known else None
         notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))
         graded = grade(shown, assigned.student, assigned.variant.name, assigned.source, "graded",
