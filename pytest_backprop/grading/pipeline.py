@@ -22,7 +22,7 @@ from ..exercises.forward_backward import FORWARD_BACKWARD
 from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.reference import left_out_note
 from ..messages import say
-from ..model import CheckResult, Evidence, Grade, Status, Submission
+from ..model import Evidence, Grade, Status, Submission
 from ..onnx.model_file import find_model
 from ..onnx.models import ModelCase, Models, check_installed
 from ..submission import read
@@ -49,7 +49,7 @@ from .failures import (
 from .faulty_lines import Mends
 from .follow_through import followed
 from .plugin_guard import Additions
-from .repair_trials import RepairTrials
+from .repair_trials import RepairTrials, Results
 from .rubric import Rubric, grade, planned
 from .runs import Runs
 from .settlement import RECORDED, Settled, TaskReference, TooSlow, malformed, settled
@@ -282,24 +282,28 @@ class Grader:
             beside,
         )
         build = functools.partial(build_case, submission, self._tolerance, wording)
-        mends = functools.partial(self._mends, known[0], seen.assigned)
+        mends = functools.partial(self._mends, submission, known[0], seen.assigned)
         first = build(known[0], settled[0], facts[0], *of_first, mends=mends)
         return [first, *map(build, known[1:], settled[1:], facts[1:])]
 
-    def _mends(self, known: TaskReference, assigned: Assigned, case: Case) -> Mends:
+    def _mends(
+        self, submission: Submission, known: TaskReference, assigned: Assigned, case: Case
+    ) -> Mends:
         """What tries the repairs of a submission."""
         rules = self._tasks.rubric(self._rubric, assigned).rules
         checks = {id: checks_of(self._plan.exercise.name).get(id) for id in rules if id != "onnx"}
 
-        def judge(case: Case) -> Mapping[str, CheckResult]:
+        def judged(case: Case) -> Results:
             return {id: check(case, rules[id]) for id, check in checks.items() if check}
 
-        regrade = functools.partial(self._regraded, known)
-        return RepairTrials(case, judge, regrade, self._plan.seconds).mends
+        def regraded(submission: Submission, seconds: float) -> Results | None:
+            mended = self._rerun(known, submission, seconds)
+            return None if mended is None else judged(mended)
 
-    def _regraded(
-        self, known: TaskReference, submission: Submission, seconds: float
-    ) -> Case | None:
+        own = functools.partial(judged, case)
+        return RepairTrials(submission, own, regraded, self._plan.seconds).mends
+
+    def _rerun(self, known: TaskReference, submission: Submission, seconds: float) -> Case | None:
         """The case of a repaired submission. What a trial does to us costs nobody a point: there is none then."""
         scenarios = self._tasks.scenarios(known.variant)
         run = self._runs.submit(self._runs.run, submission, scenarios, RECORDED, seconds)

@@ -11,11 +11,9 @@ from .fixes import OPERATORS, Fixes
 
 
 def mistake(n: int, edit: Edit, path: Sequence[str], fixes: Fixes) -> str | None:
-    """The mistake at node `n` in its own words; None where there is nothing to say but what to write.
-    `path` has the names along which a term is missing."""
+    """The mistake at node `n` in its own words; None where there is nothing to say but what to write, as of a
+    sign, which is told with the line. `path` has the names along which a term is missing."""
     node, tree = fixes.scalars.nodes[n], edit.tree
-    if edit.kind == "sign":
-        return say("the sign is wrong")
     if edit.kind == "exponent":
         right = tree[2] if tree[0] == "pow" else 1
         if right == 2:

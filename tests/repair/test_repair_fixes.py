@@ -29,7 +29,6 @@ SAID = [
     (TEXT.replace("1 / c + dc", "1 / c"), "the path from `r1` through `c` to `y` is missing"),
     (TEXT.replace("1 / c + dc", "dc").replace("-r1 / c ** 2", "-(r1 / c) / c"),
      "the path from `r1` straight to `y` is missing"),
-    (TEXT.replace("db = -dr1", "db = dr1"), "the sign is wrong"),
     (TEXT.replace("dr1 * x1", "dr1 / x1"), "the operator should be `*`, not `/`"),
     (TEXT.replace("dr1 * x1", "dr1 * x2"), "`x1` belongs in the place of `x2`"),
     (TEXT.replace("w1 ** 2", "w1 ** 4"), "a square belongs here, not the power 4"),
