@@ -109,3 +109,13 @@ def test_slips_are_other_functions_of_the_same_weights() -> None:
              if step != was]  # fmt: skip
     assert len(texts) == len(found)
     assert {"add", "sub", "mul", "div", "pos", "call", "load", "constant", "exponent"} <= set(texts)
+
+
+def test_no_slip_cancels_what_stands_twice() -> None:
+    squared = parse_variant("def v4():\n  r1 = w0 * x1 + w1\n  return r1 * r1 * (w0 - w1)\n")
+    codes = [[step.code for step in slip.program] for slip in slips(squared)]
+    product = next(n for n, step in enumerate(squared.program)
+                   if step.code == "mul" and len(set(step.operands)) == 1)  # fmt: skip
+    assert {code[product] for code in codes} == {"mul", "add"}
+    at = {"w0": 2.0, "w1": 3.7, "x1": 5.3}
+    assert all(slip.evaluate(at) for slip in slips(squared))

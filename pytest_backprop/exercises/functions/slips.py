@@ -3,7 +3,7 @@ or another weight or input in the place of one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -20,13 +20,25 @@ INFIX = ("add", "sub", "mul", "div")
 
 
 def slips(variant: Variant) -> Iterator[Variant]:
-    """Each of them, under the variant's name. All weights still reach the result."""
+    """Each of them, under the variant's name. All weights still reach the result, and nothing is divided by or
+    taken off itself: of what cancels there would be no derivative to work out."""
     for position, step in enumerate(variant.program):
         for other in _steps(variant, step):
             program = (*variant.program[:position], other, *variant.program[position + 1 :])
             read = {step.name for step in program if step.code == "load"}
-            if read.issuperset(variant.weights):
+            if read.issuperset(variant.weights) and not _cancels(program):
                 yield replace(variant, program=program)
+
+
+def _cancels(program: Sequence[Step]) -> bool:
+    """Whether something is divided by or taken off what is written as it is."""
+    written: list[object] = []
+    for step in program:
+        operands = [written[operand] for operand in step.operands]
+        if step.code in ("sub", "div") and operands[0] == operands[1]:
+            return True
+        written.append((step.code, step.name, step.value, *operands))
+    return False
 
 
 def _steps(variant: Variant, step: Step) -> Iterator[Step]:
