@@ -48,7 +48,7 @@ ALLOWED: dict[str, set[str]] = {
     "worker.passes": {"exercises.base", "exercises.observation", "submission", "trace", "worker"},
     "worker.child": {"exercises.base", "exercises.observation", "submission", "trace", "worker"},
     "worker.zygote": {"worker"},
-    "repair": {"exercises", "repair", "trace"},
+    "repair": {"exercises", "repair", "submission.drops", "trace"},
     "onnx": {
         "classroom", "exercises", "onnx", "submission.text", "worker.child_watch", "worker.client",
         "worker.protocol",

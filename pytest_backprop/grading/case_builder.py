@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+from collections.abc import Callable
 from typing import Any
 
 from ..exercises.base import Wording
@@ -11,7 +13,7 @@ from ..model import Submission
 from ..onnx.models import ModelCase
 from ..submission.text import place_of
 from .checks.case import UNMEASURED, Beside, Case, ObservedCase, PassCase, Tolerance
-from .faulty_lines import locate
+from .faulty_lines import Mends, locate, untried
 from .outside_memory import NotMeasured, Outside
 from .settlement import Settled, TaskReference
 
@@ -26,9 +28,10 @@ def build_case(
     model: ModelCase | None = None,
     outside: Outside | NotMeasured = UNMEASURED,
     beside: tuple[Beside, ...] = (),
+    mends: Callable[[Case], Mends] = lambda case: untried,
 ) -> Case:
     """The case of one draw. `model`, `outside` and `beside` are of the submission, and stand in the first
-    of its cases alone."""
+    of its cases alone. `mends` gives what tries its repairs."""
     variant, (evidence, manual, ahead, flow) = known.variant, settled
     case = Case(
         evidence=evidence,
@@ -45,18 +48,15 @@ def build_case(
         submission=submission,
         leaves=variant.leaves,
         sizes=variant.sizes,
-        locate=functools.cache(
-            functools.partial(
-                locate, submission, variant, evidence, ahead, manual, tolerance, known.bank
-            )
-        ),
         wording=wording,
         facts=facts,
         model=model,
         outside=outside,
         beside=beside,
     )
-    return case if flow is None else PassCase(**vars(case), flow=flow)
+    case = case if flow is None else PassCase(**vars(case), flow=flow)
+    search = functools.partial(locate, submission, variant, case, known.bank, mends(case))
+    return dataclasses.replace(case, locate=functools.cache(search))
 
 
 def build_observed(

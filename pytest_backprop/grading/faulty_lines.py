@@ -3,7 +3,8 @@ of it the task's graph does not have."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import torch
@@ -11,23 +12,38 @@ import torch
 from ..exercises.adjoint.facts import GRAD_OUTPUT
 from ..exercises.functions.bank import Variant
 from ..messages import say
-from ..model import Evidence, Finding, Span, Submission
-from ..repair import FaultyLine, find
+from ..model import Finding, Span, Submission
+from ..repair import FaultyLine, Fix, Replacement, find
 from ..repair.quantities import POINTS, first_wrong, quantities
 from ..repair.wording import MAX_TOLD
 from ..submission.text import place_of
 from .checks.callers import calling_site
-from .checks.case import Located, Method, Tolerance
+from .checks.case import Case, Located, Method, Tolerance
 from .checks.compare import mismatch
 from .other_tasks import other_task
 
+Which = Literal["pass", "forward"]
+Mends = Callable[[Which, Sequence[Replacement]], bool]
+"""Whether a method is right with other text in some places, and nothing else goes wrong by that."""
+
+
+def untried(which: Which, replacements: Sequence[Replacement]) -> bool:
+    """Where repairs cannot be tried none is offered."""
+    return False
+
 
 def locate(
-    submission: Submission, variant: Variant, evidence: Evidence, ahead: Method, manual: Method,
-    tolerance: Tolerance, bank: Sequence[Variant], which: Literal["pass", "forward"],
-) -> Located:  # fmt: skip
-    """The faulty lines of a method whose recording can be believed; or which other task it is of."""
-    method = manual if which == "pass" else ahead
+    submission: Submission,
+    variant: Variant,
+    case: Case,
+    bank: Sequence[Variant],
+    mends: Mends,
+    which: Which,
+) -> Located:
+    """The faulty lines of a method whose recording can be believed, with what to write there where that was
+    tried and `mends`; or which other task it is of."""
+    evidence, tolerance = case.evidence, case.tolerance
+    method = case.manual if which == "pass" else case.forward
     shown, site = (
         (evidence.pass_name, evidence.pass_site)
         if which == "pass"
@@ -45,14 +61,43 @@ def locate(
     units = [unit.text for unit in submission.units]
     path = method.verified.paths[0]
     found = find(variant, path.recording, units)
+    offered = _offered(found.lines, functools.partial(mends, which))
     findings: list[Finding] = []
     for number, line in enumerate(found.lines):
         place = place_of(submission, line.site)
         kind = "possible-line" if number and line.sure == "one of several" else "faulty-line"
         findings.append(Finding(kind, line.message, "note", place, line.name, line.hint))
-        if line.fix is not None:
-            findings.append(Finding("repair", line.fix, "note", place, line.name))
-    return Located(tuple(findings), tuple(_detail(submission, line) for line in found.all))
+        if number in offered:
+            told = _told(offered[number])
+            findings.append(Finding("repair", told, "note", place, line.name))
+    tried = () if mends is untried else enumerate(found.lines)
+    runs = {line.site: number in offered for number, line in tried if line.fixes}
+    return Located(
+        tuple(findings),
+        tuple(_detail(submission, line, runs.get(line.site)) for line in found.all),
+    )
+
+
+def _offered(
+    lines: Sequence[FaultyLine], mends: Callable[[Sequence[Replacement]], bool]
+) -> dict[int, Fix]:
+    """Of each line the first fix that mends; of lines that have to change together, those of all or none."""
+    if lines and lines[0].sure == "together":
+        first = [line.fixes[0] for line in lines if line.fixes]
+        whole = len(first) == len(lines) and mends([r for fix in first for r in fix.replacements])
+        return dict(enumerate(first)) if whole else {}
+    offered = {}
+    for number, line in enumerate(lines):
+        fix = next((fix for fix in line.fixes if mends(fix.replacements)), None)
+        if fix is not None:
+            offered[number] = fix
+    return offered
+
+
+def _told(fix: Fix) -> str:
+    if fix.mistake is None:
+        return fix.message
+    return say("{mistake}: {fix}", mistake=fix.mistake, fix=fix.message)
 
 
 def _locate_by_quantities(
@@ -123,7 +168,8 @@ def _telling_points(method: Method, tolerance: Tolerance) -> torch.Tensor:
     return torch.cat([mask.nonzero().flatten() for mask in both])[:POINTS]
 
 
-def _detail(submission: Submission, line: FaultyLine) -> dict[str, object]:
+def _detail(submission: Submission, line: FaultyLine, runs: bool | None) -> dict[str, object]:
+    """`runs`: whether the fix was tried, and mends; None if it was not tried."""
     place = place_of(submission, line.site)
     return {
         "kind": line.kind,
@@ -132,6 +178,8 @@ def _detail(submission: Submission, line: FaultyLine) -> dict[str, object]:
         "source": None if place is None else place.source,
         "name": line.name,
         "message": line.message,
+        "mistake": line.mistake,
         "fix": line.fix,
+        "runs": runs,
         "sure": line.sure,
     }

@@ -90,7 +90,7 @@ def _reasons(grade: Grade, before: Rules, after: Rules, exercise: Exercise) -> I
             id = check.result.id
             for key in CheckRules.__struct_fields__:
                 was, now = getattr(before[id], key), getattr(after[id], key)
-                if was != now and not _follows(key, check, grade, was, now):
+                if was != now and not _follows(key, check, grade, after[id], was, now):
                     yield say("{rule} decides what is judged", rule=f"checks.{id}.{key}")
     elif _is_made_otherwise(grade, _arguments(before), _arguments(after)):
         yield say("{rule} decides what is judged", rule="checks.forward.arguments")
@@ -109,17 +109,24 @@ def _arguments(rules: Rules) -> str:
     return rules["forward"].arguments if "forward" in rules else "fault"
 
 
-def _follows(key: str, check: GradedCheck, grade: Grade, was: object, now: object) -> bool:
-    """Whether a check's verdict under a rule that went from `was` to `now` follows from the one it has."""
+def _follows(
+    key: str, check: GradedCheck, grade: Grade, rules: CheckRules, was: object, now: object
+) -> bool:
+    """Whether a check's verdict under a rule that went from `was` to `now` follows from the one it has; `rules` are
+    all those of the check now."""
     result = check.result
-    if key in ("points", "visibility"):
+    if key == "visibility":
         return True
+    if key == "points":  # a share of points that follow through is said in points
+        return "follow_through" not in result.details
     if result.id not in CHECK_IDS:
         return False  # what a plugin makes of its rules, it alone knows
     if result.outcome != "passed" and "sizes" in result.details:
         return False  # which size is told, and what is wrong at the others, hangs on the credit
-    if key in ("credit", "penalty"):
-        return True
+    if key == "follow_through":
+        return result.outcome == "passed"
+    if key in ("credit", "penalty"):  # whichever is more counts, and what follows through is not kept
+        return result.outcome == "passed" or not rules.follow_through
     if key == "slack":  # a page draws what is late, whatever passed
         return result.outcome == "passed" and _number(was) < _number(now) and grade.drawing is None
     if key == "zero_nodes":

@@ -35,10 +35,13 @@ from .rubric_file import known, read_toml, wrong
 CREDITS = ("all-or-nothing", "share", "per-finding")
 ZERO_NODES = ("note", "count")
 ALLOWANCES = ("fault", "allow")
+FOLLOWING = ("gradient", "unused-nodes", "release")
+"""The checks that a wrong value of the pass may cost points, too."""
 OWNERS = {
-    "slack": "release", "zero_nodes": "unused-nodes", "returned": "gradient", "arguments": "forward",
+    "slack": ("release",), "zero_nodes": ("unused-nodes",), "returned": ("gradient",),
+    "arguments": ("forward",), "follow_through": FOLLOWING,
 }  # fmt: skip
-"""Keys that one check alone has a use for."""
+"""Keys that some checks alone have a use for."""
 VISIBILITIES: tuple[str, ...] = get_args(Visibility)
 MAX_POINTS = 1_000_000
 """More than any course gives; keeps sums and reports far from overflow."""
@@ -137,7 +140,10 @@ def load_rubric(path: Path, default: Rubric | None = None) -> Rubric:
     if not isinstance(checks, dict):
         raise wrong(path, "checks", checks, "a table, as in [checks.gradient]")
     known(path, "checks.", checks, default.rules, what="check")
-    rules = {id: _rules(path, id, checks.get(id, {}), own) for id, own in default.rules.items()}
+    rules = {
+        id: _rules(path, id, checks.get(id, {}), own, default.rules)
+        for id, own in default.rules.items()
+    }
     if not any(rule.points > 0 for rule in rules.values()):
         raise UsageProblem(
             f"rubric {path}: every check is worth 0 points",
@@ -147,7 +153,9 @@ def load_rubric(path: Path, default: Rubric | None = None) -> Rubric:
     return Rubric(name=name, source=str(path), rules=rules, gated=default.gated, late=late)
 
 
-def _rules(path: Path, id: str, table: object, default: CheckRules) -> CheckRules:
+def _rules(
+    path: Path, id: str, table: object, default: CheckRules, planned_with: Collection[str]
+) -> CheckRules:
     where = f"checks.{id}"
     if not isinstance(table, dict):
         raise wrong(path, where, table, f"a table, as in [{where}]")
@@ -157,10 +165,15 @@ def _rules(path: Path, id: str, table: object, default: CheckRules) -> CheckRule
         wanted = wanted_value(key, value)
         if wanted is not None:
             raise wrong(path, f"{where}.{key}", value, wanted)
-        if key in ("points", "penalty"):
+        if key in ("points", "penalty", "follow_through"):
             value = float(value)
         rules = msgspec.structs.replace(rules, **{key: value})
     # A key without effect is a mistake that would show only in the grades.
+    if "follow_through" in table and id in FOLLOWING and "manual-forward" not in planned_with:
+        raise UsageProblem(
+            f"rubric {path}: {where}.follow_through has no effect: this exercise has no check manual-forward",
+            "take the line out",
+        )
     if rules.credit == "share" and id != "gradient" and default.credit != "share":
         raise UsageProblem(
             f"rubric {path}: {where}.credit is 'share', but {id} has no parts to share points over",
@@ -177,10 +190,11 @@ def _rules(path: Path, id: str, table: object, default: CheckRules) -> CheckRule
             f"rubric {path}: {where}.penalty has no effect with credit '{rules.credit}'",
             f"set {where}.credit to 'per-finding', or take the penalty out",
         )
-    for key, owner in OWNERS.items():
-        if key in table and id != owner:
+    for key, owners in OWNERS.items():
+        if key in table and id not in owners:
+            belongs = ", ".join(f"[checks.{owner}]" for owner in owners)
             raise UsageProblem(
-                f"rubric {path}: {where}.{key} has no effect", f"{key} belongs to [checks.{owner}]"
+                f"rubric {path}: {where}.{key} has no effect", f"{key} belongs to {belongs}"
             )
     return rules
 
@@ -195,6 +209,9 @@ def wanted_value(key: str, value: object) -> str | None:
     elif key == "penalty":
         if not (number and 0 < value <= 1):  # type: ignore[operator]
             return "a number above 0 and at most 1"
+    elif key == "follow_through":
+        if not (number and 0 <= value <= 1):  # type: ignore[operator]
+            return "a number from 0 to 1"
     elif key == "slack":
         if not (number and isinstance(value, int) and 0 <= value <= MAX_POINTS):
             return "a whole number of statements, 0 or more"

@@ -69,15 +69,22 @@ class Runs:
         """Calls something in the worker's thread."""
         return self._pool.submit(call, *given)
 
-    def run(self, submission: Submission, scenarios: Sequence[Scenario], recorded: int) -> Outcome:
-        """Runs a submission, at each scenario the first so many points recorded. In the worker's thread.
-        Raises GraderFault."""
+    def run(
+        self,
+        submission: Submission,
+        scenarios: Sequence[Scenario],
+        recorded: int,
+        seconds: float | None = None,
+    ) -> Outcome:
+        """Runs a submission, at each scenario the first so many points recorded; for `seconds`, if given, and
+        not as long as one may take. In the worker's thread. Raises GraderFault."""
+        limits = self._limits if seconds is None else replace(self._limits, seconds=seconds)
         request = Request(
             submission.units,
             self._class_name,
             tuple(scenarios),
             recorded,
-            self._limits,
+            limits,
             pass_names=self._exercise.pass_names,
             child=self._exercise.child,
         )

@@ -2,7 +2,8 @@
 
 The pass becomes a program of scalars (`scalars`), which the student's text completes (`text`); it
 is evaluated over the prime field (`bench`, `arithmetic`) and held against what its values should be
-(`roles`); `search` finds the lines, `edits` what to write there, `wording` says it.
+(`roles`); `search` finds the lines, `edits` what to write there, `fixes` writes it in the student's text,
+`mistakes` and `wording` say it.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from typing import NamedTuple
 from ..exercises.functions.bank import Variant
 from ..model import Recording
 from ..trace.scalar_nodes import NotLowered
+from .fixes import Fix, Fixes, Replacement, replaced
 from .scalars import Scalars
 from .search import WORK, search
 from .text import Text
 from .wording import FaultyLine, everything, tell
 
-__all__ = ["FaultSearch", "FaultyLine", "find"]
+__all__ = ["FaultSearch", "FaultyLine", "Fix", "Replacement", "find", "replaced"]
 
 DISTRUST = (LookupError, ValueError, TypeError, ArithmeticError, AssertionError, AttributeError,
             RecursionError, MemoryError, RuntimeError, NotLowered)  # fmt: skip
@@ -43,7 +45,8 @@ def find(
         text = Text(units)
         scalars = Scalars(recording, text, variant.weights, variant.inputs)
         found = search(scalars, variant, work)
-        return FaultSearch(tuple(tell(found, scalars, text)), tuple(everything(found, scalars, text)),
-                     found.work, found.reason)  # fmt: skip
+        fixes = Fixes(scalars, text)
+        return FaultSearch(tuple(tell(found, fixes)), tuple(everything(found, fixes)),
+                           found.work, found.reason)  # fmt: skip
     except DISTRUST as problem:
         return FaultSearch(reason=f"the pass cannot be searched: {type(problem).__name__}")

@@ -18,6 +18,8 @@ Tree = tuple[Any, ...]
 CONSTANTS = tuple(sorted({Fraction(n, d) for n in range(-12, 13) for d in (1, 2, 4)},
                          key=lambda f: (abs(f), f < 0, f.denominator)))  # fmt: skip
 EXPONENTS = range(-6, 9)
+SQUARE = 1
+"""The cost of a square that is missing: one character, or two."""
 
 
 class Edit(NamedTuple):
@@ -303,7 +305,10 @@ def _plain(
             yield ("mul", ("number", known.constants[ratio]), ("node", old)), 4
         for exponent in (-1, 2, 3, -2):
             if power(was, exponent) == wanted:
-                yield ("pow", ("node", old), exponent), 3 if exponent > 0 else 5
+                yield (
+                    ("pow", ("node", old), exponent),
+                    SQUARE if exponent == 2 else 3 if exponent > 0 else 5,
+                )
 
 
 def _whole(
@@ -351,12 +356,16 @@ def _products(n: int, values: Sequence[int], needed: int, known: KnownValues) ->
                                (ratio, "factor", "mul")):  # fmt: skip
         if not wanted:
             continue
+        for value, under in known.inverses.items():  # plainer than a quotient, so before them
+            if under in (wanted, PRIME - wanted):
+                tree: Tree = ("div", ("number", 1), ("node", known.nodes[value][0]))
+                yield _around(kind, code, me, tree, under != wanted)
         for value, under in known.inverses.items():
             rest = wanted * under % PRIME
             other = known.nodes.get(rest) or known.nodes.get(PRIME - rest)
             sign = rest not in known.nodes
             if other:
-                tree: Tree = ("mul", ("node", known.nodes[value][0]), ("node", other[0]))
+                tree = ("mul", ("node", known.nodes[value][0]), ("node", other[0]))
                 yield _around(kind, code, me, tree, sign)
             over = wanted * value % PRIME
             other = known.nodes.get(over) or known.nodes.get(PRIME - over)

@@ -21,7 +21,7 @@ from ..trace.lowering import Lowering
 from ..trace.op_table import row_of
 from ..trace.scalar_nodes import Code, Node, Numbers
 from .aliases import DEPTH, Aliases, Expressions, Frames, is_half
-from .text import Text, TypedIn
+from .text import MODULES, Text, TypedIn, key_of
 
 AS_OP = {"max": "maximum", "min": "minimum"}
 BY_PYTHON = Node("number")
@@ -141,6 +141,8 @@ class Scalars(Lowering):
         flat = [self._aliases.through(n, expression, self._frames) for n in before]
         if self._holds:
             flat = [self.node("copy", (n,)) for n in flat]
+            if expression is not None:
+                self.expressions |= dict.fromkeys(flat, (expression,))
         else:
             self._said = {**dict.fromkeys(flat, expression), **self._said}
         return (
@@ -242,11 +244,15 @@ class Scalars(Lowering):
         statement = self._text.statement(expression)
         assert isinstance(statement, ast.stmt)
         place = self._text.span(statement)
-        return self._add(Node("copy", (node,), site=place, place=(place, "end")))
+        copy = self._add(Node("copy", (node,), site=place, place=(place, "end")))
+        self.expressions[copy] = (_bare(expression),)
+        return copy
 
 
 def _bare(expression: ast.expr | None) -> ast.expr | None:
     """`dw0` of `dw0.view(1)`."""
     while isinstance(expression, ast.Call) and isinstance(expression.func, ast.Attribute):
+        if key_of(expression.func.value) in MODULES:
+            return expression
         expression = expression.func.value
     return expression

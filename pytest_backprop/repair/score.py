@@ -16,7 +16,7 @@ from ..trace.field import PRIME, Pole
 from ..trace.scalar_nodes import Node
 from .bench import POINTS, Bench
 from .edits import Edit, KnownValues, edits, known_values, nodes_in, value_of
-from .roles import Derivatives, upstream
+from .roles import Derivatives, Role, upstream
 from .scalars import Scalars
 
 
@@ -56,7 +56,8 @@ class RepairCandidate(NamedTuple):
     """A node that could be changed so that all is right. `needed` is what it must be at each point.
 
     `edit` gives it that, None if none is known. `plays` is the quantity that it then is as the
-    student would write it, `∂y/∂t9`; `negative`: it is minus that now.
+    student would write it, `∂y/∂t9`; `negative`: it is minus that now. `path` has the names along which a
+    term is missing.
     """
 
     node: int
@@ -65,6 +66,7 @@ class RepairCandidate(NamedTuple):
     score: RepairScore
     plays: str | None = None
     negative: bool = False
+    path: tuple[str, ...] = ()
 
 
 class Repair(NamedTuple):
@@ -129,15 +131,54 @@ class RepairRanking:
         if edit is not None and joins and edit.cost > PLAIN.get(edit.kind, 0):
             edit = None  # nobody calculates where gradients are only put together
         negative = needed[0] == -self._bench.values[0][n] % PRIME
+        lacks = edit is not None and edit.kind == "term"
         return RepairCandidate(n, tuple(needed), edit, self._score(n, needed[0], edit),
-                               self._notation(needed[0], n), negative)  # fmt: skip
+                               self._notation(needed[0], n), negative,
+                               self._path(n, needed[0]) if lacks else ())  # fmt: skip
+
+    def _path(self, n: int, needed: int) -> tuple[str, ...]:
+        """From where, through what and to where the path goes whose term node `n` lacks, in the student's
+        own names; none where it is not one."""
+        own, y = self._bench.own_roles(), self._scalars.outputs[0]
+        if own is None or y is None or n in self._forward:
+            return ()
+        lost = (needed - self._bench.values[0][n]) % PRIME
+        name = self.nodes[n].bound or ""
+        sums = [(role.of, role.weight) for role in own.roles.get(needed, ())
+                if role.kind in ("adjoint", "tangent")]  # fmt: skip
+        terms = [role for role in own.roles.get(lost, ()) if role.kind == "term" and role.by >= 0]
+        for role in sorted(terms, key=lambda role: ((role.of, role.weight) not in sums,
+                                                    not self._is_for(role, name))):  # fmt: skip
+            if role.weight >= 0:
+                names = [self._scalars.weights[role.weight], self._own_name(role.by),
+                         self._own_name(role.of)]  # fmt: skip
+            else:
+                names = [self._own_name(role.of), *self._way(role.by, y)]
+            told = [name for name in names if name is not None]
+            if len(told) == len(names):
+                return tuple(dict.fromkeys(told))
+        return ()
+
+    def _way(self, n: int, y: int) -> list[str | None]:
+        """The first value with a name that node `n` goes into, and y."""
+        while self._own_name(n) is None and n != y:
+            readers = [m for m in self._bench.readers(n) if m in self._forward]
+            if len(readers) != 1:
+                return [None]
+            n = readers[0]
+        return [self._own_name(n), self._own_name(y) or "y"]
+
+    def _own_name(self, n: int) -> str | None:
+        node = self.nodes[n]
+        return node.name if node.code == "leaf" else node.bound
 
     def _notation(self, value: int, n: int) -> str | None:
         """The role in the student's own names, where their forward pass is right."""
         own = self._bench.own_roles()
         if own is None or n in self._forward:
             return None
-        for role in own.roles.get(value, ()):
+        name = self.nodes[n].bound or ""
+        for role in sorted(own.roles.get(value, ()), key=lambda role: not self._is_for(role, name)):
             of, by = self._called(role.of), self._called(role.by)
             if role.kind == "adjoint" and of is not None:
                 return f"∂y/∂{of}"
@@ -146,6 +187,11 @@ class RepairRanking:
             if role.kind == "partial" and of is not None and by is not None:
                 return f"∂{of}/∂{by}"
         return None
+
+    def _is_for(self, role: Role, name: str) -> bool:
+        """Whether a student's name says whose it is: `dr1` is for r1. Equal values play several roles."""
+        of = self._called(role.of)
+        return of is not None and name.endswith(of)
 
     def _called(self, n: int) -> str | None:
         return None if n < 0 else self.nodes[n].bound or self.nodes[n].name or None

@@ -31,7 +31,8 @@ POSSIBLE = 6
 class Repairs(NamedTuple):
     """What a search found, best first; each entry of `together` has to be changed as well.
 
-    `wrong`: which outputs are, y first. `work`: nodes evaluated.
+    `wrong`: which outputs are, y first. `work`: nodes evaluated. `swapped`: the two that have to be changed
+    together have each other's value.
     """
 
     repairs: tuple[Repair, ...] = ()
@@ -39,6 +40,7 @@ class Repairs(NamedTuple):
     wrong: tuple[bool, ...] = ()
     work: int = 0
     reason: str = ""
+    swapped: bool = False
 
 
 class Search:
@@ -63,6 +65,7 @@ class Search:
             return Repairs(reason="every output is right over the field")
         repairs: list[Repair] = []
         together: list[Repair] = []
+        handed_in = [list(values) for values in bench.values[:POINTS]]
         try:
             self.ranking.collect()
             found = self._single(self.bench.needed)
@@ -82,7 +85,13 @@ class Search:
         if together and not repairs:
             repairs, together = together[:1], together[1:]
         repairs = [r for r in repairs if r.total <= repairs[0].total + POSSIBLE]
-        return Repairs(tuple(repairs), tuple(together), bench.wrong, self._work - self.budget.left)
+        swapped = len(repairs) == len(together) == 1 and all(
+            one.best.needed and other.best.needed
+            and [values[other.best.node] for values in handed_in] == [*one.best.needed]
+            for one, other in (repairs + together, together + repairs)
+        )  # fmt: skip
+        return Repairs(tuple(repairs), tuple(together), bench.wrong, self._work - self.budget.left,
+                       swapped=swapped)  # fmt: skip
 
     def _settled(self, repairs: Sequence[Repair]) -> bool:
         """Whether what is first will do, so that nothing else need be looked for."""

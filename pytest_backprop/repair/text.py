@@ -15,6 +15,9 @@ from ..model import Span
 from ..trace.graph import PLAIN_NUMBERS
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+MODULES = ("torch", "th")
+AXES = ("dim", "axis")
+"""Keywords beside which the operands stand as they would without."""
 STRAIGHT = (ast.With, ast.AsyncWith)
 METHODS = frozenset("add sub mul div true_divide multiply subtract divide neg negative pow square "
                     "reciprocal exp log sqrt sin cos tan tanh sigmoid abs relu clone view reshape "
@@ -66,6 +69,7 @@ class Text:
     """The units of a submission, parsed. What does not parse is left out."""
 
     def __init__(self, units: Sequence[str]) -> None:
+        self.units = list(units)
         self._lines = [unit.split("\n") for unit in units]
         self._at: dict[Span, ast.AST] = {}
         self._parent: dict[ast.AST, ast.AST] = {}
@@ -107,6 +111,24 @@ class Text:
             return None
         raw = lines[span.line - 1].encode("utf-8", "replace")
         return raw[span.column : span.end_column].decode("utf-8", "replace")
+
+    def segment(self, node: ast.expr) -> str:
+        """The text of an expression, on one line."""
+        return self.source(self.span(node)) or ast.unparse(node)
+
+    def line(self, span: Span) -> str:
+        """The line on which a span begins."""
+        return self._lines[span.unit][span.line - 1]
+
+    def dropping(self, key: str, unit: int, at: tuple[int, int]) -> ast.stmt | None:
+        """The statement `t = None` or `del t` that drops a name at a line and a column."""
+        for node in self._unit:
+            if self._unit[node] == unit and isinstance(node, ast.Assign | ast.Delete):
+                end = (node.end_lineno or 0, node.end_col_offset or 0)
+                start = (node.lineno, node.col_offset)
+                if start <= at <= end and key in dropped_names(node):
+                    return node
+        return None
 
     def statement(self, node: ast.AST) -> ast.AST:
         """The statement that a node stands in."""
@@ -194,7 +216,7 @@ class Text:
             return [node.left, node.comparators[0]] if len(node.ops) == 1 else None
         if isinstance(node, ast.AugAssign):
             return [node.target, node.value]
-        if isinstance(node, ast.Call) and not node.keywords:
+        if isinstance(node, ast.Call) and all(word.arg in AXES for word in node.keywords):
             func = node.func
             given = list(node.args)
             if any(isinstance(arg, ast.Starred) for arg in given):
@@ -202,7 +224,7 @@ class Text:
             if len(given) == 1 and isinstance(given[0], ast.List | ast.Tuple):
                 given = list(given[0].elts)
             if isinstance(func, ast.Attribute):
-                if isinstance(func.value, ast.Name) and func.value.id in ("torch", "th"):
+                if key_of(func.value) in MODULES:
                     return given
                 return [func.value, *given] if func.attr in METHODS else None
         return None
@@ -272,6 +294,22 @@ class Text:
         if len(grads) == weights:
             return found + [expression for _, expression in sorted(grads, key=lambda g: g[0])]
         return found + none[1:]
+
+
+def dropped_names(statement: ast.stmt) -> list[str]:
+    """The names that `a = b = None`, `a, b = None, None` or `del a, b` drops, if it does nothing else."""
+    if isinstance(statement, ast.Delete):
+        return [key for target in statement.targets if (key := key_of(target)) is not None]
+    found = list(_pairs_of(statement)) if isinstance(statement, ast.Assign) else []
+    if any(not isinstance(value, ast.Constant) or value.value is not None for _, value in found):
+        return []
+    return [key for key, _ in found]
+
+
+def _pairs_of(statement: ast.Assign) -> Iterator[tuple[str, ast.expr | None]]:
+    for target in statement.targets:
+        for bound in _pairs(target, statement.value, statement, straight=True):
+            yield bound.key, bound.value
 
 
 def _pairs(

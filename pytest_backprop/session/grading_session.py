@@ -155,6 +155,7 @@ class GradingSession:
             drawing=self._draws,
             exercise=self._exercise,
             own_task=settings.own_task,
+            tries_repairs=settings.hints == "fix",
         )
         additions = self.contributions.additions()
         return Grader(

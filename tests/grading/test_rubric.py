@@ -130,6 +130,13 @@ def test_empty_file_and_byte_order_mark(tmp_path: Path, text: str) -> None:
         ("[checks.release]\npenalty = true", "penalty is true", "above 0"),
         ("[checks.release]\npenalty = nan", "penalty is nan", "above 0"),
         ("[checks.release]\nslack = -1", "slack is -1", "whole number"),
+        ("[checks.gradient]\nfollow_through = 1.5", "follow_through is 1.5", "from 0 to 1"),
+        ("[checks.gradient]\nfollow_through = true", "follow_through is true", "from 0 to 1"),
+        (
+            "[checks.forward]\nfollow_through = 1",
+            "checks.forward.follow_through",
+            "[checks.gradient], [checks.unused-nodes], [checks.release]",
+        ),
         ("[checks.release]\nslack = 1.0", "slack is 1.0", "whole number"),
         ("[checks.release]\nslack = false", "slack is false", "whole number"),
         ("[checks.release]\ncredit = 'half'", "credit is 'half'", "'per-finding'"),

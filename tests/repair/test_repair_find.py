@@ -55,7 +55,7 @@ FAULTS = {
     "forward statement": ("c = r1 + x2", "c = r1 - x2", "operator",
                           "write `r1 + x2` instead of `r1 - x2`"),
     "typed in": ("w0, w1 = self.w\n        a", "w0, w1 = 0.5, self.w[1]\n        a", "typed-in",
-                 "read `w0` instead of typing a number in"),
+                 "write `self.w[0]` instead of `0.5`"),
     "a term too many": ("dr1 * x1", "dr1 * x1 + x2", "extra",
                         "write `dr1 * x1` instead of `dr1 * x1 + x2`"),
 }  # fmt: skip
@@ -127,10 +127,11 @@ def test_two_faults_are_both_told() -> None:
     assert found.lines[0].hint == "2 lines have to change, this one among them"
 
 
-def test_gradients_in_each_others_place_are_told_as_such() -> None:
-    found = sought(TEXT.replace("[dw0, dw1]", "[dw1, dw0]"))
-    assert {line.kind for line in found.lines} == {"slot"}
-    assert {line.fix for line in found.lines} == {"it should be `dw0`", "it should be `dw1`"}
+def test_gradients_in_each_others_place_are_one_mistake() -> None:
+    (line,) = sought(TEXT.replace("[dw0, dw1]", "[dw1, dw0]")).lines
+    assert (line.kind, line.sure) == ("swapped", "alone")
+    assert line.message == "`dw0` and `dw1` stand in each other's place"
+    assert line.fix == "swap `dw1` and `dw0`"
 
 
 def test_a_value_is_told_by_the_role_its_name_should_have() -> None:
