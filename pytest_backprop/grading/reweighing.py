@@ -125,7 +125,7 @@ def _follows(
         return False  # which size is told, and what is wrong at the others, hangs on the credit
     if key == "follow_through":
         return result.outcome == "passed"
-    if key in ("credit", "penalty"):  # whichever is more counts, and what follows through is not kept
+    if key in ("credit", "penalty"):  # whichever is more counts, and one of them is not kept
         return result.outcome == "passed" or not rules.follow_through
     if key == "slack":  # a page draws what is late, whatever passed
         return result.outcome == "passed" and _number(was) < _number(now) and grade.drawing is None
