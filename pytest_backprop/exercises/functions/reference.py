@@ -300,6 +300,56 @@ def variant_nodes(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor)
     return torch.stack([value.expand(len(weights)) for value in found], dim=1)
 
 
+def derivative_growth(
+    variant: Variant, weights: torch.Tensor, inputs: torch.Tensor
+) -> torch.Tensor:
+    """By how many times its size each op of the variant, its adjoint, its tangents and each gradient is off, when each
+    op and each derivative is off by one time its own, at the points: (N, all of them), float64. Terms of a
+    derivative that nearly cancel make it large, in whoever's pass."""
+    right = _derivatives(variant, weights, inputs, None)
+    generator = torch.Generator().manual_seed(0)
+    runs = [_derivatives(variant, weights, inputs, generator) for _ in range(SHAKEN_RUNS)]
+    return (torch.stack(runs) - right).abs().mean(0) / right.abs() / PERTURBATION
+
+
+def _derivatives(
+    variant: Variant, weights: torch.Tensor, inputs: torch.Tensor, shaken_by: torch.Generator | None
+) -> torch.Tensor:
+    """Values, adjoints and tangents, side by side; with a generator each is off by a rounding of float32."""
+    made: list[torch.Tensor] = []
+    tangents: dict[torch.Tensor, torch.Tensor] = {}
+
+    def shaken(value: torch.Tensor) -> torch.Tensor:
+        if shaken_by is None:
+            return value
+        return value * (1 + PERTURBATION * (2 * _rand_like(value, shaken_by) - 1))
+
+    def keep(function: Callable[..., torch.Tensor], *operands: Any) -> torch.Tensor:
+        one = function if shaken_by is None else functools.partial(_shaken, shaken_by, function)
+        result = one(*operands)
+        used = [o for o in dict.fromkeys(operands) if isinstance(o, torch.Tensor) and o in tangents]
+        if used:
+            made.append(result)
+            alone = {o: o.detach().requires_grad_() for o in used}  # no path through one to another
+            total = function(*(alone.get(o, o) for o in operands)).sum()
+            partials = torch.autograd.grad(total, list(alone.values()), materialize_grads=True)
+            terms = [
+                shaken(shaken(p)[:, None] * tangents[o])
+                for p, o in zip(partials, used, strict=True)
+            ]
+            tangents[result] = shaken(torch.stack(terms).sum(0))
+        return result
+
+    with torch.enable_grad():
+        w = [column.clone().requires_grad_() for column in weights.unbind(1)]
+        one = torch.eye(len(w), dtype=weights.dtype)
+        tangents |= {weight: one[at].expand(len(weights), -1) for at, weight in enumerate(w)}
+        y = variant.evaluate(_named(variant, w, list(inputs.unbind(1))), TORCH_FUNCTIONS, each=keep)
+        adjoints = torch.autograd.grad(y.sum(), [*made, *w], materialize_grads=True)
+    values = torch.stack([*(value.detach() for value in made), *adjoints], dim=1)
+    return torch.cat([values, *(tangents[value] for value in made)], dim=1)
+
+
 KINKED = tuple(TORCH_FUNCTIONS[name] for name in ("abs", "relu", "max", "min"))
 
 

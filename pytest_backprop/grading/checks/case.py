@@ -102,6 +102,8 @@ class Case(ObservedCase):
     manual: Method
     variant_nodes: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
     """What each op of the variant gives at weights (N, W) and inputs (N, X): (N, ops), float64."""
+    variant_growth: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+    """How rounding errors grow in its ops, their adjoints and tangents and the gradients there: (N, all of them)."""
     model: ModelCase | None = None
     """Only where the rubric asks for the check `onnx`."""
     leaves: tuple[Leaf, ...] = ()

@@ -46,6 +46,9 @@ programs of the generator, right and faulty, they grew at most 3.6 times; in dif
 a step of 0.001 or less 19 times and more. `moved` finds those with wider steps."""
 NEARLY_ALL = 0.1
 """Terms of an honest sum cancel at some points; a difference does at all but this share of them."""
+NATURAL = 3.0
+"""How many times more than in the variant's own adjoints and tangents, whatever they are added to: another formula for
+the same may make errors grow more."""
 ZERO = 1e13
 """What errors change more is no value, but the rounding of terms that cancel exactly."""
 SINGLE = 2.0**-24
@@ -130,7 +133,7 @@ def _growing(case: PassCase, program: Program, at: torch.Tensor) -> MovedDiffere
             if _are_numbers(noisy, again):
                 growths = _Growths(right, again, at, nothing)
                 worst = _worst(case, at, growths)
-    if worst < limit:
+    if worst < limit or worst < NATURAL * _natural(case, at):
         return None
     first = next(_first(case, growths, worst), None)
     message = say(
@@ -255,6 +258,14 @@ def _own(case: PassCase, at: torch.Tensor) -> float:
     return max(1.0, (off.nanmedian(0).values / SINGLE).nan_to_num(1.0).max().item())
 
 
+def _natural(case: PassCase, at: torch.Tensor) -> float:
+    """How errors grow, at nearly all points, in the variant's own derivatives: of some functions terms of an adjoint
+    or a tangent nearly cancel wherever one looks."""
+    expected = case.manual.expected
+    off = case.variant_growth(expected.weights[at], expected.inputs[at])
+    return _at_nearly_all(off).least
+
+
 def _is_nothing(right: torch.Tensor, noisy: torch.Tensor) -> bool:
     """Whether a value (N, elements) is nothing but rounding, at most of the points."""
     off = (noisy - right).abs() > ZERO * NOISE * right.abs()
@@ -273,7 +284,11 @@ def _growth(right: torch.Tensor, noisy: torch.Tensor) -> Growth:
     """Of a value (N, elements) by its noisy ones (RUNS * N, elements); 0 for one that is nothing but
     rounding."""
     runs = noisy.reshape(RUNS, *right.shape)
-    off = (runs - right).abs().mean(0) / right.abs() / NOISE
+    return _at_nearly_all((runs - right).abs().mean(0) / right.abs() / NOISE)
+
+
+def _at_nearly_all(off: torch.Tensor) -> Growth:
+    """Of growths (N, elements), the greatest."""
     off = torch.where(torch.isfinite(off) & (off < ZERO), off, torch.nan)
     off = off[:, (~off.isnan()).double().mean(0) > 0.5]
     if not off.numel():
