@@ -39,7 +39,7 @@ class MovedDifference(NamedTuple):
 
 
 NOTHING = 1e-9
-"""Relative to a weight: what is left of terms that cancel is a number, zero, but for rounding."""
+"""Relative to a weight or a node: what is left of terms that cancel is a number, zero, but for rounding."""
 
 
 class Column(NamedTuple):
@@ -97,6 +97,8 @@ def difference_at_moved_weights(
             # a factor of two makes w0 * x1 from itself, in many a rule
             hits &= torch.tensor([[not move.scaled] for move in moves])
         evaluations = [c for c, hit in zip(only_back, hits.any(0).tolist(), strict=True) if hit]
+        if all(_is_nothing(c, node) for c in evaluations):
+            continue  # terms that are zero are what many a node is at a weight of zero
         if evaluations:  # `-y` is what y may be at another weight, and no evaluation of its own
             evaluations = _independent(program, weights, inputs, evaluations, node)
         if evaluations and _add_up_to_zero(program, weights, inputs, evaluations, node):
@@ -107,6 +109,11 @@ def difference_at_moved_weights(
             )
             return MovedDifference(message, recording.ops[first.by.op].site)
     return None
+
+
+def _is_nothing(evaluation: Column, node: Column) -> bool:
+    """Whether it is zero, but for rounding, where the node is not."""
+    return bool((evaluation.numbers.abs() <= NOTHING * node.numbers.abs()).all())
 
 
 def _some_of(count: int) -> Sequence[int]:
