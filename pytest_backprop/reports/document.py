@@ -163,9 +163,7 @@ class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
         Earlier | None,
         _about("what kept the grade, if an earlier run worked it out; null if this one did"),
     ]
-    late: Annotated[
-        LateEntry | None, _about("when it was handed in; null if the rubric asks not for it")
-    ]
+    late: Annotated[LateEntry | None, _about("when it was handed in; null unless the rubric asks")]
 
 
 class Summary(Struct, frozen=True, forbid_unknown_fields=True):
@@ -188,9 +186,7 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True):
     summary: Summary
     roster: Annotated[RosterInfo | None, _about("who is missing, who is extra; null without one")]
     left_out: Annotated[list[LeftOutEntry], _about("what was handed in and belongs to no grade")]
-    alike: Annotated[
-        AlikeInfo, _about("submissions that are more alike than their task; no score depends on it")
-    ]
+    alike: Annotated[AlikeInfo, _about("pairs more alike than their task; no score has it")]
 
 
 # -- grades -> document -------------------------------------------------------------------------

@@ -68,20 +68,25 @@ def page(document: Document, entry: SubmissionEntry) -> str:
     """What one student is told, as Markdown."""
     status = say(STATUSES[entry.status])
     total = f"{decimal(entry.score)} / {decimal(entry.max_score)}" if is_judged(entry) else status
+    variant = variant_label(entry.variant, entry.variant_source)
+    head = [
+        *([say("student: {student}", student=code(entry.student))] if entry.student else []),
+        say("variant: {variant}", variant=code(variant)),
+        "**" + say("score: {score}", score=total) + "**",
+    ]
+    columns = " | ".join([say("check"), say("outcome"), say("points")])
     lines = [
         f"# {code(entry.path.rpartition('/')[2])}",
         "",
-        *([f"- {say('student: {student}', student=code(entry.student))}"] if entry.student else []),
-        f"- {say('variant: {variant}', variant=code(variant_label(entry.variant, entry.variant_source)))}",
-        f"- **{say('score: {score}', score=total)}**",
+        *(f"- {line}" for line in head),
         "",
-        f"| {say('check')} | {say('outcome')} | {say('points')} |",
+        f"| {columns} |",
         "|:--|:--|--:|",
     ]
     for check in shown_checks(entry):
         lines.append(f"| {code(check.id)} | {say(OUTCOMES[check.outcome])} | {points(check)} |")
     if hidden_checks(entry):
-        lines += ["", say("The score has points of checks that are not shown here.")]
+        lines += ["", say("the score has points of checks that are not shown here")]
     told = remarks(entry)
     parts = ["\n".join(lines) + "\n"]
     if told:

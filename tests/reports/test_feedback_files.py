@@ -61,7 +61,7 @@ def test_hidden_checks_are_in_no_file() -> None:
         document = of(grade("a.py", check("forward", of=80), made_of, notes=(f"on {SECRET}",)))
         text = made(document)["Ann.md"]
         assert SECRET not in text
-        assert "The score has points of checks that are not shown here." in text
+        assert "the score has points of checks that are not shown here" in text
 
 
 def test_hints_decide_what_is_told() -> None:

@@ -76,4 +76,4 @@ def test_on_its_page_it_is_red_and_where_it_is_stored_is_not() -> None:
     assert f'<div class="line fault" id="C{place.cell}L{place.line - 1}">' in shown
     assert f'<div class="line" id="C{place.cell}L{place.line}">' in shown
     assert shown.index("has the wrong sign here") < shown.index("9 of 9 points differ")
-    assert '<li class="neutral">' in shown
+    assert '<p class="neutral">' in shown
