@@ -176,7 +176,7 @@ def test_two_files_of_one_row_are_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("raw", "parts"),
-    [(b"no zip", ["class.zip cannot be unpacked", "Pack it again"]),
+    [(b"no zip", ["class.zip cannot be unpacked", "pack it again"]),
      (zipped({"../a.py": RIGHT}), ["leads out of it: ../a.py"]),
      (zipped({"a.txt": ""}), ["holds no .py or .ipynb", "your LMS"])],
 )  # fmt: skip

@@ -85,7 +85,7 @@ def test_plain_tensors_do_with_a_note() -> None:
     model.w = TWO.clone()
     found = find_weights(model, NAMES)
     assert found.labels == [("w", 0), ("w", 1)]
-    assert "not nn.Parameter" in found.notes[0]
+    assert "not `nn.Parameter`" in found.notes[0]
 
 
 @pytest.mark.parametrize("held", [{}, {"w": torch.zeros(3)}, {"a": S}, {"w": torch.tensor([1, 2])}])
