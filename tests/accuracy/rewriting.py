@@ -39,7 +39,9 @@ class Groups:
     def note(self, s: Stmt) -> None:
         """Takes in an alias, or what an in-place op gives another name."""
         if s.kind == "alias" and s.exprs[0][0] == "v":
-            self.root[s.defs[0]] = self.of(s.exprs[0][1])
+            first = self.of(s.exprs[0][1])
+            if first != s.defs[0]:  # a slot that takes its own storage back starts no group
+                self.root[s.defs[0]] = first
 
     def of(self, slot: str) -> str:
         """The group's first slot."""
