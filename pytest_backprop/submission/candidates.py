@@ -207,7 +207,7 @@ def choose(
         notes.append(
             say(
                 "the classes {names} all have forward and a manual pass; the last, {name} ({place}), "
-                "is graded; --backprop-class chooses another",
+                "is graded; `--backprop-class` chooses another",
                 names=listed([*different, chosen.name]),
                 name=chosen.name,
                 place=_place(chosen, parsed),

@@ -56,7 +56,7 @@ def offers(variant_seed: int, count: int, family: str) -> Iterator[Offer]:
 @functools.lru_cache(maxsize=1)
 def _grader(variant: str) -> Grader | None:
     try:
-        return grader_for(variant)
+        return grader_for(variant, tries_repairs=True)
     except UsageProblem:
         return None
 
