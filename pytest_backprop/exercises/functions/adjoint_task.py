@@ -159,7 +159,8 @@ def judged(task: AdjointTask, runs: Iterable[Reference | None]) -> tuple[Referen
     """The runs that can be judged. Raises UsageProblem where a task asks for derivatives of the gradients and
     there is no run to see them in: nobody's would be judged, and everybody's paid."""
     found = tuple(run for run in runs if run is not None)
-    if not found or (task.order == 2 and not any(run.second for run in found)):
+    # on an empty batch all of them are zero
+    if not found or (task.order == 2 and not any(any(map(any, run.second)) for run in found)):
         raise UsageProblem(
             f"{task.path}: {task.name} cannot be judged: in float32 its {'second ' * (task.order == 2)}derivatives "
             f"are not near those in float64 at any of {TRIED_POINTS} points",

@@ -273,7 +273,12 @@ def _shaken(
     made = function(*(_with_shaken_adjoint(generator, operand) for operand in operands))
     if not isinstance(made, torch.Tensor):  # of constants alone
         return made
-    return made * (1 + PERTURBATION * (2 * _rand_like(made, generator) - 1))
+    return made * _rounding_factor(made, generator)
+
+
+def _rounding_factor(like: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """What a rounding of float32 by chance multiplies each element by."""
+    return 1 + PERTURBATION * (2 * _rand_like(like, generator) - 1)
 
 
 def _with_shaken_adjoint(generator: torch.Generator, operand: Any) -> Any:
@@ -282,7 +287,7 @@ def _with_shaken_adjoint(generator: torch.Generator, operand: Any) -> Any:
     if not isinstance(operand, torch.Tensor) or not operand.requires_grad:
         return operand
     used = operand.view_as(operand)
-    factor = 1 + PERTURBATION * (2 * _rand_like(operand, generator) - 1)
+    factor = _rounding_factor(operand, generator)
     used.register_hook(lambda adjoint: adjoint * factor)  # type: ignore[no-untyped-call]
     return used
 
@@ -320,9 +325,7 @@ def _derivatives(
     tangents: dict[torch.Tensor, torch.Tensor] = {}
 
     def shaken(value: torch.Tensor) -> torch.Tensor:
-        if shaken_by is None:
-            return value
-        return value * (1 + PERTURBATION * (2 * _rand_like(value, shaken_by) - 1))
+        return value if shaken_by is None else value * _rounding_factor(value, shaken_by)
 
     def keep(function: Callable[..., torch.Tensor], *operands: Any) -> torch.Tensor:
         one = function if shaken_by is None else functools.partial(_shaken, shaken_by, function)
