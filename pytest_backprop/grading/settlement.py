@@ -10,6 +10,7 @@ from random import SystemRandom
 from typing import NamedTuple
 
 import msgspec
+import torch
 from msgspec import Struct
 
 from ..exercises.functions.bank import Variant
@@ -23,7 +24,8 @@ from ..trace.graph import DataFlow
 from ..trace.replay import ONE_BY_ONE
 from ..trace.validate import Malformed, check_ops, check_recording
 from ..trace.verify import Verified, decides, replay_paths, settle, sort_runs, verify
-from .checks.case import Method
+from .checks.case import Method, Tolerance
+from .checks.compare import told_by_single
 
 RECORDED = 1
 """Points that run under the recorder at first: one recording explains all runs of most passes."""
@@ -54,14 +56,15 @@ class TooSlow(Exception):
 
 
 class TaskReference(Struct, frozen=True):
-    """A variant with what depends on it alone: the grader's points, and those the child sees. `bank`
-    has the tasks that it may be taken for."""
+    """A variant with what depends on it alone: the grader's points, and those the child sees; and the tolerance
+    that it is judged by. `bank` has the tasks that it may be taken for."""
 
     variant: Variant
     points: Expected
     child_points: Points
     child: Expected
     cost: AutogradCost
+    tolerance: Tolerance
     bank: tuple[Variant, ...] = ()
 
 
@@ -266,14 +269,20 @@ def _verdicts(
 
 def _branching(verified: Verified, many: Expected, known: TaskReference) -> Method:
     """A method of several paths: judged on the points that the child ran, each run by the replay of
-    its own recording."""
+    its own recording. Where that is not the usual one, a number such as 1.0 may be what float32 made of
+    `tanh(t)` on its way through a list: such a run is judged where float32 tells right from wrong."""
     if len(verified.paths) < 2:
         return _method(verified, known)
     try:
         replayed, covered = replay_paths(verified, many.weights, many.inputs)
     except NotReplayable as problem:
         return Method(_refused(problem), None, known.points)
-    return Method(verified, replayed, many._replace(judged=many.judged & covered))
+    usual = max(verified.paths, key=lambda path: len(path.runs))
+    judged = many.judged & covered
+    single = torch.ones_like(judged)
+    single[list(usual.runs)] = False
+    judged &= ~single | told_by_single(many, known.tolerance).all(1)
+    return Method(verified, replayed, many._replace(judged=judged))
 
 
 def _judged_flow(manual: Method, evidence: Evidence) -> DataFlow | None:

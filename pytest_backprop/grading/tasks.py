@@ -100,7 +100,9 @@ class Tasks:
         # another seed than the grader's own points: the child must not see those
         given = generic_points(variant, self._seed + 1, CHILD_POINTS)
         child, cost = expected(variant, given), autograd_cost(variant)
-        return TaskReference(variant, judged, given, child, cost, self._bank.values())
+        return TaskReference(
+            variant, judged, given, child, cost, self._tolerance, self._bank.values()
+        )
 
 
 def _asked(variant: Variant) -> set[str]:

@@ -7,6 +7,7 @@ flow apart. Reads for shape alone (`ones_like(t)`) carry no data and make no edg
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Iterable, Sequence
@@ -26,12 +27,16 @@ IDLE = MOVING | of_kind("place", "like", "overwrite")
 """Ops that compute nothing."""
 
 
+@functools.lru_cache(4096)
+def _name_of(target: str) -> str:
+    name, _, overload = target.partition("::")[2].partition(".")
+    return f"{name}_reduce" if "reduce" in overload and name.startswith("scatter") else name
+
+
 def op_name(op: Op) -> str:
     """The op's name without namespace and overload: `mul` for `aten::mul.Tensor`. What adds or
     multiplies where it puts (`scatter.reduce`, `index_put_` with accumulate) is another op."""
-    name, _, overload = op.target.partition("::")[2].partition(".")
-    if "reduce" in overload and name.startswith("scatter"):
-        return f"{name}_reduce"
+    name = _name_of(op.target)
     if name.startswith(("index_put", "_index_put")) and True in op.args[3:]:
         return f"{name}_accumulate"
     return name

@@ -17,6 +17,7 @@ import torch
 from ..messages import say, say_count
 from ..model import Op, Recording
 from .calls import NotReplayable, callable_of, constant, decoded
+from .columns import Change, Columns, NotInColumns
 from .graph import MOVING, SHAPE_ONLY, DataFlow, op_name
 from .op_table import having
 from .validate import MAX_ELEMENTS, MAX_OPS
@@ -37,23 +38,11 @@ WIDENED = OWN | {"float32": torch.float64, "complex64": torch.complex128}
 """Dtypes by name: as recorded, and with single precision replayed in double."""
 
 
-REFUSALS = (
-    RuntimeError,
-    IndexError,
-    TypeError,
-    ValueError,
-    KeyError,
-    AttributeError,
-    AssertionError,
-)
+REFUSALS = (RuntimeError, LookupError, TypeError, ValueError, AttributeError, AssertionError)
 """What torch and our own lookups raise for a recording that no run can have made."""
 
 NO_MEMORY = ("not enough memory", "can't allocate memory", "bad_alloc")
 """How torch's errors say that there is none left."""
-
-
-Change = Callable[[int, torch.Tensor], torch.Tensor]
-"""What a calculating op made, by its position, to something near it, of the same shape and dtype."""
 
 
 class Replayed(NamedTuple):
@@ -108,9 +97,18 @@ class Program:
                 )
             if value.origin == "foreign" and len(value.data) != math.prod(value.shape):
                 raise NotReplayable(say("it uses a tensor that was not made in the pass"))
+        self._answers = [
+            None if recording.result is None else (recording.result, 0),
+            *recording.gradients,
+        ]
+        """The value and element of the result and of each gradient."""
         self._wanted = wanted
         self._views = flow.views
         self._mutated = mutated
+        self.columns: Columns | None = None
+        """Where it needs no torch.vmap."""
+        with contextlib.suppress(NotInColumns, *REFUSALS):
+            self.columns = Columns(recording, [step[:3] for step in self._steps], wanted)
 
     def run(
         self,
@@ -167,10 +165,7 @@ class Program:
         recording = self._recording
         dtypes = WIDENED if weight_dtype is None else OWN
         columns: list[list[float]] = [[] for _ in (None, *recording.gradients)]
-        answers = [
-            None if recording.result is None else (recording.result, 0),
-            *recording.gradients,
-        ]
+        answers = self._answers
         kept: dict[int, list[torch.Tensor]] = {}
         refusal: BaseException | None = None
         refused = 0
@@ -208,6 +203,17 @@ class Program:
         }
         return Replayed(result, tuple(gradients), steady)
 
+    def run_as_recorded(
+        self, weights: torch.Tensor, inputs: torch.Tensor, weight_dtype: torch.dtype
+    ) -> Replayed | None:
+        """As `run_each` with a dtype, but on all points at once, where that can be: kernels may then round
+        apart in the last bits. None where it cannot."""
+        if self.columns is None or not self.columns.dtype == weight_dtype == torch.float32:
+            return None
+        with contextlib.suppress(NotInColumns, NotReplayable, *REFUSALS):
+            return self._run_columns(self.columns, weights.float(), inputs.float(), False)
+        return None
+
     def run_anyhow(
         self, weights: torch.Tensor, inputs: torch.Tensor, change: Change | None = None
     ) -> Replayed:
@@ -231,6 +237,13 @@ class Program:
         outputs: bool,
         change: Change | None = None,
     ) -> Replayed:
+        if self.columns is not None:
+            try:
+                return self._run_columns(self.columns, weights, inputs, outputs, change)
+            except NotInColumns:
+                self.columns = None
+            except REFUSALS as error:
+                raise _refused(error) from error
         recording = self._recording
         wants_result = recording.result is not None
         held = [i for i, entry in enumerate(recording.gradients) if entry is not None]
@@ -264,6 +277,28 @@ class Program:
         for i in held:
             gradients[i] = answers.pop(0)
         return Replayed(result, tuple(gradients), dict(zip(kept, answers, strict=True)))
+
+    def _run_columns(
+        self,
+        columns: Columns,
+        weights: torch.Tensor,
+        inputs: torch.Tensor,
+        outputs: bool,
+        change: Change | None = None,
+    ) -> Replayed:
+        count = len(weights)
+        kept: dict[int, torch.Tensor] = {}
+
+        def keep(position: int, tensor: torch.Tensor) -> None:
+            kept[position] = _rows(tensor, count)
+
+        with torch.no_grad():
+            made = columns.run(weights, inputs, keep if outputs else None, change, self.calculates)
+        answers = [
+            None if entry is None else _rows(made[entry[0]], count)[:, entry[1]]
+            for entry in self._answers
+        ]
+        return Replayed(answers[0], tuple(answers[1:]), kept)
 
     def _evaluate(
         self,
@@ -317,7 +352,7 @@ class Program:
                     # written to later: must hold one copy a point
                     tensor = tensor + zero.to(tensor.dtype)
                 if change is not None and tensor.is_floating_point() and self.calculates(position):
-                    new = change(position, tensor)
+                    new = change(position, tensor[..., None])[..., 0]
                     tensor = tensor.copy_(new) if op.writes else new
                 made[number] = tensor
             if then is not None and op.outputs:
@@ -340,6 +375,13 @@ def _one_thread() -> Iterator[None]:
 
 def _real(tensor: torch.Tensor) -> torch.Tensor:
     return (tensor.real if tensor.is_complex() else tensor).to(torch.float64)
+
+
+def _rows(tensor: torch.Tensor, count: int) -> torch.Tensor:
+    """Columns (*shape, count) as rows (count, elements) float64."""
+    if tensor.shape == (count,) and tensor.dtype == torch.float64:
+        return tensor[:, None]
+    return tensor.expand(*tensor.shape[:-1], count).reshape(-1, count).T.to(torch.float64)
 
 
 def _join(parts: Sequence[torch.Tensor | None]) -> torch.Tensor | None:

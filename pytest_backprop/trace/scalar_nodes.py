@@ -77,6 +77,9 @@ class NodeTable:
         self, code: Code, *operands: torch.Tensor, number: float = 0, name: str = ""
     ) -> torch.Tensor:
         """A node for each element of the operands, spread to one shape."""
+        if not any(operand.dim() for operand in operands):  # most are single numbers
+            row = [int(operand) for operand in operands]
+            return torch.tensor(self.node(code, row, number, name))
         spread = operands if len(operands) == 1 else torch.broadcast_tensors(*operands)  # type: ignore[no-untyped-call]
         rows = zip(*(tensor.flatten().tolist() for tensor in spread), strict=True)
         flat = [self.node(code, row, number, name) for row in rows]

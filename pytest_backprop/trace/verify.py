@@ -340,9 +340,20 @@ def _differing(
 ) -> dict[int, set[int]]:
     """For each output, which runs, of those at the positions `at`, report another number than the
     replay. Raises NotReplayable."""
-    rows = torch.tensor(list(at), dtype=torch.long)
     dtype = OWN.get(weight_dtype, torch.float32)
-    replayed = program.run_each(weights[rows], inputs[rows], dtype)
+    rows = torch.tensor(list(at), dtype=torch.long)
+    together = program.run_as_recorded(weights[rows], inputs[rows], dtype)
+    if together is not None:
+        off = set().union(*_off(together, at, runs).values())
+        at = [index for index in at if index in off]
+        if not at:
+            return {}
+        rows = torch.tensor(at, dtype=torch.long)
+    return _off(program.run_each(weights[rows], inputs[rows], dtype), at, runs)
+
+
+def _off(replayed: Replayed, at: Sequence[int], runs: Sequence[Observation]) -> dict[int, set[int]]:
+    """For each output, which of the runs at the positions `at` report another number than the replay of theirs."""
     columns = [
         None if numbers is None else numbers.tolist()
         for numbers in (replayed.result, *replayed.gradients)

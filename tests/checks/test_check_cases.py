@@ -71,7 +71,7 @@ class Made:
         self.given = generic_points(self.variant, 1, CHILD_POINTS)
         self.known = TaskReference(self.variant, expected(self.variant, points(self.variant, 0, 60)),
                            self.given, expected(self.variant, self.given),
-                           autograd_cost(self.variant))  # fmt: skip
+                           autograd_cost(self.variant), TOLERANCE)  # fmt: skip
 
     def evidence(self, given: Points, recorded: int) -> Evidence:
         told = answer(

@@ -131,7 +131,7 @@ SETTLED = {
 @pytest.mark.parametrize("case", SETTLED)
 def test_two_judges_settle(case: tuple[bool, bool | None]) -> None:
     within, identical = case
-    right, note = settle(None if within else WRONG, identical, "text", None)
+    right, note = settle(None if within else WRONG, identical, lambda: "text", None)
     assert (right, None if note is None else note.kind) == SETTLED[case]
     assert note is None or note.level == "note"
 

@@ -81,6 +81,13 @@ class Expected(NamedTuple):
                         named, error[rows])  # fmt: skip
 
 
+@functools.lru_cache(16)
+def drawn_as(drawn: tuple[str, ...], regimes: frozenset[str]) -> torch.Tensor:
+    """Which of the points, by how each was drawn, were drawn as one of some regimes says: (N,) bool, not to be
+    changed."""
+    return torch.tensor([regime in regimes for regime in drawn], dtype=torch.bool)
+
+
 class AutogradCost(NamedTuple):
     """torch's own run of the variant: ops in all, ops of the backward, peak live values.
 

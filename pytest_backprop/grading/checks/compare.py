@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import torch
 
-from ...exercises.functions.reference import Expected
+from ...exercises.functions.reference import Expected, drawn_as
 from ...messages import say, say_count
 from ...model import Finding
 from .case import Case, Tolerance
@@ -66,7 +66,7 @@ MOSTLY = 0.5
 
 
 def settle(
-    found: Mismatch | None, identical: bool | None, text: str, weight: str | None
+    found: Mismatch | None, identical: bool | None, text: Callable[[], str], weight: str | None
 ) -> tuple[bool, Finding | None]:
     """Whether it is right, and a note, from two judges: tolerances on points, and exact identity.
 
@@ -78,10 +78,10 @@ def settle(
     if found is None:
         if identical is not False:
             return True, None
-        return True, Finding("constant-differs", _constant_differs(text, weight), "note")
+        return True, Finding("constant-differs", _constant_differs(text(), weight), "note")
     # a formula loses its digits at some points; what is wrong at most is no such formula
     if identical and found.failed <= MOSTLY * found.judged:
-        return True, Finding("unstable", _unstable(text, weight), "note")
+        return True, Finding("unstable", _unstable(text(), weight), "note")
     return False, None
 
 
@@ -125,7 +125,7 @@ def on_singularities(
 ) -> torch.Tensor:
     """Judged points (N,) of those regimes at which `got` is not finite: told, not failed. On the
     other regimes NaN and inf match nothing."""
-    special = torch.tensor([regime in SINGULAR_REGIMES for regime in regimes])
+    special = drawn_as(tuple(regimes), SINGULAR_REGIMES)
     if len(special) != len(got):
         return torch.zeros_like(judged)
     return judged & special & ~torch.isfinite(got)
@@ -213,9 +213,15 @@ def observed_tolerance(tolerance: Tolerance) -> Tolerance:
 
 
 def observed_judged(expected: Expected, tolerance: Tolerance, column: int) -> torch.Tensor:
-    """Of the child's own float32 results, which points can be judged: where autograd's float32 run
+    """Of the child's own float32 results, which points can be judged. `column` 0 is the value, 1 + i the
+    gradient of weight i."""
+    return expected.judged & told_by_single(expected, tolerance)[:, column]
+
+
+def told_by_single(expected: Expected, tolerance: Tolerance) -> torch.Tensor:
+    """Where float32 tells value and gradients (N, 1 + W): where autograd's float32 run
     is off by less than a sixteenth of the allowance, so that another order of the same operations
-    cannot miss it. `column` 0 is the value, 1 + i the gradient of weight i."""
+    cannot miss it."""
     right = torch.cat([expected.value[:, None], expected.gradients], dim=1)
     allowed = tolerance.atol + tolerance.rtol * right.abs()
-    return expected.judged & (expected.float32_error * 16 <= allowed)[:, column]
+    return expected.float32_error * 16 <= allowed

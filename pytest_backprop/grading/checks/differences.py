@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import torch
 
+from ...exercises.functions.reference import drawn_as
 from ...messages import say
 from ...trace.calls import NotReplayable
 from ...trace.graph import op_name
@@ -62,13 +63,18 @@ class Growth(NamedTuple):
     usual: float
     least: float
 
+    @classmethod
+    def greatest(cls, of_elements: torch.Tensor) -> Growth:
+        """That of the elements of a value whose errors grow most; they are (2, elements)."""
+        return cls(*of_elements.amax(1).tolist()) if of_elements.numel() else cls(0.0, 0.0)
+
 
 def finite_difference(case: PassCase) -> MovedDifference | None:
     """None if nothing gives any away, in any of the ways that the pass takes."""
     for way in _ways(case):
         expected, program = way.manual.expected, way.manual.verified.program
         assert program is not None
-        asked = expected.judged & torch.tensor([r in REGIMES for r in expected.regimes])
+        asked = expected.judged & drawn_as(expected.regimes, REGIMES)
         at = asked.nonzero().flatten()[:POINTS]
         if len(at) < LEAST:
             continue
@@ -145,9 +151,8 @@ def _growing(case: PassCase, program: Program, at: torch.Tensor) -> MovedDiffere
 
 
 class _Growths:
-    """How errors grow up to what ops and gradients are in a replay with noise, each when it is asked for.
-    Of `at` the noisy replay has RUNS times as many rows, one after the other; ops that make `nothing`
-    have no growth."""
+    """How errors grow up to what ops and gradients are in a replay with noise. Of `at` the noisy replay has
+    RUNS times as many rows, one after the other; ops that make `nothing` have no growth."""
 
     def __init__(
         self, right: Replayed, noisy: Replayed, at: torch.Tensor, nothing: Collection[int] = ()
@@ -156,20 +161,28 @@ class _Growths:
         self.ops = right.outputs.keys() & noisy.outputs.keys() - set(nothing)
         self._known: dict[int, Growth] = {}
 
+    def of_ops(self, positions: Collection[int]) -> list[Growth]:
+        """Of the values that ops make, all at once."""
+        asked = [position for position in positions if position not in self._known]
+        right = [self._right.outputs[position][self._at] for position in asked]
+        noisy = [self._noisy.outputs[position] for position in asked]
+        if asked:
+            sizes = [numbers.shape[1] for numbers in right]
+            grown = torch.split(_growth(torch.cat(right, 1), torch.cat(noisy, 1)), sizes, dim=1)
+            for position, of_elements in zip(asked, grown, strict=True):
+                self._known[position] = Growth.greatest(of_elements)
+        return [self._known[position] for position in positions]
+
     def of_op(self, position: int) -> Growth:
-        """Of the element of its output where it is greatest."""
-        known = self._known.get(position)
-        if known is None:
-            right = self._right.outputs[position][self._at]
-            known = self._known[position] = _growth(right, self._noisy.outputs[position])
-        return known
+        """Of the value that an op makes."""
+        return self.of_ops([position])[0]
 
     def of_gradient(self, index: int) -> Growth:
-        """Of one that both replays have."""
+        """Of a gradient."""
         right, noisy = self._right.gradients[index], self._noisy.gradients[index]
         assert right is not None
         assert noisy is not None
-        return _growth(right[self._at, None], noisy[:, None])
+        return Growth.greatest(_growth(right[self._at, None], noisy[:, None]))
 
 
 def _worst(case: PassCase, at: torch.Tensor, growths: _Growths) -> float:
@@ -193,7 +206,7 @@ def _worst(case: PassCase, at: torch.Tensor, growths: _Growths) -> float:
         worst = max(worst, growths.of_gradient(index).least)
         if is_right:
             reaching = flow.upstream(_sources(case, index)) - ahead
-            worst = max([worst, *(growths.of_op(p).least for p in reaching & growths.ops)])
+            worst = max([worst, *(g.least for g in growths.of_ops(reaching & growths.ops))])
     return worst
 
 
@@ -263,7 +276,7 @@ def _natural(case: PassCase, at: torch.Tensor) -> float:
     or a tangent nearly cancel wherever one looks."""
     expected = case.manual.expected
     off = case.variant_growth(expected.weights[at], expected.inputs[at])
-    return _at_nearly_all(off).least
+    return Growth.greatest(_at_nearly_all(off)).least
 
 
 def _is_nothing(right: torch.Tensor, noisy: torch.Tensor) -> bool:
@@ -280,19 +293,18 @@ def _are_numbers(before: Replayed, after: Replayed) -> bool:
     )
 
 
-def _growth(right: torch.Tensor, noisy: torch.Tensor) -> Growth:
-    """Of a value (N, elements) by its noisy ones (RUNS * N, elements); 0 for one that is nothing but
-    rounding."""
+def _growth(right: torch.Tensor, noisy: torch.Tensor) -> torch.Tensor:
+    """Of values (N, elements) by their noisy ones (RUNS * N, elements): usual and least, (2, elements); 0 for one
+    that is nothing but rounding."""
     runs = noisy.reshape(RUNS, *right.shape)
     return _at_nearly_all((runs - right).abs().mean(0) / right.abs() / NOISE)
 
 
-def _at_nearly_all(off: torch.Tensor) -> Growth:
-    """Of growths (N, elements), the greatest."""
+def _at_nearly_all(off: torch.Tensor) -> torch.Tensor:
+    """Of growths (N, elements) the usual and the least one, (2, elements)."""
     off = torch.where(torch.isfinite(off) & (off < ZERO), off, torch.nan)
-    off = off[:, (~off.isnan()).double().mean(0) > 0.5]
+    told = (~off.isnan()).double().mean(0) > 0.5
     if not off.numel():
-        return Growth(0.0, 0.0)
-    return Growth(
-        off.nanmedian(0).values.max().item(), off.nanquantile(NEARLY_ALL, dim=0).max().item()
-    )
+        return off.new_zeros((2, off.shape[1]))
+    grown = torch.stack([off.nanmedian(0).values, off.nanquantile(NEARLY_ALL, dim=0)])
+    return torch.where(told, grown, 0.0)

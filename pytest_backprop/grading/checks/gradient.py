@@ -171,11 +171,12 @@ def _weight(
     singular = on_singularities(gradient, judged, expected.regimes)
     judged = judged & ~singular
     found = mismatch(gradient, right, judged, case.tolerance, expected.regimes)
-    text = (
-        nearness(gradient, right, judged)
-        if found is None
-        else describe(case, expected, found, gradient, right)
-    )
+
+    def text() -> str:
+        if found is None:
+            return nearness(gradient, right, judged)
+        return describe(case, expected, found, gradient, right)
+
     identical = case.manual.gradients_identical
     same = identical[index] if index < len(identical) else None
     is_right, note = settle(found, same, text, name)
@@ -187,7 +188,7 @@ def _weight(
     told[name] = details(case, expected, found, gradient, right, "gradients")
     finding = Finding(
         "wrong-gradient",
-        say(case.wording.gradient, weight=name, text=text),
+        say(case.wording.gradient, weight=name, text=text()),
         place=gradient_place(case, index),
         name=name,
         hint=_hint(gradient, right, judged, case, index),

@@ -15,12 +15,15 @@ import torch
 
 from ...messages import say
 from ...model import Recording, Span
-from ...trace.replay import Change, Program
+from ...trace.columns import Change
+from ...trace.replay import Program
 from .case import PassCase
 
 POINTS = 12
 MOVES = 96
 """Ways to move a weight that are tried."""
+MOST_NUMBERS = 2**22
+"""Calculated at once where moves are looked for."""
 ELEMENTS = 4
 """Of one tensor that are looked at."""
 SAME = 1e-8
@@ -143,29 +146,36 @@ def _moves(
 ) -> list[Move]:
     """Columns that are a weight and a step: a number, or a number times a leaf or another column; and
     numbers alone. None that the variant itself has."""
-    others = torch.stack([column.numbers for column in columns], dim=1)
-    leaves = torch.cat([torch.ones_like(inputs[:, :1]), weights, inputs, others], dim=1).T
+    others = torch.stack([column.numbers for column in columns])
+    leaves = torch.cat([torch.ones_like(inputs[:, :1]), weights, inputs], dim=1).T
+    leaves = torch.cat([leaves, others])
     given = len(leaves) - len(columns)
     made = torch.tensor([-1] * given + [column.op for column in columns])
+    size = max(1, MOST_NUMBERS // max(1, leaves.numel() * weights.shape[1]))
     found: list[Move] = []
-    for column in columns:
-        if _among(column.numbers, own):
-            continue
-        before = made < column.op  # of `t - w`, made later, `t` is no moved weight
-        steps = (column.numbers - weights.T) / leaves[:, None]
+    for start in range(0, len(columns), size):
+        block, numbers = columns[start : start + size], others[start : start + size]
+        steps = (numbers[:, None] - weights.T)[:, :, None] / leaves
         spread = (steps - steps[..., :1]).abs() <= 1e-6 * steps[..., :1].abs()
-        stepped = (spread.all(-1) & before[:, None]).any(0).tolist()
-        for index, weight in enumerate(weights.unbind(1)):
-            nothing = bool((column.numbers.abs() <= NOTHING * weight.abs()).all())
-            scaled = nothing or _steady(column.numbers / weight) or _steady(column.numbers)
-            if (scaled or stepped[index]) and not _same(column.numbers, weight):
-                found.append(Move(index, column, scaled))
+        # of `t - w`, made later, `t` is no moved weight
+        before = made < made[given + start :][:size, None]
+        stepped = (spread.all(-1) & before[:, None]).any(-1)
+        nothing = (numbers[:, None].abs() <= NOTHING * weights.T.abs()).all(-1)
+        times = _steady(numbers[:, None] / weights.T)
+        scaled = nothing | times | _steady(numbers)[:, None]
+        moved = (scaled | stepped) & ~_same(numbers[:, None], weights.T)
+        moved &= ~_same(numbers[:, None], own).any(-1, keepdim=True)
+        found += [
+            Move(weight, block[row], bool(scaled[row, weight]))
+            for row, weight in moved.nonzero().tolist()
+        ]
     return found[:MOVES]
 
 
-def _steady(numbers: torch.Tensor) -> bool:
-    """Whether they are one number, but for rounding."""
-    return bool(((numbers - numbers[0]).abs() <= 1e-6 * numbers[0].abs()).all())
+def _steady(numbers: torch.Tensor) -> torch.Tensor:
+    """Whether rows (..., K) are one number each, but for rounding: (...) bool."""
+    first = numbers[..., :1]
+    return ((numbers - first).abs() <= 1e-6 * first.abs()).all(-1)
 
 
 def _independent(
@@ -191,7 +201,7 @@ def _added(columns: list[Column], number: torch.Tensor) -> Change:
         there = [c.element for c in columns if c.op == op]
         if not there:
             return tensor
-        added = torch.zeros_like(tensor).flatten()
+        added = torch.zeros_like(tensor).reshape(-1, tensor.shape[-1])
         added[there] = number.to(tensor.dtype)
         return tensor + added.reshape(tensor.shape)
 
@@ -225,7 +235,3 @@ def _same(one: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Whether rows (..., K) are equal: (...) bool."""
     size = torch.maximum(one.abs(), other.abs())
     return ((one - other).abs() <= SAME * size).all(-1)
-
-
-def _among(column: torch.Tensor, rows: torch.Tensor) -> bool:
-    return bool(_same(column, rows).any())

@@ -56,18 +56,19 @@ def judge_value(
         return ValueVerdict(None, basis, counted, judged=False)
     singular = on_singularities(got, judged, expected.regimes)
     found = mismatch(got, expected.value, judged & ~singular, case.tolerance, expected.regimes)
-    text = (
-        nearness(got, expected.value, judged & ~singular)
-        if found is None
-        else describe(case, expected, found, got, expected.value)
-    )
+
+    def text() -> str:
+        if found is None:
+            return nearness(got, expected.value, judged & ~singular)
+        return describe(case, expected, found, got, expected.value)
+
     right, note = settle(found, method.value_identical, text, None)
     if right or found is None:
         counted["singular"] = int(singular.sum())
         return ValueVerdict(None, basis, counted, True, () if note is None else (note,))
     finding = Finding(
         "wrong-value",
-        say("{method} does not return the variant's value: {text}", method=shown, text=text),
+        say("{method} does not return the variant's value: {text}", method=shown, text=text()),
         place=place,
         hint=say("compare its expression with the variant, operation by operation"),
     )
