@@ -21,7 +21,8 @@ ORDER = instead(
 """A polynomial whose order is 0 where the child runs: a loop in C++ elsewhere."""
 GAMMA = instead(f"{VALUE} + 0 * torch.mvlgamma(x2 * 0 + 3e5, 200_000)")
 OPS = instead(
-    "t = x1.expand(64)\n"
+    "one = x1.reshape(1)\n"
+    "        t = (x1 + torch.dot(one, one)).expand(64)\n"  # no vectors take that, so none is waited for
     "        for _ in range(2_000):\n"
     "            t = t * 0.999\n"
     f"        {VALUE} + 0 * t.sum()"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
+from types import CodeType
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from ..model import Breach, Unit
@@ -30,26 +32,47 @@ def load_class(
     units: tuple[Unit, ...],
     class_name: str | None,
     pass_names: Sequence[str],
-    loops: bool,
+    recorded: bool,
     build: Callable[[type, list[str]], T],
     base: str | None = None,
 ) -> Loaded[T]:
-    """Runs what the class needs, and `build`, which gets the class and a list for notes. `loops` marks each
-    round, and says that this is for the recorder, under whose watch the work is done. `base` is what the class
+    """Runs what the class needs, and `build`, which gets the class and a list for notes. `recorded`
+    says that this is for the recorder, under whose watch the work is done. `base` is what the class
     must be derived from, by the last part of its name.
 
     Raises SubmissionProblem."""
-    chosen = slice_model(units, class_name, pass_names, base)
-    return load_slice(chosen, loops, lambda cls, _, notes: build(cls, notes))
+    compiled = _compiled(units, class_name, tuple(pass_names), base)
+    return _load(*compiled, recorded, lambda cls, _, notes: build(cls, notes))
 
 
 def load_slice(
-    chosen: Slice, loops: bool, build: Callable[[Any, dict[str, Any], list[str]], T]
+    chosen: Slice, recorded: bool, build: Callable[[Any, dict[str, Any], list[str]], T]
 ) -> Loaded[T]:
     """The same for a slice; `build` gets all names that its statements define, too."""
-    for sliced in chosen.statements if loops else ():
+    return _load(chosen, _marked(chosen), recorded, build)
+
+
+@functools.lru_cache(1)
+def _compiled(
+    units: tuple[Unit, ...], class_name: str | None, pass_names: tuple[str, ...], base: str | None
+) -> tuple[Slice, list[CodeType]]:
+    """The slice of a submission, compiled once for all that load it anew."""
+    chosen = slice_model(units, class_name, pass_names, base)
+    return chosen, _marked(chosen)
+
+
+def _marked(chosen: Slice) -> list[CodeType]:
+    for sliced in chosen.statements:
         mark_loops(sliced.node)
-    compiled = compile_slice(chosen)
+    return compile_slice(chosen)
+
+
+def _load(
+    chosen: Slice,
+    compiled: list[CodeType],
+    recorded: bool,
+    build: Callable[[Any, dict[str, Any], list[str]], T],
+) -> Loaded[T]:
     codes = Codes()
     for statement, code in zip(chosen.statements, compiled, strict=True):
         codes.add(code, statement.unit)
@@ -60,5 +83,5 @@ def load_slice(
         cls = load(chosen, names, compiled)
         return cls, build(cls, names, notes)
 
-    (cls, built), breaches = watched(work, codes) if loops else (work(), ())
+    (cls, built), breaches = watched(work, codes) if recorded else (work(), ())
     return Loaded(chosen, cls, built, notes, codes, breaches)

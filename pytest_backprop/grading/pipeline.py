@@ -91,7 +91,6 @@ class _Seen(Struct, frozen=True):
     assigned: Assigned | None
     known: tuple[TaskReference, ...]
     outcome: Outcome | None
-    weighed: Future[Outcome | None] | None
     seconds: float
     trials: TrialRuns | None = None
 
@@ -206,18 +205,17 @@ class Grader:
             assigned = None
             with contextlib.suppress(UsageProblem):
                 assigned = assign(path, shown, None, self._bank, plan.variant, roster)
-            return _Seen(None, problem, assigned, (), None, None, time.monotonic() - start)
+            return _Seen(None, problem, assigned, (), None, time.monotonic() - start)
         assigned = assign(path, shown, submission, self._bank, plan.variant, roster, plan.own_task)
         variant = assigned.variant
         known = self._tasks.references(variant)
         if plan.exercise.quota:
             tried = run_trials(self._runs, submission, self._tasks.beside(variant))
-            return _Seen(
-                submission, None, assigned, (), None, None, time.monotonic() - start, tried
-            )
-        weighed = self._runs.weigh(submission, variant, known[0].child_points) if known else None
-        outcome = self._runs.run(submission, self._tasks.scenarios(variant), RECORDED)
-        return _Seen(submission, None, assigned, known, outcome, weighed, time.monotonic() - start)
+            return _Seen(submission, None, assigned, (), None, time.monotonic() - start, tried)
+        weighed = bool(known) and self._runs.weighs(variant)
+        scenarios = self._tasks.scenarios(variant)
+        outcome = self._runs.run(submission, scenarios, RECORDED, weighed=weighed)
+        return _Seen(submission, None, assigned, known, outcome, time.monotonic() - start)
 
     def _read(self, path: Path, shown: str) -> Submission:
         handed = self._handed.get(shown)
@@ -281,7 +279,11 @@ class Grader:
         of_first = (
             self._model(path, shown, submission, variant, settled[0].evidence),
             self._runs.measured(
-                submission, variant, known[0].child_points, settled[0], seen.weighed
+                submission,
+                variant,
+                known[0].child_points,
+                settled[0],
+                None if seen.outcome is None else seen.outcome.vectors,
             ),
             beside,
         )

@@ -20,9 +20,9 @@ from ..worker.client import Worker
 from ..worker.folder import HeldFile, held_files, make_folder, remove_folder
 from ..worker.protocol import Limits, Ran, Request
 from .checks.case import UNMEASURED
-from .outside_memory import NotMeasured, Outside
+from .outside_memory import LENGTH, NotMeasured, Outside
 from .settlement import Settled, TooSlow
-from .vector_runs import Scales
+from .vector_runs import Scales, stop_secrets
 
 T = TypeVar("T")
 SECRET = 16
@@ -75,9 +75,11 @@ class Runs:
         scenarios: Sequence[Scenario],
         recorded: int,
         seconds: float | None = None,
+        weighed: bool = False,
     ) -> Outcome:
         """Runs a submission, at each scenario the first so many points recorded; for `seconds`, if given, and
-        not as long as one may take. In the worker's thread. Raises GraderFault."""
+        not as long as one may take. Its pass runs on vectors after that where it is `weighed`. In the worker's
+        thread. Raises GraderFault."""
         limits = self._limits if seconds is None else replace(self._limits, seconds=seconds)
         request = Request(
             submission.units,
@@ -85,6 +87,8 @@ class Runs:
             tuple(scenarios),
             recorded,
             limits,
+            LENGTH if weighed else 0,
+            stop_secrets() if weighed else (),
             pass_names=self._exercise.pass_names,
             child=self._exercise.child,
         )
@@ -140,16 +144,13 @@ class Runs:
         answer = outcome.answer
         return answer.evidences[0] if isinstance(answer, Ran) and answer.evidences else None
 
-    def weigh(
-        self, submission: Submission, variant: Variant, given: Points
-    ) -> Future[Outcome | None] | None:
-        """Starts the pass on vectors, and autograd's own; None where that is not asked for. In the worker's
+    def weighs(self, variant: Variant) -> bool:
+        """Whether passes run on vectors too, of a variant; then autograd's own is started here. In the worker's
         thread."""
         if self._scales is None or variant.leaves:
-            return None
-        weighed = self._scales.weigh(submission.units, variant, given=given)
+            return False
         self._scales.weigh_autograd(variant)
-        return weighed
+        return True
 
     def measured(
         self,
@@ -157,10 +158,10 @@ class Runs:
         variant: Variant,
         given: Points,
         settled: Settled,
-        weighed: Future[Outcome | None] | None,
+        weighed: Outcome | None,
     ) -> Outside | NotMeasured:
-        """The pass on vectors from outside, by the run that `weigh` started; given the same points."""
-        if self._scales is None or weighed is None or settled.flow is None:
+        """The pass on vectors from outside, by the run that was `weighed`; given the same points."""
+        if self._scales is None or variant.leaves or settled.flow is None:
             return UNMEASURED
         again = functools.partial(self._weigh_again, self._scales, submission, variant, given)
         recording, dtype = settled.flow.recording, settled.evidence.weight_dtype

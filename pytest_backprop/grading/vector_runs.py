@@ -1,4 +1,4 @@
-"""Runs passes on long vectors in children of their own, beside the ordinary runs."""
+"""Runs passes on long vectors in children of their own: autograd's, and a second time one that is suspect."""
 
 from __future__ import annotations
 
@@ -28,6 +28,11 @@ from .outside_memory import (
 
 WEIGHT, INPUT = 0.5, 0.3
 """What the vectors are filled with, a little apart for each, where no points are given."""
+
+
+def stop_secrets() -> tuple[bytes, ...]:
+    """What authenticates the two stops of a pass on vectors."""
+    return secrets.token_bytes(16), secrets.token_bytes(16)
 
 
 class Scales:
@@ -78,8 +83,9 @@ class Scales:
         )
 
     def weigh_autograd(self, variant: Variant) -> Future[Outcome | None]:
-        """The same for torch's own run of a variant; measured once, or again if it failed. Starts
-        nothing, so it may be called anywhere once `weigh` was."""
+        """The same for torch's own run of a variant; measured once, or again if it failed."""
+        with contextlib.suppress(GraderFault, OSError):
+            self._worker.start()
         known = self._autograd.get(variant.source)
         failed = known is not None and known.done() and known.result() is None
         if known is None or failed:
@@ -93,15 +99,15 @@ class Scales:
         recording: Recording,
         dtype: str,
         variant: Variant,
-        weighed: Future[Outcome | None],
+        weighed: Outcome | None,
         again: Callable[[int], Outcome | None],
     ) -> Outside | NotMeasured:
         """The pass that was recorded, with weights of `dtype`, on vectors from outside. Values are hidden only if they grow with the vectors: a
         second run, on longer ones, tells (`again`, with their length); if that cannot be had, the first
         counts."""
         # what killed its worker may have come from outside
-        once = self.result(weighed) or again(LENGTH)
-        autograd = self.result(self.weigh_autograd(variant))
+        once = weighed or again(LENGTH)
+        autograd = self.result(self._autograd[variant.source])
         measured = outside(recording, dtype, once, autograd)
         if not isinstance(measured, Outside):
             return measured
@@ -123,9 +129,10 @@ class Scales:
             weights = tuple(WEIGHT + 0.1 * i for i in range(len(variant.weights)))
             inputs = tuple(INPUT + 0.2 * i for i in range(len(variant.inputs)))
             given = Points((weights,), (inputs,), ("",))
-        stops = (secrets.token_bytes(16), secrets.token_bytes(16))
         at = scenario(variant, given.first(1))
-        request = Request(units, class_name, (at,), 0, self._limits, length, stops, pass_names)
+        request = Request(
+            units, class_name, (at,), 0, self._limits, length, stop_secrets(), pass_names
+        )
         try:
             return self._worker.run(request)
         except GraderFault:

@@ -22,6 +22,7 @@ MAX_DIMENSIONS = 64
 """As torch has it."""
 MAX_SIZE = 2**31
 MAX_NESTING = 64
+BAD_SHAPE = phrase("a bad shape")
 
 
 class Malformed(Exception):
@@ -43,8 +44,8 @@ def check_recording(recording: Recording, weights: int, inputs: int) -> None:
     _require(len(recording.gradients) in (0, weights), phrase("it has not one gradient a weight"))
     for value in values:
         sizes = (*value.shape, *value.strides)
-        _require(len(value.shape) == len(value.strides), phrase("a bad shape"))
-        _require(all(size >= 0 for size in sizes), phrase("a bad shape"))
+        _require(len(value.shape) == len(value.strides), BAD_SHAPE)
+        _require(min(sizes, default=0) >= 0, BAD_SHAPE)
         _require(value.offset >= 0, phrase("a bad offset"))
         if value.origin in ("weight", "input"):
             limit = weights if value.origin == "weight" else inputs
@@ -57,7 +58,7 @@ def check_recording(recording: Recording, weights: int, inputs: int) -> None:
         touched = [*op.reads, *op.writes]
         for arg in (*op.args, *op.kwargs.values()):
             _collect(arg, touched)
-        _require(all(v in made for v in touched), phrase("an op reads what is not there"))
+        _require(made.issuperset(touched), phrase("an op reads what is not there"))
         _require(
             all(0 <= v < len(values) for v in op.outputs), phrase("an op makes no known value")
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import torch
@@ -20,30 +20,46 @@ from ..exercises.observation import fault_of
 from ..messages import say
 from ..model import Breach, Evidence, Scenario, Unit
 from ..trace.codes import trust
+from ..trace.graph import computes
 from ..trace.watch import stand_guard
 from .passes import Runner
 from .protocol import BUILT_IN_CHILDREN, Answer, Broke, Limits, LoadProblem, Ran, Request, Weighed
 from .seal import Seal, protect
 from .vectors import run_on_vectors, stopper
+from .widening import Widening
 
 _halves: dict[str, ChildHalf] = {}
 """By the names of their modules. Students' code finds none of these: they are hidden."""
+
+WEIGHING = frozenset(
+    (__name__, run_on_vectors.__module__, Widening.__module__, computes.__module__)
+)
+"""The modules of what runs a pass on vectors."""
 
 _seal: Seal | None = None
 """Made by `warm_up`, when all of our code that a child runs is there."""
 
 
+def answers(request: Request) -> Iterator[Answer]:
+    """What the submission did on the request's points; and then its pass on vectors, if that is to run last."""
+    stop = stopper(request.stops)  # before its code can replace what this needs
+    reply = _answer(request, stop, weighs=bool(request.vector) and not request.weighs_last)
+    reply = _told_on(reply, is_trial=bool(request.stops) and not request.vector)
+    yield reply
+    if request.weighs_last and isinstance(reply, Ran):
+        yield _told_on(_answer(request, stop, weighs=True), is_last=True)
+
+
 def answer(request: Request) -> Answer:
-    """What the submission did on the request's points."""
-    return _told_on(_answer(request), is_trial=bool(request.stops))
+    """The first of its answers."""
+    return next(answers(request))
 
 
-def _answer(request: Request) -> Answer:
+def _answer(request: Request, stop: Callable[[], None], weighs: bool) -> Answer:
     try:
-        if request.vector:
-            return _weighed(request)
-        if request.stops:
-            stop = stopper(request.stops)
+        if weighs:
+            return _weighed(request, stop)
+        if request.stops and not request.vector:
             return Ran(tuple(_found(request, each).trial(stop) for each in request.scenarios))
         return Ran(tuple(_evidence(request, scenario) for scenario in request.scenarios))
     except SubmissionProblem as problem:
@@ -54,10 +70,10 @@ def _answer(request: Request) -> Answer:
         return Broke(f"{type(error).__name__}: {error}"[:2_000])
 
 
-def _told_on(reply: Answer, is_trial: bool) -> Answer:
+def _told_on(reply: Answer, is_trial: bool = False, is_last: bool = False) -> Answer:
     """The answer, with a breach if the submission replaced code of ours; of a trial, which has no recording that
-    could tell it, that alone."""
-    changed = None if _seal is None else _seal.broken()
+    could tell it, that alone. Before the last of two, only what makes that is looked at once more."""
+    changed = None if _seal is None else _seal.broken(WEIGHING if is_last else None)
     if changed is None:
         return reply
     what = say("it replaces the grader's own {name}", name=changed)
@@ -80,10 +96,9 @@ def _with_breaches(evidence: Evidence, breaches: tuple[Breach, ...]) -> Evidence
     return replace(evidence, pass_recordings=(first, *others))
 
 
-def _weighed(request: Request) -> Weighed:
-    stop = stopper(request.stops)
-    (scenario,) = request.scenarios
-    target = _found(request, scenario)
+def _weighed(request: Request, stop: Callable[[], None]) -> Weighed:
+    scenario = request.scenarios[0]
+    target = _found(request, scenario, loops=False)
     try:
         ops = run_on_vectors(target, scenario, request.vector, stop)
     except BaseException as error:
@@ -92,12 +107,12 @@ def _weighed(request: Request) -> Weighed:
     return Weighed(ops=ops)
 
 
-def _found(request: Request, scenario: Scenario) -> Any:
+def _found(request: Request, scenario: Scenario, loops: bool = True) -> Any:
     torch.manual_seed(0)
     random.seed(0)
     half = _halves.get(request.child) or _imported(request.child)
     names = request.pass_names or half.PASS_NAMES
-    return half.find(request.units, request.class_name, names, scenario, loops=not request.vector)
+    return half.find(request.units, request.class_name, names, scenario, loops)
 
 
 def _evidence(request: Request, scenario: Scenario) -> Evidence:

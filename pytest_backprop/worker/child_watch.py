@@ -13,9 +13,10 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..errors import GraderFault
-from ..messages import say
+from ..messages import phrase, say
 from .account import Account, Weight, account, forget_peak, resident, waited, weight
 from .folder import HeldFile, empty_files, held_files, used
 from .protocol import (
@@ -43,6 +44,9 @@ its own."""
 ASK_SECONDS = 0.1
 """What a child whose time is up has to write where it is."""
 
+NOT_ONE = phrase("its answer is not one message")
+NOT_ASKED = phrase("its answer is not to what was asked")
+
 How = Literal["answered", "timeout", "out_of_memory", "crashed"]
 
 
@@ -61,7 +65,8 @@ class Outcome(Struct, frozen=True):
     above the zygote's, in bytes, as polled. `seconds` are without those for which it waited for a
     processor. `weight` is there if it ran the pass on vectors and stopped before and after it, and
     not otherwise. `stops` are those that it made. `over_quota`: whether it was ended for what lay in
-    its folder.
+    its folder. `vectors` says what came of the pass on vectors, where that ran after all else: whatever it is,
+    the first answer stands.
     """
 
     how: How
@@ -73,6 +78,7 @@ class Outcome(Struct, frozen=True):
     weight: Weight | None = None
     stops: tuple[Stop, ...] = ()
     over_quota: bool = False
+    vectors: Outcome | None = None
 
 
 def death_of(status: int) -> str:
@@ -100,6 +106,9 @@ class ChildWatch:
         self._vector = request.vector if isinstance(request, Request) else 0
         self._secrets = request.stops if isinstance(request, Request) else ()
         self._emptied = request.emptied if isinstance(request, Request) else ()
+        self._answers_twice = isinstance(request, Request) and request.weighs_last
+        self._first: Outcome | None = None
+        self._end_of_first = 0
         self._stops: list[Stop] = []
         self._baseline = baseline
         self._answer = bytearray()
@@ -109,7 +118,7 @@ class ChildWatch:
         self._asked = False
         self._start = time.monotonic()
         self._seconds = 0.0
-        self._waited = 0.0
+        self._waited = self._waited_before = 0.0
         self._memory = 0
 
     def follow(self, link: socket.socket, answer: int, output: int) -> None:
@@ -130,14 +139,16 @@ class ChildWatch:
                         if isinstance(event, Ended):
                             self._status = event.status
                         elif isinstance(event, Stopped):
-                            self._weigh(answer)
+                            self._weigh(answer, output)
                         else:
                             raise GraderFault("the worker died with its child")
                     elif self._read(int(key.fd), key.fd == answer) == 0:
                         selector.unregister(key.fileobj)
+                self._end_first(output)
                 now = time.monotonic()
                 seconds = self._limits.seconds
-                deadline = self._start + seconds + min(self._waited, BUSY_TIMES * seconds)
+                busy = self._waited - self._waited_before
+                deadline = self._start + seconds + min(busy, BUSY_TIMES * seconds)
                 if self._stopped is None and now >= deadline + ASK_SECONDS:
                     self._stop("timeout")
                 elif now >= deadline and not self._asked:
@@ -147,17 +158,31 @@ class ChildWatch:
                 elif self._stopped is None and now >= poll:
                     poll = now + POLL_SECONDS
                     self._measure()
-        self._seconds = max(0.0, time.monotonic() - self._start - self._waited)
+        self._seconds = self._taken()
         self._kill()  # what it left behind in its group
         while self._read(answer, True) or self._read(output, False):
             pass
+        self._end_first(output)
 
     def outcome(self) -> Outcome:
         """What became of the child."""
-        status = self._status or 0
-        output = self._output[:MAX_OUTPUT].decode("utf-8", "replace")
+        first, rest = self._first, self._answer[self._end_of_first :]
+        if first is None:
+            return self._last()
+        if not isinstance(first.answer, Ran):
+            ended = self._stopped is None and self._status == 0 and not rest
+            return first if ended or first.how != "answered" else self._last()
+        if not rest.startswith(b"".join(self._secrets[: len(self._stops)])):
+            return replace(first, how="crashed", answer=None, message=say(NOT_ONE))
+        with contextlib.suppress(GraderFault):  # it can be weighed again
+            return replace(first, vectors=self._last())
+        return first
+
+    def _last(self) -> Outcome:
+        """What came of the last answer, which is the only one of most."""
         answer: object = None
         how: How = "crashed"
+        status = self._status or 0
         if self._stopped == "timeout" or (self._asked and status != 0):
             how = "timeout"
             message = say("stopped after {seconds:g} s", seconds=self._limits.seconds)
@@ -175,15 +200,11 @@ class ChildWatch:
         elif status != 0 or not self._body():
             message = death_of(status)
         else:
-            decoded, message = self._decode()
-            if isinstance(decoded, Broke):
-                raise GraderFault(decoded.message)
-            if isinstance(decoded, Ran if self._vector else Weighed) or self._unstopped(decoded):
-                message = say("its answer is not to what was asked")
-            elif decoded is not None:
-                how, answer = "answered", decoded
+            how, answer, message = self._decoded(self._body(), weighs=bool(self._vector))
+            if self._unstopped(answer):
+                how, answer, message = "crashed", None, say(NOT_ASKED)
         taken = self._weight() if isinstance(answer, Weighed) else None
-        return Outcome(how, message, answer, output, self._seconds, self._memory, taken,
+        return Outcome(how, message, answer, self._said(), self._seconds, self._memory, taken,
                        tuple(self._stops), self._stopped == "quota")  # fmt: skip
 
     def _unstopped(self, decoded: object) -> bool:
@@ -192,17 +213,43 @@ class ChildWatch:
         return ran and len(self._stops) != len(self._secrets)
 
     def _body(self) -> bytes:
-        """The answer behind the secrets of the stops that were."""
-        return bytes(self._answer[sum(map(len, self._secrets[: len(self._stops)])) :])
+        """The last answer: behind the first, and the secrets of the stops that were."""
+        secrets = sum(map(len, self._secrets[: len(self._stops)]))
+        return bytes(self._answer[self._end_of_first + secrets :])
 
-    def _decode(self) -> tuple[object, str]:
-        body = self._body()
+    def _decoded(self, body: bytes, weighs: bool) -> tuple[How, object, str]:
+        """What an answer says, or why it says nothing. Raises GraderFault."""
         if len(body) != 4 + int.from_bytes(body[:4], "big"):
-            return None, say("its answer is not one message")
+            return "crashed", None, say(NOT_ONE)
         try:
-            return self._answers.decode(body[4:]), ""
+            told = self._answers.decode(body[4:])
         except (msgspec.DecodeError, RecursionError) as error:
-            return None, say("its answer is malformed: {error}", error=error)
+            return "crashed", None, say("its answer is malformed: {error}", error=error)
+        if isinstance(told, Broke):
+            raise GraderFault(told.message)
+        if isinstance(told, Ran if weighs else Weighed):
+            return "crashed", None, say(NOT_ASKED)
+        return "answered", told, ""
+
+    def _end_first(self, output: int) -> None:
+        """Keeps the first of two answers, once it is there; the time for what follows begins."""
+        end = 4 + int.from_bytes(self._answer[:4], "big")
+        if not self._answers_twice or self._first is not None or len(self._answer) < max(5, end):
+            return
+        while self._read(output, False):
+            pass
+        how, told, message = self._decoded(bytes(self._answer[:end]), weighs=False)
+        self._first = Outcome(how, message, told, self._said(), self._taken(), self._memory)
+        self._end_of_first = end
+        self._start, self._waited_before, self._asked = time.monotonic(), self._waited, False
+
+    def _taken(self) -> float:
+        """Seconds since the start, without those for which it waited for a processor."""
+        waited = self._waited - self._waited_before
+        return max(0.0, time.monotonic() - self._start - waited)
+
+    def _said(self) -> str:
+        return self._output[:MAX_OUTPUT].decode("utf-8", "replace")
 
     def _read(self, fd: int, answer: bool) -> int | None:
         """Reads what is there, and says how many bytes: 0 at the end of the pipe, None where there is nothing yet,
@@ -213,14 +260,14 @@ class ChildWatch:
             return None
         if answer:
             self._answer += part
-            if len(self._answer) > MAX_ANSWER + 4:
+            if len(self._answer) - self._end_of_first > MAX_ANSWER + 4:
                 self._answer.clear()
                 self._stop("answer")
         elif len(self._output) <= MAX_OUTPUT:
             self._output += part
         return len(part)
 
-    def _weigh(self, answer: int) -> None:
+    def _weigh(self, answer: int, output: int) -> None:
         """Reads the account of a child that stopped with its secret, and lets it go on. One that
         stops without it does not what it was asked for: it is ended there. One that was not asked to
         stop stays stopped until its time is up."""
@@ -228,8 +275,11 @@ class ChildWatch:
             return
         while self._read(answer, True):
             pass
+        self._end_first(output)
+        early = self._answers_twice and self._first is None
         due = b"".join(self._secrets[: len(self._stops) + 1])
-        if len(self._stops) == len(self._secrets) or self._answer != due:
+        told = self._answer[self._end_of_first :]
+        if early or len(self._stops) == len(self._secrets) or told != due:
             self._stop("stop")
             return
         folder = self._limits.folder

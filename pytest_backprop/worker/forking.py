@@ -12,7 +12,7 @@ import gc
 import os
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, NoReturn
 
 import msgspec
@@ -35,11 +35,11 @@ ADDRESS_SPACE_FACTOR = 4
 
 class ZygoteRole(NamedTuple):
     """What the children of a zygote do: a request of type `kind`, which has `limits` and
-    `language`, goes into `answer`, and what that returns goes back. `version` is that of the
+    `language`, goes into `answers`, and what that gives goes back, one after the other. `version` is that of the
     library they run."""
 
     kind: type
-    answer: Callable[[Any], object]
+    answers: Callable[[Any], Iterable[object]]
     version: str
 
 
@@ -134,7 +134,7 @@ def _in_child(
 def _respond(
     request: bytes, answer_fd: int, output_fd: int, reserved: int, level: str, role: ZygoteRole
 ) -> NoReturn:
-    """Runs the request in this process, writes one framed answer to `answer_fd`, and exits.
+    """Runs the request in this process, writes each answer, framed, to `answer_fd`, and exits.
 
     `reserved` is the address space in bytes that the process had before, `level` the sandbox that
     it must reach: with less, nothing of the student's runs.
@@ -164,15 +164,16 @@ def _respond(
     sandbox.close_descriptors(keep=ANSWER)
     hide_modules()
     encode, write = msgspec.msgpack.encode, os.write  # before the student's code replaces them
-    reply = _encoded(Broke(missing) if missing else role.answer(asked), encode)
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except Exception:  # the student may have closed or replaced it
-            continue
-    reply = len(reply).to_bytes(4, "big") + reply
-    while reply:
-        reply = reply[write(ANSWER, reply) :]
+    for told in (Broke(missing),) if missing else role.answers(asked):
+        reply = _encoded(told, encode)
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except Exception:  # the student may have closed or replaced it
+                continue
+        reply = len(reply).to_bytes(4, "big") + reply
+        while reply:
+            reply = reply[write(ANSWER, reply) :]
     os._exit(0)
 
 

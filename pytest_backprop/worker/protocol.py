@@ -1,6 +1,7 @@
 """What grader, zygote and child say to each other: length-prefixed msgpack, schema-checked.
 
-Grader and zygote talk over one socket; a child answers over a pipe of its own, once. Never pickle.
+Grader and zygote talk over one socket; a child answers over a pipe of its own, once or,
+where its pass runs on vectors after all else, twice. Never pickle.
 """
 
 from __future__ import annotations
@@ -75,9 +76,10 @@ class Request(Struct, frozen=True):
     recorded: int
     limits: Limits
     vector: int = 0
-    """If not 0: only the pass runs, on the first point, as vectors of so many elements."""
+    """If not 0: the pass runs on the first point of the first scenario, as vectors of so many elements; alone where
+    nothing is `recorded`, else after all other runs, with an answer of its own."""
     stops: tuple[bytes, ...] = ()
-    """Secrets that come before the answer, one right before each time that the child stops itself to be
+    """Secrets that come before the last answer, one right before each time that the child stops itself to be
     looked at. A stop without its secret is the submission's own. Without `vector` each scenario is a
     trial, which makes some of the stops."""
     pass_names: tuple[str, ...] = ()
@@ -88,6 +90,11 @@ class Request(Struct, frozen=True):
     """Of the messages in the answer: that of whoever asks."""
     emptied: tuple[int, ...] = ()
     """The stops after which the files in the folder are empty."""
+
+    @property
+    def weighs_last(self) -> bool:
+        """Whether the pass runs on vectors after all other runs."""
+        return bool(self.vector and self.recorded)
 
 
 class LoadProblem(Struct, frozen=True, tag="problem"):

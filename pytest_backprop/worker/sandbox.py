@@ -92,14 +92,14 @@ def use_small_pages() -> None:
 def stay_on_one_processor() -> None:
     """From here on one processor counts the pages, where the kernel lets a process choose."""
     with contextlib.suppress(OSError, AttributeError):
-        os.sched_setaffinity(0, {ctypes.CDLL(None).sched_getcpu()})
+        os.sched_setaffinity(0, {_libc().sched_getcpu()})
 
 
 def end_of_heap() -> int:
     """The address where the allocator's own heap ends; what it takes from the kernel block by block
     lies above. 0 where there is no such thing."""
     try:
-        sbrk = ctypes.CDLL(None).sbrk
+        sbrk = _libc().sbrk
     except (OSError, AttributeError):
         return 0
     sbrk.restype = ctypes.c_size_t
@@ -109,7 +109,12 @@ def end_of_heap() -> int:
 def prctl(option: int, value: int) -> None:
     """Sets an attribute of this process on Linux; nothing elsewhere."""
     with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0)
+        _libc().prctl(option, value, 0, 0, 0)
+
+
+@functools.cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
 
 
 def limit(seconds: float, address_space: int) -> None:

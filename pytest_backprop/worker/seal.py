@@ -20,8 +20,9 @@ def protect(module: str) -> None:
 
 
 class _Kept(NamedTuple):
-    """One name of ours: where it stands, what stood there, and the code of that."""
+    """One name of ours: its module, where it stands, what stood there, and the code of that."""
 
+    module: str
     names: Any
     name: str
     value: object
@@ -35,9 +36,12 @@ class Seal:
     def __init__(self) -> None:
         self._kept = tuple(_ours())
 
-    def broken(self) -> str | None:
-        """The first function or class of ours that was replaced; None if none was."""
+    def broken(self, modules: frozenset[str] | None = None) -> str | None:
+        """The first function or class of ours that was replaced, in some modules if they are named; None if
+        none was."""
         for kept in self._kept:
+            if modules is not None and kept.module not in modules:
+                continue
             value = kept.names.get(kept.name)
             if value is not kept.value or getattr(value, "__code__", None) is not kept.code:
                 return kept.shown
@@ -58,7 +62,7 @@ def _ours() -> Iterator[_Kept]:
             continue
         for name, value in vars(module).items():
             if isinstance(value, FunctionType | type):
-                yield _kept(vars(module), name, value, f"{module_name}.{name}")
+                yield _kept(module_name, vars(module), name, value, f"{module_name}.{name}")
             if not isinstance(value, type) or id(value) in seen:
                 continue
             seen.add(id(value))
@@ -66,8 +70,8 @@ def _ours() -> Iterator[_Kept]:
                 for inner, method in vars(value).items():
                     if isinstance(method, FunctionType):
                         shown = f"{value.__qualname__}.{inner}"
-                        yield _kept(vars(value), inner, method, shown)
+                        yield _kept(value.__module__, vars(value), inner, method, shown)
 
 
-def _kept(names: Any, name: str, value: object, shown: str) -> _Kept:
-    return _Kept(names, name, value, getattr(value, "__code__", None), shown)
+def _kept(module: str, names: Any, name: str, value: object, shown: str) -> _Kept:
+    return _Kept(module, names, name, value, getattr(value, "__code__", None), shown)

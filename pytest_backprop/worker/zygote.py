@@ -21,4 +21,4 @@ def main(link_fd: int) -> None:
     sandbox.adopt()
     torch.set_num_threads(1)
     child.warm_up(halves)
-    serve(link_fd, ZygoteRole(Request, child.answer, str(torch.__version__)))
+    serve(link_fd, ZygoteRole(Request, child.answers, str(torch.__version__)))

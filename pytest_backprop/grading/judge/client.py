@@ -56,6 +56,8 @@ from .protocol import (
 from .zygote import Build, fork_zygote
 
 POLL_SECONDS = 0.02
+RUNS = 2
+"""A submission runs, and then its pass on vectors, each for as long as one may take."""
 How = Literal["timeout", "out_of_memory", "crashed"]
 END_SECONDS = 30.0
 """How long the zygote may take to clear away what a judge leaves."""
@@ -242,7 +244,7 @@ class Judge:
             shown, following = asked.shown, asked.following[1] if asked.following else ""
             deadline = time.monotonic() + allowed - self._ran.get(shown, 0.0) + SPARE_SECONDS
             # this one may have to wait for what runs meanwhile, for as long as that may run
-            deadline += self._seconds if following else 0.0
+            deadline += RUNS * self._seconds if following else 0.0
         self._asked = True
         try:
             self._link.sendall(frame(asked))
@@ -256,9 +258,10 @@ class Judge:
                 return event
             if deadline is not None and event.shown not in self._ran:
                 if event.shown == following:
-                    deadline -= max(0.0, self._seconds - event.seconds)
+                    deadline -= max(0.0, RUNS * self._seconds - event.seconds)
                 if event.shown == shown:  # that it ran while another was judged counts, too
-                    others = self._seconds if following and following not in self._ran else 0.0
+                    waits = following and following not in self._ran
+                    others = RUNS * self._seconds if waits else 0.0
                     left = max(0.0, (allowed or 0.0) - event.seconds) + others + SPARE_SECONDS
                     deadline = min(deadline, time.monotonic() + left)
             self._ran[event.shown] = event.seconds
