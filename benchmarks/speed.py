@@ -61,6 +61,26 @@ def whole_process() -> None:
     row("one submission, whole process", ours, "import torch", theirs, ours / theirs, "at most 2.0")
 
 
+def assignment_text() -> str:
+    """The assignment's own ten-point test of the submission, as a program."""
+    from pytest_backprop.submission import read
+
+    units = [u.text for u in read(SUBMISSION).units]
+    needed = "\n".join([units[0].replace("get_ipython", "len, #"), units[2], units[3]])
+    return "import torch\nfrom torch import nn\n" + needed + "\ntest_model_class(Graph)\n"
+
+
+def bare(source: str) -> None:
+    """Runs a program in a fork of this process, which has imported torch and has one thread."""
+    pid = os.fork()
+    if pid == 0:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        exec(compile(source, "bare", "exec"), {"__name__": "bare"})
+        os._exit(0)
+    if os.waitpid(pid, 0)[1]:
+        raise SystemExit("the bare test failed")
+
+
 def marginal() -> None:
     """Needs a process that has imported torch, as a fork copies it."""
     import torch
@@ -68,22 +88,9 @@ def marginal() -> None:
     from pytest_backprop.exercises.functions.bank import load_bank
     from pytest_backprop.grading.pipeline import Grader, GradingPlan
     from pytest_backprop.grading.rubric import default_rubric
-    from pytest_backprop.submission import read
 
     torch.set_num_threads(1)
-    units = [u.text for u in read(SUBMISSION).units]
-    needed = "\n".join([units[0].replace("get_ipython", "len, #"), units[2], units[3]])
-    source = "import torch\nfrom torch import nn\n" + needed + "\ntest_model_class(Graph)\n"
-
-    def bare() -> None:
-        pid = os.fork()
-        if pid == 0:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-            exec(compile(source, "bare", "exec"), {"__name__": "bare"})
-            os._exit(0)
-        if os.waitpid(pid, 0)[1]:
-            raise SystemExit("the bare test failed")
-
+    source = assignment_text()
     plan = GradingPlan("v8", None, 0, 4096, 5e-5, 1e-7, 20.0, 2**31)
     grader = Grader(plan, default_rubric(), load_bank(ROOT / "variants"), None)
 
@@ -100,7 +107,7 @@ def marginal() -> None:
 
     try:
         graded()  # the class pays once for the zygote and the variant's reference
-        ours, theirs = paired(graded, bare, MARGINAL_ROUNDS, batch=20)
+        ours, theirs = paired(graded, lambda: bare(source), MARGINAL_ROUNDS, batch=20)
     finally:
         grader.close()
     row("one more submission", ours, "bare fork + ten points", theirs, ours / theirs, "at most 2")
