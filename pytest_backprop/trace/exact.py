@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ..model import Recording
 from .field import MAX_EXPONENT, PRIME, inverse, power, residue
 from .graph import DataFlow
-from .lowering import lower
+from .lowering import lower, walk
 from .scalar_nodes import Node, NotLowered
 
 MAX_DEGREE = 10**60
@@ -50,15 +50,25 @@ class ExactProgram:
                 if recording.values[v].dtype in ROUNDED:
                     raise NotRational(f"a value of dtype {recording.values[v].dtype}")
         try:
-            self._lowered = lower(recording, flow)
+            whole = walk(flow)
+            self._lowered = whole.results() if whole.is_whole else lower(recording, flow)
         except NotLowered as problem:
             raise NotRational(str(problem)) from problem
+        needed = self._needed()
+        self._nodes = [(at, node) for at, node in enumerate(self._lowered.nodes) if at in needed]
         self._numbers = {
-            at: _number(node.number)
-            for at, node in enumerate(self._lowered.nodes)
-            if node.code == "number"
+            at: _number(node.number) for at, node in self._nodes if node.code == "number"
         }
         self.degree = self._degree()
+
+    def _needed(self) -> set[int]:
+        """The nodes from which a result is made."""
+        lowered = self._lowered
+        needed = set(lowered.result or ()).union(at for at in lowered.gradients if at is not None)
+        for at in range(len(lowered.nodes) - 1, -1, -1):
+            if at in needed:
+                needed.update(lowered.nodes[at].operands)
+        return needed
 
     def run(self, weights: Sequence[int], inputs: Sequence[int]) -> Exact:
         """Residues of the results, given residues of the leaves.
@@ -66,17 +76,17 @@ class ExactProgram:
         Raises field.Pole at a point where the program divides by zero.
         """
         leaves = {"weight": weights, "input": inputs}
-        made: list[int] = []
-        for at, node in enumerate(self._lowered.nodes):
+        made: dict[int, int] = {}
+        for at, node in self._nodes:
             if node.code == "leaf":
-                made.append(leaves[node.name][int(node.number)])
+                made[at] = leaves[node.name][int(node.number)]
             elif node.code == "number":
-                made.append(self._numbers[at])
+                made[at] = self._numbers[at]
             elif node.code == "pow":
-                made.append(power(made[node.operands[0]], int(node.number)))
+                made[at] = power(made[node.operands[0]], int(node.number))
             else:
                 operands = [made[operand] for operand in node.operands]
-                made.append(ARITHMETIC[node.code].value(*operands) % PRIME)
+                made[at] = ARITHMETIC[node.code].value(*operands) % PRIME
         result = self._lowered.result
         return Exact(
             made[result[0]] if result is not None and len(result) == 1 else None,
@@ -85,22 +95,22 @@ class ExactProgram:
 
     def _degree(self) -> int:
         """A bound on the degrees of numerator and denominator of every result, in the leaves."""
-        bounds: list[Degrees] = []
-        for node in self._lowered.nodes:
+        bounds: dict[int, Degrees] = {}
+        for at, node in self._nodes:
             if node.code == "leaf":
-                bounds.append((1, 0))
+                bounds[at] = (1, 0)
             elif node.code == "number":
-                bounds.append((0, 0))
+                bounds[at] = (0, 0)
             elif node.code == "pow":
                 highest = max(bounds[node.operands[0]]) * _exponent(node)
-                bounds.append((highest, highest))
+                bounds[at] = (highest, highest)
             elif node.code in ARITHMETIC:
-                bounds.append(ARITHMETIC[node.code].degree(*(bounds[o] for o in node.operands)))
+                bounds[at] = ARITHMETIC[node.code].degree(*(bounds[o] for o in node.operands))
             else:
                 raise NotRational(node.name)
-            if max(bounds[-1]) > MAX_DEGREE:
+            if max(bounds[at]) > MAX_DEGREE:
                 raise NotRational("a degree out of bounds")
-        return max(1, *(max(bound) for bound in bounds)) if bounds else 1
+        return max([1, *(max(bound) for bound in bounds.values())])
 
 
 def points_needed(degree: int) -> int:

@@ -8,6 +8,7 @@ numbers, not nodes: labels, ranges, one-hot rows.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -42,6 +43,12 @@ def lower(recording: Recording, flow: DataFlow) -> Lowered:
     return Lowering(recording).lowered(sorted(needed))
 
 
+@functools.lru_cache(4)
+def walk(flow: DataFlow) -> Walk:
+    """All ops of a recording, taken apart once for whoever asks."""
+    return Walk(flow.recording)
+
+
 class Lowering(NodeTable):
     """The walk over the ops of a recording. Who makes other nodes of it says in `node` how, in `leaf` and
     `read` what the operands are, and in `opaque` what becomes of an op without a rule."""
@@ -55,10 +62,14 @@ class Lowering(NodeTable):
 
     def lowered(self, positions: Iterable[int]) -> Lowered:
         """All that some of the ops make, in this order."""
-        recording = self._recording
         self.place_leaves()
         for position in positions:
-            self.step(recording.ops[position], position)
+            self.step(self._recording.ops[position], position)
+        return self.results()
+
+    def results(self) -> Lowered:
+        """What there is by now."""
+        recording = self._recording
         result = None
         if recording.result is not None:
             result = tuple(self._nodes_of(recording.result).flatten().tolist())
@@ -220,6 +231,47 @@ class Lowering(NodeTable):
         if isinstance(parts, list):
             return torch.stack([self._assembled(part) for part in parts])
         return self.nodes_for(parts).clone()
+
+
+class Walk(Lowering):
+    """All ops of a recording, in order, as far as there is room: by their positions the nodes of each value that
+    an op read, and of what it made. An op without a rule is a function of all that it reads.
+
+    It `is_whole` if there was room for all, and each has a rule: otherwise what is an alias of what is not known.
+    """
+
+    max_nodes = 4_000
+
+    def __init__(self, recording: Recording) -> None:
+        super().__init__(recording)
+        self.reads: dict[int, list[tuple[int, ...]]] = {}
+        self.makes: dict[int, tuple[int, ...]] = {}
+        self.is_whole = True
+        try:
+            self.place_leaves()
+            for position, op in enumerate(recording.ops):
+                if op.context != "python":
+                    self.reads[position] = [self._numbers_of(value) for value in op.reads]
+                    self.step(op, position)
+                    touched = op.outputs or op.writes[:1]
+                    self.makes[position] = self._numbers_of(touched[0]) if touched else ()
+        except (NotLowered, LookupError, RuntimeError, TypeError, ValueError):
+            self.is_whole = False  # too many numbers, or of a value that nobody knows
+
+    def _numbers_of(self, value: int) -> tuple[int, ...]:
+        return tuple(self._nodes_of(value).flatten().tolist())
+
+    def opaque(self, op: Op, error: Exception) -> None:
+        """A function of all that an op reads."""
+        self.is_whole = False
+        numbers = [arg for arg in op.args if isinstance(arg, int | float)]
+        read = [node for value in op.reads for node in self._numbers_of(value)]
+        for number in (*op.outputs, *op.writes):
+            shape = self._recording.values[number].shape
+            if math.prod(shape) > self.max_nodes:
+                raise NotLowered("too many numbers")
+            node = self.node("call", read, name=f"{op.target}|{numbers}")
+            self._values[number] = torch.full(shape, node)
 
 
 def _unwrapped(operand: Any) -> Any:

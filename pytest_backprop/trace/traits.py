@@ -8,19 +8,18 @@ rational there is known by its function and the residues of its operands.
 
 from __future__ import annotations
 
+import functools
 import hashlib
-import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-
-import torch
 
 from ..model import Op, Recording
 from ..model.trait import Trait
 from .exact import ARITHMETIC
 from .field import MAX_EXPONENT, PRIME, power, residue
 from .graph import DataFlow, computes, op_name
-from .lowering import Lowering
-from .scalar_nodes import Node, NotLowered
+from .lowering import walk
+from .scalar_nodes import Node
 
 TRAITS_LIMIT = 400
 """Values of one pass; the longest variant has a quarter of that."""
@@ -35,26 +34,31 @@ def traits(recording: Recording, flow: DataFlow) -> tuple[Trait, ...]:
     A recording is not trusted: one that no run can have made may raise LookupError, ValueError or
     TypeError.
     """
-    walk = _Residues(recording)
+    walked = walk(flow)
+    residues = _residues(walked.nodes)
+
+    @functools.cache
+    def known(nodes: tuple[int, ...]) -> int:
+        return _hash([residues[node] for node in nodes]) if nodes else START
+
     lives = {life.born: life for life in recording.lives}
     calculating = [p for p, op in enumerate(recording.ops) if _calculates(flow, p, op)]
     wanted = set(calculating)
     found: list[Trait] = []
     before = START
     for position, op in enumerate(recording.ops):
-        if op.context == "python":
-            continue
-        try:
-            operands = walk.read_by(op)
-            value = walk.made_by(op, position)
-        except NotLowered:  # too many numbers
-            break
         if position not in wanted:
             continue
+        if position not in walked.makes:  # there was no room for it
+            break
+        value = known(walked.makes[position])
+        operands = [repr(float(arg)) for arg in op.args if isinstance(arg, int | float)]
+        operands += [str(known(nodes)) for nodes in walked.reads[position]]
         life = lives.get(position)
         kept: int | None = None
         if life is not None and life.dead_by is not None:
-            kept = sum(life.last_use < p < life.dead_by for p in calculating)
+            kept = bisect_left(calculating, life.dead_by) - bisect_right(calculating, life.last_use)
+            kept = max(0, kept)
         span = op.site or next(
             (span for span in reversed(recording.statements[op.statement].spans) if span), None
         )
@@ -90,55 +94,23 @@ def _hash(*parts: object) -> int:
     return int.from_bytes(digest, "big")
 
 
-class _Residues(Lowering):
-    """The nodes of a recording, each with its residue at a point that is always the same."""
+def _residues(nodes: Sequence[Node]) -> list[int]:
+    """What each of the nodes is at a point that is always the same."""
+    made: list[int] = []
+    for node in nodes:
+        made.append(_residue(node, [made[operand] for operand in node.operands]))
+    return made
 
-    max_nodes = 4_000
 
-    def __init__(self, recording: Recording) -> None:
-        super().__init__(recording)
-        self._residues: list[int] = []
-        self.place_leaves()
-
-    def read_by(self, op: Op) -> list[str]:
-        """What an op reads: of each tensor its hash, and the numbers it was given."""
-        numbers = [arg for arg in op.args if isinstance(arg, int | float)]
-        return [repr(float(n)) for n in numbers] + [str(self._hash_of(v)) for v in op.reads]
-
-    def made_by(self, op: Op, position: int) -> int:
-        """The hash of what an op makes; it must be asked of every op, in order."""
-        self.step(op, position)
-        touched = op.outputs or op.writes[:1]
-        return self._hash_of(touched[0]) if touched else START
-
-    def _hash_of(self, value: int) -> int:
-        return _hash([self._residues[n] for n in self._nodes_of(value).flatten().tolist()])
-
-    def opaque(self, op: Op, error: Exception) -> None:
-        """An op without a rule is a function of all that it reads."""
-        if len(self.nodes) >= self.max_nodes:
-            raise NotLowered("too many numbers")
-        name = f"{op.target}|{self.read_by(op)}"
-        for number in (*op.outputs, *op.writes):
-            shape = self._recording.values[number].shape
-            if math.prod(shape) > self.max_nodes:
-                raise NotLowered("too many numbers")
-            self._values[number] = torch.full(shape, self.node("call", name=name))
-
-    def _add(self, node: Node) -> int:
-        at = super()._add(node)
-        self._residues.append(self._residue(node, [self._residues[n] for n in node.operands]))
-        return at
-
-    def _residue(self, node: Node, operands: Sequence[int]) -> int:
-        try:
-            if node.code == "number":
-                return residue(node.number)
-            if node.code == "pow" and abs(node.number) <= MAX_EXPONENT:
-                if node.number == int(node.number):
-                    return power(operands[0], int(node.number))
-            elif node.code in ARITHMETIC:
-                return ARITHMETIC[node.code].value(*operands) % PRIME
-        except (ArithmeticError, ValueError):
-            pass  # a pole, inf or NaN: known by how it is made
-        return _hash(node.code, node.name, node.number, operands)
+def _residue(node: Node, operands: Sequence[int]) -> int:
+    try:
+        if node.code == "number":
+            return residue(node.number)
+        if node.code == "pow" and abs(node.number) <= MAX_EXPONENT:
+            if node.number == int(node.number):
+                return power(operands[0], int(node.number))
+        elif node.code in ARITHMETIC:
+            return ARITHMETIC[node.code].value(*operands) % PRIME
+    except (ArithmeticError, ValueError):
+        pass  # a pole, inf or NaN: known by how it is made
+    return _hash(node.code, node.name, node.number, operands)

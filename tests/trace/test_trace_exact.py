@@ -265,3 +265,26 @@ def test_so_many_points_make_an_error_unlikely_enough_and_one_less_would_not(deg
 def test_a_degree_over_the_bound_gets_no_points(degree: int) -> None:
     with pytest.raises(NotRational, match="too high"):
         points_needed(degree)
+
+
+@pytest.mark.parametrize(
+    "idle",
+    [
+        "torch.stack([x1, x2]).cumsum(0)",  # no rule, and nobody needs it
+        "z = torch.exp(w0 * x1)",
+        "h = torch.stack([x1, x2])\nh.cumsum_(0)\nh = h * 2",
+        "z = torch.full((4096,), 0.5)",  # as many numbers as there is no room for
+    ],
+)
+def test_what_nobody_needs_spoils_no_exact_replay(idle: str) -> None:
+    program = exact(f"{idle}\ny = w0 * w1\nself.w.grad = torch.stack([y * x1, y])\nreturn y")
+    assert program.run([2, 3], [4, 5, 6]) == (6, (24, 6))
+
+
+def test_what_an_op_without_a_rule_writes_to_is_not_taken_for_what_it_was() -> None:
+    body = (
+        "h = torch.stack([w0, w1])\nv = h.view(2)\nh.cumsum_(0)\nh[0] = x1\n"
+        "y = v[1] * 1\nself.w.grad = torch.stack([y, y])\nreturn y"
+    )
+    with pytest.raises(NotRational):
+        exact(body).run([2, 3], [4, 5, 6])
