@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from ..model import Arg, Items, Op, Recording, Ref, Symbol, Value
-from .calls import NotReplayable, constant
+from .calls import constant
 from .graph import fill_of, op_name
 from .op_table import row_of
 
@@ -69,7 +69,7 @@ class Columns:
         """All values at `weights` (N, W) and `inputs` (N, X), which are of one floating dtype; all floats get it.
 
         `keep` is given what each op made, which `change` was applied to where the op `calculates`. Raises
-        NotInColumns where a shape is not the one that was recorded, NotReplayable, and what torch raises.
+        NotInColumns where a shape is not the one that was recorded, and what torch raises.
         """
         count, dtype = len(weights), weights.dtype
         sources = {"weight": weights.T.contiguous(), "input": inputs.T.contiguous()}
@@ -138,6 +138,8 @@ def _on_columns(
     if not isinstance(op.args[0], Ref):
         raise NotInColumns(op.target)
     operand = op.args[0].value
+    if values[operand].dtype != first.dtype and name != "_to_copy":
+        raise NotInColumns(op.target)  # `t.view(torch.int64)` reads other numbers
     rank = len(values[operand].shape)
     if name == "element":
         place = op.args[1]
@@ -202,5 +204,5 @@ def _assembled(parts: Arg, made: Made, dtype: torch.dtype) -> torch.Tensor:
     if isinstance(parts, Items):
         return _stacked([_assembled(part, made, dtype) for part in parts.items], 0)
     if not isinstance(parts, bool | int | float):
-        raise NotReplayable("")
+        raise NotInColumns("what is put together is no number")
     return torch.full((1,), float(parts), dtype=dtype)

@@ -238,12 +238,9 @@ class Program:
         change: Change | None = None,
     ) -> Replayed:
         if self.columns is not None:
-            try:
+            with contextlib.suppress(NotInColumns, *REFUSALS):
                 return self._run_columns(self.columns, weights, inputs, outputs, change)
-            except NotInColumns:
-                self.columns = None
-            except REFUSALS as error:
-                raise _refused(error) from error
+            self.columns = None
         recording = self._recording
         wants_result = recording.result is not None
         held = [i for i, entry in enumerate(recording.gradients) if entry is not None]

@@ -75,6 +75,11 @@ def test_what_is_not_elementwise_is_left_to_vmap(body: str) -> None:
     assert program.run(weights, inputs).result is not None
 
 
+def test_the_bits_of_numbers_are_other_numbers() -> None:
+    body = "t = x1 * 2\ng = t.view(torch.int32).view(torch.float32) + 1" + END
+    assert Program(record(body)).columns is None
+
+
 def test_a_shape_that_was_not_recorded_is_no_column() -> None:
     """Nothing in a recording is believed: here the values say another shape than the ops make."""
     recording = record(IN_COLUMNS["arithmetic"])
