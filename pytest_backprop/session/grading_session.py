@@ -208,6 +208,10 @@ class GradingSession:
             known = self._grades[shown] = identified(graded, self.roster)
         return known
 
+    def graded(self, shown: str) -> Grade | None:
+        """The grade of a submission, if this process has it already."""
+        return self._grades.get(shown)
+
     def key_of(self, shown: str) -> Key | None:
         """What the grade of a submission depended on; None where none is kept."""
         return self._keys.get(shown)
