@@ -77,5 +77,7 @@ def write_atomically(path: Path, text: str) -> None:
 
 def _text(value: Any) -> str:
     text = io.StringIO()  # json.dumps would hold each name and number apart until the end
-    json.dump(value, text, indent=2, ensure_ascii=False, allow_nan=False, default=msgspec.to_builtins)
+    json.dump(
+        value, text, indent=2, ensure_ascii=False, allow_nan=False, default=msgspec.to_builtins
+    )
     return text.getvalue() + "\n"
