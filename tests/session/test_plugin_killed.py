@@ -3,6 +3,7 @@ left half-written, no process stays, and `--backprop-resume` makes the report of
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import textwrap
