@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 SUBMISSION = ROOT / "examples" / "class" / "anna_v8.ipynb"
@@ -47,7 +48,13 @@ def paired(
 
 
 def whole_process() -> None:
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "check": True}
+    quiet: dict[str, Any] = {
+        "stdout": subprocess.DEVNULL,
+        "stderr": subprocess.DEVNULL,
+        "check": True,
+    }
+    # with bytecode, as where the package is installed
+    quiet["env"] = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pytest", "--backprop", str(SUBMISSION),
                    "--backprop-report", f"json:{folder}/r.json", "-p", "no:cacheprovider",
@@ -58,7 +65,7 @@ def whole_process() -> None:
             lambda: subprocess.run([sys.executable, "-c", "import torch"], **quiet),
             ROUNDS,
         )
-    row("one submission, whole process", ours, "import torch", theirs, ours / theirs, "at most 2.0")
+    row("one submission, whole process", ours, "import torch", theirs, ours / theirs, "at most 1.5")
 
 
 def assignment_text() -> str:

@@ -31,6 +31,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """A conftest.py or pytest.ini among submissions is a student's: pytest would obey it."""
     if not _wanted(early_config):
         return
+    from .session.head_start import start_ahead
     from .session.isolation import check_ini, forget_folders, graded_folders
 
     known = early_config.known_args_namespace
@@ -42,6 +43,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         check_ini(early_config.inipath, folders, start, chosen=bool(known.inifilename))
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
+    start_ahead(early_config)
 
 
 @pytest.hookimpl(trylast=True)
@@ -50,6 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     from .session.class_paths import arrived
     from .session.grading_session import SESSION, GradingSession, kind_of
+    from .session.head_start import AHEAD
     from .session.plugins import Contributions
     from .session.report_targets import check_report_targets
     from .session.reporter import Reporter
@@ -63,7 +66,7 @@ def pytest_configure(config: pytest.Config) -> None:
         exercise = contributions.exercise(kind_of(settings))
         session = GradingSession(
             settings, contributions, exercise, arrived(config, exercise.pass_names),
-            getattr(config, "cache", None),
+            getattr(config, "cache", None), config.stash.get(AHEAD, None),
         )  # fmt: skip
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
@@ -172,12 +175,10 @@ def pytest_report_header(config: pytest.Config) -> list[str] | None:
     from .session.roster_report import arrival_lines
 
     settings = config.stash[SETTINGS]
-    bank = settings.typed["variants"]
-    level = config.stash[SESSION].sandbox_level()
     head = say(
         "backprop: sandbox {level}; variants {bank}; seed {seed}",
-        level=level,
-        bank=bank,
+        level=config.stash[SESSION].sandbox_level(),
+        bank=settings.typed["variants"],
         seed=settings.seed,
     )
     return [head, *arrival_lines(config.stash[SESSION].classes)]

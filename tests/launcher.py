@@ -126,6 +126,8 @@ def leave(code: int) -> NoReturn:
 class WarmElder:
     """A plugin: the zygote that a run starts first is forked by the one at the other end of a socket."""
 
+    hello = None
+
     def __init__(self, link: socket.socket) -> None:
         self._link = link
 

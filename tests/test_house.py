@@ -48,6 +48,7 @@ ALLOWED: dict[str, set[str]] = {
     "worker.passes": {"exercises.base", "exercises.observation", "submission", "trace", "worker"},
     "worker.child": {"exercises.base", "exercises.observation", "submission", "trace", "worker"},
     "worker.zygote": {"worker"},
+    "worker.first_import": {"worker"},
     "repair": {"exercises", "repair", "submission.drops", "trace"},
     "onnx": {
         "classroom", "exercises", "onnx", "submission.text", "worker.child_watch", "worker.client",
@@ -63,7 +64,7 @@ ALLOWED: dict[str, set[str]] = {
     "grading": {
         "classroom", "exercises", "extension", "grading", "onnx", "repair", "submission", "trace",
         "worker.account", "worker.child_watch", "worker.client", "worker.descendants",
-        "worker.folder",
+        "worker.environment", "worker.folder",
         "worker.protocol", "worker.sandbox",
     },
     "grading.rubric": {"exercises.forward_backward", "grading.late_days", "grading.rubric_file"},
@@ -216,7 +217,9 @@ def reachable(start: str) -> set[str]:
 @pytest.mark.parametrize(
     "secret", ["grading", "classroom", "exercises.functions", "repair", "resume"]
 )
-@pytest.mark.parametrize("start", ["worker.zygote", "onnx.export", "onnx.evaluate"])
+@pytest.mark.parametrize(
+    "start", ["worker.zygote", "worker.first_import", "onnx.export", "onnx.evaluate"]
+)
 def test_the_childs_process_has_nothing_to_give_away(start: str, secret: str) -> None:
     assert not [name for name in reachable(start) if is_in(name, secret)]
 

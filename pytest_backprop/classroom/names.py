@@ -115,6 +115,8 @@ def printable(text: str) -> str:
 
     Two texts never become one: backslashes are doubled, or a name could pass for another's.
     """
+    if text.isprintable() and "\\" not in text:
+        return text
     return "".join(
         c
         if c.isprintable() and c != "\\"

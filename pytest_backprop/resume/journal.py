@@ -189,13 +189,21 @@ def _parsed(data: bytes) -> Contents:
     *lines, torn = data.split(b"\n")
     entries: dict[str, Entry] = {}
     damaged = 0
+    last: Key | None = None
     for line in lines:
         entry = read_line(line)
         if entry is None:
             damaged += 1
         else:
-            entries[entry.key.submission] = entry
+            last = entry.key if last is None else _sharing(entry.key, last)
+            entries[entry.key.submission] = msgspec.structs.replace(entry, key=last)
     return Contents(entries, damaged, not torn and len(entries) == len(lines))
+
+
+def _sharing(key: Key, other: Key) -> Key:
+    """The key, with what it has in common with another held once: of a class, all but its own digest."""
+    names = [n for n in ("rubric", "settings", "versions") if getattr(key, n) == getattr(other, n)]
+    return msgspec.structs.replace(key, **{name: getattr(other, name) for name in names})
 
 
 def read_line(line: bytes) -> Entry | None:

@@ -136,14 +136,25 @@ class CheckItem(pytest.Item):
         if self.grade is None or self.grade.status == "graded":
             return False
         first = planned(self.config.stash[SESSION].rubric)[0]
-        return self.name != first and any(
-            isinstance(item, CheckItem) and item.shown == self.shown and item.name == first
-            for item in self.session.items
-        )
+        return self.name != first and self.shown in _having(first, self.session)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         # the place travels with xdist's reports
         return Path(printable(self.path.as_posix())), None, f"{self.shown} {self.name}"
+
+
+def _having(check: str, session: pytest.Session) -> frozenset[str]:
+    """The submissions of which this check is among the items of the run. Called when these are settled."""
+    if HAVING not in session.stash:
+        session.stash[HAVING] = frozenset(
+            item.shown
+            for item in session.items
+            if isinstance(item, CheckItem) and item.name == check
+        )
+    return session.stash[HAVING]
+
+
+HAVING = pytest.StashKey[frozenset[str]]()
 
 
 def submissions_of(items: Sequence[pytest.Item]) -> list[tuple[Path, str]]:
@@ -153,9 +164,12 @@ def submissions_of(items: Sequence[pytest.Item]) -> list[tuple[Path, str]]:
 
 
 def attach(item: pytest.Item, report: pytest.TestReport) -> None:
-    """Puts the grade on the report of an item, as plain data that xdist can carry."""
+    """Puts the grade on the report of an item, as plain data that xdist can carry, where that is to: the
+    reporter of this process knows the session."""
     # pytest puts the names of files and folders among the keywords
     report.keywords = {printable(name): value for name, value in report.keywords.items()}
+    if not hasattr(item.config, "workerinput"):
+        return
     if report.when == "call" and isinstance(item, CheckItem) and item.grade is not None:
         session = item.config.stash[SESSION]
         if item.name == planned(session.rubric)[0] or not _sent(item):

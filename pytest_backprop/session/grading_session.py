@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import os
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +22,8 @@ from ..exercises.base import Exercise
 from ..exercises.functions.bank.library import kinds_in
 from ..grading.assignment import check_assignments, identified
 from ..grading.judge.client import Judge
+from ..grading.judge.protocol import Setup
+from ..grading.judge.start import CleanZygote
 from ..grading.late_days import deducted, lateness_of
 from ..grading.reweighing import AnotherRun, reweighed
 from ..grading.rubric import load_rubric, planned
@@ -53,6 +57,7 @@ class GradingSession:
         exercise: Exercise,
         classes: ClassPlan,
         cache: pytest.Cache | None = None,
+        clean: CleanZygote | None = None,
     ) -> None:
         settings = self.settings = replace(settings, kind=exercise.name)
         self.contributions = contributions
@@ -68,6 +73,7 @@ class GradingSession:
             self.roster = load_roster(settings.roster, contributions.suffixes, self.handed)
         self._bank = contributions.bank(self._exercise, settings.variants)
         check_assignments(self._bank, settings.variant, self.roster)
+        self._draws = any(target.format in DRAWN for target in settings.report)
         seconds = settings.timeout
         self.grader = Judge(
             self._build,
@@ -77,12 +83,13 @@ class GradingSession:
             settings.variant,
             seconds,
             (self._exercise.child,),
+            self._setup() if self._is_plain(clean) else None,
+            clean,
         )
         self._grading = False
         self._grades: dict[str, Grade] = {}
         self._keys: dict[str, Key] = {}
         self._past: Mapping[str, Entry] = {}
-        self._draws = any(target.format in DRAWN for target in settings.report)
         self._journal_place = place(target.path for target in settings.report)
         self.journal: Journal | None = None
         self._following: dict[str, tuple[Path, str]] = {}
@@ -138,10 +145,25 @@ class GradingSession:
 
     def _build(self, worker: Worker, on_run: Callable[[str, float], None]) -> Grader:
         """The grader, in the judge's process: it imports torch."""
-        from ..grading.pipeline import Grader, GradingPlan
+        from ..grading.judge.judge import grader_of
 
-        settings = self.settings
-        plan = GradingPlan(
+        additions = self.contributions.additions()
+        return grader_of(self._setup(), self._exercise, self._bank, worker, on_run, additions)
+
+    def _is_plain(self, clean: CleanZygote | None) -> bool:
+        """Whether a clean process can grade, and is not slower: it would import a torch that is here."""
+        if self.contributions.adds_to_grading(self._exercise):
+            return False
+        return clean is not None or ("torch" not in sys.modules and hasattr(os, "posix_spawn"))
+
+    def _setup(self) -> Setup:
+        settings, exports = self.settings, self._exports()
+        return Setup(
+            kind=self._exercise.name,
+            bank=str(self._bank.directory),
+            rubric=self.rubric,
+            roster=self.roster,
+            handed=self.handed,
             variant=settings.variant,
             class_name=settings.class_name,
             seed=settings.seed,
@@ -151,15 +173,12 @@ class GradingSession:
             seconds=settings.timeout,
             memory=settings.memory_mb * 2**20,
             sandbox=settings.sandbox != "off",
-            exports=self._exports(),
+            exports=None if exports is None else str(exports),
             drawing=self._draws,
-            exercise=self._exercise,
             own_task=settings.own_task,
             tries_repairs=settings.hints == "fix",
-        )
-        additions = self.contributions.additions()
-        return Grader(
-            plan, self.rubric, self._bank, self.roster, worker, additions, self.handed, on_run
+            language=settings.lang,
+            environment=dict(os.environb),
         )
 
     def _exports(self) -> Path | None:
@@ -207,6 +226,10 @@ class GradingSession:
             graded = self._resumed_or_graded(path, shown)
             known = self._grades[shown] = identified(graded, self.roster)
         return known
+
+    def graded(self, shown: str) -> Grade | None:
+        """The grade of a submission, if this process has it already."""
+        return self._grades.get(shown)
 
     def key_of(self, shown: str) -> Key | None:
         """What the grade of a submission depended on; None where none is kept."""

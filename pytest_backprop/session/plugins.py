@@ -127,6 +127,12 @@ class Contributions:
         judges = {id: guarded_judge(plugin, check) for id, (plugin, check) in self._checks.items()}
         return Additions(self._loaders, judges, self._points)
 
+    def adds_to_grading(self, exercise: Exercise) -> bool:
+        """Whether grades of an exercise depend on functions of plugins."""
+        hook = self._config.pluginmanager.hook.pytest_backprop_points
+        ours = exercise.name in BUILT_IN
+        return bool(not ours or self._loaders or self._checks or hook.get_hookimpls())
+
     def changed(self, grade: Grade) -> Grade:
         """The grade as the first plugin that has something to say changes it; one that no fault of
         ours has spoilt."""

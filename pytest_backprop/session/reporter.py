@@ -95,11 +95,18 @@ class Reporter:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         text = getattr(report, "backprop_grade", None)
         if text is not None:
-            grade = msgspec.json.decode(text, type=Grade)
-            if grade.path not in self._grades:
-                self._grades[grade.path] = grade
-                self._record(msgspec.json.decode(report.backprop_key, type=Key | None), grade)
-                self._config.hook.pytest_backprop_graded(config=self._config, grade=grade)
+            key = msgspec.json.decode(report.backprop_key, type=Key | None)
+            self._gather(msgspec.json.decode(text, type=Grade), key)
+        elif report.when == "call":
+            shown = report.nodeid.rpartition("::")[0]
+            if shown not in self._grades and (grade := self._session.graded(shown)) is not None:
+                self._gather(grade, self._session.key_of(shown))
+
+    def _gather(self, grade: Grade, key: Key | None) -> None:
+        if grade.path not in self._grades:
+            self._grades[grade.path] = grade
+            self._record(key, grade)
+            self._config.hook.pytest_backprop_graded(config=self._config, grade=grade)
 
     def _record(self, key: Key | None, grade: Grade) -> None:
         """Into the journal at once: whatever happens next, this grade is not lost."""

@@ -6,6 +6,7 @@ evidence, not a verdict.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import random
 from collections.abc import Callable, Iterable, Iterator
@@ -145,6 +146,7 @@ def warm_up(halves: Iterable[str]) -> None:
     torch's ops looked up."""
     for name in dict.fromkeys((*BUILT_IN_CHILDREN, *halves)):
         _imported(name)
+    gc.freeze()  # a half that looks for garbage would go through all of torch
     stand_guard()
     for name, half in _halves.items():
         if half.WARM_UP is None:

@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Sequence
+from typing import Protocol
 
 import msgspec
 import psutil
@@ -40,9 +41,20 @@ START_SECONDS = 120.0
 FORK_SECONDS = 15.0
 """How long a sibling may take, which is only forked."""
 
-BOOT = "import sys; from pytest_backprop.{} import main; main(int(sys.argv[1]))"
+# looking for garbage is a tenth of the time that the import of torch takes, which makes little
+BOOT = "import gc, sys; gc.disable(); from pytest_backprop.{} import main; main(int(sys.argv[1]))"
 
 msgspec.msgpack.Decoder(Event)
+
+
+class Elder(Protocol):
+    """What has a zygote to fork others from. `hello` is what that one said, if it was heard already."""
+
+    @property
+    def hello(self) -> Hello | None: ...
+
+    def fork_sibling(self, sibling: Worker) -> socket.socket:
+        """The socket of a new one. Raises OSError if that cannot be had."""
 
 
 class Worker:
@@ -58,7 +70,7 @@ class Worker:
 
     def __init__(
         self,
-        elder: Worker | None = None,
+        elder: Elder | None = None,
         child: ChildKind = SUBMISSION,
         halves: Sequence[str] = (),
     ) -> None:
@@ -114,7 +126,7 @@ class Worker:
 
     def fork_sibling(self, sibling: Worker) -> socket.socket:
         """Has the zygote fork another, and gives the socket to it. Not while `run` runs."""
-        self.ready()
+        self.start()  # it need not be ready yet
         assert self._link is not None
         ours, theirs = socket.socketpair()
         with theirs:
@@ -130,7 +142,9 @@ class Worker:
                 self.start()
             elif self._link is None:  # the elder may be at work in another thread
                 raise GraderFault("the second worker was not started")
-            event = self._event(START_SECONDS if self._elder is None else FORK_SECONDS)
+            # an elder that nobody has heard of yet may be importing torch
+            known = self._elder is not None and self._elder.hello is not None
+            event = self._event(FORK_SECONDS if known else START_SECONDS)
             if event is None and self._elder is not None:
                 self._start_alone()  # the elder was killed when it was asked
                 event = self._event(START_SECONDS)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 
 KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+RELEASED_AT = 131_072
+"""Bytes of a tensor from which on its memory goes back to the kernel when it is released."""
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
-    # large tensors go back to the kernel when they are released: memory is what is alive
-    "MALLOC_MMAP_THRESHOLD_": "131072",
+    # memory is what is alive
+    "MALLOC_MMAP_THRESHOLD_": str(RELEASED_AT),
     # large pages for what the zygote holds: a fork copies far fewer entries of its page tables
     "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
 }

@@ -43,14 +43,15 @@ class ZygoteRole(NamedTuple):
     version: str
 
 
-def serve(link_fd: int, role: ZygoteRole) -> NoReturn:
+def serve(link_fd: int, role: ZygoteRole, level: str | None = None) -> NoReturn:
     """Serves requests on the socket `link_fd` until its other end is closed, and ends. Call it once all
-    that children need is imported and warm."""
+    that children need is imported and warm. `level` is the sandbox that they reach, None to try it."""
     read_catalogues()  # children may not read files of ours
     # what is here now is shared by all children: keep the collector from writing to its pages
     gc.collect()
     gc.freeze()
-    level = sandbox.probe()
+    gc.enable()
+    level = level or sandbox.probe()
     sibling: int | None = link_fd
     while sibling is not None:
         sibling = _serve(socket.socket(fileno=sibling), level, role)

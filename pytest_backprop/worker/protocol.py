@@ -162,6 +162,12 @@ class Hello(Struct, frozen=True, tag="hello"):
     sandbox: str = "limits"
 
 
+class Level(Struct, frozen=True):
+    """The sandbox that children reach, told before torch is there."""
+
+    sandbox: str
+
+
 class Started(Struct, frozen=True, tag="started"):
     """A child was forked."""
 

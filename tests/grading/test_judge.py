@@ -149,7 +149,8 @@ HOSTILE = {"order": ORDER, "gamma": GAMMA, "ops": OPS, "cancelling": CANCELLING,
 
 
 class Watch(threading.Thread):
-    """The highest memory of pytest's process and of those forked from it, above their first."""
+    """The highest memory of pytest's process and of those that judge, above their first. Those that run
+    submissions have sessions of their own."""
 
     def __init__(self, process: psutil.Process) -> None:
         super().__init__()
@@ -159,18 +160,18 @@ class Watch(threading.Thread):
         self.ended = threading.Event()
 
     def run(self) -> None:
-        command = self._process.cmdline()
         while not self.ended.wait(0.005):
             try:
                 family = [self._process, *self._process.children(recursive=True)]
-            except psutil.Error:
+                sessions = {os.getsid(p.pid) for p in (self._process, *self._process.children())}
+            except (psutil.Error, ProcessLookupError):
                 continue
             for process in family:
                 try:
-                    if process.cmdline() != command:
+                    if os.getsid(process.pid) not in sessions:
                         continue
                     memory = own_memory(process)
-                except psutil.Error:
+                except (psutil.Error, ProcessLookupError):
                     continue
                 self.excess = max(self.excess, memory - self._idle.setdefault(process, memory))
 

@@ -3,6 +3,7 @@ left half-written, no process stays, and `--backprop-resume` makes the report of
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import textwrap
@@ -209,15 +210,29 @@ def descendants(pid: int) -> list[psutil.Process]:
         return []
 
 
-def zygotes(pid: int) -> list[psutil.Process]:
+def running_submissions(pid: int) -> list[int]:
+    """Who runs a submission has a session of its own, and so has the first of the zygotes that it comes from: the
+    child of the one that starts judges."""
     found = []
-    for process in descendants(pid):
-        try:
-            if "worker.zygote" in " ".join(process.cmdline()) and process.parent() is not None:
-                found.append(process)
-        except psutil.Error:
-            continue
+    for judges in children(pid):
+        for first in children(judges.pid):
+            if own_session(first):
+                found += [each.pid for each in descendants(first.pid) if own_session(each)]
     return found
+
+
+def children(pid: int) -> list[psutil.Process]:
+    try:
+        return psutil.Process(pid).children()
+    except psutil.NoSuchProcess:
+        return []
+
+
+def own_session(process: psutil.Process) -> bool:
+    try:
+        return os.getsid(process.pid) == process.pid
+    except ProcessLookupError:
+        return False
 
 
 def wait_for(what: str, folder: Path, process: subprocess.Popen[bytes], lines: int) -> None:
@@ -226,12 +241,11 @@ def wait_for(what: str, folder: Path, process: subprocess.Popen[bytes], lines: i
     end = time.monotonic() + 90
     while time.monotonic() < end and process.poll() is None:
         written = journal.read_bytes().count(b"\n") if journal.exists() else 0
-        pairs = {z.pid: z for z in zygotes(process.pid)}
-        try:
-            forked = [z for z in pairs.values() if z.ppid() in pairs]
-        except psutil.NoSuchProcess:  # it ended in between
-            continue
-        if written >= lines and forked:
+        pytests = [
+            process.pid,
+            *(each.pid for each in children(process.pid)),
+        ]  # xdist's workers, too
+        if written >= lines and any(map(running_submissions, pytests)):
             return
         time.sleep(0.02)
     pytest.fail(f"{what}: it never came that far")
@@ -283,14 +297,17 @@ def test_a_child_that_sleeps_does_not_outlive_the_grader(
 
 KILL_ZYGOTE = """
     import contextlib
+    import os
     import psutil
 
     def pytest_backprop_graded(config, grade):
         if grade.path.endswith(("a_right_v1.py", "d_empty_v1.py")):
-            for child in psutil.Process().children(recursive=True):
-                with contextlib.suppress(psutil.Error):  # it ends with another
-                    if "worker.zygote" in " ".join(child.cmdline()):
-                        child.kill()
+            for judges in psutil.Process().children():
+                for first in judges.children():
+                    if os.getsid(first.pid) == first.pid:  # of submissions: it has a session of its own
+                        for zygote in (*first.children(recursive=True), first):
+                            with contextlib.suppress(psutil.Error):  # it ends with another
+                                zygote.kill()
 """
 KILL_ZYGOTE_AT_WORK = """
     import os, threading, time
@@ -298,12 +315,12 @@ KILL_ZYGOTE_AT_WORK = """
 
     def wait_and_kill():
         while True:
-            for child in psutil.Process().children(recursive=True):
-                if "worker.zygote" in " ".join(child.cmdline()):
-                    # who runs a submission has a session of its own, and other zygotes have not
-                    if any(os.getsid(other.pid) == other.pid for other in child.children()):
+            for judges in psutil.Process().children():
+                for zygote in judges.children(recursive=True):
+                    # who runs a submission has a session of its own, as the first zygote has, and others have not
+                    if any(os.getsid(other.pid) == other.pid for other in zygote.children()):
                         open("killed.txt", "w").close()
-                        return child.kill()
+                        return zygote.kill()
             time.sleep(0.01)
 
     def pytest_collection_finish(session):

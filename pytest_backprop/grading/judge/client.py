@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import selectors
-import signal
 import socket
 import time
 from collections.abc import Iterable, Sequence
@@ -28,7 +27,6 @@ from ...model import Grade
 from ...worker.account import all_waited
 from ...worker.child_watch import BUSY_TIMES, death_of
 from ...worker.client import START_SECONDS
-from ...worker.descendants import kill_descendants
 from ...worker.protocol import MAX_EVENT, frame, receive
 from ..assignment import Assigned, assign
 from ..failures import failure, judging_stopped, not_judged
@@ -50,9 +48,11 @@ from .protocol import (
     Prepared,
     Ready,
     Request,
+    Setup,
     SubmissionRan,
     Usage,
 )
+from .start import CleanZygote, end_zygote
 from .zygote import Build, fork_zygote
 
 POLL_SECONDS = 0.02
@@ -93,12 +93,17 @@ class Judge:
         variant: str | None,
         seconds: float,
         halves: Sequence[str] = (),
+        setup: Setup | None = None,
+        clean: CleanZygote | None = None,
     ) -> None:
         """`build` makes the grader, in the judge. `seconds` is what one submission may run, so its
         grade may take twice that; `variant` is the one for those that the roster does not list. `halves`
-        are modules that children need: the child's halves of exercises."""
+        are modules that children need: the child's halves of exercises. With a `setup`, which says all that
+        `build` would, the judge is started in a clean process: `clean`, if one is under way."""
         self._build = build
         self._halves = tuple(halves)
+        self._setup = setup
+        self._clean = clean
         self._rubric = rubric
         self._bank = bank
         self._roster = roster
@@ -114,24 +119,47 @@ class Judge:
         self._prepared: set[str] = set()
         self._ran: dict[str, float] = {}
         self.sandbox = ""
-        """The level that children reach, once a judge is ready."""
+        """The level that children reach, once a judge was started."""
 
     # -- as a grader ------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Has a judge, and waits until it is ready. Raises UsageProblem for what it cannot be built
-        with, GraderFault if it does not come up."""
+        """Has a judge that is ready, or on its way: then `sandbox` is known. Raises UsageProblem for what it
+        cannot be built with, GraderFault if it does not come up."""
         if self._asked:  # an exception came before the answer: it would be taken for another's
             self._end(KILL)
         if self._link is not None:
             return
-        if self._commands is None:
-            self._zygote, self._commands = fork_zygote(self._build, self._halves)
+        self._start_zygote()
+        assert self._commands is not None
         ours, theirs = socket.socketpair()
         self._link = ours
+        with theirs, contextlib.suppress(OSError):  # one that is gone gives no answer
+            socket.send_fds(self._commands, [FORK], [theirs.fileno()])
+        if not self.sandbox:
+            self._ready()
+
+    def _start_zygote(self) -> None:
+        if self._commands is not None:
+            return
+        if self._setup is not None:
+            clean, self._clean = self._clean or CleanZygote(), None
+            try:
+                started = clean.set_up(self._setup, START_SECONDS)
+                self._zygote, self._commands, self.sandbox = started
+                return
+            except (OSError, ValueError):  # it was killed, or a name in the setup is no text
+                clean.close()
+        if self._clean is not None:
+            self._clean.close()
+        self._zygote, self._commands = fork_zygote(self._build, self._halves)
+
+    def _ready(self) -> None:
+        """Waits for the judge, if need be. Raises as `start` does."""
+        self.start()
+        if self._process is not None:
+            return
         try:
-            with theirs:
-                socket.send_fds(self._commands, [FORK], [theirs.fileno()])
             ready = self._event(time.monotonic() + START_SECONDS)
         except (_JudgeDied, OSError) as error:
             self.close()
@@ -166,6 +194,9 @@ class Judge:
                 # once more, alone and in a judge of its own, on what is left of its time
                 spent = 0.0 if end.how == "timeout" else time.monotonic() - start
                 end = self._attempt(path, shown, None, max(0.0, allowed - spent))
+        except UsageProblem as wrong:
+            text = f"{wrong.message}; {wrong.way_out}"
+            return not_judged(self._rubric, self._roster, shown, text, time.monotonic() - start)
         except GraderFault as fault:
             text = say("the grader failed: {fault}", fault=fault)
             return not_judged(self._rubric, self._roster, shown, text, time.monotonic() - start)
@@ -180,13 +211,10 @@ class Judge:
         """Ends the judge and all that it started, also in the middle of a submission."""
         zygote, commands, link = self._zygote, self._commands, self._link
         self._zygote = self._commands = self._link = self._process = None
+        if self._clean is not None:
+            self._clean.close()
         if zygote is not None:
-            with contextlib.suppress(psutil.Error):
-                kill_descendants(psutil.Process(zygote))
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(zygote, signal.SIGKILL)
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(zygote, 0)
+            end_zygote(zygote)
         for end in (commands, link):
             if end is not None:
                 end.close()
@@ -197,6 +225,7 @@ class Judge:
         self, path: Path, shown: str, following: tuple[Path, str] | None, allowed: float
     ) -> Grade | JudgeStopped:
         """Grades in the judge that there is, or in a new one."""
+        self._ready()
         with contextlib.suppress(UsageProblem):  # comes with its grade
             self._prepare([(path, shown), *([following] if following else [])])
         if self._memory() - self._idle > WATCHED_MEMORY // 2 and shown not in self._ran:
@@ -218,7 +247,7 @@ class Judge:
 
     def _prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
         submissions = list(submissions)
-        self.start()
+        self._ready()
         new = [(path, shown) for path, shown in submissions if shown not in self._prepared]
         if not new:
             return

@@ -14,11 +14,14 @@ from typing import NoReturn
 import msgspec
 
 from ...errors import GraderFault, UsageProblem
+from ...exercises.base import Exercise
+from ...exercises.functions.bank import Bank
 from ...messages import say
 from ...worker import sandbox
 from ...worker.client import Worker
 from ...worker.protocol import frame, receive
-from ..pipeline import Grader
+from ..pipeline import Grader, GradingPlan
+from ..plugin_guard import Additions
 from .protocol import (
     EXIT_MEMORY,
     MAX_MESSAGE,
@@ -31,16 +34,46 @@ from .protocol import (
     Prepared,
     Ready,
     Request,
+    Setup,
     SubmissionRan,
     Usage,
 )
 
 
-def run(link: socket.socket, build: Callable[..., Grader], worker: Worker) -> NoReturn:
-    """Serves requests until the other end is closed. It ends with the zygote that forked it."""
+def grader_of(
+    setup: Setup,
+    exercise: Exercise,
+    bank: Bank,
+    worker: Worker,
+    on_run: Callable[[str, float], None],
+    additions: Additions | None = None,
+) -> Grader:
+    """The grader that a run asks for; `additions` are what plugins add."""
+    plan = GradingPlan(
+        variant=setup.variant,
+        class_name=setup.class_name,
+        seed=setup.seed,
+        points=setup.points,
+        rtol=setup.rtol,
+        atol=setup.atol,
+        seconds=setup.seconds,
+        memory=setup.memory,
+        sandbox=setup.sandbox,
+        exports=None if setup.exports is None else Path(setup.exports),
+        drawing=setup.drawing,
+        exercise=exercise,
+        own_task=setup.own_task,
+        tries_repairs=setup.tries_repairs,
+    )
+    return Grader(plan, setup.rubric, bank, setup.roster, worker, additions, setup.handed, on_run)
+
+
+def run(link: socket.socket, build: Callable[..., Grader], worker: Worker, level: str) -> NoReturn:
+    """Serves requests until the other end is closed. It ends with the zygote that forked it. `level` is the
+    sandbox that children reach; if it is not known, the worker says."""
     try:
         sandbox.prctl(sandbox.PR_SET_PDEATHSIG, signal.SIGKILL)
-        _serve(_Link(link), build, worker)
+        _serve(_Link(link), build, worker, level)
         os._exit(0)
     except MemoryError:
         os._exit(EXIT_MEMORY)
@@ -65,10 +98,10 @@ class _Link:
         return asked
 
 
-def _serve(link: _Link, build: Callable[..., Grader], worker: Worker) -> None:
+def _serve(link: _Link, build: Callable[..., Grader], worker: Worker, level: str) -> None:
     try:
         grader = build(worker, link.tell_run)
-        level = worker.ready().sandbox
+        level = level or worker.ready().sandbox
     except Exception as error:
         link.tell(_problem(error))
         return

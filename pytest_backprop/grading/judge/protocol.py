@@ -6,6 +6,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ...classroom import HandIn
+from ...classroom.roster import Roster
+from ..rubric import Rubric
+
 MEMORY = 600 * 2**20
 """Bytes that judging one submission may take above what an idle judge has. The kernel refuses more."""
 WATCHED_MEMORY = 450 * 2**20
@@ -16,6 +20,39 @@ MAX_MESSAGE = 256 * 2**20
 
 EXIT_MEMORY = 71
 """Exit status of a judge that the kernel refused memory."""
+
+
+# -- to a clean zygote ----------------------------------------------------------------------------
+
+
+class Setup(Struct, frozen=True):
+    """All that a `Grader` is built with, but what plugins add: plain values, as `GradingPlan` has them.
+
+    `kind` is the name of the exercise, `bank` the folder of its tasks. `environment` has pytest's variables,
+    `level` the sandbox that children reach.
+    """
+
+    kind: str
+    bank: str
+    rubric: Rubric
+    roster: Roster | None
+    handed: dict[str, HandIn]
+    variant: str | None
+    class_name: str | None
+    seed: int
+    points: int
+    rtol: float
+    atol: float
+    seconds: float
+    memory: int
+    sandbox: bool
+    exports: str | None
+    drawing: bool
+    own_task: bool
+    tries_repairs: bool
+    language: str
+    environment: dict[bytes, bytes]
+    level: str = ""
 
 
 # -- to the zygote: one byte each -----------------------------------------------------------------

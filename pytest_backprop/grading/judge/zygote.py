@@ -1,14 +1,15 @@
 """Forks judges, one after another, and clears away what each leaves behind.
 
-It is forked from pytest's process when grading is set up, as plugins' checks, loaders and points are
-functions that exist there alone. A judge that takes another's place comes from here, so the state
-that pytest's process is in by then does not matter. The zygote stays single-threaded.
+It is a process that `start` made: clean, or forked from pytest's when grading is set up, where plugins'
+checks, loaders and points are functions that exist there alone. A judge that takes another's place comes
+from here, so the state that pytest's process is in by then does not matter. The zygote stays single-threaded.
 """
 
 from __future__ import annotations
 
 import contextlib
 import faulthandler
+import functools
 import gc
 import os
 import select
@@ -23,11 +24,12 @@ from typing import TYPE_CHECKING, NoReturn
 import psutil
 
 from ...errors import GraderFault
+from ...messages import use_language
 from ...worker import sandbox
 from ...worker.client import Worker
 from ...worker.descendants import kill_descendants
-from ...worker.protocol import frame
-from .protocol import FORK, JudgeEnded, JudgeFault
+from ...worker.protocol import Hello, frame, receive
+from .protocol import FORK, MAX_MESSAGE, JudgeEnded, JudgeFault, Setup
 
 if TYPE_CHECKING:
     from ..pipeline import Grader
@@ -64,14 +66,59 @@ def _run(link: socket.socket, build: Build, halves: Sequence[str], parent: int) 
     try:
         _leave(link.fileno())
         if os.getppid() == parent:
-            _serve(link, build, halves)
+            # imports torch meanwhile, in a process of its own
+            _serve(link, build, Worker(halves=halves), "")
     finally:
         os._exit(0)
+
+
+def main(link_fd: int, served: socket.socket) -> NoReturn:
+    """The same in a clean process, which is told on `link_fd` what to grade with; `served` leads to the zygote
+    of submissions that was forked there."""
+    try:
+        with contextlib.suppress(Exception):  # what is wrong is told when a judge is asked for
+            from .. import pipeline  # noqa: F401
+        link = socket.socket(fileno=link_fd)
+        setup = receive(link, Setup, MAX_MESSAGE)
+        if setup is not None:
+            os.environb.clear()
+            os.environb.update(setup.environment)
+            use_language(setup.language)
+            _serve(
+                link, functools.partial(_build, setup), Worker(elder=_Beside(served)), setup.level
+            )
+    finally:
+        os._exit(0)
+
+
+class _Beside:
+    """In place of an elder: gives the zygote that was forked beside this process, once."""
+
+    hello: Hello | None = None
+
+    def __init__(self, served: socket.socket) -> None:
+        self._served: socket.socket | None = served
+
+    def fork_sibling(self, sibling: Worker) -> socket.socket:
+        served, self._served = self._served, None
+        if served is None:
+            raise OSError
+        return served
+
+
+def _build(setup: Setup, worker: Worker, on_run: OnRun) -> Grader:
+    """In the judge."""
+    from ...exercises import BUILT_IN
+    from .judge import grader_of
+
+    exercise = BUILT_IN[setup.kind]
+    return grader_of(setup, exercise, exercise.load_bank(Path(setup.bank)), worker, on_run)
 
 
 def _leave(keep: int) -> None:
     """Cuts the ties with pytest's process, but for one descriptor."""
     gc.freeze()  # what is pytest's is not collected here: a temporary folder would be removed
+    gc.disable()  # until all is imported
     os.setsid()  # Ctrl-C is for pytest's process, which ends this one
     sandbox.adopt()
     signal.set_wakeup_fd(-1)
@@ -97,9 +144,9 @@ def _descriptors() -> list[int]:
     return list(range(256))
 
 
-def _serve(link: socket.socket, build: Build, halves: Sequence[str]) -> None:
-    """Forks a judge for each FORK until the other end is closed."""
-    elder = Worker(halves=halves)  # imports torch meanwhile, in a process of its own
+def _serve(link: socket.socket, build: Build, elder: Worker, level: str) -> None:
+    """Forks a judge for each FORK until the other end is closed. `level` is the sandbox that children reach, if
+    that is known."""
     with contextlib.suppress(GraderFault, OSError):
         elder.start()
     while True:
@@ -109,7 +156,9 @@ def _serve(link: socket.socket, build: Build, halves: Sequence[str]) -> None:
         if command != FORK:
             continue  # the judge that this is about is gone
         with socket.socket(fileno=fds[0]) as theirs:
-            status = _one(link, theirs, build, elder)
+            status = _one(link, theirs, build, elder, level)
+        with contextlib.suppress(GraderFault, OSError):
+            elder.ready()  # one that was forked is known when it has answered
         elder.kill_descendants()
         # what lost its parent came here; the elder stays
         kill_descendants(psutil.Process(), () if elder.pid is None else {elder.pid})
@@ -125,7 +174,9 @@ def _is_gone(worker: Worker) -> bool:
     return True
 
 
-def _one(link: socket.socket, theirs: socket.socket, build: Build, elder: Worker) -> int | None:
+def _one(
+    link: socket.socket, theirs: socket.socket, build: Build, elder: Worker, level: str
+) -> int | None:
     """Forks a judge and waits for its end; None if pytest's process is gone or wants no other."""
     worker = Worker(elder=elder)
     try:
@@ -135,7 +186,7 @@ def _one(link: socket.socket, theirs: socket.socket, build: Build, elder: Worker
         from .judge import run
 
         torch.set_num_threads(1)  # other threads would not be there after a fork
-        if _is_gone(elder):
+        if elder.pid is not None and _is_gone(elder):
             elder.close()  # it is started again
         worker.start()
     except Exception as error:
@@ -144,13 +195,14 @@ def _one(link: socket.socket, theirs: socket.socket, build: Build, elder: Worker
             theirs.sendall(frame(JudgeFault(fault)))
         return os.EX_SOFTWARE << 8
     gc.freeze()  # what is here is shared by all judges
+    gc.enable()
     alive, end = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
             link.close()
             os.close(alive)
-            run(theirs, build, worker)
+            run(theirs, build, worker, level)
         finally:
             os._exit(os.EX_SOFTWARE)
     os.close(end)
