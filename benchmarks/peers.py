@@ -42,8 +42,8 @@ from pytest_backprop.worker.sandbox import PR_SET_CHILD_SUBREAPER, prctl
 ENVIRONMENTS = ROOT / "build" / "peers"
 # matplotlib is for the notebook's `%matplotlib inline`, which a kernel obeys
 PINNED = {
-    "otter": ("otter-grader==7.0.0", "ipykernel", "matplotlib"),
-    "nbgrader": ("nbgrader==0.9.6", "ipykernel", "matplotlib"),
+    "otter": ("otter-grader==7.0.0", "ipykernel==7.4.0", "matplotlib==3.11.2"),
+    "nbgrader": ("nbgrader==0.9.6", "ipykernel==7.4.0", "matplotlib==3.11.2"),
 }
 RIGHT, WRONG = "dw1 = dc2 * 2 * c1", "dw1 = dc2 * 3 * c1"
 SECONDS_AT_MOST = 600
@@ -286,6 +286,9 @@ def graded(grader: Grader, assignment: Assignment, start: Path, count: int, *, w
         wall = time.perf_counter() - begun
         cost = Cost(wall, processor_seconds() - before)
         fractions = grader.fractions(folder)
+    print(
+        f"{grader.name}, {count + wrong}: {cost.wall:.2f} s, CPU {cost.cpu:.2f} s", file=sys.stderr
+    )
     if fractions[:count] != [1.0] * count or len(fractions) != count + wrong:
         raise Failure(f"not full marks for {count} right submissions: {fractions}")
     if wrong and fractions[count] >= 1:
