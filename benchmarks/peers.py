@@ -174,7 +174,7 @@ class Ours(Grader):
     name = "pytest-backprop"
     checks = (
         "value and gradients at 4,096 points against float64, tensors let go, unused nodes, "
-        "no autograd in the manual pass, style; in a sandbox, with a report"
+        "no autograd in the manual pass; in a sandbox, with a report"
     )
     more = 24  # one more is so little that three more are lost in the noise of the start
 
