@@ -59,17 +59,18 @@ class Derivatives:
         """Partial derivatives and contributions by rules with a minus, without that."""
         own = [n for n in order if nodes[n].code != "copy"]
         edges = [
-            (n, o, slope)
+            (n, o, partial)
             for n in own
-            for o, slope in zip(nodes[n].operands, inside.get(n, ()), strict=True)
+            for o, partial in zip(nodes[n].operands, inside.get(n, ()), strict=True)
             if o in depends
         ]
-        for n, o, slope in edges:
+        for n, o, partial in edges:
             if has_minus(nodes[n], nodes[n].operands.index(o)):
                 by = (1, self.adjoint(n), *(along.get(o, 0) for along, _ in tangents))
-                self.unsigned |= {-slope * factor % PRIME for factor in by}
+                self.unsigned |= {-partial * factor % PRIME for factor in by}
         # where the adjoint is 1 a partial derivative is the contribution itself
-        local = [values[n] for n in own] + [slope for n, _, slope in edges if self.adjoint(n) != 1]
+        local = [values[n] for n in own]
+        local += [partial for n, _, partial in edges if self.adjoint(n) != 1]
         reverse = _summed(own, depends, self._adjoints, contributions)
         forward = [part for along, sums in tangents
                    for part in _summed(own, depends, along, sums)]  # fmt: skip

@@ -103,12 +103,15 @@ class RepairRanking:
         """Values that another statement than their own reads: they have a name."""
         self._named = [n for n, node in enumerate(self.nodes) if node.bound is not None]
         self._names = [n for n in self._named if not scalars.renamed(n)]
-        """Those that a student gives without need: what an op changed in place gets another name."""
+        """But for those of what an op has changed in place, for which a new name is no luxury."""
         self._whole: set[int] = set()
         self._sums: set[int] = set()
         self._unsigned: set[int] = set()
         self._count: Counter[int] = Counter()
         """How many quantities have a value."""
+        self._repetitions = 0
+        self._odd: list[str] = []
+        """What is odd about each of the named values that were handed in."""
 
     def collect(self) -> None:
         """Works out the quantities, with what was changed for good: those of reverse mode or those
@@ -125,6 +128,9 @@ class RepairRanking:
         _, self._whole, self._sums, forward = max(modes, key=lambda mode: mode[0])
         self._unsigned = set().union(*(derived.unsigned for derived in found))
         self._count = found[0].counts[forward] | found[-1].counts[forward]
+        self._repetitions = self._repeated([self._bench.values[0][n] for n in self._names])
+        self._odd = [self._oddity(value, self.nodes[n].code)
+                     for n, value in zip(self._named, values, strict=True)]  # fmt: skip
 
     def now(self, n: int) -> list[int]:
         """The value of a node at each point."""
@@ -211,19 +217,18 @@ class RepairRanking:
     def _score(self, n: int, after: Mapping[int, int], edit: Edit | None) -> RepairScore:
         """`after` has the values that follow."""
         before = self._bench.values[0]
-        code = self.nodes[n].code
-        mended = code if edit is None else edit.tree[0]
+        mended = self.nodes[n].code if edit is None else edit.tree[0]
+        names = {*self._names, n} if self.nodes[n].bound is not None else self._names
         change: Counter[str] = Counter()
-        for m in self._named:
+        for m, odd in zip(self._named, self._odd, strict=True):
             if m in after:
                 change[self._oddity(after[m], mended if m == n else self.nodes[m].code)] += 1
-                change[self._oddity(before[m], self.nodes[m].code)] -= 1
+                change[odd] -= 1
         return RepairScore(
             inexact=change["inexact"],
             unsigned=change["unsigned"],
             partial=change["partial"],
-            repeated=self._repeated([after.get(m, before[m]) for m in self._names])
-            - self._repeated([before[m] for m in self._names]),
+            repeated=self._repeated([after.get(m, before[m]) for m in names]) - self._repetitions,
             unread=0 if edit is None else self._unread(n, edit),
             cost=NO_EDIT if edit is None else edit.cost,
         )
@@ -244,12 +249,13 @@ class RepairRanking:
 
     def _unread(self, n: int, edit: Edit) -> int:
         """How many more named values nothing needs."""
-        read = set(nodes_in(edit.tree))
+        read, reaching = set(nodes_in(edit.tree)), self._bench.reaching
+        if n in read and reaching.issuperset(read):
+            return 0
         operands = (read - {n}) | (set(self.nodes[n].operands) if n in read else set())
         nodes = [*self.nodes]
         nodes[n] = nodes[n]._replace(operands=tuple(operands))
         needed = upstream(nodes, [o for o in self._scalars.outputs if o is not None])
-        reaching = self._bench.reaching
         return sum((m in reaching) - (m in needed) for m in self._named)
 
     # -- edits -----------------------------------------------------------------------------
