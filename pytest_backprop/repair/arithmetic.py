@@ -159,3 +159,10 @@ def slopes(node: Node, operands: Sequence[int], out: int) -> tuple[int, ...] | N
     if rule is None or len(operands) != 1:
         return None
     return (rule(operands[0], out) % PRIME,)
+
+
+def has_minus(node: Node, at: int) -> bool:
+    """Whether the rule for the slope by operand `at` begins with a minus before a product."""
+    if node.code == "pow":
+        return node.number < 0
+    return (node.code == "div" and at == 1) or node.name in ("cos", "rsqrt")

@@ -27,7 +27,7 @@ POINTS = 2
 1e-12."""
 TRIES = 80
 ENOUGH = 24
-"""Points to draw where there are kinks, so that each side of them is met."""
+"""Points to draw where there are kinks, so that each side of them is met; more, while nothing is wrong."""
 ELSEWHERE = 6
 
 
@@ -81,7 +81,8 @@ class Bench:
         ideal_weights = [_leaf(ideal, name) for name in variant.weights]
         points: dict[object, list[_Point]] = {}
         for done in range(TRIES):
-            if done >= ENOUGH and any(len(group) >= POINTS for group in points.values()):
+            if done >= ENOUGH and any(len(group) == POINTS and self._telling(group)[0]
+                                      for group in points.values()):  # fmt: skip
                 break
             leaves = {name: source.randrange(1, PRIME) for name in labels}
             budget.spend(len(nodes) + len(ideal))
@@ -119,8 +120,8 @@ class Bench:
         self._frozen: set[int] = set()
         self._reaching = upstream(nodes, [o for o in outputs if o is not None])
         self._readers: dict[int, list[int]] = {}
-        for n in sorted(self._reaching):
-            for operand in set(nodes[n].operands):
+        for n, reader in enumerate(nodes):
+            for operand in set(reader.operands):
                 self._readers.setdefault(operand, []).append(n)
         self._after: dict[int, list[int]] = {}
         self.weights = [_leaf(nodes, name) for name in variant.weights]
@@ -131,16 +132,16 @@ class Bench:
         full = [group for group in groups if len(group) == POINTS]
         if not full:
             raise NotComparable
-
-        def telling(group: list[_Point]) -> tuple[int, int]:
-            first = group[0]
-            wrong = sum(o is not None and first.values[o] != right
-                        for o, right in zip(self.outputs, first.right, strict=True))  # fmt: skip
-            return wrong, sum(value != 0 for value in first.values)
-
-        best = max(full, key=telling)
+        best = max(full, key=self._telling)
         others = [group[0] for group in groups if group is not best]
         return [*best, *others[:ELSEWHERE]]
+
+    def _telling(self, group: list[_Point]) -> tuple[int, int]:
+        """How many outputs are wrong there, and how many values not zero."""
+        first = group[0]
+        wrong = sum(o is not None and first.values[o] != right
+                    for o, right in zip(self.outputs, first.right, strict=True))  # fmt: skip
+        return wrong, sum(value != 0 for value in first.values)
 
     def holds(self, n: int, tree: Tree) -> bool:
         """Whether a change of node `n` makes all right on the other sides of the kinks, too."""
@@ -189,7 +190,7 @@ class Bench:
         return self.own[0]
 
     def after(self, n: int) -> list[int]:
-        """The nodes that depend on `n` and reach an output, in order."""
+        """The nodes that depend on `n`, in order."""
         found = self._after.get(n)
         if found is None:
             seen: set[int] = set()
@@ -239,7 +240,7 @@ class Bench:
         return new
 
     def readers(self, n: int) -> list[int]:
-        """The nodes that have `n` as an operand and reach an output."""
+        """The nodes that have `n` as an operand."""
         return self._readers.get(n, [])
 
     def is_right(self, p: int, outputs: Sequence[int]) -> bool:

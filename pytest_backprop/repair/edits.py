@@ -18,6 +18,8 @@ Tree = tuple[Any, ...]
 CONSTANTS = tuple(sorted({Fraction(n, d) for n in range(-12, 13) for d in (1, 2, 4)},
                          key=lambda f: (abs(f), f < 0, f.denominator)))  # fmt: skip
 EXPONENTS = range(-6, 9)
+LESS = 0.5
+"""The cost of a minus too many; none if it stands inside a product, where nobody would put it."""
 SQUARE = 1
 """The cost of a square that is missing: one character, or two."""
 
@@ -27,7 +29,7 @@ class Edit(NamedTuple):
     sign, more for what takes more to mistype. `tree` is what the node should be."""
 
     kind: str
-    cost: int
+    cost: float
     tree: Tree
 
 
@@ -118,10 +120,13 @@ def edits(
                    and nodes[o].place == node.place]  # fmt: skip
         if negated and node.code in ("mul", "div"):
             bare = [nodes[o].operands[0] if o == negated[0] else o for o in node.operands]
-            yield Edit("sign", 1, (node.code, *(("node", o) for o in bare)))
+            inside = negated[0] == node.operands[1]
+            yield Edit("sign", 0 if inside else LESS, (node.code, *(("node", o) for o in bare)))
         # rather the operands the other way round, or the sign of one term
-        cost = {"sub": 2, "add": 3}.get(node.code, 1)
-        yield Edit("sign", cost, ("neg", me) if node.code != "neg" else ("node", node.operands[0]))
+        if node.code == "neg":
+            yield Edit("sign", LESS, ("node", node.operands[0]))
+        else:
+            yield Edit("sign", {"sub": 2, "add": 3}.get(node.code, 1), ("neg", me))
     yield from _same_operands(node, values, needed)
     if node.code == "number":
         if needed in known.constants:
@@ -184,10 +189,8 @@ def _same_operands(node: Node, values: Sequence[int], needed: int) -> Iterator[E
         for exponent in exponents(node):
             if base and raised(base, exponent) == needed:
                 tree: Tree = ("pow", operands[0], exponent)
-                yield Edit("exponent", 2, tree if exponent != 1 else operands[0])
+                yield Edit("exponent", 1, tree if exponent != 1 else operands[0])
         return
-    if node.code in ("neg", "copy") and values[node.operands[0]] == needed:
-        yield Edit("sign", 1, operands[0])
     for tree in other_calls(node):
         with contextlib.suppress(Pole):
             if value_of(tree, values) == needed:
@@ -330,6 +333,8 @@ def _whole(
     if more in known.constants:
         number = known.constants[more]
         yield Edit("term", 4, ("add", me, ("number", number)))
+    for found in known.nodes.get((needed + now) % PRIME, ())[:3]:
+        yield Edit("term", 3, ("sub", ("node", found), me))
     if now and needed:
         ratio = needed * inverse(now) % PRIME
         back = inverse(ratio)
@@ -337,7 +342,8 @@ def _whole(
             yield Edit("factor", 3, ("mul", ("number", known.constants[ratio]), me))
         for side, code in ((ratio, "mul"), (back, "div")):
             for found in known.nodes.get(side, ())[:3]:
-                yield Edit("factor", 3, (code, me, ("node", found)))
+                # a copy is what is left of a product
+                yield Edit("factor", 2 if node.code == "copy" else 3, (code, me, ("node", found)))
             for found in known.nodes.get(-side % PRIME, ())[:2]:
                 yield Edit("factor", 5, ("neg", (code, me, ("node", found))))
         if needed * now % PRIME == 1:

@@ -7,7 +7,8 @@ A value that is none of these, in a pass that is otherwise right, is where it we
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from ..exercises.functions.bank import Variant
 from ..trace.field import PRIME, inverse
 from ..trace.scalar_nodes import Node
 from .aliases import is_half, plain
-from .arithmetic import compute, slopes
+from .arithmetic import compute, has_minus, slopes
 
 MAX_ROLES = 6
 """Of one value: equal values may play several."""
@@ -44,7 +45,7 @@ class Derivatives:
     def __init__(self, nodes: Sequence[Node], values: Sequence[int], y: int,
                  weights: Sequence[int], inside: dict[int, tuple[int, ...]]) -> None:  # fmt: skip
         self.roles: dict[int, list[Role]] = {}
-        self._nodes = nodes
+        self.nodes = nodes
         self._inside = inside
         self._paths = MAX_PATHS
         order = sorted(upstream(nodes, [y]))
@@ -54,6 +55,27 @@ class Derivatives:
                 depends.add(n)
         self._adjoints, contributions = _backward(nodes, order, inside, y)
         tangents = [_forward(nodes, order, inside, w) for w in weights]
+        self.unsigned: set[int] = set()
+        """Partial derivatives and contributions by rules with a minus, without that."""
+        own = [n for n in order if nodes[n].code != "copy"]
+        edges = [
+            (n, o, partial)
+            for n in own
+            for o, partial in zip(nodes[n].operands, inside.get(n, ()), strict=True)
+            if o in depends
+        ]
+        for n, o, partial in edges:
+            if has_minus(nodes[n], nodes[n].operands.index(o)):
+                by = (1, self.adjoint(n), *(along.get(o, 0) for along, _ in tangents))
+                self.unsigned |= {-partial * factor % PRIME for factor in by}
+        # where the adjoint is 1 a partial derivative is the contribution itself
+        local = [values[n] for n in own]
+        local += [partial for n, _, partial in edges if self.adjoint(n) != 1]
+        reverse = _summed(own, depends, self._adjoints, contributions)
+        forward = [part for along, sums in tangents
+                   for part in _summed(own, depends, along, sums)]  # fmt: skip
+        self.counts = Counter([*local, *reverse]), Counter(local + forward)
+        """How many quantities have a value, in reverse and in forward mode."""
         for n in order:
             self._is(values[n], Role("value", n))
         for n in order:
@@ -101,7 +123,7 @@ class Derivatives:
 
     def _along(self, n: int, term: int) -> None:
         """What a single contribution to a node adds further down, for who follows each path alone."""
-        for operand, slope in zip(self._nodes[n].operands, self._inside.get(n, ()), strict=True):
+        for operand, slope in zip(self.nodes[n].operands, self._inside.get(n, ()), strict=True):
             if self._paths:
                 self._paths -= 1
                 self._is(term * slope % PRIME, Role("term", operand, n))
@@ -223,6 +245,18 @@ def operands_of(node: Node, values: Sequence[int]) -> tuple[int, int, tuple[int,
 
 
 Terms = dict[int, list[tuple[int, int]]]
+
+
+def _summed(
+    own: Sequence[int], depends: set[int], whole: dict[int, int], terms: Terms
+) -> Iterator[int]:
+    """Each derivative, and what it is the sum of, where that is several."""
+    for n in own:
+        if n in depends and n in whole:
+            yield whole[n]
+            parts = terms.get(n, ())
+            if len(parts) > 1:
+                yield from (term for _, term in parts)
 
 
 def _backward(

@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from ..model import Arg, Items, Op, Origin, Recording, Ref
+from ..model import Arg, Items, Op, Origin, Recording, Ref, Span
 from ..trace.graph import op_name
 from ..trace.lowering import Lowering
 from ..trace.op_table import row_of
@@ -165,6 +165,32 @@ class Scalars(Lowering):
             self.node("call", operands, name=f"{op.target}|{i}") for i in range(math.prod(shape))
         ]
         self._put(op, (torch.tensor(flat, dtype=torch.long).reshape(shape),))
+
+    def precedes(self, m: int, n: int) -> bool:
+        """Whether the value of node `m` is there when node `n` is made: by the order of ops, or, of a name
+        that no op made, by the text, if both stand in one function."""
+        first, then = self.nodes[m], self.nodes[n]
+        if first.op >= 0 and then.op >= 0:
+            return first.op < then.op
+        one, other = self._statement(first), self._statement(then)
+        if (
+            one is None
+            or other is None
+            or self._text.function(one) is not self._text.function(other)
+        ):
+            return True
+        return (one.end_lineno or 0, one.end_col_offset or 0) <= (other.lineno, other.col_offset)
+
+    def renamed(self, n: int) -> bool:
+        """Whether it is another name for what an op changed in place."""
+        node = self.nodes[n]
+        made_by = self.nodes[node.operands[0]].op if node.code == "copy" and node.op < 0 else -1
+        return made_by >= 0 and bool(self._recording.ops[made_by].writes)
+
+    def _statement(self, node: Node) -> ast.stmt | None:
+        span = node.place[0] if node.place else None
+        found = self._text.at(span) if isinstance(span, Span) else None
+        return found if isinstance(found, ast.stmt) else None
 
     # -- ops -------------------------------------------------------------------------------
 

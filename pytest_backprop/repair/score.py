@@ -8,14 +8,15 @@ one of them; what a wrong repair leaves behind is not.
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..trace.field import PRIME, Pole
 from ..trace.scalar_nodes import Node
 from .bench import POINTS, Bench
-from .edits import Edit, KnownValues, edits, known_values, nodes_in, value_of
+from .edits import Edit, KnownValues, Tree, edits, known_values, nodes_in, value_of
 from .roles import Derivatives, Role, upstream
 from .scalars import Scalars
 
@@ -24,32 +25,31 @@ class RepairScore(NamedTuple):
     """What speaks against a repair: oddities that the mended pass has more than the one that was
     handed in (fewer, where negative), and how far the edit is from what stands there."""
 
-    unexplained: int
-    """1 if a named value is left that is neither a quantity of the task nor minus one."""
     inexact: int
     """Named values that are no quantity of the task, sign and factor included."""
+    unsigned: int
+    """Named values that lack the minus which a rule has: `a / b ** 2` where -a / b² is the slope."""
     partial: int
     """Named values that are a part of a sum: of some of the contributions to an adjoint."""
     repeated: int
-    """Named values that have another name already: copies, and what is computed twice."""
-    copied: int
-    """-1 where what stands there only copies a name: that is what is left when the rest is lost."""
-    doubled: int
-    """Negations of what is a negation itself."""
+    """Names beyond the quantities of the task that have the same value: copies, and what is computed
+    twice."""
     unread: int
-    """Named values that nothing reads any more."""
-    cost: int
+    """Named values that nothing needs."""
+    cost: float
     """The edit's; NO_EDIT where none is known."""
 
     @property
-    def total(self) -> int:
+    def total(self) -> float:
         """The less, the likelier."""
         return sum(count * weight for count, weight in zip(self, WEIGHTS, strict=True))
 
 
-WEIGHTS = RepairScore(3, 2, 1, 1, 1, 1, 1, 1)
+WEIGHTS = (2, 0.5, 1, 1, 1, 1)
 """In costs of edits: a slip of a sign is one."""
 NO_EDIT = 8
+NEXT = 1
+"""How much more than the cheapest edit one may cost that leaves less that is odd."""
 
 
 class RepairCandidate(NamedTuple):
@@ -80,7 +80,7 @@ class Repair(NamedTuple):
         return self.candidates[0]
 
     @property
-    def total(self) -> int:
+    def total(self) -> float:
         """What speaks against it."""
         return self.best.score.total
 
@@ -101,10 +101,17 @@ class RepairRanking:
             if node.place != self.nodes[o].place and node.op >= 0
         }
         """Values that another statement than their own reads: they have a name."""
-        self._named = [n for n in sorted(bench.reaching) if self.nodes[n].bound is not None]
+        self._named = [n for n, node in enumerate(self.nodes) if node.bound is not None]
+        self._names = [n for n in self._named if not scalars.renamed(n)]
+        """But for those of what an op has changed in place, for which a new name is no luxury."""
         self._whole: set[int] = set()
         self._sums: set[int] = set()
-        self._strange = 0
+        self._unsigned: set[int] = set()
+        self._count: Counter[int] = Counter()
+        """How many quantities have a value."""
+        self._repetitions = 0
+        self._odd: list[str] = []
+        """What is odd about each of the named values that were handed in."""
 
     def collect(self) -> None:
         """Works out the quantities, with what was changed for good: those of reverse mode or those
@@ -115,10 +122,15 @@ class RepairRanking:
         modes = []
         for forward in (False, True):
             whole, sums = _quantities(found, forward)
-            modes.append((sum(value in whole or value in sums for value in values), whole, sums))
-        _, self._whole, self._sums = max(modes, key=lambda mode: mode[0])
-        self._strange = sum(self._oddity(value, self.nodes[n].code) == "strange"
-                            for n, value in zip(self._named, values, strict=True))  # fmt: skip
+            modes.append(
+                (sum(value in whole or value in sums for value in values), whole, sums, forward)
+            )
+        _, self._whole, self._sums, forward = max(modes, key=lambda mode: mode[0])
+        self._unsigned = set().union(*(derived.unsigned for derived in found))
+        self._count = found[0].counts[forward] | found[-1].counts[forward]
+        self._repetitions = self._repeated([self._bench.values[0][n] for n in self._names])
+        self._odd = [self._oddity(value, self.nodes[n].code)
+                     for n, value in zip(self._named, values, strict=True)]  # fmt: skip
 
     def now(self, n: int) -> list[int]:
         """The value of a node at each point."""
@@ -126,14 +138,18 @@ class RepairRanking:
 
     def candidate(self, n: int, needed: Sequence[int]) -> RepairCandidate:
         """Node `n`, which would mend all if it were `needed`."""
-        edit, node = self._edit(n, needed), self.nodes[n]
+        node = self.nodes[n]
         joins = node.code == "copy" and node.bound is None
-        if edit is not None and joins and edit.cost > PLAIN.get(edit.kind, 0):
-            edit = None  # nobody calculates where gradients are only put together
+        # nobody calculates where gradients are only put together
+        ways = [edit for edit in self._edits(n, needed)
+                if not joins or edit.cost <= PLAIN.get(edit.kind, 0)]  # fmt: skip
+        after = self._bench.changed(0, {n: needed[0]})
+        tried: list[Edit | None] = [*ways] or [None]
+        scored = [(self._score(n, after, edit), edit) for edit in tried]
+        score, edit = min(scored, key=lambda way: way[0].total)
         negative = needed[0] == -self._bench.values[0][n] % PRIME
         lacks = edit is not None and edit.kind == "term"
-        return RepairCandidate(n, tuple(needed), edit, self._score(n, needed[0], edit),
-                               self._notation(needed[0], n), negative,
+        return RepairCandidate(n, tuple(needed), edit, score, self._notation(needed[0], n), negative,
                                self._path(n, needed[0]) if lacks else ())  # fmt: skip
 
     def _path(self, n: int, needed: int) -> tuple[str, ...]:
@@ -198,25 +214,22 @@ class RepairRanking:
 
     # -- the score -------------------------------------------------------------------------
 
-    def _score(self, n: int, needed: int, edit: Edit | None) -> RepairScore:
+    def _score(self, n: int, after: Mapping[int, int], edit: Edit | None) -> RepairScore:
+        """`after` has the values that follow."""
         before = self._bench.values[0]
-        after = self._bench.changed(0, {n: needed})
-        code = self.nodes[n].code
-        mended = code if edit is None else edit.tree[0]
+        mended = self.nodes[n].code if edit is None else edit.tree[0]
+        names = {*self._names, n} if self.nodes[n].bound is not None else self._names
         change: Counter[str] = Counter()
-        for m in self._named:
+        for m, odd in zip(self._named, self._odd, strict=True):
             if m in after:
                 change[self._oddity(after[m], mended if m == n else self.nodes[m].code)] += 1
-                change[self._oddity(before[m], self.nodes[m].code)] -= 1
-        names = len({before[m] for m in self._named})
+                change[odd] -= 1
         return RepairScore(
-            unexplained=int(self._strange + change["strange"] > 0),
-            inexact=change["strange"] + change["negated"],
+            inexact=change["inexact"],
+            unsigned=change["unsigned"],
             partial=change["partial"],
-            repeated=names - len({after.get(m, before[m]) for m in self._named}),
-            copied=-(code == "copy"),
-            doubled=self._doubled(n, edit),
-            unread=self._unread(n, edit),
+            repeated=self._repeated([after.get(m, before[m]) for m in names]) - self._repetitions,
+            unread=0 if edit is None else self._unread(n, edit),
             cost=NO_EDIT if edit is None else edit.cost,
         )
 
@@ -224,61 +237,55 @@ class RepairRanking:
         """What is odd about a value that an op `code` makes."""
         if not value or value in self._whole:
             return ""  # behind a kink anything may be zero
-        adds = code in ("add", "sub", "copy", "node")
-        if adds and value in self._sums:
+        if code in ("add", "sub", "copy", "node") and value in self._sums:
             return "partial"
-        opposite = -value % PRIME
-        negated = opposite in self._whole or (adds and opposite in self._sums)
-        return "negated" if negated else "strange"
+        return "unsigned" if value in self._unsigned else "inexact"
 
-    def _doubled(self, n: int, edit: Edit | None) -> int:
-        """How many more negations of a negation there are."""
-        tree = ("node", n) if edit is None else edit.tree
-        was = self.nodes[n].code == "neg"
-        again = was and self.nodes[self.nodes[n].operands[0]].code == "neg"
-        now, inner = was and n in nodes_in(tree), again and n in nodes_in(tree)
-        if tree[0] == "neg":
-            now, inner = True, tree[1][0] == "node" and self.nodes[tree[1][1]].code == "neg"
-        outer = sum(self.nodes[m].code == "neg" for m in self._bench.readers(n))
-        return outer * (now - was) + inner - again
+    def _repeated(self, values: Sequence[int]) -> int:
+        """How many more names there are than quantities."""
+        return sum(
+            max(0, count - self._count.get(value, 1)) for value, count in Counter(values).items()
+        )
 
-    def _unread(self, n: int, edit: Edit | None) -> int:
-        if edit is None or n in nodes_in(edit.tree):
+    def _unread(self, n: int, edit: Edit) -> int:
+        """How many more named values nothing needs."""
+        read, reaching = set(nodes_in(edit.tree)), self._bench.reaching
+        if n in read and reaching.issuperset(read):
             return 0
-        dropped = set(self.nodes[n].operands) - set(nodes_in(edit.tree))
-        return sum(self.nodes[o].code not in ("leaf", "number") and self._bench.readers(o) == [n]
-                   and (self.nodes[o].bound is not None or o in self._shared)
-                   for o in dropped)  # fmt: skip
+        operands = (read - {n}) | (set(self.nodes[n].operands) if n in read else set())
+        nodes = [*self.nodes]
+        nodes[n] = nodes[n]._replace(operands=tuple(operands))
+        needed = upstream(nodes, [o for o in self._scalars.outputs if o is not None])
+        return sum((m in reaching) - (m in needed) for m in self._named)
 
     # -- edits -----------------------------------------------------------------------------
 
-    def _edit(self, n: int, needed: Sequence[int]) -> Edit | None:
-        """The cheapest edit that gives node `n` the needed values."""
+    def _edits(self, n: int, needed: Sequence[int]) -> list[Edit]:
+        """The edits that give node `n` the needed values, of the cheapest and of those next to them."""
         values = self._bench.values
         known = self._known(n)
-        best: Edit | None = None
+        found: dict[Tree, Edit] = {}
         for deep in (False, True):
             self._bench.budget.spend(len(known.nodes) * (10 if deep else 1))
             for edit in edits(self.nodes, n, values[0], needed[0], known, deep):
-                if best is not None and edit.cost >= best.cost:
+                least = min((e.cost for e in found.values()), default=edit.cost)
+                before = found.get(edit.tree)
+                if edit.cost > least + NEXT or (before is not None and before.cost <= edit.cost):
                     continue
-                try:
-                    if all(
-                        value_of(edit.tree, values[p]) == needed[p] for p in range(POINTS)
-                    ) and self._bench.holds(n, edit.tree):
-                        best = edit
-                except Pole:
-                    continue
-            if best is not None:
-                return best
-        return None
+                with contextlib.suppress(Pole):
+                    if all(value_of(edit.tree, values[p]) == needed[p] for p in range(POINTS)) and (
+                        self._bench.holds(n, edit.tree)
+                    ):
+                        found[edit.tree] = edit
+            if found:
+                break
+        return list(found.values())
 
     def _known(self, n: int) -> KnownValues:
         """What an edit may read: its own operands, and whatever has a name by then."""
         after = set(self._bench.after(n)) | {n}
-        op = self.nodes[n].op
         usable = [m for m, node in enumerate(self.nodes) if m not in after
-                  and (op < 0 or node.op < op) and node.code != "number"
+                  and node.code != "number" and self._scalars.precedes(m, n)
                   and (node.bound is not None or node.code == "leaf" or m in self._shared
                        or m in self.nodes[n].operands)]  # fmt: skip
         return known_values(self._bench.values[0], usable)
@@ -286,8 +293,7 @@ class RepairRanking:
     # -- the order -------------------------------------------------------------------------
 
     def ranked(self, found: Sequence[RepairCandidate]) -> list[Repair]:
-        """By statement, the likeliest first. Of equals the line that runs first, second names
-        after all others."""
+        """By statement, the likeliest first; of equals the line that runs first."""
         lines: dict[object, list[RepairCandidate]] = {}
         for candidate in found:
             lines.setdefault(self._line(candidate.node), []).append(candidate)
@@ -295,9 +301,8 @@ class RepairRanking:
                    for line in lines.values()]  # fmt: skip
         return sorted(repairs, key=self._order)
 
-    def _order(self, repair: Repair) -> tuple[int, bool, int]:
-        n = max(c.node for c in repair.candidates)
-        return repair.total, self.nodes[repair.best.node].code == "copy", n
+    def _order(self, repair: Repair) -> tuple[float, int]:
+        return repair.total, max(c.node for c in repair.candidates)
 
     def _line(self, n: int) -> object:
         node = self.nodes[n]

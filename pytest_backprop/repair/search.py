@@ -53,10 +53,16 @@ class Search:
         self.nodes = scalars.nodes
         self.bench = Bench(scalars.nodes, scalars.outputs, variant, self.budget)
         self.ranking = RepairRanking(scalars, self.bench)
-        runs = Counter((node.site, node.code) for node in self.nodes if node.op >= 0)
-        self._again = {n for n, node in enumerate(self.nodes)
-                       if node.op >= 0 and node.bound is None and runs[node.site, node.code] > 1}  # fmt: skip
-        """Nodes of an expression that runs several times: a change of it is a change of all."""
+        reaching = [self.nodes[n] for n in self.bench.reaching]
+        runs = Counter((node.site, node.code) for node in reaching if node.op >= 0)
+        self._joint = {n for n, node in enumerate(self.nodes)
+                       if (node.op >= 0 and runs[node.site, node.code] > 1)
+                       or (node.code == "number" and self._in_exponent(n))}  # fmt: skip
+        """Nodes that no change of the text changes alone: of an expression that runs several times, and
+        numbers of which Python made exponents, too."""
+
+    def _in_exponent(self, n: int) -> bool:
+        return any(m not in self.bench.reaching for m in self.bench.readers(n))
 
     def run(self) -> Repairs:
         """Never raises OutOfBudget: what was found by then is what there is."""
@@ -103,7 +109,7 @@ class Search:
         found = []
         for n in sorted(self.bench.reaching):
             node = self.nodes[n]
-            if node.site is None or node.code == "leaf" or n in but or n in self._again:
+            if node.site is None or node.code == "leaf" or n in but or n in self._joint:
                 continue
             needed = needed_by(n)
             if needed is not None:

@@ -165,7 +165,12 @@ STEPS = {
 
 
 def chain(**faults: str) -> str:
-    lines = [f"        {name} = {value}" for name, value in {**STEPS, **faults}.items()]
+    return written({**STEPS, **faults})
+
+
+def written(steps: dict[str, str]) -> str:
+    """A pass of these lines."""
+    lines = [f"        {name} = {value}" for name, value in steps.items()]
     head, _, tail = TEXT.partition("        a = w0 * x1\n")
     return head + "\n".join(lines) + "\n" + tail[tail.index("        self.w.grad") :]
 
@@ -182,6 +187,65 @@ def test_along_a_chain_it_is_the_value_that_is_off(name: str, wrong: str) -> Non
     found = sought(text, variant=CHAIN)
     assert found.lines[0].name == name, [(line.name, line.fix) for line in found.lines]
     assert found.lines[0].fix is not None
+
+
+STRAIGHT = parse_variant("def v7():\n  r1 = w0 * w1 * x1\n  return -r1 * x2 / (x1 + x2)\n")
+LINES = {
+    "t1": "w0 * w1", "t2": "t1 * x1", "t3": "-t2", "t4": "t3 * x2", "t5": "x1 + x2", "y": "t4 / t5",
+    "g4": "1 / t5", "g3": "g4 * x2", "g2": "-g3", "g1": "g2 * x1",
+    "dw0": "g1 * w1", "dw1": "g1 * w0",
+}  # fmt: skip
+UNEVEN = {
+    "what was made for a line and is not read": ("g2", "-g4"),
+    "a minus in the middle of a product": ("g3", "g4 * -x2"),
+    "a copy that is left of a product": ("g1", "g2"),
+    "a copy that is left of a negation": ("g2", "g3"),
+    "a square for a first power": ("t1", "w0 ** 2 * w1"),
+}
+
+
+@pytest.mark.parametrize("mistake", UNEVEN)
+def test_of_lines_that_would_do_it_is_the_one_that_leaves_nothing_odd(mistake: str) -> None:
+    name, wrong = UNEVEN[mistake]
+    found = sought(written(LINES | {name: wrong}), variant=STRAIGHT)
+    assert found.lines[0].name == name, [(line.name, line.fix) for line in found.lines]
+
+
+def test_a_line_reads_only_what_stands_before_it() -> None:
+    """A path that is lost where all is added up is no fault of a name that was given before."""
+    text = TEXT.replace(
+        "        dc = -r1", "        e = 1 / c\n        first = e\n        dc = -r1"
+    )
+    found = sought(text.replace("dr1 = 1 / c + dc", "dr1 = first"))
+    assert (found.lines[0].name, found.lines[0].fix) == (
+        "dr1",
+        "write `first + dc` instead of `first`",
+    )
+    assert not any(
+        line.name in ("e", "first") and line.fix and "dc" in line.fix for line in found.all
+    )
+
+
+def test_a_number_that_is_an_exponent_too_is_no_slip_of_a_factor() -> None:
+    text = TEXT.replace("db * 3 * w1 ** 2", "-power(db, w1, 3)").replace(
+        "    def my_",
+        "    def power(self, g, a, n):\n        return g * n * a ** (n - 1)\n\n    def my_",
+    )
+    found = sought(text.replace("-power(", "-self.power("))
+    assert found.lines
+    assert not any("-3" in (line.fix or "") for line in found.all)
+
+
+def test_what_is_wrong_on_one_side_of_a_kink_alone_is_found() -> None:
+    """Half of the points have no root, and on most of the rest nothing shows."""
+    variant = parse_variant(
+        "def v6():\n  r1 = x1 ** 1.5 * x2 ** 0.5\n  return max(w0 * x1, w1 * x2) * r1 + w0\n"
+    )
+    steps = {"r1": "x1 ** 1.5 * torch.sqrt(x2)", "a": "w0 + x1", "b": "w1 * x2",
+             "y": "torch.maximum(a, b) * r1 + w0", "dw0": "(a > b) * x1 * r1 + 1",
+             "dw1": "(a <= b) * x2 * r1"}  # fmt: skip
+    found = sought(written(steps), variant=variant)
+    assert found.lines[0].name == "a", found
 
 
 def test_the_chain_is_right() -> None:
