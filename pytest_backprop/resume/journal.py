@@ -119,21 +119,25 @@ class Journal:
             if not contents.whole:
                 self._tidy()
             self._end = os.fstat(self._file).st_size
+            self._appended: dict[str, int] = {}
         except BaseException:
             self.close()
             raise
 
     def append(self, key: Key, grade: Grade) -> None:
-        """Writes one grade through to the disk, unless it was taken from here.
+        """Writes one grade through to the disk, unless it is the last one here of its submission.
 
         Raises OSError if that fails; what was there before is then as it was.
         """
         entry = Entry(1, key, grade)
-        if self.entries.get(key.submission) == entry:
-            return
         line = line_of(entry)
+        if self._appended.get(key.submission) == hash(line):
+            return
+        if key.submission not in self._appended and self.entries.get(key.submission) == entry:
+            return
         try:
             _write(self._file, line)
+            self._appended[key.submission] = hash(line)
         except BaseException:  # an interrupt may come after the last byte
             with contextlib.suppress(OSError):  # else the next reader drops the half line
                 if os.fstat(self._file).st_size != self._end + len(line):

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ..brief import Brief
+
 MEMORY = 600 * 2**20
 """Bytes that judging one submission may take above what an idle judge has. The kernel refuses more."""
 WATCHED_MEMORY = 450 * 2**20
@@ -36,9 +38,11 @@ class JudgeEnded(Struct, frozen=True, tag="ended"):
 
 
 class Prepare(Struct, frozen=True, tag="prepare"):
-    """Make ready the variants of these submissions: paths as the file system has them, and names."""
+    """Make ready the variants of these submissions: paths as the file system has them, and names. With a
+    `brief` this is all that there is of the class."""
 
     submissions: tuple[tuple[bytes, str], ...]
+    brief: Brief | None = None
 
 
 class Ask(Struct, frozen=True, tag="ask"):
