@@ -119,7 +119,7 @@ class Journal:
             if not contents.whole:
                 self._tidy()
             self._end = os.fstat(self._file).st_size
-            self._appended: dict[str, int] = {}
+            self._appended: dict[str, Entry] = {}
         except BaseException:
             self.close()
             raise
@@ -130,14 +130,13 @@ class Journal:
         Raises OSError if that fails; what was there before is then as it was.
         """
         entry = Entry(1, key, grade)
+        last = self._appended.get(key.submission) or self.entries.get(key.submission)
+        if last == entry:
+            return
         line = line_of(entry)
-        if self._appended.get(key.submission) == hash(line):
-            return
-        if key.submission not in self._appended and self.entries.get(key.submission) == entry:
-            return
         try:
             _write(self._file, line)
-            self._appended[key.submission] = hash(line)
+            self._appended[key.submission] = entry
         except BaseException:  # an interrupt may come after the last byte
             with contextlib.suppress(OSError):  # else the next reader drops the half line
                 if os.fstat(self._file).st_size != self._end + len(line):

@@ -75,7 +75,8 @@ class GradingSession:
         check_assignments(self._bank, settings.variant, self.roster)
         self._draws = any(target.format in DRAWN for target in settings.report)
         self.grader: Executor = self._judge() if self._is_local else self._cluster(progress)
-        self._came_early: dict[str, Grade] = {}
+        self.came_early: dict[str, Grade] = {}
+        """Grades that came from a cluster before their turn."""
         self._grading = False
         self._grades: dict[str, Grade] = {}
         self._keys: dict[str, Key] = {}
@@ -184,7 +185,7 @@ class GradingSession:
         """A grade came from a cluster, maybe long before its turn: into the journal at once."""
         with contextlib.suppress(UsageProblem):  # two rows claim it, which its grade says
             grade = replace(grade, student=student_of(self.roster, shown))
-        settled = self._came_early[shown] = self._settled(path, shown, grade)
+        settled = self.came_early[shown] = self._settled(path, shown, grade)
         key = self._keys.get(shown)
         if self.journal is not None and key is not None:
             with contextlib.suppress(OSError):  # it is tried again, and told, at its turn
@@ -261,7 +262,7 @@ class GradingSession:
 
     def _graded(self, path: Path, shown: str, following: tuple[Path, str] | None) -> Grade:
         graded = self.grader.grade(path, shown, following)
-        return self._came_early.pop(shown, None) or self._settled(path, shown, graded)
+        return self.came_early.pop(shown, None) or self._settled(path, shown, graded)
 
     def _settled(self, path: Path, shown: str, graded: Grade) -> Grade:
         """A fresh grade, finished, and kept where others may take it from."""

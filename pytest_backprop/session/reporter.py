@@ -267,6 +267,8 @@ class Reporter:
         """Every planned submission: one that was never run is not judged, and says so."""
         rubric = self._session.rubric
         reason = say("the run ended before it was graded")
+        for path, grade in self._session.came_early.items():  # an interrupt came before its turn
+            self._grades.setdefault(path, grade)
         for path in self._planned:
             if path not in self._grades:
                 self._left += 1
