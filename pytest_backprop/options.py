@@ -21,11 +21,13 @@ from .messages import LANGUAGES
 from .model import COURSE_KIND
 from .model.formats import FILE, FORMATS, ReportFormat, is_folder
 from .session.option_values import (
+    LOCAL,
     Parse,
     Refused,
     choice,
     class_name,
     directory,
+    executor,
     kind,
     memory_mb,
     path_of,
@@ -76,6 +78,7 @@ class Settings(Struct, frozen=True):
     cache: Path | None
     kind: str
     own_task: bool
+    executor: str
     typed: dict[str, str]
 
 
@@ -214,6 +217,10 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "--backprop-own-task", "own_task", None, False, "",
         "grade a submission whose def vN() the bank does not have on that, and say so", ini_type="bool",
+    ),
+    Option(
+        "--backprop-executor", "executor", executor, LOCAL, "local|dask:ADDRESS",
+        f"where submissions are graded: here, or by the workers of a Dask cluster; default: {LOCAL}",
     ),
 )  # fmt: skip
 

@@ -54,6 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
     from .session.grading_session import SESSION, GradingSession, kind_of
     from .session.head_start import AHEAD
     from .session.plugins import Contributions
+    from .session.progress import TerminalProgress
     from .session.report_targets import check_report_targets
     from .session.reporter import Reporter
     from .session.termination import interrupt_by_sigterm
@@ -66,7 +67,8 @@ def pytest_configure(config: pytest.Config) -> None:
         exercise = contributions.exercise(kind_of(settings))
         session = GradingSession(
             settings, contributions, exercise, arrived(config, exercise.pass_names),
-            getattr(config, "cache", None), config.stash.get(AHEAD, None),
+            getattr(config, "cache", None), TerminalProgress(config),
+            config.stash.get(AHEAD, None),
         )  # fmt: skip
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None

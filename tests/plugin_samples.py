@@ -198,6 +198,7 @@ def grade_folder(
     submissions: Mapping[str, str | bytes],
     *arguments: str,
     interpreter: bool = False,
+    seconds: float = 100,
     **others: str,
 ) -> Run:
     """Grades `submissions` as the folder `class`, with a report; `others` are plugins, by name."""
@@ -209,5 +210,5 @@ def grade_folder(
     plugins = [word for name in others for word in ("-p", name)]
     return run_pytest(
         folder, "--backprop", "class", "--backprop-report=json:report.json", *plugins, *arguments,
-        interpreter=interpreter,
+        interpreter=interpreter, seconds=seconds,
     )  # fmt: skip

@@ -141,6 +141,14 @@ def test_what_is_not_run_is_little_and_has_its_reason() -> None:
     assert sorted((name, command) for name, command, _ in left_out) == [
         ("README.md", "make test"),
         ("README.md", "pip install torch dist/pytest_backprop-*.whl"),
+        ("cluster.md", "dask scheduler"),
+        ("cluster.md", "dask worker tcp://HOST:8786 --nthreads 1 --nworkers 16"),
+        ("cluster.md", "pip install 'pytest-backprop[dask]'"),
+        (
+            "cluster.md",
+            "pytest --backprop submissions/ --backprop-report json:grades.json --backprop-executor "
+            "dask:tcp://HOST:8786",
+        ),
         ("onnx.md", "backprop graph v8 --netron"),
         ("onnx.md", "pip install 'pytest-backprop[onnx]'"),
         ("onnx.md", "pip install 'pytest-backprop[tensorboard]'"),

@@ -81,9 +81,15 @@ ALLOWED: dict[str, set[str]] = {
         "onnx.model_file", "options",
         "reports", "resume", "submission",
     },
+    "cluster": {
+        "classroom", "cluster", "exercises", "grading.assignment", "grading.brief", "grading.failures",
+        "grading.judge", "grading.pipeline", "grading.rubric", "onnx.model_file", "resume.fingerprint",
+        "submission", "worker.client", "worker.protocol", "worker.sandbox",
+    },
+    "cluster.tasks": {"cluster.protocol", "grading.judge.protocol", "worker.protocol"},
     "authoring": {"authoring", "exercises", "grading.checks.case", "grading.sensitivity", "trace"},
     "session": {
-        "classroom", "exercises", "extension", "grading", "options", "reports", "resume", "session",
+        "classroom", "cluster", "exercises", "extension", "grading", "options", "reports", "resume", "session",
         "worker.client", "worker.sandbox",
     },
     "cli": {
@@ -104,7 +110,8 @@ NO_TORCH = (
     "resume.fingerprint", "resume.regrades", "onnx.model_file", "onnx.cache", "onnx.protocol",
     "worker.protocol", "worker.child_watch", "worker.client", "worker.sandbox", "grading.rubric",
     "grading.late_days", "grading.reweighing", "session.grading_session",
-    "grading.assignment", "grading.failures", "grading.plugin_guard", "grading.judge.client",
+    "grading.assignment", "grading.brief", "grading.failures", "cluster.client", "cluster.packing",
+    "cluster.host", "grading.plugin_guard", "grading.judge.client",
     "grading.judge.protocol", "grading.judge.zygote", "exercises.functions.bank",
     "exercises.functions.scenarios", "authoring.answers",
     "authoring.variants.assignment", "authoring.variants.expressions",

@@ -23,7 +23,7 @@ from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.reference import left_out_note
 from ..messages import say
 from ..model import Evidence, Grade, Status, Submission
-from ..onnx.model_file import find_model
+from ..onnx.model_file import FoundModel, find_model
 from ..onnx.models import ModelCase, Models, check_installed
 from ..submission import read
 from ..submission.text import place_of
@@ -31,6 +31,7 @@ from ..worker.child_watch import Outcome
 from ..worker.client import Worker
 from ..worker.protocol import Limits
 from .assignment import Assigned, assign
+from .brief import Brief
 from .case_builder import build_case, build_observed
 from .checks.case import Beside, Case, PassCase, Tolerance
 from .checks.table import checks_of
@@ -139,6 +140,7 @@ class Grader:
             self._models = Models(
                 plan.seed, plan.class_name, self._limits, plan.exports, exercise.pass_names
             )
+        self._found: dict[str, FoundModel] = {}
         self._ahead: dict[str, Future[_Seen]] = {}
         self._on_run = on_run
 
@@ -147,6 +149,12 @@ class Grader:
         self._runs.close()
         if self._models is not None:
             self._models.close()
+
+    def learn(self, brief: Brief) -> None:
+        """Takes the class to be this submission alone, until the next brief."""
+        self._roster = brief.roster
+        self._handed = {} if brief.handed is None else {brief.shown: brief.handed}
+        self._found = {} if brief.model is None else {brief.shown: brief.model}
 
     def prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
         """Makes ready every variant that roster, option or file names ask for. Raises UsageProblem, before
@@ -279,11 +287,7 @@ class Grader:
         of_first = (
             self._model(path, shown, submission, variant, settled[0].evidence),
             self._runs.measured(
-                submission,
-                variant,
-                known[0].child_points,
-                settled[0],
-                None if seen.outcome is None else seen.outcome.vectors,
+                submission, variant, known[0].child_points, settled[0], seen.outcome
             ),
             beside,
         )
@@ -347,7 +351,7 @@ class Grader:
     ) -> ModelCase | None:
         if self._models is None or variant.leaves:
             return None
-        found = find_model(path, self._handed.get(shown))
+        found = self._found.get(shown) or find_model(path, self._handed.get(shown))
         return self._models.look(found, submission, variant, evidence.weight_labels)
 
     def _drawn(self, graded: Grade, submission: Submission | None, case: Case | None) -> Grade:

@@ -158,13 +158,14 @@ class Runs:
         variant: Variant,
         given: Points,
         settled: Settled,
-        weighed: Outcome | None,
+        outcome: Outcome | None,
     ) -> Outside | NotMeasured:
-        """The pass on vectors from outside, by the run that was `weighed`; given the same points."""
+        """The pass on vectors from outside, by the run in which it went on to these; given the same points."""
         if self._scales is None or variant.leaves or settled.flow is None:
             return UNMEASURED
         again = functools.partial(self._weigh_again, self._scales, submission, variant, given)
         recording, dtype = settled.flow.recording, settled.evidence.weight_dtype
+        weighed = None if outcome is None else outcome.vectors
         return self._scales.measured(recording, dtype, variant, weighed, again)
 
     def _weigh_again(

@@ -28,6 +28,7 @@ from .journal import Key
 
 WITHOUT_EFFECT = (
     "backprop", "report", "hints", "resume", "cache", "typed", "gradebook", "gradebook_column",
+    "executor",
 )  # fmt: skip
 """Settings that change no grade; but repairs come with one of the hints."""
 BY_CONTENT = ("variant", "variants", "roster", "rubric")
@@ -65,9 +66,7 @@ class Fingerprints:
         if settings.hints == "fix":  # repairs are run for them alone
             self._settings["hints"] = settings.hints
         self._models = "onnx" in planned(rubric)
-        self._versions = versions() | dict(plugins or {})
-        if self._models:
-            self._versions |= {name: version(name) for name in ("onnx", "onnxscript")}
+        self._versions = versions(self._models) | dict(plugins or {})
 
     def key(self, path: Path, shown: str) -> Key:
         """The key of a submission as it is now. Raises nothing for what a submission is."""
@@ -124,13 +123,15 @@ def _size(path: Path) -> int | None:
         return None
 
 
-def versions() -> dict[str, str | None]:
-    """Versions of what grades. A checkout keeps its version as its code changes: ours has a digest
-    of the code as well."""
+def versions(models: bool = False) -> dict[str, str | None]:
+    """Versions of what grades; with `models`, of what exports them, too. A checkout keeps its version as its
+    code changes: ours has a digest of the code as well."""
+    exporters = ("onnx", "onnxscript") if models else ()
     return {
         NAME: f"{metadata.version(NAME)}+{_code_digest(PACKAGE.rglob('*.py'))}",
         "torch": version("torch"),
         "python": platform.python_version(),
+        **{name: version(name) for name in exporters},
     }
 
 

@@ -119,21 +119,24 @@ class Journal:
             if not contents.whole:
                 self._tidy()
             self._end = os.fstat(self._file).st_size
+            self._appended: dict[str, Entry] = {}
         except BaseException:
             self.close()
             raise
 
     def append(self, key: Key, grade: Grade) -> None:
-        """Writes one grade through to the disk, unless it was taken from here.
+        """Writes one grade through to the disk, unless it is the last one here of its submission.
 
         Raises OSError if that fails; what was there before is then as it was.
         """
         entry = Entry(1, key, grade)
-        if self.entries.get(key.submission) == entry:
+        last = self._appended.get(key.submission) or self.entries.get(key.submission)
+        if last == entry:
             return
         line = line_of(entry)
         try:
             _write(self._file, line)
+            self._appended[key.submission] = entry
         except BaseException:  # an interrupt may come after the last byte
             with contextlib.suppress(OSError):  # else the next reader drops the half line
                 if os.fstat(self._file).st_size != self._end + len(line):

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from ..classroom import HandIn, printable, shown_path
+from ..errors import UsageProblem
 from ..grading.rubric import planned
 from ..model import Grade, GradedCheck
 from ..reports.terminal import check_head, failure_lines
@@ -110,9 +111,15 @@ class CheckItem(pytest.Item):
     graded: GradedCheck | None = None
     grade: Grade | None = None
 
+    def look_up(self) -> Grade:
+        """The submission's grade, which the first of its checks waits for."""
+        try:
+            return self.config.stash[SESSION].grade(self.path, self.shown)
+        except UsageProblem as problem:  # nothing more can be graded
+            pytest.exit(f"ERROR: {problem}", returncode=pytest.ExitCode.USAGE_ERROR)
+
     def runtest(self) -> None:
-        session = self.config.stash[SESSION]
-        self.grade = session.grade(self.path, self.shown)
+        self.grade = self.look_up()
         self.graded = next(c for c in self.grade.checks if c.result.id == self.name)
         if self.graded.result.outcome != "passed":
             raise NotEarned

@@ -17,10 +17,12 @@ from msgspec.structs import replace
 
 from ..classroom import ClassPlan
 from ..classroom.roster import Roster, load_roster
+from ..cluster.client import Cluster, Progress
+from ..cluster.packing import Packing
 from ..errors import GraderFault, UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank.library import kinds_in
-from ..grading.assignment import check_assignments, identified
+from ..grading.assignment import check_assignments, identified, student_of
 from ..grading.judge.client import Judge
 from ..grading.judge.protocol import Setup
 from ..grading.judge.start import CleanZygote
@@ -36,6 +38,8 @@ from ..resume.fingerprint import Fingerprints
 from ..resume.grade_cache import GradeCache
 from ..resume.journal import Entry, Journal, Key, place, read_journal
 from ..worker import sandbox
+from .executors import Executor, cluster_setup, plan_values, refuse_workers
+from .option_values import LOCAL
 from .plugins import Contributions
 
 if TYPE_CHECKING:
@@ -56,7 +60,8 @@ class GradingSession:
         contributions: Contributions,
         exercise: Exercise,
         classes: ClassPlan,
-        cache: pytest.Cache | None = None,
+        cache: pytest.Cache | None,
+        progress: Progress,
         clean: CleanZygote | None = None,
     ) -> None:
         settings = self.settings = replace(settings, kind=exercise.name)
@@ -74,18 +79,9 @@ class GradingSession:
         self._bank = contributions.bank(self._exercise, settings.variants)
         check_assignments(self._bank, settings.variant, self.roster)
         self._draws = any(target.format in DRAWN for target in settings.report)
-        seconds = settings.timeout
-        self.grader = Judge(
-            self._build,
-            self.rubric,
-            self._bank,
-            self.roster,
-            settings.variant,
-            seconds,
-            (self._exercise.child,),
-            self._setup() if self._is_plain(clean) else None,
-            clean,
-        )
+        self.grader: Executor = self._judge(clean) if self._is_local else self._cluster(progress)
+        self.came_early: dict[str, Grade] = {}
+        """Grades that came from a cluster before their turn."""
         self._grading = False
         self._grades: dict[str, Grade] = {}
         self._keys: dict[str, Key] = {}
@@ -115,12 +111,17 @@ class GradingSession:
             self._past = journal.entries
 
     def start(self, grading: bool) -> None:
-        """Starts the judge, and waits until it can grade; only if `grading`, as xdist's workers have
-        each their own, and not where all grades may be in the journal.
+        """Starts the executor, and waits until it can grade; a judge only if `grading`, as xdist's workers
+        have each their own, and not where all grades may be in the journal.
 
         Raises UsageProblem when the kernel's sandbox is required and not to be had.
         """
         self._grading = grading
+        if not self._is_local:
+            if not grading:
+                refuse_workers(self.settings)
+            self.grader.start()
+            return
         if grading and not self._past:
             with contextlib.suppress(GraderFault):  # is told with each grade
                 self.grader.start()
@@ -135,13 +136,31 @@ class GradingSession:
         """What children are kept in, as tried on this machine: `landlock-abi7 + seccomp + limits`."""
         if self.settings.sandbox == "off":
             return "off: process isolation only"
-        if not self._grading or self._past:
+        if not self._grading or (self._past and self._is_local):
             return self._probed
         return self.grader.sandbox or "unknown: the worker did not start"
 
     @functools.cached_property
     def _probed(self) -> str:
         return sandbox.probe()
+
+    @property
+    def _is_local(self) -> bool:
+        return self.settings.executor == LOCAL
+
+    def _judge(self, clean: CleanZygote | None) -> Judge:
+        settings = self.settings
+        return Judge(
+            self._build,
+            self.rubric,
+            self._bank,
+            self.roster,
+            settings.variant,
+            settings.timeout,
+            (self._exercise.child,),
+            self._setup() if self._is_plain(clean) else None,
+            clean,
+        )
 
     def _build(self, worker: Worker, on_run: Callable[[str, float], None]) -> Grader:
         """The grader, in the judge's process: it imports torch."""
@@ -157,29 +176,43 @@ class GradingSession:
         return clean is not None or ("torch" not in sys.modules and hasattr(os, "posix_spawn"))
 
     def _setup(self) -> Setup:
-        settings, exports = self.settings, self._exports()
+        exports = self._exports()
         return Setup(
             kind=self._exercise.name,
             bank=str(self._bank.directory),
             rubric=self.rubric,
             roster=self.roster,
             handed=self.handed,
-            variant=settings.variant,
-            class_name=settings.class_name,
-            seed=settings.seed,
-            points=settings.points,
-            rtol=settings.rtol,
-            atol=settings.atol,
-            seconds=settings.timeout,
-            memory=settings.memory_mb * 2**20,
-            sandbox=settings.sandbox != "off",
             exports=None if exports is None else str(exports),
-            drawing=self._draws,
-            own_task=settings.own_task,
-            tries_repairs=settings.hints == "fix",
-            language=settings.lang,
+            language=self.settings.lang,
             environment=dict(os.environb),
+            **plan_values(self.settings, self._draws),
         )
+
+    def _cluster(self, progress: Progress) -> Cluster:
+        settings, rubric = self.settings, self.rubric
+        setup = cluster_setup(
+            settings, rubric, self._bank, self._exercise, self._draws, self.contributions
+        )
+        models = "onnx" in planned(rubric)
+        packing = Packing(self._bank, self.roster, settings.variant, self.handed, models)
+        address = settings.executor.removeprefix("dask:")
+        return Cluster(address, setup, packing, self._reads, self._came, progress)
+
+    def _reads(self, path: Path, shown: str) -> None:
+        """A cluster is about to be sent this file."""
+        if (key := self._key(path, shown)) is not None:
+            self._keys[shown] = key
+
+    def _came(self, path: Path, shown: str, grade: Grade) -> None:
+        """A grade came from a cluster, maybe long before its turn: into the journal at once."""
+        with contextlib.suppress(UsageProblem):  # two rows claim it, which its grade says
+            grade = replace(grade, student=student_of(self.roster, shown))
+        settled = self.came_early[shown] = self._settled(path, shown, grade)
+        key = self._keys.get(shown)
+        if self.journal is not None and key is not None:
+            with contextlib.suppress(OSError):  # it is tried again, and told, at its turn
+                self.journal.append(key, settled)
 
     def _exports(self) -> Path | None:
         """Where exports are kept from run to run: in pytest's own cache, if that is on."""
@@ -238,7 +271,7 @@ class GradingSession:
     def _resumed_or_graded(self, path: Path, shown: str) -> Grade:
         key = self._keys.get(shown) or self._key(path, shown)
         if key is None:
-            return self._finished(self.grader.grade(path, shown, self._following.get(shown)))
+            return self._graded(path, shown, self._following.get(shown))
         self._keys[shown] = key
         past = self._earlier(key)
         if past is not None:
@@ -247,11 +280,23 @@ class GradingSession:
             if (again := self._reweighed(key)) is not None:
                 return replace(again, taken_from="journal")
         following = self._following.get(shown)
-        if following is not None:  # it is about to be read: a later key may be another file's
+        if following is not None and following[1] not in self._keys:
+            # it is about to be read: a later key may be another file's
             ahead = self._key(*following)
             assert ahead is not None
             self._keys[following[1]] = ahead
-        graded = self._finished(self.grader.grade(path, shown, following))
+        return self._graded(path, shown, following)
+
+    def _graded(self, path: Path, shown: str, following: tuple[Path, str] | None) -> Grade:
+        graded = self.grader.grade(path, shown, following)
+        return self.came_early.pop(shown, None) or self._settled(path, shown, graded)
+
+    def _settled(self, path: Path, shown: str, graded: Grade) -> Grade:
+        """A fresh grade, finished, and kept where others may take it from."""
+        graded = self._finished(graded)
+        key = self._keys.get(shown)
+        if key is None:
+            return graded
         if (
             self._fingerprints.content(path, shown) != key.content
         ):  # which of the two was graded, nobody knows

@@ -12,6 +12,9 @@ from typing import Any
 
 from ..model import COURSE_KIND, PLUGGED_NAME
 
+LOCAL = "local"
+"""The executor that grades on this machine."""
+
 
 class Refused(Exception):
     """A value a parser does not take: why, and the way out."""
@@ -121,3 +124,13 @@ def kind(text: str, base: Path) -> str:
     if not re.fullmatch(PLUGGED_NAME, text.strip()):
         raise Refused("is not the name of a kind of exercise", f"give one as {COURSE_KIND}")
     return text.strip()
+
+
+def executor(text: str, base: Path) -> str:
+    """Where submissions are graded: LOCAL, or `dask:` and the address of a scheduler."""
+    name = text.strip()
+    if name != LOCAL and not re.fullmatch(r"dask:\S+", name):
+        raise Refused(
+            "is no place to grade at", f"give {LOCAL}, or dask:ADDRESS as dask:tcp://host:8786"
+        )
+    return name

@@ -39,6 +39,8 @@ SUFFIXES = (".py", ".ipynb")
 """What is read without a plugin."""
 GRADING = ("loaders", "checks", "points", "grade", "exercises")
 """Hooks that may change a grade."""
+JUDGING = ("loaders", "checks", "points")
+"""Those that give functions for the judge."""
 
 
 class Contributions:
@@ -167,6 +169,13 @@ class Contributions:
                 installed = next((str(d.version) for each, d in packages if each is plugin), None)
                 found[name] = plugin_version(plugin, installed)
         return dict(sorted(found.items()))
+
+    @property
+    def judging(self) -> list[str]:
+        """The plugins whose functions the judge calls, by name."""
+        hooks = (getattr(self._config.pluginmanager.hook, f"pytest_backprop_{n}") for n in JUDGING)
+        found = [each for hook in hooks for each in hook.get_hookimpls()]
+        return [_name(each.plugin_name, each.plugin) for each in found]
 
     # -- asking -----------------------------------------------------------------------------
 

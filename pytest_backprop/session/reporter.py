@@ -33,8 +33,10 @@ from ..resume.fingerprint import NAME, version
 from ..resume.journal import Key
 from ..resume.regrades import compared
 from .class_paths import TOLD, told
+from .collect import CheckItem
 from .grading_session import GradingSession
 from .junit import add_totals, hide_checks
+from .option_values import LOCAL
 from .report_targets import gradebook_of
 from .roster_report import attendance_lines, held, lateness_lines, left_out
 from .termination import undisturbed
@@ -91,6 +93,12 @@ class Reporter:
                 self._session.prepare(files)
             except UsageProblem as problem:
                 pytest.exit(f"ERROR: {problem}", returncode=pytest.ExitCode.USAGE_ERROR)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> None:
+        """A cluster's grades are waited for between two lines of the terminal, where progress is told."""
+        if isinstance(item, CheckItem) and self._settings.executor != LOCAL:
+            item.look_up()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         text = getattr(report, "backprop_grade", None)
@@ -266,6 +274,8 @@ class Reporter:
         """Every planned submission: one that was never run is not judged, and says so."""
         rubric = self._session.rubric
         reason = say("the run ended before it was graded")
+        for path, grade in self._session.came_early.items():  # an interrupt came before its turn
+            self._grades.setdefault(path, grade)
         for path in self._planned:
             if path not in self._grades:
                 self._left += 1

@@ -73,6 +73,7 @@ CASES: dict[str, tuple[str, Any]] = {
     "--backprop-cache": ("shared/grades", Path("shared/grades")),
     "--backprop-kind": ("relu-net", "relu-net"),
     "--backprop-own-task": ("", True),
+    "--backprop-executor": ("dask:tcp://node1:8786", "dask:tcp://node1:8786"),
 }
 PARTNERS = {"--backprop-rtol": ATOL, "--backprop-atol": RTOL}
 every = pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.flag)
@@ -121,7 +122,7 @@ def test_option_wins_over_ini(pytester: pytest.Pytester, option: options.Option)
     other = {
         "--backprop": "false", "--backprop-resume": "false", "--backprop-report": "json:other.json", "--backprop-variants": ".",
         "--backprop-class": "Other", "--backprop-sandbox": "auto", "--backprop-hints": "none",
-        "--backprop-lang": "en", "--backprop-kind": "other",
+        "--backprop-lang": "en", "--backprop-kind": "other", "--backprop-executor": "local",
     }.get(option.flag, "7")  # fmt: skip
     given = [option.flag] if option.parse is None else [option.flag, text]
     found = settings_of(
@@ -208,6 +209,8 @@ def test_reports_add_up(pytester: pytest.Pytester) -> None:
         ("memory", "lots", "'lots' is not an amount", "512M"),
         ("sandbox", "on", "'on' is not a choice", "auto, require, off"),
         ("hints", "all", "'all' is not a choice", "none, line, fix"),
+        ("executor", "dask", "'dask' is no place to grade at", "dask:tcp://host:8786"),
+        ("executor", "dask:", "'dask:' is no place", "local"),
         ("kind", "Two Words", "'Two Words' is not the name of a kind", "forward-backward"),
     ],
 )
@@ -239,6 +242,7 @@ def test_wrong_value_names_option_value_and_way_out(
         ("memory", "2T", "'2T'"),
         ("sandbox", "on", "'on'"),
         ("hints", "all", "'all'"),
+        ("executor", "slurm", "'slurm'"),
     ],
 )
 def test_wrong_ini_value_names_key_file_and_value(

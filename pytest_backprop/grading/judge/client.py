@@ -29,6 +29,7 @@ from ...worker.child_watch import BUSY_TIMES, death_of
 from ...worker.client import START_SECONDS
 from ...worker.protocol import MAX_EVENT, frame, receive
 from ..assignment import Assigned, assign
+from ..brief import Brief
 from ..failures import failure, judging_stopped, not_judged
 from ..rubric import Rubric
 from .protocol import (
@@ -116,6 +117,7 @@ class Judge:
         self._idle = 0
         self._fresh = True
         self._asked = False
+        self._brief: Brief | None = None
         self._prepared: set[str] = set()
         self._ran: dict[str, float] = {}
         self.sandbox = ""
@@ -174,12 +176,16 @@ class Judge:
         self._prepared.clear()
         self._ran.clear()
 
-    def prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
-        """Makes ready every variant that roster, option or file names ask for.
+    def learn(self, brief: Brief) -> None:
+        """Takes the class to be this submission alone, until the next brief. It may have been graded
+        before, in another run."""
+        self._brief, self._roster = brief, brief.roster
+        self._prepared.discard(brief.shown)
+        self._ran.pop(brief.shown, None)
 
-        Raises UsageProblem, before anything is graded, for one that cannot be graded on with these
-        points and tolerances.
-        """
+    def prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
+        """Makes ready every variant that roster, option or file names ask for. Raises UsageProblem, before
+        anything is graded, for one that cannot be graded on with these points and tolerances."""
         with contextlib.suppress(GraderFault):  # is told with each grade
             self._prepare(submissions)
 
@@ -252,7 +258,7 @@ class Judge:
         if not new:
             return
         self._prepared.update(shown for _, shown in new)
-        asked = Prepare(tuple((os.fsencode(path), shown) for path, shown in new))
+        asked = Prepare(tuple((os.fsencode(path), shown) for path, shown in new), self._brief)
         try:
             answer = self._answer(asked, None)
         except _JudgeDied as death:

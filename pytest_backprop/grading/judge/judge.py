@@ -123,6 +123,8 @@ def _grade(grader: Grader, asked: Ask) -> Event:
 
 def _prepare(grader: Grader, asked: Prepare) -> Event:
     try:
+        if asked.brief is not None:
+            grader.learn(asked.brief)
         grader.prepare([(Path(os.fsdecode(path)), shown) for path, shown in asked.submissions])
     except Exception as error:
         return _problem(error)

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from ...classroom import HandIn
 from ...classroom.roster import Roster
+from ..brief import Brief
 from ..rubric import Rubric
 
 MEMORY = 600 * 2**20
@@ -73,9 +74,11 @@ class JudgeEnded(Struct, frozen=True, tag="ended"):
 
 
 class Prepare(Struct, frozen=True, tag="prepare"):
-    """Make ready the variants of these submissions: paths as the file system has them, and names."""
+    """Make ready the variants of these submissions: paths as the file system has them, and names. With a
+    `brief` this is all that there is of the class."""
 
     submissions: tuple[tuple[bytes, str], ...]
+    brief: Brief | None = None
 
 
 class Ask(Struct, frozen=True, tag="ask"):

@@ -1,0 +1,97 @@
+"""Where the submissions of a run are graded: by a judge on this machine, or by those of a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..errors import UsageProblem
+from ..exercises import BUILT_IN
+from ..exercises.base import Exercise
+from ..exercises.functions.bank import Bank
+from ..grading.rubric import Rubric, planned
+from ..messages import say
+from ..model import Grade
+from ..options import Settings
+from ..resume.fingerprint import versions
+from .plugins import Contributions
+
+if TYPE_CHECKING:
+    from ..cluster.protocol import Setup
+
+
+class Executor(Protocol):
+    """Gives the grades of submissions. `sandbox` is the level that children reach, once it was started."""
+
+    sandbox: str
+
+    def start(self) -> None:
+        """Is ready to grade when this returns. Raises UsageProblem, GraderFault."""
+
+    def prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
+        """Is told what there is to grade, in order. Raises UsageProblem before anything is graded."""
+
+    def grade(self, path: Path, shown: str, following: tuple[Path, str] | None = None) -> Grade:
+        """The grade of one, whatever it does. Raises UsageProblem where no more can be graded at all."""
+
+    def close(self) -> None:
+        """Ends what it started, also in the middle of a submission."""
+
+
+def plan_values(settings: Settings, draws: bool) -> dict[str, Any]:
+    """What settings make of a `GradingPlan`, as plain values."""
+    return {
+        "variant": settings.variant,
+        "class_name": settings.class_name,
+        "seed": settings.seed,
+        "points": settings.points,
+        "rtol": settings.rtol,
+        "atol": settings.atol,
+        "seconds": settings.timeout,
+        "memory": settings.memory_mb * 2**20,
+        "sandbox": settings.sandbox != "off",
+        "drawing": draws,
+        "own_task": settings.own_task,
+        "tries_repairs": settings.hints == "fix",
+    }
+
+
+def cluster_setup(
+    settings: Settings, rubric: Rubric, bank: Bank, exercise: Exercise, draws: bool,
+    contributions: Contributions,
+) -> Setup:  # fmt: skip
+    """What each worker of a cluster is told. Raises UsageProblem for plugins, which cannot be sent."""
+    from ..cluster.protocol import Setup
+
+    plugins = contributions.judging
+    if exercise.name not in BUILT_IN:
+        plugins = [*plugins, exercise.name]
+    if plugins:
+        raise UsageProblem(
+            say(
+                "--backprop-executor: what the plugin {plugin} adds to grading is a function in this process, "
+                "and cannot be sent to a cluster",
+                plugin=", ".join(dict.fromkeys(plugins)),
+            ),
+            say("leave the plugin out, or grade here: on several cores with -n"),
+        )
+    return Setup(
+        plan_values(settings, draws),
+        exercise.name,
+        settings.lang,
+        rubric,
+        bank.directory.name,
+        {path.name: path.read_bytes() for path in sorted(bank.directory.glob("v*.py"))},
+        settings.sandbox == "require",
+        versions("onnx" in planned(rubric)),
+    )
+
+
+def refuse_workers(settings: Settings) -> None:
+    """Raises UsageProblem: pytest-xdist's workers would each send what one process can send."""
+    raise UsageProblem(
+        say("--backprop-executor {executor} and -n: two ways to grade on several workers",
+            executor=settings.executor),
+        say("leave -n out: the cluster's workers grade at the same time"),
+    )  # fmt: skip
