@@ -67,8 +67,7 @@ def pytest_configure(config: pytest.Config) -> None:
         exercise = contributions.exercise(kind_of(settings))
         session = GradingSession(
             settings, contributions, exercise, arrived(config, exercise.pass_names),
-            getattr(config, "cache", None), TerminalProgress(config),
-            config.stash.get(AHEAD, None),
+            getattr(config, "cache", None), TerminalProgress(config), config.stash.get(AHEAD, None),
         )  # fmt: skip
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
@@ -83,9 +82,8 @@ def pytest_configure(config: pytest.Config) -> None:
         except UsageProblem as problem:
             session.close()
             raise pytest.UsageError(str(problem)) from None
-    doctest = config.pluginmanager.get_plugin("doctest")
-    if doctest is not None:  # it would import submissions
-        config.pluginmanager.unregister(doctest)
+    if (doctest := config.pluginmanager.get_plugin("doctest")) is not None:
+        config.pluginmanager.unregister(doctest)  # it would import submissions
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Reporter(config, settings, session), "backprop-reporter")
 

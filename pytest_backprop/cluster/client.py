@@ -25,7 +25,16 @@ from ..grading.judge.protocol import Graded, JudgeFault, Usage
 from ..messages import say
 from ..model import Grade
 from .packing import Packing
-from .protocol import Answer, Enrolled, Enrolment, PrepareVariant, Setup, Task, digest_of, fits
+from .protocol import (
+    Answer,
+    ClusterSetup,
+    Enrolled,
+    Enrolment,
+    PrepareVariant,
+    Task,
+    digest_of,
+    fits,
+)
 from .refusal import refused
 
 if TYPE_CHECKING:
@@ -57,7 +66,7 @@ class Cluster:
     def __init__(
         self,
         address: str,
-        setup: Setup,
+        setup: ClusterSetup,
         packing: Packing,
         reads: Callable[[Path, str], None],
         came: Callable[[Path, str, Grade], None],

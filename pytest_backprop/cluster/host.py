@@ -26,7 +26,7 @@ from ..grading.rubric import planned
 from ..messages import use_language
 from ..resume.fingerprint import versions
 from ..worker.protocol import frame, receive
-from .protocol import Answer, Enrolled, HostRequest, PrepareVariant, Setup
+from .protocol import Answer, ClusterSetup, Enrolled, HostRequest, PrepareVariant
 
 if TYPE_CHECKING:
     from ..grading.pipeline import Grader
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def _serve(link: socket.socket, room: Path) -> None:
-    setup = receive(link, Setup, MAX_MESSAGE)
+    setup = receive(link, ClusterSetup, MAX_MESSAGE)
     if setup is None:
         return
     use_language(setup.lang)
@@ -80,7 +80,7 @@ def _end_with_worker(link: socket.socket, room: Path) -> None:
     os._exit(0)
 
 
-def _judge(setup: Setup, room: Path) -> Judge:
+def _judge(setup: ClusterSetup, room: Path) -> Judge:
     """A judge that is ready. Raises UsageProblem, GraderFault."""
     exercise = BUILT_IN[setup.kind]
     folder = room / "bank" / setup.folder

@@ -17,7 +17,7 @@ from ..worker.sandbox import is_full
 Versions = dict[str, str | None]
 
 
-class Setup(Struct, frozen=True):
+class ClusterSetup(Struct, frozen=True):
     """All that the grades of a run depend on, but for the submissions. `plan` has the values of a
     `GradingPlan`, `bank` the files of the folder of tasks, which is called `folder`. A worker's `versions`
     must be these; with `required`, its sandbox must be whole."""
@@ -80,7 +80,7 @@ class Enrolment(Struct, frozen=True):
     answer: Answer
 
 
-def fits(answer: Answer, setup: Setup, sandbox: str) -> bool:
+def fits(answer: Answer, setup: ClusterSetup, sandbox: str) -> bool:
     """Whether a worker with this answer may grade. `sandbox` is the level it must reach; empty for any."""
     return (
         isinstance(answer, Enrolled)

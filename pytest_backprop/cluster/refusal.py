@@ -6,10 +6,10 @@ from ..errors import UsageProblem
 from ..grading.judge.protocol import JudgeFault, Usage
 from ..messages import say
 from ..worker.sandbox import is_full
-from .protocol import Answer, Enrolled, Setup
+from .protocol import Answer, ClusterSetup, Enrolled
 
 
-def refused(address: str, answer: Answer, setup: Setup, sandbox: str) -> UsageProblem:
+def refused(address: str, answer: Answer, setup: ClusterSetup, sandbox: str) -> UsageProblem:
     """The problem with a worker that does not fit. `sandbox` is the level that the others reach."""
     if isinstance(answer, Usage):
         return UsageProblem(
@@ -57,7 +57,7 @@ def refused(address: str, answer: Answer, setup: Setup, sandbox: str) -> UsagePr
     )
 
 
-def _differences(answer: Enrolled, setup: Setup) -> list[str]:
+def _differences(answer: Enrolled, setup: ClusterSetup) -> list[str]:
     names = dict.fromkeys((*setup.versions, *answer.versions))
     told = []
     for name in names:

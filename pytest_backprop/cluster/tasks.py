@@ -15,7 +15,7 @@ from distributed.utils import sync
 from ..errors import GraderFault
 from ..grading.judge.protocol import MAX_MESSAGE, JudgeFault
 from ..worker.protocol import frame, receive
-from .protocol import Answer, Enrolled, Enrolment, HostRequest, Setup, digest_of, fits
+from .protocol import Answer, ClusterSetup, Enrolled, Enrolment, HostRequest, digest_of, fits
 
 EXTENSION = "pytest-backprop"
 """What a Dask worker's hosts are called among its extensions."""
@@ -24,7 +24,7 @@ EXTENSION = "pytest-backprop"
 class _Host:
     """A process with a judge, started with this object; `first` is what it said of it."""
 
-    def __init__(self, setup: Setup, folder: str) -> None:
+    def __init__(self, setup: ClusterSetup, folder: str) -> None:
         self._link, theirs = socket.socketpair()
         room = tempfile.mkdtemp(prefix="backprop-", dir=folder)
         with theirs:
@@ -41,7 +41,7 @@ class _Host:
         if not isinstance(self.first, Enrolled):
             self.close()
 
-    def ask(self, message: Setup | HostRequest) -> Answer:
+    def ask(self, message: ClusterSetup | HostRequest) -> Answer:
         """Its answer. Raises GraderFault if it is gone, and then lets go of it."""
         with suppress(OSError):
             self._link.sendall(frame(message))
@@ -63,10 +63,10 @@ class Hosts:
     def __init__(self, folder: str) -> None:
         """Each of them has a folder of its own in `folder`."""
         self._folder = folder
-        self._setups: dict[str, Setup] = {}
+        self._setups: dict[str, ClusterSetup] = {}
         self._idle: dict[str, list[_Host]] = {}
 
-    def enrol(self, digest: str, setup: Setup) -> Answer:
+    def enrol(self, digest: str, setup: ClusterSetup) -> Answer:
         """What a judge with this setup says of itself: Enrolled, if it can grade."""
         self._setups[digest] = setup
         try:
@@ -107,7 +107,7 @@ def enrol(setup: bytes, resource: str, sandbox: str) -> bytes:
     """Makes this worker one of a run's, if it is fit for that: it then has the `resource` that the run's
     tasks ask for. `sandbox` is the level that it must reach; empty for any. An `Enrolment`."""
     worker = get_worker()
-    wanted = msgspec.msgpack.decode(setup, type=Setup)
+    wanted = msgspec.msgpack.decode(setup, type=ClusterSetup)
     answer = _hosts().enrol(digest_of(setup), wanted)
     if fits(answer, wanted, sandbox):
         sync(worker.loop, worker.set_resources, **{resource: worker.state.nthreads})

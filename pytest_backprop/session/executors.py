@@ -18,7 +18,7 @@ from ..resume.fingerprint import versions
 from .plugins import Contributions
 
 if TYPE_CHECKING:
-    from ..cluster.protocol import Setup
+    from ..cluster.protocol import ClusterSetup
 
 
 class Executor(Protocol):
@@ -60,9 +60,9 @@ def plan_values(settings: Settings, draws: bool) -> dict[str, Any]:
 def cluster_setup(
     settings: Settings, rubric: Rubric, bank: Bank, exercise: Exercise, draws: bool,
     contributions: Contributions,
-) -> Setup:  # fmt: skip
+) -> ClusterSetup:  # fmt: skip
     """What each worker of a cluster is told. Raises UsageProblem for plugins, which cannot be sent."""
-    from ..cluster.protocol import Setup
+    from ..cluster.protocol import ClusterSetup
 
     plugins = contributions.judging
     if exercise.name not in BUILT_IN:
@@ -76,7 +76,7 @@ def cluster_setup(
             ),
             say("leave the plugin out, or grade here: on several cores with -n"),
         )
-    return Setup(
+    return ClusterSetup(
         plan_values(settings, draws),
         exercise.name,
         settings.lang,

@@ -11,7 +11,7 @@ from dask_cluster import DaskCluster
 from plugin_samples import RIGHT, Run, grade_folder
 from test_dask_losses import of_another_version
 
-from pytest_backprop.cluster.protocol import Enrolled, Setup
+from pytest_backprop.cluster.protocol import ClusterSetup, Enrolled
 from pytest_backprop.cluster.refusal import refused
 from pytest_backprop.grading.judge.protocol import JudgeFault, Usage
 from pytest_backprop.grading.rubric import default_rubric
@@ -108,7 +108,7 @@ def test_workers_of_xdist(tmp_path: Path) -> None:
     is_refused(run, "--backprop-executor dask:tcp://127.0.0.1:9 and -n", "leave -n out")
 
 
-SETUP = Setup({}, "forward-backward", "en", default_rubric(), "variants", {}, False,
+SETUP = ClusterSetup({}, "forward-backward", "en", default_rubric(), "variants", {}, False,
               {"pytest-backprop": "1.0+ab", "torch": "2.13.0", "python": "3.11.7"})  # fmt: skip
 FULL = "landlock-abi7 + seccomp + limits"
 
