@@ -31,6 +31,8 @@ from plugin_samples import (
 import pytest_backprop
 from pytest_backprop.resume.journal import read_journal
 
+pytestmark = pytest.mark.long
+
 WAITING = """        super().__init__()
         import os, time
         while not os.path.exists("{go}"):

@@ -17,6 +17,8 @@ from pytest_backprop.grading.judge.protocol import JudgeFault, Usage
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.worker import sandbox
 
+pytestmark = pytest.mark.long
+
 FILES: dict[str, str | bytes] = {"a_v1.py": RIGHT}
 
 

@@ -65,6 +65,7 @@ VALUES: dict[str, list[str]] = {
     "cache": ["grades"],
     "kind": ["forward-backward"],
     "own-task": [""],
+    "executor": ["local"],
 }
 
 
