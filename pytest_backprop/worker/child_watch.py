@@ -174,6 +174,14 @@ class ChildWatch:
             return first if ended or first.how != "answered" else self._last()
         if not rest.startswith(b"".join(self._secrets[: len(self._stops)])):
             return replace(first, how="crashed", answer=None, message=say(NOT_ONE))
+        last = self._body()
+        if (
+            self._status
+            and self._stopped is None
+            and len(last) == 4 + int.from_bytes(last[:4], "big")
+        ):
+            # it was done, and did not end: our own code cannot do that
+            return replace(first, how="crashed", answer=None, message=death_of(self._status))
         with contextlib.suppress(GraderFault):  # it can be weighed again
             return replace(first, vectors=self._last())
         return first

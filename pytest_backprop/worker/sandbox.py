@@ -67,6 +67,11 @@ FORBIDDEN = (
     " memfd_create memfd_secret shmget shmat shmctl semget semop semctl semtimedop msgget msgsnd msgrcv msgctl mq_open"
 ).split()
 
+SIGNAL_OWNER = (8, 10, 15)
+"""F_SETOWN, F_SETSIG, F_SETOWN_EX of Linux: who is signalled when a file is ready, and with what."""
+SIGNAL_OWNER_OF_SOCKET = (0x8901, 0x8902)
+"""FIOSETOWN and SIOCSPGRP, which do the same."""
+
 
 def leave_group() -> None:
     """A session and process group of its own, so that it can be ended with all it started; and it
@@ -281,6 +286,10 @@ def _filter() -> Any:
     rules.add_rule(denied, "clone", no_thread)
     for name, at in (("prlimit64", 0), ("sched_setaffinity", 0), ("setpriority", 1)):
         rules.add_rule(denied, name, pyseccomp.Arg(at, pyseccomp.GT, 0))  # another process
+    for command in SIGNAL_OWNER:  # the kernel would signal another process for it
+        rules.add_rule(denied, "fcntl", pyseccomp.Arg(1, pyseccomp.EQ, command))
+    for command in SIGNAL_OWNER_OF_SOCKET:
+        rules.add_rule(denied, "ioctl", pyseccomp.Arg(1, pyseccomp.EQ, command))
     return rules
 
 

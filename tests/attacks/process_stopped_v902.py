@@ -1,5 +1,5 @@
 # attack: stops itself
-# status = "timeout"
+# status = "crashed"
 import os
 import signal
 
