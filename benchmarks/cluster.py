@@ -20,7 +20,7 @@ import psutil
 
 from pytest_backprop.cluster.client import Cluster
 from pytest_backprop.cluster.packing import Packing
-from pytest_backprop.cluster.protocol import Answer, Enrolled, HostRequest, Setup, Task
+from pytest_backprop.cluster.protocol import Answer, ClusterSetup, Enrolled, HostRequest, Task
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.judge.protocol import Graded, Prepared
 from pytest_backprop.grading.rubric import default_rubric
@@ -40,7 +40,7 @@ class StoredGrades:
         self._grade = grade
         self._delay = delay
 
-    def enrol(self, digest: str, setup: Setup) -> Answer:
+    def enrol(self, digest: str, setup: ClusterSetup) -> Answer:
         return Enrolled(setup.versions, "landlock-abi7 + seccomp + limits")
 
     def ask(self, digest: str, message: HostRequest) -> Answer:
@@ -141,7 +141,7 @@ def row(
     bank = load_bank(ROOT / "variants")
     rubric = default_rubric()
     files = {path.name: path.read_bytes() for path in bank.directory.glob("v*.py")}
-    setup = Setup({}, "forward-backward", "en", rubric, "variants", files, False, versions())
+    setup = ClusterSetup({}, "forward-backward", "en", rubric, "variants", files, False, versions())
     key = msgspec.json.decode((folder / "key.json").read_bytes(), type=Key)
     journal = Journal(folder / f"{count}.journal")
     writing = 0.0
