@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import NamedTuple, TypeVar
@@ -25,8 +24,6 @@ from .settlement import Settled, TooSlow
 from .vector_runs import Scales, stop_secrets
 
 T = TypeVar("T")
-SECRET = 16
-"""Bytes of what a child sends when it stops itself."""
 
 
 class Tried(NamedTuple):
@@ -112,7 +109,7 @@ class Runs:
                 tuple(scenarios),
                 0,
                 limits,
-                stops=tuple(os.urandom(SECRET) for _ in range(stops)),
+                stops=stop_secrets(stops),
                 emptied=emptied,
                 pass_names=self._exercise.pass_names,
                 child=self._exercise.child,

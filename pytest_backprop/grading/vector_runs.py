@@ -6,6 +6,7 @@ import contextlib
 import secrets
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from typing import Any
 
 from ..errors import GraderFault
 from ..exercises.functions.bank import Variant
@@ -30,9 +31,9 @@ WEIGHT, INPUT = 0.5, 0.3
 """What the vectors are filled with, a little apart for each, where no points are given."""
 
 
-def stop_secrets() -> tuple[bytes, ...]:
-    """What authenticates the two stops of a pass on vectors."""
-    return secrets.token_bytes(16), secrets.token_bytes(16)
+def stop_secrets(count: int = 2) -> tuple[bytes, ...]:
+    """What authenticates the stops of a child; a pass on vectors makes two."""
+    return tuple(secrets.token_bytes(16) for _ in range(count))
 
 
 class Scales:
@@ -76,21 +77,17 @@ class Scales:
 
         To be called where the elder's `run` is called, and not beside it.
         """
-        with contextlib.suppress(GraderFault, OSError):
-            self._worker.start()
-        return self._pool.submit(
-            self._run, tuple(units), variant, self._class_name, length, self._pass_names, given
+        return self._submitted(
+            tuple(units), variant, self._class_name, length, self._pass_names, given
         )
 
     def weigh_autograd(self, variant: Variant) -> Future[Outcome | None]:
         """The same for torch's own run of a variant; measured once, or again if it failed."""
-        with contextlib.suppress(GraderFault, OSError):
-            self._worker.start()
         known = self._autograd.get(variant.source)
         failed = known is not None and known.done() and known.result() is None
         if known is None or failed:
             unit = autograd_text(variant)
-            known = self._pool.submit(self._run, (unit,), variant, None, LENGTH, (AUTOGRAD_PASS,))
+            known = self._submitted((unit,), variant, None, LENGTH, (AUTOGRAD_PASS,))
             self._autograd[variant.source] = known
         return known
 
@@ -115,6 +112,11 @@ class Scales:
             return measured._replace(hidden=0)
         longer = outside(recording, dtype, grown(once, again(TIMES * LENGTH)), autograd)
         return longer if isinstance(longer, Outside) or longer.ours else measured
+
+    def _submitted(self, *given: Any) -> Future[Outcome | None]:
+        with contextlib.suppress(GraderFault, OSError):
+            self._worker.start()
+        return self._pool.submit(self._run, *given)
 
     def _run(
         self,

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import UsageProblem
-from ..exercises import BUILT_IN
 from ..exercises.base import Exercise
 from ..exercises.functions.bank import Bank
 from ..grading.rubric import Rubric, planned
@@ -64,10 +63,7 @@ def cluster_setup(
     """What each worker of a cluster is told. Raises UsageProblem for plugins, which cannot be sent."""
     from ..cluster.protocol import ClusterSetup
 
-    plugins = contributions.judging
-    if exercise.name not in BUILT_IN:
-        plugins = [*plugins, exercise.name]
-    if plugins:
+    if plugins := contributions.judging(exercise):
         raise UsageProblem(
             say(
                 "--backprop-executor: what the plugin {plugin} adds to grading is a function in this process, "

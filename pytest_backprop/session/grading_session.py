@@ -171,13 +171,14 @@ class GradingSession:
 
     def _is_plain(self, clean: CleanZygote | None) -> bool:
         """Whether a clean process can grade, and is not slower: it would import a torch that is here."""
-        if self.contributions.adds_to_grading(self._exercise):
+        if self.contributions.judging(self._exercise):
             return False
         return clean is not None or ("torch" not in sys.modules and hasattr(os, "posix_spawn"))
 
     def _setup(self) -> Setup:
         exports = self._exports()
         return Setup(
+            plan=plan_values(self.settings, self._draws),
             kind=self._exercise.name,
             bank=str(self._bank.directory),
             rubric=self.rubric,
@@ -186,7 +187,6 @@ class GradingSession:
             exports=None if exports is None else str(exports),
             language=self.settings.lang,
             environment=dict(os.environb),
-            **plan_values(self.settings, self._draws),
         )
 
     def _cluster(self, progress: Progress) -> Cluster:

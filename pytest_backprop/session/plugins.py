@@ -129,12 +129,6 @@ class Contributions:
         judges = {id: guarded_judge(plugin, check) for id, (plugin, check) in self._checks.items()}
         return Additions(self._loaders, judges, self._points)
 
-    def adds_to_grading(self, exercise: Exercise) -> bool:
-        """Whether grades of an exercise depend on functions of plugins."""
-        hook = self._config.pluginmanager.hook.pytest_backprop_points
-        ours = exercise.name in BUILT_IN
-        return bool(not ours or self._loaders or self._checks or hook.get_hookimpls())
-
     def changed(self, grade: Grade) -> Grade:
         """The grade as the first plugin that has something to say changes it; one that no fault of
         ours has spoilt."""
@@ -170,12 +164,12 @@ class Contributions:
                 found[name] = plugin_version(plugin, installed)
         return dict(sorted(found.items()))
 
-    @property
-    def judging(self) -> list[str]:
-        """The plugins whose functions the judge calls, by name."""
+    def judging(self, exercise: Exercise) -> list[str]:
+        """The plugins whose functions the judge calls, by name, with an exercise of a plugin's."""
         hooks = (getattr(self._config.pluginmanager.hook, f"pytest_backprop_{n}") for n in JUDGING)
         found = [each for hook in hooks for each in hook.get_hookimpls()]
-        return [_name(each.plugin_name, each.plugin) for each in found]
+        names = [_name(each.plugin_name, each.plugin) for each in found]
+        return names if exercise.name in BUILT_IN else [*names, exercise.name]
 
     # -- asking -----------------------------------------------------------------------------
 

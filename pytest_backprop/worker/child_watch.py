@@ -20,6 +20,7 @@ from ..messages import phrase, say
 from .account import Account, Weight, account, forget_peak, resident, waited, weight
 from .folder import HeldFile, empty_files, held_files, used
 from .protocol import (
+    LENGTH,
     MAX_ANSWER,
     MAX_EVENT,
     WHERE,
@@ -88,6 +89,11 @@ def death_of(status: int) -> str:
         name = f" ({signal.Signals(number).name})" if number in set(signal.Signals) else ""
         return say("killed by signal {signal}", signal=f"{number}{name}")
     return say("exited with status {status} before it was done", status=os.WEXITSTATUS(status))
+
+
+def _length(framed: bytes | bytearray) -> int:
+    """Of a message with its length in front, as that says."""
+    return LENGTH.size + int.from_bytes(framed[: LENGTH.size], "big")
 
 
 class ChildWatch:
@@ -175,11 +181,7 @@ class ChildWatch:
         if not rest.startswith(b"".join(self._secrets[: len(self._stops)])):
             return replace(first, how="crashed", answer=None, message=say(NOT_ONE))
         last = self._body()
-        if (
-            self._status
-            and self._stopped is None
-            and len(last) == 4 + int.from_bytes(last[:4], "big")
-        ):
+        if self._status and self._stopped is None and len(last) == _length(last):
             # it was done, and did not end: our own code cannot do that
             return replace(first, how="crashed", answer=None, message=death_of(self._status))
         with contextlib.suppress(GraderFault):  # it can be weighed again
@@ -227,7 +229,7 @@ class ChildWatch:
 
     def _decoded(self, body: bytes, weighs: bool) -> tuple[How, object, str]:
         """What an answer says, or why it says nothing. Raises GraderFault."""
-        if len(body) != 4 + int.from_bytes(body[:4], "big"):
+        if len(body) != _length(body):
             return "crashed", None, say(NOT_ONE)
         try:
             told = self._answers.decode(body[4:])
@@ -241,7 +243,7 @@ class ChildWatch:
 
     def _end_first(self, output: int) -> None:
         """Keeps the first of two answers, once it is there; the time for what follows begins."""
-        end = 4 + int.from_bytes(self._answer[:4], "big")
+        end = _length(self._answer)
         if not self._answers_twice or self._first is not None or len(self._answer) < max(5, end):
             return
         while self._read(output, False):

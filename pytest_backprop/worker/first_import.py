@@ -7,7 +7,6 @@ submissions has torch and nothing of a grader's: what there is to know comes to 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import importlib
 import os
 import socket
@@ -17,9 +16,6 @@ from typing import NoReturn
 from . import sandbox
 from .environment import RELEASED_AT
 from .protocol import Level, frame
-
-M_MMAP_THRESHOLD = -3
-"""As `mallopt` has it."""
 
 
 def main(link_fd: int) -> None:
@@ -50,8 +46,7 @@ def _serve(link_fd: int, served: socket.socket, level: str) -> NoReturn:
         os.close(link_fd)
         os.setsid()
         os.chdir("/")
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, RELEASED_AT)
+        sandbox.release_from(RELEASED_AT)
         from .zygote import serve_submissions
 
         serve_submissions(served.detach(), (), level)

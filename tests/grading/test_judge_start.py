@@ -31,11 +31,15 @@ NO_TEXT = os.fsdecode(b"\xff.py")
 @pytest.fixture
 def setup(tmp_path: Path) -> Setup:
     lay_out(tmp_path, bank() | {"ann.py": RIGHT})
+    plan = {
+        "variant": "v1", "class_name": None, "seed": 0, "points": 4096, "rtol": 5e-5, "atol": 1e-7,
+        "seconds": 20.0, "memory": 2**31, "sandbox": True, "drawing": False, "own_task": False,
+        "tries_repairs": False,
+    }  # fmt: skip
     return Setup(
-        kind=FORWARD_BACKWARD.name, bank=str(tmp_path / "variants"), rubric=default_rubric(),
-        roster=None, handed={}, variant="v1", class_name=None, seed=0, points=4096, rtol=5e-5,
-        atol=1e-7, seconds=20.0, memory=2**31, sandbox=True, exports=None, drawing=False,
-        own_task=False, tries_repairs=False, language="en", environment=dict(os.environb),
+        plan=plan, kind=FORWARD_BACKWARD.name, bank=str(tmp_path / "variants"),
+        rubric=default_rubric(), roster=None, handed={}, exports=None, language="en",
+        environment=dict(os.environb),
     )  # fmt: skip
 
 

@@ -49,22 +49,8 @@ def grader_of(
     additions: Additions | None = None,
 ) -> Grader:
     """The grader that a run asks for; `additions` are what plugins add."""
-    plan = GradingPlan(
-        variant=setup.variant,
-        class_name=setup.class_name,
-        seed=setup.seed,
-        points=setup.points,
-        rtol=setup.rtol,
-        atol=setup.atol,
-        seconds=setup.seconds,
-        memory=setup.memory,
-        sandbox=setup.sandbox,
-        exports=None if setup.exports is None else Path(setup.exports),
-        drawing=setup.drawing,
-        exercise=exercise,
-        own_task=setup.own_task,
-        tries_repairs=setup.tries_repairs,
-    )
+    exports = None if setup.exports is None else Path(setup.exports)
+    plan = GradingPlan(**setup.plan, exports=exports, exercise=exercise)
     return Grader(plan, setup.rubric, bank, setup.roster, worker, additions, setup.handed, on_run)
 
 

@@ -4,6 +4,8 @@ schema-checked. Never pickle.
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 
 from ...classroom import HandIn
@@ -27,30 +29,19 @@ EXIT_MEMORY = 71
 
 
 class Setup(Struct, frozen=True):
-    """All that a `Grader` is built with, but what plugins add: plain values, as `GradingPlan` has them.
+    """All that a `Grader` is built with, but what plugins add. `plan` has the values of a `GradingPlan`.
 
-    `kind` is the name of the exercise, `bank` the folder of its tasks. `environment` has pytest's variables,
+    `kind` is the name of the exercise, `bank` the folder of its tasks, `exports` that of exports. `environment` has pytest's variables,
     `level` the sandbox that children reach.
     """
 
+    plan: dict[str, Any]
     kind: str
     bank: str
     rubric: Rubric
     roster: Roster | None
     handed: dict[str, HandIn]
-    variant: str | None
-    class_name: str | None
-    seed: int
-    points: int
-    rtol: float
-    atol: float
-    seconds: float
-    memory: int
-    sandbox: bool
     exports: str | None
-    drawing: bool
-    own_task: bool
-    tries_repairs: bool
     language: str
     environment: dict[bytes, bytes]
     level: str = ""
