@@ -25,6 +25,7 @@ from ..trace.graph import computes
 from ..trace.watch import stand_guard
 from .passes import Runner
 from .protocol import BUILT_IN_CHILDREN, Answer, Broke, Limits, LoadProblem, Ran, Request, Weighed
+from .sandbox import release_free, use_small_pages
 from .seal import Seal, protect
 from .vectors import run_on_vectors, stopper
 from .widening import Widening
@@ -61,7 +62,14 @@ def _answer(request: Request, stop: Callable[[], None], weighs: bool) -> Answer:
         if weighs:
             return _weighed(request, stop)
         if request.stops and not request.vector:
-            return Ran(tuple(_found(request, each).trial(stop) for each in request.scenarios))
+            use_small_pages()
+
+            def stop_weighed() -> None:
+                release_free()  # the heap keeps what a buffer took that is gone, and more by large pages
+                stop()
+
+            scenarios = request.scenarios
+            return Ran(tuple(_found(request, each).trial(stop_weighed) for each in scenarios))
         return Ran(tuple(_evidence(request, scenario) for scenario in request.scenarios))
     except SubmissionProblem as problem:
         return LoadProblem(problem.kind, problem.message, problem.way_out, problem.span)

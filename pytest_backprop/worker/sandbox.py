@@ -102,6 +102,12 @@ def release_from(size: int) -> None:
         _libc().mallopt(M_MMAP_THRESHOLD, size)
 
 
+def release_free() -> None:
+    """Gives all memory that nothing is in back to the kernel, also what lies between things that are in use."""
+    with contextlib.suppress(OSError, AttributeError):
+        _libc().malloc_trim(0)
+
+
 def stay_on_one_processor() -> None:
     """From here on one processor counts the pages, where the kernel lets a process choose."""
     with contextlib.suppress(OSError, AttributeError):
