@@ -14,7 +14,7 @@ from .client import Judge
 
 Place = tuple[Path, str]
 
-EACH = 4
+EACH = 2
 """So many submissions at least are worth a judge."""
 AHEAD = 2
 """Submissions for each judge that are handed out: one that it grades, and one that it has at hand."""
