@@ -169,7 +169,8 @@ def _moves(
         # of `t - w`, made later, `t` is no moved weight
         before = made < made[given + start :][:size, None]
         stepped = (spread.all(-1) & before[:, None]).any(-1)
-        nothing = (numbers[:, None].abs() <= NOTHING * weights.T.abs()).all(-1)
+        # as near as steps are to one number: a gradient that underflows at nearly all points is no step of a weight
+        nothing = (numbers[:, None].abs() <= 1e-6 * weights.T.abs()).all(-1)
         times = _steady(numbers[:, None] / weights.T)
         scaled = nothing | times | _steady(numbers)[:, None]
         own_weight = _same(numbers[:, None], weights.T)
