@@ -182,9 +182,8 @@ class Worker:
             reason = f"the worker failed: {error}; {self._last_words()}"
             self.close()
             raise GraderFault(reason) from error
-        except (
-            BaseException
-        ):  # an interrupt, too: what the zygote says next would be taken for another's
+        except BaseException:
+            # of an interrupt, too: what the zygote says next would be taken for another's
             self.close()
             raise
         finally:

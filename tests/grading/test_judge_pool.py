@@ -117,9 +117,7 @@ def test_nothing_is_left_when_it_ends_in_the_middle(of: Callable[[int], Class]) 
     graded = of(2)
     lay_out(graded.folder, dict.fromkeys(FILES, ENDLESS))
     graded.judges.prepare(graded.files)
-    waiting = threading.Thread(target=lambda: graded.judges._hand_out())
-    waiting.start()
-    waiting.join()
+    graded.judges._hand_out()
     until = time.monotonic() + 60
     while len(graded.zygotes()) < 2 and time.monotonic() < until:
         time.sleep(0.05)

@@ -42,7 +42,9 @@ class MovedDifference(NamedTuple):
 
 
 NOTHING = 1e-9
-"""Relative to a weight or a node: what is left of terms that cancel is a number, zero, but for rounding."""
+"""Relative to a node: what is left of terms that cancel is a number, zero, but for rounding."""
+STEADY = 1e-6
+"""Part of their size by which what is one number at all points may differ; of a weight, what is no step of it."""
 
 
 NO_OP = -1
@@ -165,12 +167,11 @@ def _moves(
     for start in range(0, len(columns), size):
         block, numbers = columns[start : start + size], others[start : start + size]
         steps = (numbers[:, None] - weights.T)[:, :, None] / leaves
-        spread = (steps - steps[..., :1]).abs() <= 1e-6 * steps[..., :1].abs()
+        spread = (steps - steps[..., :1]).abs() <= STEADY * steps[..., :1].abs()
         # of `t - w`, made later, `t` is no moved weight
         before = made < made[given + start :][:size, None]
         stepped = (spread.all(-1) & before[:, None]).any(-1)
-        # as near as steps are to one number: a gradient that underflows at nearly all points is no step of a weight
-        nothing = (numbers[:, None].abs() <= 1e-6 * weights.T.abs()).all(-1)
+        nothing = (numbers[:, None].abs() <= STEADY * weights.T.abs()).all(-1)
         times = _steady(numbers[:, None] / weights.T)
         scaled = nothing | times | _steady(numbers)[:, None]
         own_weight = _same(numbers[:, None], weights.T)
@@ -199,7 +200,7 @@ def _to_leaves(weights: torch.Tensor, inputs: torch.Tensor) -> list[Move]:
 def _steady(numbers: torch.Tensor) -> torch.Tensor:
     """Whether rows (..., K) are one number each, but for rounding: (...) bool."""
     first = numbers[..., :1]
-    return ((numbers - first).abs() <= 1e-6 * first.abs()).all(-1)
+    return ((numbers - first).abs() <= STEADY * first.abs()).all(-1)
 
 
 def _independent(

@@ -148,7 +148,7 @@ class Judge:
             self._ready()
 
     def _start_zygote(self) -> None:
-        if self._commands is not None or self._has_branched():
+        if self._commands is not None or self._take_branch():
             return
         if self._setup is not None:
             clean, self._clean = self._clean or CleanZygote(), None
@@ -162,8 +162,8 @@ class Judge:
             self._clean.close()
         self._zygote, self._commands = fork_zygote(self._build, self._halves)
 
-    def _has_branched(self) -> bool:
-        """Whether there is a zygote that was forked from another judge's."""
+    def _take_branch(self) -> bool:
+        """Takes the zygote that was to be forked from another judge's, and says whether it is there."""
         link, self._branch = self._branch, None
         if link is None:
             return False

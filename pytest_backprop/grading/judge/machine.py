@@ -15,11 +15,13 @@ CGROUP = Path("/sys/fs/cgroup")
 def processors() -> int:
     """Processors that this process may use: those that the kernel lets it run on, and no more than a container's
     quota is worth."""
-    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    allowed = os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        allowed = len(os.sched_getaffinity(0))
     with contextlib.suppress(OSError, ValueError):
         quota, period = (CGROUP / "cpu.max").read_text(encoding="ascii").split()
-        allowed = min(allowed or 1, int(quota) // int(period))  # "max" is no number
-    return max(1, allowed or 1)
+        allowed = min(allowed, int(quota) // int(period))  # "max" is no number
+    return max(1, allowed)
 
 
 def free_memory() -> int:

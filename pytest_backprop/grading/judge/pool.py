@@ -89,9 +89,8 @@ class Judges:
             running = {future for future in running if not future.done()}
             if not running:
                 break
-            wait(
-                running, LOOK_SECONDS
-            )  # one that was about to start another judge is told once more
+            # one that was about to start another judge is told once more
+            wait(running, LOOK_SECONDS)
 
     # -- steps ------------------------------------------------------------------------------
 
