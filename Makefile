@@ -60,6 +60,7 @@ docs: $(READY)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/classes.py
 	$(BIN)/python benchmarks/class_size.py
 	$(BIN)/python benchmarks/exercises.py
 	$(BIN)/python benchmarks/html_report.py

@@ -109,8 +109,8 @@ def main(sizes: Sequence[int]) -> None:
         tests = [plain_tests(Path(folder) / f"tests-{size}", size * checks) for size in sizes]
         costs: dict[str, list[Cost]] = {}
         for _ in range(ROUNDS):
-            for size, ours, theirs in zip(sizes, classes, tests, strict=True):
-                for what, arguments in (("class", ours), ("tests", theirs)):
+            for size, grading, testing in zip(sizes, classes, tests, strict=True):
+                for what, arguments in (("class", grading), ("tests", testing)):
                     name = f"{what}-{size}"
                     costs.setdefault(name, []).append(run(arguments, Path(folder) / name))
     middle = {
