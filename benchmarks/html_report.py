@@ -17,7 +17,7 @@ from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Grade
 from pytest_backprop.reports.document import ToolInfo, document
-from pytest_backprop.reports.drawings import drawings
+from pytest_backprop.reports.drawings import Drawings
 from pytest_backprop.reports.folder import write_folder
 from pytest_backprop.reports.html_report import files
 
@@ -68,7 +68,7 @@ def main(students: int) -> None:
         target = Path(folder, "report")
         start = time.perf_counter()
         made = document(grades, SETTINGS, ToolInfo("pytest-backprop", "0", None, "3"), 1.0)
-        write_folder(target, files(made, drawings(grades)))
+        write_folder(target, files(made, Drawings({grade.path: grade for grade in grades})))
         seconds = time.perf_counter() - start
         written = [p.stat().st_size for p in target.rglob("*") if p.is_file()]
         index = (target / "index.html").stat().st_size

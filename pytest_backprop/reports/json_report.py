@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import io
-import json
 import os
 import secrets
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import msgspec
 
 from ..errors import UsageProblem
 from .document import Document
+from .json_stream import streamed
 
 SCHEMA_FILE = Path(__file__).with_name("schema-v1.json")
 """The schema as shipped; `schema_text` makes it."""
@@ -21,8 +21,14 @@ SCHEMA_FILE = Path(__file__).with_name("schema-v1.json")
 
 def render(document: Document) -> str:
     """The report as JSON: keys in schema order, indented by 2, ending in a line break."""
-    # not all of it as builtins: of a large class that is as much again as all grades
-    return _text({name: getattr(document, name) for name in document.__struct_fields__})
+    return "".join(pieces(document))
+
+
+def pieces(document: Document) -> Iterator[str]:
+    """The same in pieces, an entry at a time."""
+    head = msgspec.to_builtins(msgspec.structs.replace(document, submissions=[]))
+    yield from streamed(head | {"submissions": map(msgspec.to_builtins, document.submissions)}, 2)
+    yield "\n"
 
 
 def schema() -> dict[str, Any]:
@@ -36,23 +42,25 @@ def schema() -> dict[str, Any]:
 
 def schema_text() -> str:
     """What `SCHEMA_FILE` must hold."""
-    return _text(schema())
+    return "".join(streamed(schema(), 2)) + "\n"
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write `text` as UTF-8, all or nothing: whoever reads `path` sees the old file or the new.
+def write_atomically(path: Path, text: str | Iterable[str]) -> None:
+    """Write `text`, or its pieces, as UTF-8, all or nothing: whoever reads `path` sees the old file or the
+    new.
 
     Missing folders are made; the mode follows the umask. A link is followed; a device or pipe is
     written to directly. Raises UsageProblem naming the path.
     """
-    data = text.encode()
+    parts = map(str.encode, [text] if isinstance(text, str) else text)
     temporary = None
     try:
         path = Path(os.path.realpath(path))
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not path.is_file() and not path.is_dir():
             # Replacing /dev/stdout or a pipe by a file would break it.
-            path.write_bytes(data)
+            with open(path, "wb") as device:
+                device.writelines(parts)
             return
         # In the same folder, for a rename does not cross file systems.
         start = f".backprop-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"
@@ -60,7 +68,7 @@ def write_atomically(path: Path, text: str) -> None:
             left.unlink(missing_ok=True)
         temporary = path.parent / f"{start}{secrets.token_hex(8)}.tmp"
         with open(temporary, "xb") as file:
-            file.write(data)
+            file.writelines(parts)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
@@ -73,11 +81,3 @@ def write_atomically(path: Path, text: str) -> None:
         # Gone already, if all went well.
         if temporary is not None:
             temporary.unlink(missing_ok=True)
-
-
-def _text(value: Any) -> str:
-    text = io.StringIO()  # json.dumps would hold each name and number apart until the end
-    json.dump(
-        value, text, indent=2, ensure_ascii=False, allow_nan=False, default=msgspec.to_builtins
-    )
-    return text.getvalue() + "\n"
