@@ -38,7 +38,7 @@ from .class_paths import TOLD, told
 from .collect import CheckItem
 from .grading_session import GradingSession
 from .junit import add_totals, hide_checks
-from .option_values import LOCAL
+from .option_values import is_local
 from .report_targets import gradebook_of
 from .roster_report import attendance_lines, held, lateness_lines, left_out
 from .termination import undisturbed
@@ -100,7 +100,7 @@ class Reporter:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> None:
         """A cluster's grades are waited for between two lines of the terminal, where progress is told."""
-        if isinstance(item, CheckItem) and self._settings.executor != LOCAL:
+        if isinstance(item, CheckItem) and not is_local(self._settings.executor):
             item.look_up()
 
     @pytest.hookimpl(trylast=True)
