@@ -12,8 +12,9 @@ class ReportFormat(NamedTuple):
     """What a report writes, and the function of `reports` that makes it: the text of a file from the
     document, or the files of a folder from the document and the drawings.
 
-    `pieces`: the function that gives the text in pieces, where that of a class may be large. `single`: it is on one submission, and written also if none was found, as who reads it waits for a
-    file. `fills`: whose gradebook it fills in. `draws`: whether it shows the drawings.
+    `pieces`: the function that gives the text in pieces, where that of a class may be large. `single`: it
+    is on one submission, and written also if none was found, as who reads it waits for a file. `fills`:
+    whose gradebook it fills in. `draws`: whether it shows the drawings.
     """
 
     writes: str

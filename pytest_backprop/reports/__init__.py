@@ -22,9 +22,8 @@ def _function(place: str) -> Callable[..., Any]:
 
 
 def _folder(name: str, *args: Any) -> Iterator[tuple[str, bytes]]:
-    files: Iterator[tuple[str, bytes]] = _function(FORMATS[name].renderer)(
-        *args
-    )  # only now its libraries are needed
+    render = _function(FORMATS[name].renderer)  # only now its libraries are needed
+    files: Iterator[tuple[str, bytes]] = render(*args)
     return files
 
 

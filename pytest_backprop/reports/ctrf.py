@@ -13,7 +13,7 @@ from typing import Any
 from ..model import Outcome
 from .document import CheckEntry, Document, SubmissionEntry
 from .feedback import cut, feedback, is_judged, number, remarks, shown_checks
-from .json_stream import streamed
+from .json_pieces import Streamed, json_pieces
 from .prominence import in_order
 
 OURS = "pytest-backprop"
@@ -33,7 +33,7 @@ def render(document: Document) -> str:
 
 
 def pieces(document: Document) -> Iterator[str]:
-    """The same in pieces, a test at a time."""
+    """The same in pieces."""
     tests = (
         _test(document, entry, check, first=place == 0)
         for entry in document.submissions
@@ -42,11 +42,12 @@ def pieces(document: Document) -> Iterator[str]:
     times = Counter(
         STATUSES[check.outcome] for entry in document.submissions for check in shown_checks(entry)
     )
+    totals = map(_total, document.submissions)
     summary = {
         status: times[status] for status in ("passed", "failed", "skipped", "pending", "other")
     }
     milliseconds = _milliseconds(document.summary.seconds)
-    yield from streamed(
+    return json_pieces(
         {
             "reportFormat": "CTRF",
             "specVersion": "0.0.0",
@@ -55,13 +56,12 @@ def pieces(document: Document) -> Iterator[str]:
                 "tool": {"name": OURS, "version": document.tool.version},
                 "summary": {"tests": times.total(), **summary, "start": 0, "stop": milliseconds}
                 | {"suites": len(document.submissions)},
-                "tests": tests,
-                "extra": {OURS: {"submissions": map(_total, document.submissions)}},
+                "tests": Streamed(tests, times.total()),
+                "extra": {OURS: {"submissions": Streamed(totals, len(document.submissions))}},
             },
         },
         1,
     )
-    yield "\n"
 
 
 def _test(

@@ -210,15 +210,21 @@ def document(
     or an error of 1e-7 would vanish. Raises GraderFault for a score that is not a finite number,
     and msgspec.ValidationError for other settings.
     """
-    times = Counter(clean(grade.path) for grade in grades)
     submissions: CompressedList[SubmissionEntry] = CompressedList(SubmissionEntry)
-    keys = []
+    paths, scores = [], []
     for grade in grades:
         submissions.append(entry := _submission(grade))
-        # Two entries may share a path; the rest of the entry then decides.
-        keys.append((entry.path, msgspec.json.encode(entry) if times[entry.path] > 1 else b""))
-    submissions.arrange(sorted(range(len(keys)), key=keys.__getitem__))
-    scores = [grade.score for grade in grades if is_graded(grade)]
+        paths.append(entry.path)
+        if is_graded(grade):
+            scores.append(grade.score)
+    times = Counter(paths)
+
+    def key(place: int) -> tuple[str, bytes]:
+        """Two entries may share a path; the rest of the entry then decides."""
+        path = paths[place]
+        return path, msgspec.json.encode(submissions[place]) if times[path] > 1 else b""
+
+    submissions.arrange(sorted(range(len(paths)), key=key))
     return Document(
         schema_version=SCHEMA_VERSION,
         tool=ToolInfo(**{name: _optional(text) for name, text in fields_of(tool).items()}),

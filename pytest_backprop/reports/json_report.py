@@ -13,7 +13,7 @@ import msgspec
 
 from ..errors import UsageProblem
 from .document import Document
-from .json_stream import streamed
+from .json_pieces import Streamed, json_pieces
 
 SCHEMA_FILE = Path(__file__).with_name("schema-v1.json")
 """The schema as shipped; `schema_text` makes it."""
@@ -25,10 +25,11 @@ def render(document: Document) -> str:
 
 
 def pieces(document: Document) -> Iterator[str]:
-    """The same in pieces, an entry at a time."""
-    head = msgspec.to_builtins(msgspec.structs.replace(document, submissions=[]))
-    yield from streamed(head | {"submissions": map(msgspec.to_builtins, document.submissions)}, 2)
-    yield "\n"
+    """The same in pieces."""
+    # not all of it as builtins: of a large class that is as much again as all grades
+    fields = {name: getattr(document, name) for name in document.__struct_fields__}
+    entries = Streamed(document.submissions, len(document.submissions))
+    return json_pieces(fields | {"submissions": entries}, 2)
 
 
 def schema() -> dict[str, Any]:
@@ -42,33 +43,33 @@ def schema() -> dict[str, Any]:
 
 def schema_text() -> str:
     """What `SCHEMA_FILE` must hold."""
-    return "".join(streamed(schema(), 2)) + "\n"
+    return "".join(json_pieces(schema(), 2))
 
 
 def write_atomically(path: Path, text: str | Iterable[str]) -> None:
-    """Write `text`, or its pieces, as UTF-8, all or nothing: whoever reads `path` sees the old file or the
-    new.
+    """Write a text, or its pieces, as UTF-8, all or nothing: whoever reads `path` sees the old file
+    or the new.
 
     Missing folders are made; the mode follows the umask. A link is followed; a device or pipe is
     written to directly. Raises UsageProblem naming the path.
     """
-    parts = map(str.encode, [text] if isinstance(text, str) else text)
+    pieces = [text] if isinstance(text, str) else text
     temporary = None
     try:
         path = Path(os.path.realpath(path))
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not path.is_file() and not path.is_dir():
             # Replacing /dev/stdout or a pipe by a file would break it.
-            with open(path, "wb") as device:
-                device.writelines(parts)
+            with open(path, "w", encoding="utf-8", newline="") as device:
+                device.writelines(pieces)
             return
         # In the same folder, for a rename does not cross file systems.
         start = f".backprop-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"
         for left in path.parent.glob(f"{start}*.tmp"):  # by a run that was killed right here
             left.unlink(missing_ok=True)
         temporary = path.parent / f"{start}{secrets.token_hex(8)}.tmp"
-        with open(temporary, "xb") as file:
-            file.writelines(parts)
+        with open(temporary, "x", encoding="utf-8", newline="") as file:
+            file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
