@@ -31,6 +31,7 @@ from ..grading.reweighing import AnotherRun, reweighed
 from ..grading.rubric import load_rubric, planned
 from ..messages import say
 from ..model import COURSE_KIND, Grade
+from ..model.compressed import CompressedDict
 from ..options import Settings
 from ..reports import DRAWN, SINGLE
 from ..reports.feedback import refuse_several
@@ -80,10 +81,11 @@ class GradingSession:
         check_assignments(self._bank, settings.variant, self.roster)
         self._draws = any(target.format in DRAWN for target in settings.report)
         self.grader: Executor = self._judges(clean) if self._is_local else self._cluster(progress)
-        self.came_early: dict[str, Grade] = {}
+        self.came_early: CompressedDict[Grade] = CompressedDict(Grade)
         """Grades that came before their turn."""
         self._grading = False
-        self._grades: dict[str, Grade] = {}
+        self.grades: CompressedDict[Grade] = CompressedDict(Grade)
+        """Those that were asked for."""
         self._keys: dict[str, Key] = {}
         self._past: Mapping[str, Entry] = {}
         self._journal_place = place(target.path for target in settings.report)
@@ -252,15 +254,11 @@ class GradingSession:
 
     def grade(self, path: Path, shown: str) -> Grade:
         """The grade of a submission; computed once, or taken from the journal or the cache."""
-        known = self._grades.get(shown)
+        known = self.grades.get(shown)
         if known is None:
             graded = self._resumed_or_graded(path, shown)
-            known = self._grades[shown] = identified(graded, self.roster)
+            known = self.grades[shown] = identified(graded, self.roster)
         return known
-
-    def graded(self, shown: str) -> Grade | None:
-        """The grade of a submission, if this process has it already."""
-        return self._grades.get(shown)
 
     def key_of(self, shown: str) -> Key | None:
         """What the grade of a submission depended on; None where none is kept."""
