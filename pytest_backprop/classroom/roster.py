@@ -25,8 +25,9 @@ COLUMNS = ("student", "submission", "variant")
 MORE_COLUMNS = ("id", "email")
 """What a roster may have besides, for reports that an LMS matches to its own list, and to match
 submissions that an LMS has named. With one of them `submission` may be left out."""
-LATE_COLUMNS = ("submitted", "free_days")
-"""When it was handed in, and how many free days the student has, for a rubric with `[late]`."""
+LATE_COLUMNS = ("submitted", "free_days", "due")
+"""When it was handed in, how many free days the student has, and until when they may hand in if they were given
+more time: for a rubric with `[late]`."""
 ALSO_CALLED = {"submitted": ("submission time", "last modified (submission)")}
 """What Gradescope and Moodle call a column."""
 _WAY_OUT = f"give --backprop-roster a CSV file with the columns {', '.join(COLUMNS)}"
@@ -39,7 +40,7 @@ Parts = tuple[str, ...]
 class RosterEntry(Struct, frozen=True):
     """One row. `line` counts from 1 in the file; `variant` is in the form `v8`; what the roster does
     not tell is empty: `id`, `email`, `submission` if one of these is there, and the time at which it was
-    `submitted`, as written, and `free_days`, in digits."""
+    `submitted`, as written, `free_days`, in digits, and the student's own `due`, as written."""
 
     student: str
     submission: str
@@ -49,6 +50,7 @@ class RosterEntry(Struct, frozen=True):
     email: str = ""
     submitted: str = ""
     free_days: str = ""
+    due: str = ""
 
 
 class Roster(Struct, frozen=True):
@@ -334,6 +336,7 @@ def _entry(path: Path, line: int, row: list[str], at: dict[str, int]) -> RosterE
         email=values.get("email", ""),
         submitted="" if submitted == "-" else submitted,
         free_days=free,
+        due="" if values.get("due") == "-" else values.get("due", ""),
     )
 
 

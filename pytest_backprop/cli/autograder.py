@@ -2,7 +2,7 @@
 pytest grade, and leaves `results/results.json`, whatever happens.
 
 The student is whom Gradescope says, never whom the submission says: the roster's row with the e-mail
-(or id) of the user who handed in.
+(or id) of the user who handed in. So are the time at which it was handed in, and until when it may be.
 """
 
 from __future__ import annotations
@@ -18,22 +18,26 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
-from ..classroom.roster import COLUMNS, MORE_COLUMNS, RosterEntry, load_roster
+from ..classroom.roster import COLUMNS, LATE_COLUMNS, MORE_COLUMNS, RosterEntry, load_roster
 from ..errors import UsageProblem
-from ..messages import say, use_language
+from ..grading.late_days import read_time
+from ..messages import LANGUAGES, say, use_language
 from ..reports.gradescope import failed, refusal
 from ..reports.json_report import write_atomically
 from ..session.collect import SKIPPED_FILES, SKIPPED_FOLDERS
 from ..session.plugins import SUFFIXES
 
+METADATA = "submission_metadata.json"
 GRADED, GRADER_FAILED = 0, 3
 """Exit codes. What pytest says of failed checks is in the results."""
 
 
 def run(root: Path) -> int:
     """Grade what lies under `root`, laid out as Gradescope's `/autograder`; the exit code."""
-    use_language(_language(root / "source" / "pytest.ini"))
+    said = _ini(root / "source" / "pytest.ini").get("backprop_lang", "")
+    use_language(said if said in LANGUAGES else "en")
     try:
         text = _results(root)
     except UsageProblem as problem:
@@ -81,8 +85,8 @@ def _graded(root: Path, submission: Path, place: Path) -> str:
         f"--rootdir={root}", "--backprop", str(root / "submission"),
         f"--backprop-report=gradescope:{report}",
     ]  # fmt: skip
-    if (source / "roster.csv").is_file():
-        entry = _entry(root, source / "roster.csv")
+    entry = _entry(root)
+    if entry is not None:
         roster = place / "roster.csv"
         row = _row(entry, submission.relative_to(root).as_posix())
         roster.write_text(row, encoding="utf-8", errors="replace")
@@ -97,11 +101,25 @@ def _graded(root: Path, submission: Path, place: Path) -> str:
     return report.read_text(encoding="utf-8")
 
 
-def _entry(root: Path, path: Path) -> RosterEntry:
-    """The roster's row of whoever handed in. Of a group, one variant must be all members'."""
-    users = _users(root / "submission_metadata.json")
-    emails = {str(user.get("email", "")).strip().casefold() for user in users} - {""}
-    ids = {str(user.get("id", "")).strip() for user in users} - {""}
+def _entry(root: Path) -> RosterEntry | None:
+    """The roster's row of whoever handed in, with the times that Gradescope tells. Of a group, one variant must
+    be all members'. Without a roster it is a row of the variant that all have; None where none is said."""
+    source, metadata = root / "source", _metadata(root / METADATA)
+    if (source / "roster.csv").is_file():
+        return _with_times(_listed(metadata, source / "roster.csv"), metadata)
+    variant = _ini(source / "pytest.ini").get("backprop_variant", "")
+    names = [_text(user.get("name") or user.get("email")) for user in _users(metadata)]
+    if not variant or not any(names):
+        return None
+    return _with_times([RosterEntry(" & ".join(filter(None, names)), "", variant, 2)], metadata)
+
+
+def _listed(metadata: dict[str, Any], path: Path) -> list[RosterEntry]:
+    users = _users(metadata)
+    if not users:
+        raise UsageProblem(say("{file} does not tell who handed this in", file=METADATA))
+    emails = {_text(user.get("email")).casefold() for user in users} - {""}
+    ids = {_text(user.get("id")) for user in users} - {""}
     rows = load_roster(path).entries
     found = [row for row in rows if row.email.casefold() in emails]
     found = found or [row for row in rows if row.id in ids]
@@ -109,30 +127,63 @@ def _entry(root: Path, path: Path) -> RosterEntry:
         raise UsageProblem(say("the roster does not list the e-mail of whoever handed this in"))
     if len({row.variant for row in found}) > 1:
         raise UsageProblem(say("the members of this group have different variants in the roster"))
-    return found[0]
+    return found
 
 
-def _users(path: Path) -> list[dict[str, Any]]:
+def _with_times(rows: list[RosterEntry], metadata: dict[str, Any]) -> RosterEntry:
+    """One row for all, with the most free days and the most time that one of them has. When it was handed in
+    Gradescope knows; a packed roster is older than that."""
+    given = [user.get("assignment") for user in _users(metadata)] + [metadata.get("assignment")]
+    dues = [_text(dates.get("due_date")) for dates in given if isinstance(dates, dict)]
+    return replace(
+        rows[0],
+        submitted=_text(metadata.get("created_at")) or rows[0].submitted,
+        free_days=max((row.free_days for row in rows if row.free_days), key=int, default=""),
+        due=_latest([row.due for row in rows] + dues),
+    )
+
+
+def _latest(dues: list[str]) -> str:
+    """The latest of times as they are written. One that is not understood is handed on: it costs nothing."""
+    times = {due: read_time(due, None) for due in dues if due}
+    unread = [due for due, time in times.items() if time is None]
+    known = {due: time for due, time in times.items() if time is not None}
+    return unread[0] if unread else max(known, key=known.__getitem__, default="")
+
+
+def _metadata(path: Path) -> dict[str, Any]:
+    """What Gradescope says of the submission; empty where it says nothing that can be read."""
     try:
-        users = json.loads(path.read_bytes())["users"]
-        return [user for user in users if isinstance(user, dict)]
-    except (OSError, ValueError, KeyError, TypeError):
-        raise UsageProblem(say("{file} does not tell who handed this in", file=path.name)) from None
+        said = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def _users(metadata: dict[str, Any]) -> list[dict[str, Any]]:
+    users = metadata.get("users")
+    return [user for user in users if isinstance(user, dict)] if isinstance(users, list) else []
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value).strip()
 
 
 def _row(entry: RosterEntry, submission: str) -> str:
+    names = (*COLUMNS, *MORE_COLUMNS, *LATE_COLUMNS)
     out = io.StringIO(newline="")
     writer = csv.writer(out)
-    writer.writerow([*COLUMNS, *MORE_COLUMNS])
-    writer.writerow([entry.student, submission, entry.variant, entry.id, entry.email])
+    writer.writerow(names)
+    entry = replace(entry, submission=submission)
+    writer.writerow([getattr(entry, name) for name in names])
     return out.getvalue()
 
 
-def _language(ini: Path) -> str:
-    """The language that the packed settings have."""
+def _ini(path: Path) -> dict[str, str]:
+    """The settings that were packed."""
     try:
-        lines = ini.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").splitlines()
     except OSError:
-        return "en"
-    said = [line.partition("=")[2].strip() for line in lines if line.startswith("backprop_lang")]
-    return said[-1] if said and said[-1] in ("en", "ru") else "en"
+        return {}
+    parts = [line.partition("=") for line in lines]
+    return {name.strip(): value.strip() for name, _, value in parts}

@@ -75,7 +75,8 @@ def lateness_of(
     rules: LateRules | None, roster: Roster | None, handed: HandIn | None, shown: str
 ) -> Lateness | None:
     """How late a submission is, and the share that this costs; None without rules. The time is the roster's,
-    else an LMS's; of a group it is the earliest, and the free days are the most that one of them has."""
+    else an LMS's; of a group it is the earliest, and the free days and the time to hand in are the most that
+    one of them has."""
     if rules is None:
         return None
     try:
@@ -86,20 +87,29 @@ def lateness_of(
     if not told and handed is not None and handed.submitted:
         told = [handed.submitted]
     free = max((int(row.free_days) for row in rows if row.free_days), default=rules.free_days)
-    return lateness(rules, told, free)
+    return lateness(rules, told, free, [row.due for row in rows if row.due])
 
 
-def lateness(rules: LateRules, told: Sequence[str], free_days: int) -> Lateness:
-    """The same, of the times that are told, as they are written."""
-    due = rules.due.isoformat(sep=" ")
-    times = [time for text in told if (time := read_time(text, rules.due.tzinfo)) is not None]
+def lateness(
+    rules: LateRules, told: Sequence[str], free_days: int, extended: Sequence[str] = ()
+) -> Lateness:
+    """The same, of the times that are told, as they are written. `extended` are those until which somebody may
+    hand in; the rubric's `due` holds where it is later. One that nobody can read costs nothing."""
+    zone = rules.due.tzinfo
+    dues = {text: read_time(text, zone) for text in extended}
+    until = max([rules.due, *(time for time in dues.values() if time is not None)])
+    due = until.isoformat(sep=" ")
+    unread = [text for text, time in dues.items() if time is None]
+    times = [time for text in told if (time := read_time(text, zone)) is not None]
+    if unread:
+        told, times = unread, []
     if not times:
         reason = say("no time is told")
         if told:
             reason = say("{time!r} is no time that is understood", time=told[0][:60])
         return Lateness(due, None, problem=reason)
     submitted = min(times)
-    after = submitted - rules.due
+    after = submitted - until
     graced = after <= timedelta(minutes=rules.grace)
     days = 0 if graced else math.ceil(after / DAY)
     free = min(days, free_days)

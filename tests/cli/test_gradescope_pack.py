@@ -28,7 +28,10 @@ ROSTER = (
     "Bob,hw.py,v2,77,\n"
     "Eve,eve.py,v2,,eve@uni.example\n"
 )
-RUBRIC = '[checks.release]\nvisibility = "after_published"\n'
+RUBRIC = (
+    '[checks.release]\nvisibility = "after_published"\n'
+    "[late]\ndue = 2026-11-20T23:59:00-08:00\npenalty = 0.1\n"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -270,6 +273,39 @@ def test_a_right_submission(autograder: Autograder) -> None:
     assert results["extra_data"]["variant"] == "v1"
     assert "release" not in {test["name"] for test in results["seen"]}
     assert {t["name"]: t["visibility"] for t in results["tests"]}["release"] == "after_published"
+
+
+def told(autograder: Autograder, created_at: str, due_date: str, users: list[Any]) -> Any:
+    """What comes of the submission that is there, under other metadata; in the form that Gradescope documents."""
+    metadata = {
+        "id": 123456, "created_at": created_at, "users": users, "previous_submissions": [],
+        "assignment": {"due_date": due_date, "late_due_date": None, "total_points": "100.0"},
+    }  # fmt: skip
+    (autograder.root / "submission_metadata.json").write_text(json.dumps(metadata))
+    return autograder.start()
+
+
+def test_when_it_was_handed_in_gradescope_says(autograder: Autograder) -> None:
+    autograder.run({"homework.py": RIGHT})
+    ann = {"email": "ann@uni.example", "id": 1, "name": "Ann"}
+    due, handed = "2026-11-20T23:59:00.000000-08:00", "2026-11-22T14:22:32.365935-08:00"
+    code, results, out = told(autograder, handed, due, [ann])
+    assert (code, results["score"]) == (0, 80), out
+    assert "late: day 2, 20 of 100 points off" in results["output"]
+    more_time = ann | {"assignment": {"due_date": "2026-11-21T23:59:00.000000-08:00"}}
+    assert told(autograder, handed, due, [more_time])[1]["score"] == 90
+    assert told(autograder, handed, "2026-11-25T00:00:00Z", [ann])[1]["score"] == 100
+
+
+def test_late_days_need_no_roster_where_all_have_one_variant(tmp_path: Path) -> None:
+    options = {"variants": tmp_path / "bank", "variant": "v1", "rubric": tmp_path / "rubric.toml"}
+    made = pack(tmp_path, *(f"--{name}={value}" for name, value in options.items()))
+    assert made.exit_code == 0, made.output
+    alone = Autograder(tmp_path / "autograder.zip", tmp_path / "root")
+    assert alone.run({"homework.py": RIGHT})[1]["score"] == 100
+    users = [{"email": "x@uni.example", "id": 9, "name": "Mallory, M."}]
+    _, results, out = told(alone, "2026-11-21T08:00:00-08:00", "2026-11-20T23:59:00-08:00", users)
+    assert (results["score"], results["extra_data"]["variant"]) == (90, "v1"), out
 
 
 @pytest.mark.long

@@ -215,3 +215,32 @@ def test_a_student_is_told_what_it_costs() -> None:
     free = deducted(a_grade(94), late_by(hours=2))
     assert free.notes == ("late: day 1, nothing off; due 2026-11-20 23:59+03:00",)
     assert deducted(a_grade(94), late_by(days=-1)).notes == ()
+
+
+# -- more time ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("due", "days"),
+    [
+        ("", 3),
+        ("2026-11-22T23:59:00+03:00", 1),
+        ("2026-11-22 12:59:00 -0800", 1),  # the same moment and an hour, at Gradescope's place
+        ("2026-11-30", 0),
+        ("2026-11-01", 3),  # never less than the rubric gives
+    ],
+)
+def test_who_was_given_more_time_is_late_from_then_on(tmp_path: Path, due: str, days: int) -> None:
+    rows = (
+        f"student,submission,variant,submitted,due\nAnn,ann.py,v1,2026-11-23T23:00:00+03:00,{due}\n"
+    )
+    (tmp_path / "roster.csv").write_text(rows, encoding="utf-8")
+    late = lateness_of(RULES, load_roster(tmp_path / "roster.csv"), None, "ann.py")
+    assert late is not None
+    assert (late.days, late.problem) == (days, None)
+
+
+def test_a_time_to_hand_in_that_nobody_can_read_costs_nothing() -> None:
+    late = lateness(RULES, ["2027-01-01"], 0, ["when it is done"])
+    assert late.share == 0
+    assert late.problem == "'when it is done' is no time that is understood"
