@@ -18,6 +18,7 @@ from .compare import describe, details, mismatch, nearness, no_points, on_singul
 from .credit import credited
 from .intermediates import explained
 from .raises import raised
+from .reproduce import gradients_set
 from .unexplained import unexplained
 
 ID = "gradient"
@@ -202,7 +203,7 @@ def _returned(case: Case) -> Finding:
         say("the pass returns its gradients and leaves `.grad` unset, where the assignment looks for "
             "them"),
         place=case.place(case.evidence.pass_site),
-        hint=say(case.wording.no_gradient),
+        hint=_setting(case),
     )  # fmt: skip
 
 
@@ -221,8 +222,13 @@ def _no_gradient(case: Case, name: str) -> Finding:
         if misshapen and isinstance(case, PassCase)
         else case.place(case.evidence.pass_site),
         name=name,
-        hint=say(case.wording.no_gradient),
+        hint=_setting(case),
     )
+
+
+def _setting(case: Case) -> str:
+    code = "; ".join(f"self.{name}.grad = {value}" for name, value in gradients_set(case).items())
+    return say(case.wording.no_gradient, code=code)
 
 
 def gradient_place(case: Case, index: int) -> Place | None:

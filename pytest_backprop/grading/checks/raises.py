@@ -10,6 +10,7 @@ from ...messages import phrase, say, say_count
 from ...model import Fault, Finding, Observation, Place, Span
 from ...submission.drops import NameHistory
 from .case import Case
+from .reproduce import gradients_set
 
 BY_HAND = phrase("write the backward by hand: compute each partial derivative and multiply")
 NO_GRAPH = "does not require grad"
@@ -102,9 +103,14 @@ def _reason(case: Case, fault: Fault) -> _Reason | None:
     unset = [n for n in names.used() if n.endswith(".grad") and names.last_before(n) is None]
     if not unset or unbound:
         return None
+    parameters = gradients_set(case)
+    name = unset[0].removeprefix("self.").removesuffix(".grad")
+    value = parameters.get(
+        name, f"d{name}" if name in case.weight_names else next(iter(parameters.values()), "…")
+    )
     return _Reason(
         say("`{grad}` is None until the pass sets it", grad=unset[0]),
-        say("set it as a whole: {grad} = torch.stack([dw0, dw1])", grad=unset[0]),
+        say("set it as a whole: {code}", code=f"{unset[0]} = {value}"),
     )
 
 

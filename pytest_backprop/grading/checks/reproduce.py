@@ -1,4 +1,4 @@
-"""A few lines that a student can paste below the class, to see what the grader saw."""
+"""Code in the words of the student's own class: what shows the fault, and what sets a gradient."""
 
 from __future__ import annotations
 
@@ -21,14 +21,12 @@ def reproducer(case: Case, expected: Expected, index: int, shown: Shown) -> str 
     """
     evidence = case.evidence
     labels = evidence.weight_labels
-    names = [part for name, _ in labels for part in name.split(".")]
     if not labels or len(labels) != len(case.weight_names) or case.leaves:
         return None
     way = evidence.forward_way if shown == "forward" else evidence.pass_way
     if way == "named":
         return None
-    called = [evidence.class_name, evidence.pass_name, *names]
-    if not all(name.isidentifier() and name.isascii() for name in called):
+    if not _are_names(evidence.class_name, evidence.pass_name, *(name for name, _ in labels)):
         return None
     weights = _numbers(expected.weights[index])
     inputs = ", ".join(_numbers(expected.inputs[index]))
@@ -44,6 +42,27 @@ def reproducer(case: Case, expected: Expected, index: int, shown: Shown) -> str 
     lines.append(f"    y = {method}({star}torch.tensor([{inputs}]))")
     gradients = [f"model.{name}.grad" for name in held] if shown == "gradients" else []
     return "\n".join([*lines, f"print({', '.join(['y', *gradients])})"])
+
+
+def gradients_set(case: Case) -> dict[str, str]:
+    """What each parameter's gradient is to be, by the parameter's name: `torch.stack([dw0, dw1])` for `w`, `dw0` for
+    `w0`."""
+    weights = [leaf.name for leaf in case.leaves if leaf.kind == "weight"] or case.weight_names
+    names = [name for name, _ in case.evidence.weight_labels]
+    if case.leaves or len(names) != len(weights) or not _are_names(*names):
+        names = list(weights) if case.leaves else ["w"] * len(weights)
+    held: dict[str, list[str]] = {}
+    for name, weight in zip(names, weights, strict=True):
+        held.setdefault(name, []).append(f"d{weight}")
+    return {
+        name: parts[0] if len(parts) == 1 else f"torch.stack([{', '.join(parts)}])"
+        for name, parts in held.items()
+    }
+
+
+def _are_names(*dotted: str) -> bool:
+    parts = [part for name in dotted for part in name.split(".")]
+    return all(part.isidentifier() and part.isascii() for part in parts)
 
 
 def _numbers(row: torch.Tensor) -> list[str]:

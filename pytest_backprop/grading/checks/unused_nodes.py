@@ -119,17 +119,20 @@ def _nodes(case: PassCase, positions: Collection[int]) -> list[Op]:
 
 def _finding(case: Case, op: Op) -> Finding:
     place = case.place(op.site or case.evidence.pass_site)
+    value, weights = _called(op), either(tuple(case.gradients))
+    if any(run.result == "NoneType" for run in case.evidence.pass_runs):
+        return Finding(
+            "unused-node",
+            say("{value} is computed but reaches no gradient of {weights}, and nothing is returned",
+                value=value, weights=weights),
+            place=place, name=op.name, hint=say("leave it out, or return what it is for"),
+        )  # fmt: skip
     return Finding(
         "unused-node",
-        say(
-            "{value} is computed but reaches neither y nor the gradient of {weights}",
-            value=_called(op),
-            weights=either(tuple(case.gradients)),
-        ),
-        place=place,
-        name=op.name,
-        hint=say("leave it out, or add the path on which it is missing"),
-    )
+        say("{value} is computed but reaches neither y nor the gradient of {weights}",
+            value=value, weights=weights),
+        place=place, name=op.name, hint=say("leave it out, or add the path on which it is missing"),
+    )  # fmt: skip
 
 
 def _zero_finding(case: Case, op: Op, level: str) -> Finding:
