@@ -193,6 +193,9 @@ def row(
         cluster.grade(path, shown)
     seconds = time.monotonic() - begin
     spent = [cpu(group) - then for group, then in zip(groups, before, strict=True)]
+    cluster.close()
+    journal.close()
+    assert len(read_journal(journal.path).entries) == submissions
     cells = (
         f"{count}", f"{started:.1f}", f"{submissions}", f"{submissions / seconds:.1f}", f"{count / delay:.1f}",
         *(f"{1000 * each / submissions:.2f} ({each / seconds:.0%})" for each in spent),
