@@ -63,7 +63,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/classes.py
 	$(BIN)/python benchmarks/class_size.py
 	$(BIN)/python benchmarks/exercises.py
-	$(BIN)/python benchmarks/reports.py
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/reports.py
 
 accuracy: $(READY)
 	$(BIN)/python tests/accuracy/run.py

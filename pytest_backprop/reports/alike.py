@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import msgspec
 
 from ..model import Grade
+from ..model.compressed import CompressedList
 from ..model.trait import Trait
 from .alike_entries import AlikeInfo, AlikeLines, AlikePair
 from .text import clean
@@ -67,7 +68,7 @@ class Pass(NamedTuple):
 
 def alike(grades: Collection[Grade]) -> AlikeInfo:
     """Compares the submissions of each task with each other. Two of one student are not told."""
-    tasks: dict[str, list[Pass]] = defaultdict(list)
+    tasks: dict[str, CompressedList[Pass]] = defaultdict(lambda: CompressedList(Pass))
     for grade in grades:
         if grade.traits and grade.variant is not None:
             each = Pass(grade.path, grade.student, grade.variant, grade.traits)
@@ -75,9 +76,11 @@ def alike(grades: Collection[Grade]) -> AlikeInfo:
     told: list[tuple[Passes, Likeness, Pass, Pass]] = []
     too_few: list[str] = []
     compared = 0
-    for variant, members in sorted(tasks.items()):
+    for variant in sorted(tasks):
         # two entries may share a path; what they did then decides
-        members.sort(key=lambda each: (each.path, msgspec.json.encode(each.traits)))
+        members = sorted(
+            tasks[variant], key=lambda each: (each.path, msgspec.json.encode(each.traits))
+        )
         if len(members) < FEWEST:
             too_few += [clean(variant)] if len(members) > 1 else []
             continue

@@ -354,3 +354,26 @@ def test_without_backprop_nothing_is_graded(tmp_path: Path) -> None:
     assert run.code == pytest.ExitCode.OK
     assert "1 passed" in run.out
     assert "backprop:" not in run.out
+
+
+# -- what pytest keeps of a class ---------------------------------------------------------------
+
+COUNTS_REPORTS = """
+def pytest_sessionfinish(session):
+    kept = session.config.pluginmanager.get_plugin("terminalreporter").stats
+    print("KEPT", len(kept["passed"]), len(kept["failed"]), len(kept.get("", [])))
+    print("GRADES", sum(getattr(item, "grade", None) is not None for item in session.items))
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "idle"), [((), 0), (("--durations=3",), 2 * 2 * len(CHECKS))]
+)
+def test_reports_of_setup_and_teardown_are_kept_for_durations_alone(
+    tmp_path: Path, arguments: tuple[str, ...], idle: int
+) -> None:
+    both = {"right_v1.py": RIGHT, "wrong_v1.py": WRONG}
+    run = grade_folder(tmp_path, both, *arguments, counts_reports=COUNTS_REPORTS)
+    assert f"KEPT {2 * len(CHECKS) - 2} 2 {idle}" in run.out
+    assert "GRADES 0" in run.out
+    assert ("slowest 3 durations" in run.out) == bool(arguments)
