@@ -30,6 +30,7 @@ Kind = Literal[
 Trait = Literal[
     "replayed",  # a replay may run it: the same again, in time and memory bounded by its operands
     "moving",  # moves data without computing: what it puts together is still the same value
+    "choosing",  # makes no new number: each is one that it reads, or that with another sign
     "lean",  # takes no memory but its result's; so do the pointwise ones
     "sized",  # by numbers alone, which get a dimension more for vectors
     "counted",  # makes as many elements as a number of its own says
@@ -123,14 +124,15 @@ ROWS: tuple[OpRow, ...] = (
     # -- arithmetic
     _row("add sub mul div", "pointwise"),
     _row("rsub", "pointwise", "replayed"),
-    _row("neg", "pointwise"),
+    _row("neg", "pointwise", "choosing"),
     _row("reciprocal", "pointwise"),
     _row("pow", "pointwise"),
     _row("square", "pointwise", "replayed"),
     _row("addcmul addcdiv", "pointwise"),
     _row("lerp", "pointwise"),
-    _row("abs sign sgn gt lt ge le", "pointwise"),
-    _row("relu maximum minimum where", "pointwise", "replayed"),
+    _row("abs clamp clamp_max clamp_min fmax fmin", "pointwise", "choosing"),
+    _row("sign sgn gt lt ge le", "pointwise"),
+    _row("relu maximum minimum where", "pointwise", "replayed", "choosing"),
     _row("sum mean", "sum"),
     _row("dot mv mm", "sum"),
     # -- what a replay runs, and nothing else is known of
@@ -140,14 +142,15 @@ ROWS: tuple[OpRow, ...] = (
          "binary_cross_entropy_backward diagonal_backward elu_backward hardsigmoid_backward hardswish_backward "
          "hardtanh_backward huber_loss_backward leaky_relu_backward log_sigmoid_backward mish_backward "
          "mse_loss_backward slice_backward smooth_l1_loss_backward softplus_backward", "engine's", "by the engine"),
-    _row("_log_softmax _softmax _trilinear addbmm addmm addmv addr all amax amin aminmax any baddbmm "
-         "bmm convolution count_nonzero cross cummax cummin cumprod cumsum dist einsum ger inner kron "
+    _row("_log_softmax _softmax _trilinear addbmm addmm addmv addr all any baddbmm "
+         "bmm convolution count_nonzero cross cumprod cumsum dist einsum ger inner kron "
          "linalg_cross linalg_matrix_norm linalg_norm linalg_vector_norm linear log_softmax "
-         "logcumsumexp logsumexp matmul max min mse_loss nansum native_layer_norm nll_loss_forward norm outer prod softmax std "
+         "logcumsumexp logsumexp matmul mse_loss nansum native_layer_norm nll_loss_forward norm outer prod softmax std "
          "std_mean tensordot "
          "trace var var_mean vdot", "sum"),
-    _row("argmax argmin argsort bucketize isin kthvalue median mode msort nanmedian quantile "
-         "searchsorted sort topk", "order"),
+    _row("amax amin aminmax cummax cummin max min", "sum", "choosing"),
+    _row("argmax argmin argsort bucketize isin quantile searchsorted", "order"),
+    _row("kthvalue median mode msort nanmedian sort topk", "order", "choosing"),
     _row("_unique _unique2 nonzero unique_consecutive unique_dim", "order", "sized by values"),
     _row("_linalg_det _linalg_slogdet _linalg_solve_ex inverse linalg_cholesky_ex linalg_inv_ex "
          "linalg_lu_factor_ex linalg_matrix_power linalg_qr linalg_solve_triangular", "matrix"),

@@ -67,15 +67,18 @@ def sums(program: Program, outputs: Mapping[int, torch.Tensor]) -> dict[int, Sum
 
 class Rounding:
     """A change of what ops make, for a replay: each is multiplied by what `draw` gives for its shape.
-    Of terms that cancel nothing remains in a sum, and `nothing` are ops whose results are zero."""
+    Those at `exact` round nothing, so that `t == t.max()` stays true. Of terms that cancel nothing
+    remains in a sum, and `nothing` are ops whose results are zero."""
 
     def __init__(
         self,
         draw: Callable[[torch.Size], torch.Tensor],
+        exact: Collection[int] = (),
         added: Mapping[int, Sum] | None = None,
         nothing: Collection[int] = (),
     ) -> None:
         self._draw = draw
+        self._exact = exact
         self._added = added or {}
         self._nothing = nothing
         self._factors: dict[int, torch.Tensor] = {}
@@ -84,6 +87,8 @@ class Rounding:
     def __call__(self, position: int, tensor: torch.Tensor) -> torch.Tensor:
         """What the op makes instead."""
         factor = self._draw(tensor.shape)
+        if position in self._exact:
+            factor = torch.ones_like(factor)
         if position in self._nothing:
             factor = torch.zeros_like(factor)
         added = self._added.get(position, NO_SUM)

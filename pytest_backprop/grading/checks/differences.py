@@ -116,6 +116,7 @@ def _growing(case: PassCase, program: Program, at: torch.Tensor) -> MovedDiffere
     recording, right = case.recording, case.manual.replayed
     assert right is not None
     limit = TIMES * _own(case, at)
+    exact = {p for p, op in enumerate(recording.ops) if "choosing" in row_of(op_name(op)).traits}
     generator = torch.Generator().manual_seed(902)
 
     def noise(shape: torch.Size) -> torch.Tensor:
@@ -125,7 +126,7 @@ def _growing(case: PassCase, program: Program, at: torch.Tensor) -> MovedDiffere
         weights, inputs = case.manual.expected.weights[at], case.manual.expected.inputs[at]
         return program.run_anyhow(weights.repeat(RUNS, 1), inputs.repeat(RUNS, 1), rounding)
 
-    noisy = run(Rounding(noise))
+    noisy = run(Rounding(noise, exact))
     growths = _Growths(right, noisy, at)
     worst = _worst(case, at, growths)
     if worst >= limit:
@@ -135,7 +136,7 @@ def _growing(case: PassCase, program: Program, at: torch.Tensor) -> MovedDiffere
             if position in made and _is_nothing(made[position], output[: len(at)])
         }  # fmt: skip
         with contextlib.suppress(NotReplayable):
-            again = run(Rounding(noise, sums(program, made), nothing))
+            again = run(Rounding(noise, exact, sums(program, made), nothing))
             if _are_numbers(noisy, again):
                 growths = _Growths(right, again, at, nothing)
                 worst = _worst(case, at, growths)
