@@ -98,9 +98,15 @@ class Watch:
         """Sees what a graph saved being read again: `node(gradient)` runs a node's rule without the engine,
         and there are more ways to come by a node than can be watched."""
         hooks = self._breaches.hooks = (_saved, self._read_saved)
-        with saved_tensors_hooks(*hooks):
-            yield
-        self._breaches.hooks = None
+        autograd, disable = torch._C._autograd, torch._C._autograd._saved_tensors_hooks_disable
+        # torch.vmap and torch.func want no hooks, and refuse where there are any
+        autograd._saved_tensors_hooks_disable = lambda message, *_: disable(message, False)
+        try:
+            with saved_tensors_hooks(*hooks):
+                yield
+        finally:
+            self._breaches.hooks = None
+            autograd._saved_tensors_hooks_disable = disable
 
     def _read_saved(self, saved: torch.Tensor) -> torch.Tensor:
         if _current_graph_task_id() == -1:
@@ -243,9 +249,6 @@ def stand_guard() -> None:
     ):
         if hasattr(owner, name):
             setattr(owner, name, _before(getattr(owner, name), tell))
-    # torch.func wants no hooks, and refuses where there are any: it is told as what it is
-    disable = torch._C._autograd._saved_tensors_hooks_disable
-    setattr(torch._C._autograd, disable.__name__, lambda message, *_: disable(message, False))
     unit = torch._C.CompilationUnit
     setattr(unit, "__init__", _compiling(getattr(unit, "__init__")))  # noqa: B009, B010
     sys.meta_path.insert(0, _Arming)
