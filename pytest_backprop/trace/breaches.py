@@ -41,11 +41,15 @@ class Breaches:
         """Whether ops outside of the student's code are the grader's own."""
         self.hooks: tuple[Any, Any] | None = None
         """What sees a graph of autograd's save and read tensors, while none is to be made."""
+        self._unwatched: Breach | None = None
 
     @property
     def found(self) -> tuple[Breach, ...]:
-        """In the order in which they were met."""
-        return tuple(self._found.values())
+        """In the order in which they were met. Where the engine was seen, it does not matter what was not."""
+        found = tuple(self._found.values())
+        if self._unwatched is None or any(breach.kind == "autograd" for breach in found):
+            return found
+        return (*found, self._unwatched)
 
     def allow_engine(self, task: int) -> None:
         """The engine may run for this task, which the exercise itself started; any other is a breach."""
@@ -86,7 +90,9 @@ class Breaches:
                      reading.site)  # fmt: skip
         watched = self.hooks is not None and is_grad_enabled() and context != "transform"
         if watched and _top_saved_tensors_default_hooks(False) != self.hooks:
-            self.add("hidden-work", say(OUT_OF_SIGHT), reading.site)
+            self._unwatched = self._unwatched or Breach(
+                "hidden-work", say(OUT_OF_SIGHT), reading.site
+            )
         if target in FORWARD_AD and context != "transform":
             self.add("forward-ad", target, reading.site)
         return context

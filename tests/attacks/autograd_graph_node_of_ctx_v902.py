@@ -1,5 +1,5 @@
 # attack: calls nodes of autograd's graph that a Function of its own has for neighbours
-# failed = "integrity autograd, integrity hidden-work, gradient, unused-nodes, release"
+# failed = "integrity autograd, gradient, unused-nodes, release"
 #: torch, tap, class
         with torch.enable_grad():
             w0, w1 = (part.detach().clone().requires_grad_() for part in self.w)
