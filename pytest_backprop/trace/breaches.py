@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from torch import is_grad_enabled
 from torch._C import _current_graph_task_id, _is_torch_function_all_disabled
+from torch._C._autograd import _top_saved_tensors_default_hooks
 
 from ..messages import phrase, say
 from ..model import Breach, Context, Span
 from .stack import Reading
 
-TRANSFORM = phrase("`torch.func`, `torch.autograd.functional`, or code that a program wrote")
+TRANSFORM = phrase(
+    "`torch.func`, `torch.autograd.functional`, a library that differentiates, or code that a program wrote"
+)
 FOREIGN = phrase("the op comes from code that is not in the submission: {name}, compiled as {file}")
+OUT_OF_SIGHT = phrase("it works where nothing watches it: it switches the watch off")
 MAX_NAME = 60
 FORWARD_AD = (
     "aten::_make_dual",
@@ -32,11 +39,17 @@ class Breaches:
         """Whether the student's code may call torch's engine, and look at its graph."""
         self.phased = False
         """Whether ops outside of the student's code are the grader's own."""
+        self.hooks: tuple[Any, Any] | None = None
+        """What sees a graph of autograd's save and read tensors, while none is to be made."""
+        self._unwatched: Breach | None = None
 
     @property
     def found(self) -> tuple[Breach, ...]:
-        """In the order in which they were met."""
-        return tuple(self._found.values())
+        """In the order in which they were met. Where the engine was seen, it does not matter what was not."""
+        found = tuple(self._found.values())
+        if self._unwatched is None or any(breach.kind == "autograd" for breach in found):
+            return found
+        return (*found, self._unwatched)
 
     def allow_engine(self, task: int) -> None:
         """The engine may run for this task, which the exercise itself started; any other is a breach."""
@@ -75,6 +88,11 @@ class Breaches:
         if _is_torch_function_all_disabled():  # only torch._C.DisableTorchFunction does that
             self.add("hidden-work", say("it switches off what watches torch functions"),
                      reading.site)  # fmt: skip
+        watched = self.hooks is not None and is_grad_enabled() and context != "transform"
+        if watched and _top_saved_tensors_default_hooks(False) != self.hooks:
+            self._unwatched = self._unwatched or Breach(
+                "hidden-work", say(OUT_OF_SIGHT), reading.site
+            )
         if target in FORWARD_AD and context != "transform":
             self.add("forward-ad", target, reading.site)
         return context

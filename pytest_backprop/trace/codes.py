@@ -33,10 +33,17 @@ TRANSFORMS = (
     "torch/_export/",
     "torch/export/",
     "torch/_higher_order_ops/",
+    "torch/_decomp/",
+    "torch/distributions/transforms.py",
+    "torch/nn/grad.py",
+    "numpy/polynomial/",
+    "numpy/lib/polynomial.py",
+    "numpy/lib/_polynomial_impl.py",
     "<eval_with_key>",  # what torch.fx wrote
     "<lambdifygenerated",  # what sympy wrote
 )
-"""Files whose frames below the student's mean differentiation by transform."""
+"""Files whose frames below the student's mean differentiation by transform. Some know derivatives for a purpose of
+their own: Jacobians of distributions, gradients of convolutions, polynomials whose coefficients may be tensors."""
 
 DISABLES = "torch/_dynamo/eval_frame.py"
 

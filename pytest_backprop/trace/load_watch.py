@@ -51,7 +51,7 @@ def watched(work: Callable[[], T], codes: Codes) -> tuple[T, tuple[Breach, ...]]
     listener.base = _getframe()
     try:
         ops = Ops(listener)
-        with Watch(breaches, stack).on(), ops, Calls(listener, ops):
+        with Watch(breaches, stack, loads=True).on(), ops, Calls(listener, ops):
             done = work()
     finally:
         stack.forget()

@@ -105,7 +105,7 @@ ROWS: tuple[OpRow, ...] = (
     _row("empty", "place", "replayed", "lean", "sized", "typed"),
     _row("rand randn", "place", "sized"),
     _row("arange eye", "place", "replayed", "counted", "typed"),
-    _row("linspace logspace", "place", "replayed", "counted"),
+    _row("linspace logspace", "place", "replayed", "counted", "typed"),
     _row("hstack lift_fresh_copy", "place", "replayed", "lean"),
     _row("column_stack", "place", "replayed"),
     _row("empty_strided detach_ set_", "place", "lean"),

@@ -18,9 +18,11 @@ from types import CodeType, FrameType
 from typing import Any
 
 import torch
+from torch._C import _current_graph_task_id
+from torch.autograd.graph import saved_tensors_hooks
 
 from ..messages import phrase, say
-from .breaches import Breaches
+from .breaches import OUT_OF_SIGHT, Breaches
 from .stack import StackReader
 
 FRAMEWORKS = (
@@ -56,16 +58,18 @@ _profile_threads: Callable[[Any], None] = threading.setprofile
 GRAPH = phrase("a graph of the function, made by `torch.fx`")
 PROGRAM = phrase("a program that torch's compiler is given as text or as a graph")
 IN_THREAD = phrase("the autograd engine ran in another thread")
-OUT_OF_SIGHT = phrase("it works where nothing watches it: it switches the watch off")
+NODE_RAN = phrase("a node of autograd's graph is called, outside of the engine")
 ALGEBRA_SEEN = phrase("{package} works out a formula ({name})")
 
 
 class Watch:
-    """Watches one thread, and those it starts, and notes what differentiates as breaches."""
+    """Watches one thread, and those it starts, and notes what differentiates as breaches. Where it `loads`,
+    or no graph of autograd's is made when it begins, none may be read."""
 
-    def __init__(self, breaches: Breaches, stack: StackReader) -> None:
+    def __init__(self, breaches: Breaches, stack: StackReader, loads: bool = False) -> None:
         self._breaches = breaches
         self._stack = stack
+        self._loads = loads
         self._verdicts: dict[int, tuple[CodeType, str]] = {}
         self.armed = False
 
@@ -78,7 +82,9 @@ class Watch:
         if _is_imported():
             self.arm()
         try:
-            yield
+            reads = torch.is_grad_enabled() and not self._loads
+            with contextlib.nullcontext() if reads else self._on_graphs():
+                yield
             if _is_imported() and sys.getprofile() != self._on_event:
                 self.note(say(OUT_OF_SIGHT), sys._getframe(), "hidden-work")
         finally:
@@ -86,6 +92,26 @@ class Watch:
             if self.armed:
                 _profile(before)
             _profile_threads(threads_before)
+
+    @contextlib.contextmanager
+    def _on_graphs(self) -> Iterator[None]:
+        """Sees what a graph saved being read again: `node(gradient)` runs a node's rule without the engine,
+        and there are more ways to come by a node than can be watched."""
+        hooks = self._breaches.hooks = (_saved, self._read_saved)
+        autograd, disable = torch._C._autograd, torch._C._autograd._saved_tensors_hooks_disable
+        # torch.vmap and torch.func want no hooks, and refuse where there are any
+        autograd._saved_tensors_hooks_disable = lambda message, *_: disable(message, False)
+        try:
+            with saved_tensors_hooks(*hooks):
+                yield
+        finally:
+            self._breaches.hooks = None
+            autograd._saved_tensors_hooks_disable = disable
+
+    def _read_saved(self, saved: torch.Tensor) -> torch.Tensor:
+        if _current_graph_task_id() == -1:
+            self.note(say(NODE_RAN), sys._getframe(1), "autograd")
+        return saved
 
     def arm(self) -> None:
         """From here on each call of Python code is looked at: a package to watch is there."""
@@ -115,6 +141,11 @@ class Watch:
             entry = self._verdicts[id(code)] = (code, _package_at_work(code))
         if entry[1] and not _is_loading(frame, self._stack):
             self.note(say(ALGEBRA_SEEN, package=entry[1], name=code.co_name), frame)
+
+
+def _saved(tensor: torch.Tensor) -> torch.Tensor:
+    """Itself: torch has detached what is a graph's own result."""
+    return tensor
 
 
 _watches: list[Watch] = []

@@ -54,7 +54,7 @@ class TrainingFacts(Struct, frozen=True):
     """What was seen of one run. `losses` counts calls of `loss_fn`; `parameters` are those at the end; `changed` are
     the tensors of batches that were changed in place, each with the number of the batch, `replaced` the weights that are other objects than at the
     start, `overflow` that more happened than is told, `forged` that somebody else than torch told of a gradient or a
-    step."""
+    step; `beside` has the first few backwards that did not go through the model, by the student's expression."""
 
     events: tuple[TrainingEvent, ...] = ()
     losses: int = 0
@@ -63,6 +63,7 @@ class TrainingFacts(Struct, frozen=True):
     replaced: tuple[str, ...] = ()
     overflow: bool = False
     forged: bool = False
+    beside: tuple[Span | None, ...] = ()
 
 
 class TrainingReference(Struct, frozen=True):

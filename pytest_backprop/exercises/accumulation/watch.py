@@ -25,6 +25,8 @@ MAX_EVENTS: Final = 400
 """Of a run; a right one has five for each of at most eight batches."""
 MAX_NUMBERS: Final = 4096
 """Of one tensor that is told."""
+MAX_BESIDE: Final = 4
+"""Backwards beside the model that are told."""
 
 
 class TrainingWatch:
@@ -53,7 +55,7 @@ class TrainingWatch:
         self._overflow = self._forged = False
         self._step: CodeType | None = None
         self.storages = LiveNumbers(
-            (*self._weights.values(), *(t for pair in batches for t in pair))
+            (*self._weights.values(), *(t for pair in batches for t in pair)), line
         )
 
     def listen(self, optimizer: torch.optim.Optimizer) -> None:
@@ -126,12 +128,14 @@ class TrainingWatch:
             tuple(self._events), self._losses, self._parameters(), tuple(changed), tuple(replaced),
             self._overflow,
             self._forged,
+            self.storages.beside(),
         )  # fmt: skip
 
     # -- what is told ------------------------------------------------------------------------
 
     def _on_gradient(self, number: int, gradient: torch.Tensor) -> None:
         self._forged |= _graph_task() < 0
+        self.storages.reached()
         self.storages.paused = True
         self._note(TrainingEvent("backward", self._line(_getframe(1)), number,
                                  numbers=_numbers(gradient), gradients=self._gradients()))  # fmt: skip
@@ -184,12 +188,18 @@ class _Mark(torch.autograd.Function):
 
 class LiveNumbers(TorchDispatchMode):
     """Counts the numbers of tensors that were made while it is on, and are alive; views of the `given` ones are
-    not."""
+    not. And it sees torch's engine run, and whether that is told to have reached the model."""
 
-    def __init__(self, given: Sequence[torch.Tensor]) -> None:
+    def __init__(
+        self, given: Sequence[torch.Tensor], line: Callable[[FrameType | None], Span | None]
+    ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.paused = False
         """While the grader itself looks at tensors."""
+        self._line = line
+        self._running: set[int] = set()
+        self._tasks: dict[int, Span | None] = {}
+        self._reaching: set[int] = set()
         self._made: dict[int, tuple[Any, int]] = {}
         self._given = {tensor.untyped_storage()._cdata for tensor in given}
 
@@ -200,6 +210,7 @@ class LiveNumbers(TorchDispatchMode):
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:
+        self._see(_graph_task())
         result = func(*args, **(kwargs or {}))
         for tensor in () if self.paused else _tensors_in(result):
             storage = tensor.untyped_storage()
@@ -207,6 +218,22 @@ class LiveNumbers(TorchDispatchMode):
                 # the weak count keeps the address from being used again while we watch
                 self._made[storage._cdata] = (storage._weak_ref(), tensor.numel())
         return result
+
+    def _see(self, task: int) -> None:
+        if task < 0:
+            self._running.clear()
+        elif task not in self._running:
+            self._running.add(task)
+            self._tasks.setdefault(task, self._line(_getframe(1)))
+
+    def reached(self) -> None:
+        """A gradient is at the model: what runs now goes through it, with the runs in whose midst it runs."""
+        self._reaching |= {*self._running, _graph_task()}
+
+    def beside(self) -> tuple[Span | None, ...]:
+        """Where the engine ran, and never reached the model; the first few."""
+        found = [site for task, site in self._tasks.items() if task not in self._reaching]
+        return tuple(found[:MAX_BESIDE])
 
     def live(self, apart: Sequence[torch.Tensor | None]) -> int:
         """How many there are beside those of some tensors."""

@@ -149,6 +149,7 @@ class HookTarget:
             stop()
             if variation == EMPTIED:
                 _empty_nameless()
+                self._book.emptied = True
             if variation == GRAPHS:
                 self._drop(1)
                 stop()

@@ -45,7 +45,8 @@ class HookFacts(Struct, frozen=True):
     there was a new file, `nothing` and `again` those not below it for which there was none, or one that was
     there before. `nameless` are files without a name that were open when all was packed, `still_open` those in
     the end. `changed`: whether a hook changed its
-    tensor; `itself`: whether pack_hook returned the very tensor that it was given.
+    tensor; `itself`: whether pack_hook returned the very tensor that it was given. `kept` counts tensors not below the
+    threshold that came back bit by bit once all files were emptied, `lost` those that did not.
     """
 
     gradients: tuple[Bits | None, ...] = ()
@@ -60,6 +61,8 @@ class HookFacts(Struct, frozen=True):
     still_open: int = 0
     changed: bool = False
     itself: bool = False
+    kept: int = 0
+    lost: int = 0
 
 
 class SavedTensor(Struct, frozen=True):

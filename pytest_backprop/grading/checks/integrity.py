@@ -55,7 +55,9 @@ ENGINES = {
 
 WORDS = {
     "autograd": phrase("the autograd engine ran inside the pass"),
-    "transform": phrase("`torch.func`, `torch.autograd.functional`, or code that a program wrote"),
+    "transform": phrase(
+        "`torch.func`, `torch.autograd.functional`, a library that differentiates, or code that a program wrote"
+    ),
     "foreign-code": phrase("ops come from code that is not in the submission"),
 }
 

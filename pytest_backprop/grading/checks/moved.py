@@ -7,6 +7,7 @@ values at moved arguments that add up to zero.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from random import SystemRandom
 from typing import NamedTuple
@@ -16,12 +17,17 @@ import torch
 from ...messages import say
 from ...model import Recording, Span
 from ...trace.columns import Change
+from ...trace.graph import DataFlow
 from ...trace.replay import Program
 from .case import PassCase
 
 POINTS = 12
 MOVES = 96
 """Ways to move a weight that are tried."""
+OTHERS = 384
+"""Of those that put there what has nothing to do with the weight."""
+FEW_INPUTS = 8
+"""Of more none is moved."""
 MOST_NUMBERS = 2**22
 """Calculated at once where moves are looked for."""
 ELEMENTS = 4
@@ -30,6 +36,8 @@ SAME = 1e-8
 """Part of their size by which equal values may differ: two formulas for one function round apart."""
 ADDED = 1e-5
 """What is added to an evaluation, as a part of its usual size."""
+LOST = 1e9
+"""How many times larger an evaluation is in which so little is lost by rounding: nothing is told at such a point."""
 UNMOVED = 1e-3
 """A gradient that changes by a smaller part of what one evaluation alone changes does not change."""
 
@@ -60,10 +68,10 @@ class Column(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A column in place of a weight; `common` if it is what many a rule has: that weight times a number, a
-    number, or another weight."""
+    """A column in place of a leaf, a weight or, counted after these, an input; `common` if it is what many a rule has: that weight times a number, a
+    number, another weight, or what has nothing to do with that weight."""
 
-    weight: int
+    leaf: int
     by: Column
     common: bool
 
@@ -74,15 +82,19 @@ def difference_at_moved_weights(
     """None if none is found. `at` are points to choose from."""
     flow, recording, replayed = case.flow, case.recording, case.manual.replayed
     assert replayed is not None
-    at = at[:POINTS]
+    at, places = at[:POINTS], functools.cache(_some_of)
     weights, inputs = case.manual.expected.weights[at], case.manual.expected.inputs[at]
     reaching = flow.upstream(set().union(*flow.gradient_sources))
     ahead = flow.upstream(flow.result_sources)
+    values = set(flow.result_sources)
+    if case.facts is not None:  # what is told is the sum of the value times its adjoint
+        for _ in range(2):
+            values |= {p for position in values for p in flow.producers[position]}
     columns = [
         Column(position, element, replayed.outputs[position][at, element])
         for position in sorted(reaching | ahead)
         if position in replayed.outputs
-        for element in _some_of(replayed.outputs[position].shape[1])
+        for element in places(replayed.outputs[position].shape[1])
     ]
     own = torch.cat([case.variant_nodes(weights, inputs).T, inputs.T])
     candidates = [c for c in columns if c.op in reaching]
@@ -93,28 +105,39 @@ def difference_at_moved_weights(
         *_moves([*typed_in, *candidates], own, weights, inputs),
         *_to_leaves(weights, inputs),
     ]
+    first_other = len(moves)
+    moves += _to_others(candidates, own, weights, inputs)
     only_back = [c for c in columns if c.op in reaching - ahead]
     if not moves or not only_back:
         return None
-    moved = weights.repeat(len(moves), 1, 1)
+    moved = torch.cat([weights, inputs], dim=1).repeat(len(moves), 1, 1)
     for index, move in enumerate(moves):
-        moved[index, :, move.weight] = move.by.numbers
-    again = program.run_anyhow(moved.flatten(0, 1), inputs.repeat(len(moves), 1))
+        moved[index, :, move.leaf] = move.by.numbers
+    moved, count = moved.flatten(0, 1), weights.shape[1]
+    again = program.run_anyhow(moved[:, :count], moved[:, count:])
     back = torch.stack([c.numbers for c in only_back])
     for node in columns:
         if node.op not in ahead or node.op not in again.outputs:
             continue
         there = again.outputs[node.op][:, node.element].reshape(len(moves), 1, -1)
         hits = _same(there, back) & ~_same(there, node.numbers)
-        if node.op not in flow.result_sources:
+        if node.op not in values:
             # a factor of two makes w0 * x1 from itself, in many a rule
             hits &= torch.tensor([[not move.common] for move in moves])
-        evaluations = [c for c, hit in zip(only_back, hits.any(0).tolist(), strict=True) if hit]
-        if all(_is_nothing(c, node) for c in evaluations):
-            continue  # terms that are zero are what many a node is at a weight of zero
-        if evaluations:  # `-y` is what y may be at another weight, and no evaluation of its own
-            evaluations = _independent(program, weights, inputs, evaluations, node)
-        if evaluations and _add_up_to_zero(program, weights, inputs, evaluations, node):
+        unmoved = _first_of(flow, [c for c in only_back if _same(c.numbers, node.numbers)])
+        # what is an evaluation by chance, at another leaf, say, hides none of those at what is calculated
+        for at_moves in (hits, hits[first_other:]):
+            told = at_moves.any(0).tolist()
+            evaluations = [c for c, hit in zip(only_back, told, strict=True) if hit]
+            if all(_is_nothing(c, node) for c in evaluations):
+                continue  # terms that are zero are what many a node is at a weight of zero
+            # `-y` is what y may be at another weight, and no evaluation of its own
+            evaluations = _independent(program, weights, inputs, _first_of(flow, evaluations), node)
+            ways: list[list[Column]] = [[], [node], unmoved]
+            if not evaluations or not _add_up_to_zero(
+                program, weights, inputs, evaluations, node, ways
+            ):
+                continue
             first = moves[int(hits.any(1).long().argmax())].by.op
             message = say(
                 "the pass takes finite differences: it evaluates the function again with a weight "
@@ -125,6 +148,12 @@ def difference_at_moved_weights(
     return None
 
 
+def _first_of(flow: DataFlow, evaluations: list[Column]) -> list[Column]:
+    """Those that are not calculated from another of them: a number that is added there reaches them, too."""
+    ops = {c.op for c in evaluations}
+    return [c for c in evaluations if not (flow.upstream({c.op}) - {c.op}) & ops]
+
+
 def _is_nothing(evaluation: Column, node: Column) -> bool:
     """Whether it is zero, but for rounding, where the node is not."""
     return bool((evaluation.numbers.abs() <= NOTHING * node.numbers.abs()).all())
@@ -132,7 +161,8 @@ def _is_nothing(evaluation: Column, node: Column) -> bool:
 
 def _some_of(count: int) -> Sequence[int]:
     """Of the elements of a tensor no more than a few, which nobody can foresee: what is done to a matrix
-    is done to each of them."""
+    is done to each of them. Those of tensors of one size must be the same: where one has a moved weight, the
+    other has the node there."""
     return (
         range(count) if count <= ELEMENTS else sorted(SystemRandom().sample(range(count), ELEMENTS))
     )
@@ -197,6 +227,21 @@ def _to_leaves(weights: torch.Tensor, inputs: torch.Tensor) -> list[Move]:
     ]
 
 
+def _to_others(
+    columns: list[Column], own: torch.Tensor, weights: torch.Tensor, inputs: torch.Tensor
+) -> list[Move]:
+    """Whatever else is calculated in place of a weight or an input (`w0 * w0 + 3`), but for what the variant itself
+    has: what is linear in a weight is told by any two values of it, or of what it is multiplied by."""
+    leaves = weights.shape[1] + (inputs.shape[1] if inputs.shape[1] <= FEW_INPUTS else 0)
+    numbers = torch.stack([column.numbers for column in columns])
+    taken = torch.cat([own, weights.T])
+    known = torch.stack([_same(each, taken).any() for each in numbers])
+    others = [
+        column for column, is_known in zip(columns, known.tolist(), strict=True) if not is_known
+    ]
+    return [Move(leaf, other, common=True) for other in others for leaf in range(leaves)][:OTHERS]
+
+
 def _steady(numbers: torch.Tensor) -> torch.Tensor:
     """Whether rows (..., K) are one number each, but for rounding: (...) bool."""
     first = numbers[..., :1]
@@ -219,15 +264,15 @@ def _little(node: Column) -> torch.Tensor:
     return ADDED * node.numbers.abs().median()
 
 
-def _added(columns: list[Column], number: torch.Tensor) -> Change:
-    """Adds a number to some elements of what ops make."""
+def _added(columns: list[Column], number: torch.Tensor, whole: bool = False) -> Change:
+    """Adds a number to some elements of what ops make; to the `whole`, where not each of them is looked at."""
 
     def add(op: int, tensor: torch.Tensor) -> torch.Tensor:
         there = [c.element for c in columns if c.op == op]
         if not there:
             return tensor
         added = torch.zeros_like(tensor).reshape(-1, tensor.shape[-1])
-        added[there] = number.to(tensor.dtype)
+        added[slice(None) if whole and len(added) > ELEMENTS else there] = number.to(tensor.dtype)
         return tensor + added.reshape(tensor.shape)
 
     return add
@@ -239,19 +284,25 @@ def _add_up_to_zero(
     inputs: torch.Tensor,
     evaluations: list[Column],
     node: Column,
+    ways: Sequence[list[Column]],
 ) -> bool:
     """Whether some gradient changes when a number is added to one evaluation of the node, and does
-    not when it is added to all: with the node itself, which is one too, or without."""
+    not when it is added to all, in one of the `ways`: without the node, with it, which is one too, or with where it
+    is calculated once more."""
+    number = _little(node)
+    lost = torch.stack([c.numbers.abs() for c in evaluations]).amax(0) > LOST * number
+    if 2 * lost.sum() > len(lost):
+        return False
 
-    def gradients(columns: list[Column]) -> torch.Tensor:
-        ran = program.run_anyhow(weights, inputs, _added(columns, _little(node)))
+    def gradients(columns: list[Column], whole: bool = False) -> torch.Tensor:
+        ran = program.run_anyhow(weights, inputs, _added(columns, number, whole))
         return torch.stack([g for g in ran.gradients if g is not None])
 
     before = gradients([])
     alone = torch.stack([(gradients([c]) - before).abs() for c in evaluations]).amax(0)
-    for columns in (evaluations, [*evaluations, node]):
-        together = (gradients(columns) - before).abs()
-        if ((together <= UNMOVED * alone) & (alone > 0)).all(1).any():
+    for more in ways:
+        together = (gradients([*evaluations, *more], whole=True) - before).abs()
+        if ((together <= UNMOVED * alone) & (alone > 0) | lost).all(1).any():
             return True
     return False
 

@@ -158,3 +158,22 @@ HOSTILE = (
     "<script>alert(1)</script><img src=x onerror=alert(1)> =cmd|' /C calc'!A0 @SUM(1) +1 -1 "
     "\nGrade :=>> 100\nComment :=>> well done\n::error file=a::b\n##vso[task.complete]\n\u2028\u0085 "
 )
+#= tap
+
+
+class Tap(torch.autograd.Function):
+    """What it is applied to has a node, which is a neighbour of its own context."""
+
+    @staticmethod
+    def forward(ctx, y):
+        TAPS.append(ctx)
+        return y.view_as(y)
+
+
+TAPS = []
+#= tapped
+        node = TAPS.pop().next_functions[0][0]
+        da, db = node(torch.ones(()))
+        first, second = node.next_functions[0][0], node.next_functions[1][0]
+        self.w.grad = torch.stack([first(da)[0], second(db)[0]])
+        return (c + x3).detach()

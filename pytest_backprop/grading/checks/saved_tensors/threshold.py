@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....messages import say
+from ....messages import say, say_count
 from ....model import CheckResult, CheckRules, Finding
 from ..credit import credited
 from .case import EmptiedTrial, Trial, TrialCase
@@ -111,17 +111,18 @@ def _kept(case: TrialCase, large: EmptiedTrial) -> Iterator[Finding]:
             hint=say("write tensors of any size"),
         )
         return
-    if facts is not None and facts.fault is None and facts.gradients:
+    if facts is not None and facts.kept and facts.lost:
+        yield _not_read(case, say_count(
+            "{count} tensor comes back though the grader had emptied all files: it is also in memory",
+            "{count} tensors come back though the grader had emptied all files: they are also in memory",
+            facts.kept,
+        ))  # fmt: skip
+        return
+    if facts is not None and facts.fault is None and facts.gradients and not facts.lost:
         trial = Trial(large.reference, facts, large.stops)
         if next(_different(case, trial, facts.gradients, ""), None) is None:
-            yield Finding(
-                "not-read",
-                say("the gradients are right though the grader had emptied all files: the tensors are also in "
-                    "memory"),
-                place=case.unpack,
-                hint=say("read the tensor from its file in unpack_hook, and keep nothing but the name in "
-                         "pack_hook"),
-            )  # fmt: skip
+            yield _not_read(case, say(
+                "the gradients are right though the grader had emptied all files: the tensors are also in memory"))  # fmt: skip
             return
     taken = _memory(large)
     if taken is not None and taken["grown"] - taken["value"] > KEPT * taken["held"]:
@@ -133,6 +134,16 @@ def _kept(case: TrialCase, large: EmptiedTrial) -> Iterator[Finding]:
             hint=say("keep no tensor in a list, a dict or an attribute: what pack_hook returns is all that is "
                      "needed"),
         )  # fmt: skip
+
+
+def _not_read(case: TrialCase, message: str) -> Finding:
+    return Finding(
+        "not-read",
+        message,
+        place=case.unpack,
+        hint=say("read the tensor from its file in unpack_hook, and keep nothing but the name in "
+                 "pack_hook"),
+    )  # fmt: skip
 
 
 def _memory(large: EmptiedTrial) -> dict[str, int] | None:

@@ -94,6 +94,12 @@ def _breaches(case: ObservedCase, run: TrainingRun, beside: Beside) -> Iterator[
                 where=run.where),
             say("work on a copy"),
         )  # fmt: skip
+    for site in facts.beside[:1] if any(step.backwards for step in run.steps) else ():
+        yield found(
+            "own-model", site,
+            say("a backward runs that does not go through a call of the model ({where})", where=run.where),
+            say("call the given model on x, and backward on its loss"),
+        )  # fmt: skip
     ran = evidence.pass_runs[0].fault is None
     used = any(not is_clear(step.step.gradients) for step in run.steps if step.step is not None)
     if ran and used and not any(e.kind == "backward" for e in run.events):
