@@ -24,7 +24,7 @@ WORK = 600_000
 MAX_FAULTS = 3
 SETTLED = 3
 """The greatest score of a repair that needs no other beside it."""
-POSSIBLE = 6
+POSSIBLE = 8
 """How much more than against the first may speak against a repair that is reported at all."""
 
 
