@@ -60,9 +60,10 @@ docs: $(READY)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/classes.py
 	$(BIN)/python benchmarks/class_size.py
 	$(BIN)/python benchmarks/exercises.py
-	$(BIN)/python benchmarks/html_report.py
+	$(BIN)/python benchmarks/reports.py
 
 accuracy: $(READY)
 	$(BIN)/python tests/accuracy/run.py

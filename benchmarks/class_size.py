@@ -3,7 +3,7 @@ are in the journal of an earlier run.
 
     python benchmarks/class_size.py [submissions ...]
 
-For each size (1,000 and 10,000 by default) a run of pytest with `--backprop-resume` and a JSON report,
+For each size (100, 1,000 and 10,000 by default) a run of pytest with `--backprop-resume` and a JSON report,
 and one on a file of as many trivial tests as the class has checks. Seconds are those of the
 processor, user and system, which others on the machine change little; memory is what the process
 had at most.
@@ -28,7 +28,7 @@ from pytest_backprop.resume.journal import Entry, line_of, read_journal
 
 ROOT = Path(__file__).resolve().parent.parent
 CLASS = ROOT / "examples" / "class"
-SIZES = (1_000, 10_000)
+SIZES = (100, 1_000, 10_000)
 ROUNDS = 3
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
 """Bytecode is kept, as where the package is installed."""
@@ -109,8 +109,8 @@ def main(sizes: Sequence[int]) -> None:
         tests = [plain_tests(Path(folder) / f"tests-{size}", size * checks) for size in sizes]
         costs: dict[str, list[Cost]] = {}
         for _ in range(ROUNDS):
-            for size, ours, theirs in zip(sizes, classes, tests, strict=True):
-                for what, arguments in (("class", ours), ("tests", theirs)):
+            for size, grading, testing in zip(sizes, classes, tests, strict=True):
+                for what, arguments in (("class", grading), ("tests", testing)):
                     name = f"{what}-{size}"
                     costs.setdefault(name, []).append(run(arguments, Path(folder) / name))
     middle = {

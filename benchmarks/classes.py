@@ -1,10 +1,11 @@
-"""What one more submission costs in a class, through real pytest, as the class grows; with xdist, too.
+"""What one more submission costs in a class, through real pytest, as the class grows: by one judge, as it is, and with
+xdist.
 
     python benchmarks/classes.py [SMALL LARGE ...]
 
-Prints, for each two sizes that follow one another, the seconds and the memory of pytest's process for each further
-submission, beside a bare fork of a process with torch that runs the assignment's ten points, timed before and after
-each run. The class is that of `examples/class`, copied: right ones, wrong ones, notebooks and files.
+Prints, for each way to grade and each two sizes that follow one another, the seconds and the memory of pytest's process
+for each further submission, beside a bare fork of a process with torch that runs the assignment's ten points, timed
+before and after each run. The class is that of `examples/class`, copied: right ones, wrong ones, notebooks and files.
 """
 
 from __future__ import annotations
@@ -16,12 +17,18 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import speed
 
 SIZES = (20, 120)
-PROCESSES = (0, 2)
+WAYS = {
+    "one judge": ("-n", "0", "--backprop-executor", "local:1"),
+    "as it is": ("-n", "0"),
+    "xdist -n 2": ("-n", "2"),
+}
+"""How a class is graded, and pytest's options for it."""
 FORKS = 60
 CLASS = sorted(speed.SUBMISSION.parent.iterdir())
 
@@ -38,9 +45,9 @@ def make(folder: Path, size: int) -> Path:
     return made
 
 
-def graded(folder: Path, processes: int) -> tuple[float, float]:
+def graded(folder: Path, options: Sequence[str]) -> tuple[float, float]:
     """Seconds of a run of pytest on a folder, and the bytes that its own process had at most."""
-    command = [sys.executable, "-m", "pytest", "-q", "--backprop", str(folder), "-n", str(processes),
+    command = [sys.executable, "-m", "pytest", "-q", "--backprop", str(folder), *options,
                "--backprop-report", f"json:{folder}.json", "-p", "no:cacheprovider",
                "-p", "no:hypothesispytest"]  # fmt: skip
     used: list[float] = []
@@ -65,16 +72,18 @@ def main(sizes: tuple[int, ...]) -> None:
         return statistics.median(speed.seconds(lambda: speed.bare(source)) for _ in range(FORKS))
 
     print(f"$ python benchmarks/classes.py {' '.join(map(str, sizes))}")
-    print(f"{'class':>14} {'-n':>3} {'one more':>10} {'bare fork':>10} {'ratio':>6} {'memory':>10}")
+    print(
+        f"{'class':>14} {'graded':>10} {'one more':>10} {'bare fork':>10} {'ratio':>6} {'memory':>10}"
+    )
     with tempfile.TemporaryDirectory() as name:
         folders = {size: make(Path(name), size) for size in sizes}
-        for processes in PROCESSES:
-            before, (seconds, memory) = forks(), graded(folders[sizes[0]], processes)
+        for way, options in WAYS.items():
+            before, (seconds, memory) = forks(), graded(folders[sizes[0]], options)
             for small, large in itertools.pairwise(sizes):
-                more, above = graded(folders[large], processes)
+                more, above = graded(folders[large], options)
                 after, count = forks(), large - small
                 each, fork = (more - seconds) / count, statistics.mean((before, after))
-                print(f"{f'{small}:{large}':>14} {processes:3} {each * 1e3:7.1f} ms {fork * 1e3:7.1f} ms "
+                print(f"{f'{small}:{large}':>14} {way:>10} {each * 1e3:7.1f} ms {fork * 1e3:7.1f} ms "
                       f"{each / fork:6.2f} {(above - memory) / count / 1e3:7.1f} KB", flush=True)  # fmt: skip
                 before, seconds, memory = after, more, above
 

@@ -63,19 +63,16 @@ KINDS: dict[str, tuple[Path, str, tuple[str, ...]]] = {
 
 
 def one_more(kind: str, bank: Path, submission: Path) -> tuple[Grader, Callable[[], None]]:
-    """A grader, and what grades a submission once more, the next running while it is judged."""
+    """A grader, and what grades a submission once more."""
     exercise = BUILT_IN[kind]
     variant = submission.stem.rpartition("_")[2]
     plan = GradingPlan(variant, None, 0, 4096, 5e-5, 1e-7, 20.0, 2**31, exercise=exercise)
     rubric = rubric_of(exercise.name, exercise.rules, {}, ())
     grader = Grader(plan, rubric, exercise.load_bank(bank), None)
     names = (f"{number}{submission.suffix}" for number in itertools.count())
-    coming = [next(names)]
 
     def graded() -> None:
-        name = coming.pop()
-        coming.append(next(names))
-        grade = grader.grade(submission, name, (submission, coming[0]))
+        grade = grader.grade(submission, next(names))
         if grade.score != grade.max_score:
             raise SystemExit(f"not full marks: {grade}")
 

@@ -121,7 +121,7 @@ class Assignment:
         return f"{head}{text}\n{self.test}\ntest_model_class(Graph)\n"
 
     def with_solution(self, text: str) -> NotebookNode:
-        notebook = copy.deepcopy(self.notebook)
+        notebook: NotebookNode = copy.deepcopy(self.notebook)
         notebook.cells[self.solution_place].source = text
         return notebook
 

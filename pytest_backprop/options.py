@@ -219,8 +219,9 @@ OPTIONS: tuple[Option, ...] = (
         "grade a submission whose def vN() the bank does not have on that, and say so", ini_type="bool",
     ),
     Option(
-        "--backprop-executor", "executor", executor, LOCAL, "local|dask:ADDRESS",
-        f"where submissions are graded: here, or by the workers of a Dask cluster; default: {LOCAL}",
+        "--backprop-executor", "executor", executor, LOCAL, "local[:N]|dask:ADDRESS",
+        "where submissions are graded: here, N at a time, or by the workers of a Dask cluster; default: here, as "
+        "many at a time as there are processors",
     ),
 )  # fmt: skip
 

@@ -20,8 +20,9 @@ from pytest_backprop.model.drawing import (
     DrawnTarget,
     Fragment,
 )
-from pytest_backprop.reports.document import Document, ToolInfo, apply_hints, document
-from pytest_backprop.reports.drawings import drawings
+from pytest_backprop.reports.document import Document, ToolInfo, document
+from pytest_backprop.reports.drawings import Drawings
+from pytest_backprop.reports.hints import apply_hints
 from pytest_backprop.reports.html_report import files
 
 TOOL = ToolInfo(name="pytest-backprop", version="1.0", torch="2.13.0", python="3.11.4")
@@ -38,9 +39,14 @@ def made(grades: Sequence[Grade], hints: Any = "line") -> Document:
     return apply_hints(document(grades, SETTINGS | {"hints": hints}, TOOL, 1.0), hints)
 
 
+def by_path(grades: Sequence[Grade]) -> Drawings:
+    """Their drawings."""
+    return Drawings({grade.path: grade for grade in grades})
+
+
 def pages(grades: Sequence[Grade], hints: Any = "line") -> dict[str, str]:
     """The pages of a report by name, as text; assets left out."""
-    written = files(made(grades, hints), drawings(grades))
+    written = files(made(grades, hints), by_path(grades))
     return {name: content.decode() for name, content in written if name.endswith(".html")}
 
 
@@ -52,7 +58,7 @@ def student_page(one: Grade, hints: Any = "line") -> str:
 
 def write(folder: Path, grades: Sequence[Grade], only_class: bool = False) -> None:
     """A report on disk; `only_class` leaves the students' pages out."""
-    for name, content in files(made(grades), drawings(grades)):
+    for name, content in files(made(grades), by_path(grades)):
         if not (only_class and name.startswith("students/")):
             place = folder / name
             place.parent.mkdir(parents=True, exist_ok=True)

@@ -140,7 +140,7 @@ class Cluster:
         self._waiting.extend(waiting)
         self._planned += len(waiting)
 
-    def grade(self, path: Path, shown: str, following: Place | None = None) -> Grade:
+    def grade(self, path: Path, shown: str) -> Grade:
         """The grade of a submission, when it has come. Raises UsageProblem if the scheduler is gone."""
         self.start()
         place = (path, shown)

@@ -89,11 +89,11 @@ def _judge(setup: ClusterSetup, room: Path) -> Judge:
         (folder / name).write_bytes(content)
     bank = exercise.load_bank(folder)
 
-    def build(worker: Worker, on_run: Callable[[str, float], None]) -> Grader:
+    def build(worker: Worker) -> Grader:
         from ..grading.pipeline import Grader, GradingPlan
 
         plan = GradingPlan(**setup.plan, exercise=exercise)
-        return Grader(plan, setup.rubric, bank, None, worker, on_run=on_run)
+        return Grader(plan, setup.rubric, bank, None, worker)
 
     variant, seconds = setup.plan["variant"], setup.plan["seconds"]
     judge = Judge(build, setup.rubric, bank, None, variant, seconds, (exercise.child,))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -90,9 +89,8 @@ class _Seen(Struct, frozen=True):
     submission: Submission | None
     problem: SubmissionProblem | None
     assigned: Assigned | None
-    known: tuple[TaskReference, ...]
-    outcome: Outcome | None
-    seconds: float
+    known: tuple[TaskReference, ...] = ()
+    outcome: Outcome | None = None
     trials: TrialRuns | None = None
 
 
@@ -115,10 +113,8 @@ class Grader:
         worker: Worker | None = None,
         additions: Additions | None = None,
         handed: Mapping[str, HandIn] = MappingProxyType({}),
-        on_run: Callable[[str, float], None] = lambda shown, seconds: None,
     ) -> None:
-        """`handed` has, by their shown names, the submissions that are more than a file. `on_run` is
-        told, in another thread, of each whose own code was run, and how many seconds that took."""
+        """`handed` has, by their shown names, the submissions that are more than a file."""
         self._plan = plan
         self._handed = handed
         self._tolerance = Tolerance(plan.rtol, plan.atol)
@@ -141,11 +137,9 @@ class Grader:
                 plan.seed, plan.class_name, self._limits, plan.exports, exercise.pass_names
             )
         self._found: dict[str, FoundModel] = {}
-        self._ahead: dict[str, Future[_Seen]] = {}
-        self._on_run = on_run
 
     def close(self) -> None:
-        """Ends the worker, also in the middle of a submission."""
+        """Ends the worker."""
         self._runs.close()
         if self._models is not None:
             self._models.close()
@@ -168,20 +162,15 @@ class Grader:
                 continue  # its own text may say, or it is told with its grade
             self._tasks.references(asked.variant)
 
-    def grade(self, path: Path, shown: str, following: tuple[Path, str] | None = None) -> Grade:
+    def grade(self, path: Path, shown: str) -> Grade:
         """Grades one submission. `shown` is how reports name it.
 
-        `following` is the one that will be graded next, if that is known: it runs while this one
-        is judged. Never raises for what a submission does, but MemoryError where this process may
-        have no more. A fault of ours ends as `grader_error`.
+        Never raises for what a submission does, but MemoryError where this process may have no more. A
+        fault of ours ends as `grader_error`.
         """
         start = time.monotonic()
         try:
-            seen = (self._ahead.pop(shown, None) or self._look(path, shown)).result()
-            if following is not None:
-                self._ahead[following[1]] = self._look(*following)
-            start = time.monotonic() - seen.seconds
-            return self._judge(path, shown, seen, start)
+            return self._judge(path, shown, self._see(path, shown), start)
         except UsageProblem as problem:
             return self._not_judged(shown, f"{problem.message}; {problem.way_out}", start)
         except GraderFault as fault:
@@ -194,18 +183,8 @@ class Grader:
 
     # -- steps -----------------------------------------------------------------------------
 
-    def _look(self, path: Path, shown: str) -> Future[_Seen]:
-        return self._runs.submit(self._see, path, shown)
-
     def _see(self, path: Path, shown: str) -> _Seen:
-        """Reads a submission, finds its variant, and runs it. In the worker's thread."""
-        start = time.monotonic()
-        try:
-            return self._read_and_run(path, shown, start)
-        finally:
-            self._on_run(shown, time.monotonic() - start)
-
-    def _read_and_run(self, path: Path, shown: str, start: float) -> _Seen:
+        """Reads a submission, finds its variant, and runs it."""
         plan, roster = self._plan, self._roster
         try:
             submission = self._read(path, shown)
@@ -213,17 +192,17 @@ class Grader:
             assigned = None
             with contextlib.suppress(UsageProblem):
                 assigned = assign(path, shown, None, self._bank, plan.variant, roster)
-            return _Seen(None, problem, assigned, (), None, time.monotonic() - start)
+            return _Seen(None, problem, assigned)
         assigned = assign(path, shown, submission, self._bank, plan.variant, roster, plan.own_task)
         variant = assigned.variant
         known = self._tasks.references(variant)
         if plan.exercise.quota:
             tried = run_trials(self._runs, submission, self._tasks.beside(variant))
-            return _Seen(submission, None, assigned, (), None, time.monotonic() - start, tried)
+            return _Seen(submission, None, assigned, trials=tried)
         weighed = bool(known) and self._runs.weighs(variant)
         scenarios = self._tasks.scenarios(variant)
         outcome = self._runs.run(submission, scenarios, RECORDED, weighed=weighed)
-        return _Seen(submission, None, assigned, known, outcome, time.monotonic() - start)
+        return _Seen(submission, None, assigned, known, outcome)
 
     def _read(self, path: Path, shown: str) -> Submission:
         handed = self._handed.get(shown)
@@ -318,9 +297,9 @@ class Grader:
     def _rerun(self, known: TaskReference, submission: Submission, seconds: float) -> Case | None:
         """The case of a repaired submission. What a trial does to us costs nobody a point: there is none then."""
         scenarios = self._tasks.scenarios(known.variant)
-        run = self._runs.submit(self._runs.run, submission, scenarios, RECORDED, seconds)
         try:
-            evidence = self._evidences(known.variant, run.result())[0]
+            outcome = self._runs.run(submission, scenarios, RECORDED, seconds)
+            evidence = self._evidences(known.variant, outcome)[0]
             done = settled(submission, known, self._plan.seed, evidence, lambda *given: None)
         except (Unfinished, GraderFault):
             return None

@@ -1,11 +1,10 @@
-"""Runs of submissions: in the worker's children, one at a time, in a thread of their own."""
+"""Runs of submissions: in the worker's children, one at a time."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -22,8 +21,6 @@ from .checks.case import UNMEASURED
 from .outside_memory import LENGTH, NotMeasured, Outside
 from .settlement import Settled, TooSlow
 from .vector_runs import Scales, stop_secrets
-
-T = TypeVar("T")
 
 
 class Tried(NamedTuple):
@@ -48,23 +45,12 @@ class Runs:
         self._worker = worker or Worker(halves=(exercise.child,))
         called = class_name, exercise.pass_names
         self._scales = Scales(self._worker, limits, *called) if weighs else None
-        # one thread: the worker serves one at a time, and torch need not be shared
-        self._pool = ThreadPoolExecutor(1, "backprop-worker")
-        self._closed = False
 
     def close(self) -> None:
-        """Ends the worker, also in the middle of a submission."""
-        self._closed = True
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        """Ends the worker."""
         if self._scales is not None:
             self._scales.close()
         self._worker.close()
-        self._pool.shutdown()
-        self._worker.close()  # it may have been started again in between
-
-    def submit(self, call: Callable[..., T], *given: object) -> Future[T]:
-        """Calls something in the worker's thread."""
-        return self._pool.submit(call, *given)
 
     def run(
         self,
@@ -75,8 +61,8 @@ class Runs:
         weighed: bool = False,
     ) -> Outcome:
         """Runs a submission, at each scenario the first so many points recorded; for `seconds`, if given, and
-        not as long as one may take. Its pass runs on vectors after that where it is `weighed`. In the worker's
-        thread. Raises GraderFault."""
+        not as long as one may take. Its pass runs on vectors after that where it is `weighed`.
+        Raises GraderFault."""
         limits = self._limits if seconds is None else replace(self._limits, seconds=seconds)
         request = Request(
             submission.units,
@@ -99,7 +85,7 @@ class Runs:
         emptied: tuple[int, ...] = (),
     ) -> Tried:
         """Runs a submission in a folder of its own, which it may write to; it stops itself so often, and after
-        the stops in `emptied` its files are empty. In the worker's thread. Raises GraderFault."""
+        the stops in `emptied` its files are empty. Raises GraderFault."""
         folder = make_folder()
         try:
             limits = replace(self._limits, folder=folder, quota=self._exercise.quota)
@@ -123,8 +109,6 @@ class Runs:
         try:
             return self._worker.run(request)
         except GraderFault:
-            if self._closed:
-                raise
             # what killed the worker may have come from outside; a second time it has not
             self._worker.start()
             return self._worker.run(request)
@@ -132,18 +116,15 @@ class Runs:
     def run_again(
         self, submission: Submission, variant: Variant, given: Points, recorded: int
     ) -> Evidence | None:
-        """What a submission does at other points; None if it answered nothing. Not from the worker's thread.
-        Raises TooSlow, GraderFault."""
-        future = self._pool.submit(self.run, submission, [scenario(variant, given)], recorded)
-        outcome = future.result()
+        """What a submission does at other points; None if it answered nothing. Raises TooSlow, GraderFault."""
+        outcome = self.run(submission, [scenario(variant, given)], recorded)
         if outcome.how == "timeout":
             raise TooSlow(outcome)
         answer = outcome.answer
         return answer.evidences[0] if isinstance(answer, Ran) and answer.evidences else None
 
     def weighs(self, variant: Variant) -> bool:
-        """Whether passes run on vectors too, of a variant; then autograd's own is started here. In the worker's
-        thread."""
+        """Whether passes run on vectors too, of a variant; then autograd's own is started here."""
         if self._scales is None or variant.leaves:
             return False
         self._scales.weigh_autograd(variant)
@@ -168,6 +149,5 @@ class Runs:
     def _weigh_again(
         self, scales: Scales, submission: Submission, variant: Variant, given: Points, length: int
     ) -> Outcome | None:
-        """Another run on vectors, in the thread in which a zygote may be started."""
-        run = self._pool.submit(scales.weigh, submission.units, variant, length, given)
-        return scales.result(run.result())
+        """Another run on vectors."""
+        return scales.result(scales.weigh(submission.units, variant, length, given))

@@ -29,7 +29,7 @@ class TrialRuns(NamedTuple):
 
 
 def run_trials(runs: Runs, submission: Submission, references: Sequence[Any]) -> TrialRuns:
-    """Runs a submission in its trials. In the worker's thread. Raises GraderFault."""
+    """Runs a submission in its trials. Raises GraderFault."""
     usual = tuple(each for each in references if each.variation not in (EMPTIED, WEIGHED))
     stops = sum(len(STOPS[each.variation]) for each in usual)
     tried = runs.run_trials(submission, [each.scenario for each in usual], stops)

@@ -73,10 +73,7 @@ class Scales:
         given: Points | None = None,
     ) -> Future[Outcome | None]:
         """Runs the pass of a submission, on the first of the given points; None if that failed for
-        a reason of ours.
-
-        To be called where the elder's `run` is called, and not beside it.
-        """
+        a reason of ours. Not beside the elder's `run`."""
         return self._submitted(
             tuple(units), variant, self._class_name, length, self._pass_names, given
         )

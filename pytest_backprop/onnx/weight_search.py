@@ -8,7 +8,7 @@ from itertools import islice, permutations
 import torch
 
 from ..exercises.functions.bank import Variant
-from ..exercises.functions.reference import TORCH_FUNCTIONS
+from ..exercises.functions.torch_functions import TORCH_FUNCTIONS
 
 TUPLES = 20_000
 GUESSES = 20_000

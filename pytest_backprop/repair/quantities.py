@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from ..exercises.functions.bank import Variant
-from ..exercises.functions.reference import TORCH_FUNCTIONS
+from ..exercises.functions.torch_functions import TORCH_FUNCTIONS
 from ..model import Recording
 from ..trace.graph import DataFlow, computes, op_name
 

@@ -15,21 +15,27 @@ from ..model.formats import FILE, FOLDER, FORMATS
 from .document import Document
 
 
-def _function(name: str) -> Callable[..., Any]:
-    module, _, function = FORMATS[name].renderer.partition(".")
+def _function(place: str) -> Callable[..., Any]:
+    module, _, function = place.partition(".")
     found: Callable[..., Any] = getattr(importlib.import_module(f".{module}", __name__), function)
     return found
 
 
 def _folder(name: str, *args: Any) -> Iterator[tuple[str, bytes]]:
-    files: Iterator[tuple[str, bytes]] = _function(name)(*args)  # only now its libraries are needed
+    render = _function(FORMATS[name].renderer)  # only now its libraries are needed
+    files: Iterator[tuple[str, bytes]] = render(*args)
     return files
 
 
 RENDERERS: dict[str, Callable[[Document], str]] = {
-    name: _function(name) for name, format in FORMATS.items() if format.writes == FILE
+    name: _function(format.renderer) for name, format in FORMATS.items() if format.writes == FILE
 }
 """Format name -> document -> text of one file."""
+
+STREAMS: dict[str, Callable[[Document], Iterator[str]]] = {
+    name: _function(format.pieces) for name, format in FORMATS.items() if format.pieces
+}
+"""Format name -> document -> the same text in pieces, where that of a class may be large."""
 
 FOLDERS: dict[str, Callable[[Document, Mapping[str, Drawing]], Iterator[tuple[str, bytes]]]] = {
     name: functools.partial(_folder, name)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
@@ -56,22 +56,33 @@ class Likeness(NamedTuple):
     evidence: float
 
 
-def alike(grades: Sequence[Grade]) -> AlikeInfo:
+class Pass(NamedTuple):
+    """Of a grade, what is compared, and whose it is."""
+
+    path: str
+    student: str | None
+    variant: str
+    traits: tuple[Trait, ...]
+
+
+def alike(grades: Collection[Grade]) -> AlikeInfo:
     """Compares the submissions of each task with each other. Two of one student are not told."""
-    tasks: dict[str, list[Grade]] = defaultdict(list)
-    # two entries may share a path; what they did then decides
-    for grade in sorted(grades, key=lambda grade: (grade.path, msgspec.json.encode(grade.traits))):
+    tasks: dict[str, list[Pass]] = defaultdict(list)
+    for grade in grades:
         if grade.traits and grade.variant is not None:
-            tasks[grade.variant].append(grade)
-    told: list[tuple[Passes, Likeness, Grade, Grade]] = []
+            each = Pass(grade.path, grade.student, grade.variant, grade.traits)
+            tasks[grade.variant].append(each)
+    told: list[tuple[Passes, Likeness, Pass, Pass]] = []
     too_few: list[str] = []
     compared = 0
     for variant, members in sorted(tasks.items()):
+        # two entries may share a path; what they did then decides
+        members.sort(key=lambda each: (each.path, msgspec.json.encode(each.traits)))
         if len(members) < FEWEST:
             too_few += [clean(variant)] if len(members) > 1 else []
             continue
         compared += len(members)
-        passes = Passes([grade.traits for grade in members])
+        passes = Passes([each.traits for each in members])
         for found in passes.alike():
             first, second = members[found.first], members[found.second]
             if first.student is None or first.student != second.student:
@@ -197,12 +208,12 @@ def _keys(trait: Trait) -> Iterable[Key]:
     return ((kind, getattr(trait, kind)) for kind in KINDS)
 
 
-def _pair(passes: Passes, found: Likeness, first: Grade, second: Grade) -> AlikePair:
+def _pair(passes: Passes, found: Likeness, first: Pass, second: Pass) -> AlikePair:
     a, b = found.first, found.second
     return AlikePair(
         paths=[clean(first.path), clean(second.path)],
         students=[None if g.student is None else clean(g.student) for g in (first, second)],
-        variant=clean(first.variant or ""),
+        variant=clean(first.variant),
         likeness=_rounded(found.all),
         graph=_rounded(found.graph),
         order=_rounded(passes.share(a, b, frozenset({"order"}))),

@@ -3,10 +3,11 @@ should look at; why each check failed is told with `-v`, or for one file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator
 
 from ..messages import say, say_count
-from ..model import Finding, Grade
+from ..model import Grade
 from .terminal import Hints, Line, fitted, fitted_path, summary_lines, troubles
 from .text import one_line
 
@@ -17,7 +18,7 @@ COMMONEST, LOOKED_AT = 8, 12
 _FAULTS = ("failed", "partial")
 
 
-def class_lines(grades: Sequence[Grade], width: int, hints: Hints = "line") -> list[Line]:
+def class_lines(grades: Collection[Grade], width: int, hints: Hints = "line") -> list[Line]:
     """The summary of a class for a terminal `width` columns wide: (text, markup) a line."""
     lines = summary_lines(grades, width, hints, told=False)
     for title, told in (
@@ -30,38 +31,39 @@ def class_lines(grades: Sequence[Grade], width: int, hints: Hints = "line") -> l
     return [*lines, ("", {}), (say("why each check failed: with -v, or for one file"), {})]
 
 
-def _commonest(grades: Sequence[Grade]) -> list[str]:
+def _commonest(grades: Collection[Grade]) -> list[str]:
     """Kinds of faults by the number of submissions that have them, with one of these."""
-    found: dict[tuple[str, str], list[tuple[str, Finding]]] = {}
+    found: Counter[tuple[str, str]] = Counter()
+    first: dict[tuple[str, str], str] = {}
     for grade in grades:
         met: set[tuple[str, str]] = set()
         for check in grade.checks if grade.status == "graded" else ():
             for finding in check.result.findings:
-                key = check.result.id, finding.kind
-                if finding.level == "fault" and key not in met:
-                    met.add(key)
-                    found.setdefault(key, []).append((grade.path, finding))
-    ordered = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
+                if finding.level == "fault":
+                    met.add((check.result.id, finding.kind))
+        found.update(met)
+        for key in met:
+            first.setdefault(key, grade.path)
+    ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
     return [
         say_count(
             "{count} submission: {check}, {kind}, as in {path}",
             "{count} submissions: {check}, {kind}, as in {path}",
-            len(having),
+            count,
             check=check,
             kind=kind,
-            path=fitted_path(one_line(having[0][0]), 40),
+            path=fitted_path(one_line(first[check, kind]), 40),
         )
-        for (check, kind), having in ordered[:COMMONEST]
+        for (check, kind), count in ordered[:COMMONEST]
     ]
 
 
-def _to_look_at(grades: Sequence[Grade], width: int, hints: Hints) -> list[str]:
+def _to_look_at(grades: Collection[Grade], width: int, hints: Hints) -> list[str]:
     """What no grader can settle: not judged, not manual, not read, a task of its own."""
-    told = [(rank, grade, text) for grade in grades for rank, text in _reasons(grade, hints)]
-    told.sort(key=lambda item: (item[0], item[1].path))
+    told = [(rank, grade.path, text) for grade in grades for rank, text in _reasons(grade, hints)]
+    told.sort(key=lambda item: item[:2])
     lines = [
-        f"{fitted_path(one_line(grade.path), width // 3)}: {text}"
-        for _, grade, text in told[:LOOKED_AT]
+        f"{fitted_path(one_line(path), width // 3)}: {text}" for _, path, text in told[:LOOKED_AT]
     ]
     if len(told) > LOOKED_AT:
         left = len(told) - LOOKED_AT

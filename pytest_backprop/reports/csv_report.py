@@ -11,7 +11,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -99,23 +99,23 @@ def _for_php(cell: str) -> str:
     return re.sub(r'\\(?="|\Z)', r"\\ ", cell)
 
 
-def with_key(document: Document) -> list[SubmissionEntry]:
+def with_key(document: Document) -> Iterator[SubmissionEntry]:
     """The submissions of which an LMS can tell whose they are. A row of nobody ends an import."""
-    return [entry for entry in each_student(document) if entry.student_id or entry.email]
+    return (entry for entry in each_student(document) if entry.student_id or entry.email)
 
 
-def without_key(document: Document) -> list[SubmissionEntry]:
+def without_key(document: Document) -> Iterator[SubmissionEntry]:
     """The others: they are told, for they are in no preset's file."""
-    return [entry for entry in each_student(document) if not (entry.student_id or entry.email)]
+    return (entry for entry in each_student(document) if not (entry.student_id or entry.email))
 
 
-def each_student(document: Document) -> list[SubmissionEntry]:
+def each_student(document: Document) -> Iterator[SubmissionEntry]:
     """The submissions, those of a group once for each of its students."""
-    return [
+    return (
         entry if member is None else msgspec.structs.replace(entry, **fields_of(member))
         for entry in document.submissions
         for member in entry.members or (None,)
-    ]
+    )
 
 
 def score(entry: SubmissionEntry) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import math
 import statistics
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -29,12 +30,13 @@ from ..model import (
     VariantSource,
     Visibility,
 )
+from ..model.compressed import CompressedList
 from .alike import alike
 from .alike_entries import AlikeInfo
 from .fields import TEXT_LIMIT, Amount, Count, Position, Text
 from .fields import about as _about
 from .late_entry import LateEntry, late_entry
-from .prominence import LINES, in_order
+from .prominence import in_order
 from .roster_entries import LeftOutEntry, RosterInfo
 from .text import (
     FINDINGS_LIMIT,
@@ -50,6 +52,8 @@ from .text import (
 SCHEMA_VERSION: Literal[1] = 1
 ENTRY_LIMIT = 200_000
 """Bytes of the entry of one submission in the JSON report."""
+MOST_INDENTED = 40
+"""No entry grows more when it is indented: a byte at the deepest takes a line of 30 spaces."""
 ROOMS = (
     Room(),
     Room(text=2_000, items=200),
@@ -182,7 +186,7 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True):
     schema_version: Annotated[Literal[1], _about("changes when a consumer would have to")]
     tool: ToolInfo
     settings: SettingsInfo
-    submissions: Annotated[list[SubmissionEntry], _about("in the order of their paths")]
+    submissions: Annotated[Sequence[SubmissionEntry], _about("in the order of their paths")]
     summary: Summary
     roster: Annotated[RosterInfo | None, _about("who is missing, who is extra; null without one")]
     left_out: Annotated[list[LeftOutEntry], _about("what was handed in and belongs to no grade")]
@@ -193,7 +197,7 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def document(
-    grades: Sequence[Grade],
+    grades: Collection[Grade],
     settings: Mapping[str, Any],
     tool: ToolInfo,
     seconds: float,
@@ -206,10 +210,21 @@ def document(
     or an error of 1e-7 would vanish. Raises GraderFault for a score that is not a finite number,
     and msgspec.ValidationError for other settings.
     """
-    submissions = [_submission(grade) for grade in grades]
-    # Two entries may share a path; the rest of the entry then decides.
-    submissions.sort(key=lambda entry: (entry.path, msgspec.json.encode(entry)))
-    scores = [grade.score for grade in grades if is_graded(grade)]
+    submissions: CompressedList[SubmissionEntry] = CompressedList(SubmissionEntry)
+    paths, scores = [], []
+    for grade in grades:
+        submissions.append(entry := _submission(grade))
+        paths.append(entry.path)
+        if is_graded(grade):
+            scores.append(grade.score)
+    times = Counter(paths)
+
+    def key(place: int) -> tuple[str, bytes]:
+        """Two entries may share a path; the rest of the entry then decides."""
+        path = paths[place]
+        return path, msgspec.json.encode(submissions[place]) if times[path] > 1 else b""
+
+    submissions.arrange(sorted(range(len(paths)), key=key))
     return Document(
         schema_version=SCHEMA_VERSION,
         tool=ToolInfo(**{name: _optional(text) for name, text in fields_of(tool).items()}),
@@ -238,41 +253,6 @@ def is_graded(grade: Grade) -> bool:
     )
 
 
-def apply_hints(document: Document, level: Literal["none", "line", "fix"]) -> Document:
-    """The report with as much of its findings as `level` shows.
-
-    `none`: no place in the file, source, name or hint, and no faulty lines; `line`: all but
-    repairs; `fix`: all. `details` stay: they are the instructor's, with every repair that was
-    found, and nothing made for students may show them.
-    """
-
-    def shown(findings: list[FindingEntry]) -> list[FindingEntry]:
-        if level == "fix":
-            return findings
-        kept = [finding for finding in findings if finding.kind != "repair"]
-        if level == "line":
-            return kept
-        kept = [finding for finding in kept if finding.kind not in LINES]
-        hidden = dict.fromkeys(
-            ("cell", "execution_count", "line", "column", "source", "name", "hint")
-        )
-        return [msgspec.structs.replace(finding, **hidden) for finding in kept]
-
-    return msgspec.structs.replace(
-        document,
-        submissions=[
-            msgspec.structs.replace(
-                submission,
-                checks=[
-                    msgspec.structs.replace(check, findings=shown(check.findings))
-                    for check in submission.checks
-                ],
-            )
-            for submission in document.submissions
-        ],
-    )
-
-
 def _submission(grade: Grade) -> SubmissionEntry:
     """The entry in the largest room in which it has at most ENTRY_LIMIT bytes."""
     for room in ROOMS:
@@ -285,7 +265,8 @@ def _submission(grade: Grade) -> SubmissionEntry:
 def _size(entry: SubmissionEntry) -> int:
     """Bytes of an entry as the JSON report has it: indented by 2, and by 4 as it stands there."""
     compact = len(msgspec.json.encode(entry))
-    if compact > ENTRY_LIMIT:  # indenting what is too large anyhow takes seconds
+    # indenting what is too large anyhow takes seconds; what is small stays small
+    if compact > ENTRY_LIMIT or compact * MOST_INDENTED <= ENTRY_LIMIT:
         return compact
     text = json.dumps(msgspec.to_builtins(entry), indent=2, ensure_ascii=False)
     return len(text.encode()) + 4 * (1 + text.count("\n"))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import io
-import json
 import os
 import secrets
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import msgspec
 
 from ..errors import UsageProblem
 from .document import Document
+from .json_pieces import Streamed, json_pieces
 
 SCHEMA_FILE = Path(__file__).with_name("schema-v1.json")
 """The schema as shipped; `schema_text` makes it."""
@@ -21,8 +21,15 @@ SCHEMA_FILE = Path(__file__).with_name("schema-v1.json")
 
 def render(document: Document) -> str:
     """The report as JSON: keys in schema order, indented by 2, ending in a line break."""
+    return "".join(pieces(document))
+
+
+def pieces(document: Document) -> Iterator[str]:
+    """The same in pieces."""
     # not all of it as builtins: of a large class that is as much again as all grades
-    return _text({name: getattr(document, name) for name in document.__struct_fields__})
+    fields = {name: getattr(document, name) for name in document.__struct_fields__}
+    entries = Streamed(document.submissions, len(document.submissions))
+    return json_pieces(fields | {"submissions": entries}, 2)
 
 
 def schema() -> dict[str, Any]:
@@ -36,31 +43,33 @@ def schema() -> dict[str, Any]:
 
 def schema_text() -> str:
     """What `SCHEMA_FILE` must hold."""
-    return _text(schema())
+    return "".join(json_pieces(schema(), 2))
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write `text` as UTF-8, all or nothing: whoever reads `path` sees the old file or the new.
+def write_atomically(path: Path, text: str | Iterable[str]) -> None:
+    """Write a text, or its pieces, as UTF-8, all or nothing: whoever reads `path` sees the old file
+    or the new.
 
     Missing folders are made; the mode follows the umask. A link is followed; a device or pipe is
     written to directly. Raises UsageProblem naming the path.
     """
-    data = text.encode()
+    pieces = [text] if isinstance(text, str) else text
     temporary = None
     try:
         path = Path(os.path.realpath(path))
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not path.is_file() and not path.is_dir():
             # Replacing /dev/stdout or a pipe by a file would break it.
-            path.write_bytes(data)
+            with open(path, "w", encoding="utf-8", newline="") as device:
+                device.writelines(pieces)
             return
         # In the same folder, for a rename does not cross file systems.
         start = f".backprop-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"
         for left in path.parent.glob(f"{start}*.tmp"):  # by a run that was killed right here
             left.unlink(missing_ok=True)
         temporary = path.parent / f"{start}{secrets.token_hex(8)}.tmp"
-        with open(temporary, "xb") as file:
-            file.write(data)
+        with open(temporary, "x", encoding="utf-8", newline="") as file:
+            file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
@@ -73,11 +82,3 @@ def write_atomically(path: Path, text: str) -> None:
         # Gone already, if all went well.
         if temporary is not None:
             temporary.unlink(missing_ok=True)
-
-
-def _text(value: Any) -> str:
-    text = io.StringIO()  # json.dumps would hold each name and number apart until the end
-    json.dump(
-        value, text, indent=2, ensure_ascii=False, allow_nan=False, default=msgspec.to_builtins
-    )
-    return text.getvalue() + "\n"

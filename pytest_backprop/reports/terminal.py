@@ -6,8 +6,8 @@ from __future__ import annotations
 import math
 import statistics
 import textwrap
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 from wcwidth import wcswidth
 
@@ -19,8 +19,6 @@ from .prominence import LINES, ORIGINS, in_order, tone
 from .text import one_line, visible
 from .words import OUTCOMES, STATUSES, place_label, variant_label
 
-Regrade = tuple[Grade, Grade, Sequence[str]]
-"""A grade before and after, and why, each reason a sentence."""
 Line = tuple[str, dict[str, bool]]
 Hints = Literal["none", "line", "fix"]
 
@@ -28,7 +26,6 @@ SOURCE_SHOWN = 56
 """Columns of a source line: with its cell and line before it, they fit a terminal of 80."""
 STUDENT = 24
 """Columns of a student's name in the table."""
-REGRADES_SHOWN = 20
 WRAP = 80
 """Columns of the text about a failed check; pytest prints it as it is."""
 MARKS: Mapping[Outcome, dict[str, bool]] = {
@@ -40,8 +37,19 @@ MARKS: Mapping[Outcome, dict[str, bool]] = {
 _GAP = "  "
 
 
+class _Row(NamedTuple):
+    """What the table tells of a grade; `troubles` are the lines below."""
+
+    path: str
+    student: str | None
+    variant: str
+    score: str
+    markup: dict[str, bool]
+    troubles: list[str]
+
+
 def summary_lines(
-    grades: Sequence[Grade], width: int, hints: Hints = "line", *, told: bool = True
+    grades: Collection[Grade], width: int, hints: Hints = "line", *, told: bool = True
 ) -> list[Line]:
     """The table of grades for a terminal `width` columns wide: (text, markup) a line.
 
@@ -49,53 +57,31 @@ def summary_lines(
     """
     if not grades:
         return []
-    grades = sorted(grades, key=lambda grade: grade.path)
-    scores = [_score(grade) for grade in grades]
-    variants = [label(variant_label(grade.variant, grade.variant_source), 24) for grade in grades]
-    students = [fitted(one_line(grade.student or "-"), STUDENT) for grade in grades]
+    rows = [
+        _Row(
+            grade.path,
+            grade.student,
+            label(variant_label(grade.variant, grade.variant_source), 24),
+            _score(grade),
+            _markup(grade),
+            troubles(grade, hints) if told else [],
+        )
+        for grade in grades
+    ]
+    rows.sort(key=lambda row: row.path)
     heads = say("submission"), say("student"), say("variant"), say("score")
-    columns = {heads[2]: variants, heads[3]: scores}
-    if any(grade.student for grade in grades):
+    columns = {heads[2]: [row.variant for row in rows], heads[3]: [row.score for row in rows]}
+    if any(row.student for row in rows):
+        students = [fitted(one_line(row.student or "-"), STUDENT) for row in rows]
         columns = {heads[1]: students, **columns}
     widths = [max(_width(head), *map(_width, cells)) for head, cells in columns.items()]
     of_paths = max(10, width - sum(widths) - len(_GAP) * len(widths))
     lines: list[Line] = [(_row((heads[0], *columns), (of_paths, *widths)), {"bold": True})]
-    for grade, *cells in zip(grades, *columns.values(), strict=True):
-        path = fitted_path(one_line(grade.path), of_paths)
-        lines.append((_row((path, *cells), (of_paths, *widths)), _markup(grade)))
-        for text in troubles(grade, hints) if told else ():
-            lines.append((fitted(f"    {text}", width), {}))
+    for row, *cells in zip(rows, *columns.values(), strict=True):
+        path = fitted_path(one_line(row.path), of_paths)
+        lines.append((_row((path, *cells), (of_paths, *widths)), row.markup))
+        lines += [(fitted(f"    {text}", width), {}) for text in row.troubles]
     return [*lines, ("", {}), (fitted(_totals(grades), width), {"bold": True})]
-
-
-def regrade_lines(regrades: Sequence[Regrade], width: int) -> list[str]:
-    """What became of grades that there were before, by what brought the change: scores that
-    changed one by one, REGRADES_SHOWN at most, the others counted."""
-    groups: dict[tuple[str, ...], list[Regrade]] = {}
-    for told in sorted(regrades, key=lambda told: told[1].path):
-        groups.setdefault(tuple(told[2]), []).append(told)
-    lines: list[str] = []
-    room = REGRADES_SHOWN
-    for reasons, group in sorted(groups.items(), key=lambda item: not any(map(_moved, item[1]))):
-        why = "; ".join(reasons)
-        if len(group) == 1:
-            lines += _wrap(say("regraded {what}, because {why}", what=_step(group[0]), why=why), "",
-                           width)  # fmt: skip
-            continue
-        lines += _wrap(say("regraded because {why}:", why=why), "", width)
-        moved = [told for told in group if _moved(told)]
-        lines += [fitted_path(f"    {_step(told)}", width) for told in moved[:room]]
-        if len(moved) > room:
-            left = len(moved) - room
-            lines.append("    " + say_count("and {count} more", "and {count} more", left))
-        room = max(0, room - len(moved))
-        if len(moved) < len(group):
-            kept = len(group) - len(moved)
-            text = say_count(
-                "{count} has the score it had", "{count} have the score they had", kept
-            )
-            lines.append("    " + text)
-    return lines
 
 
 HIDDEN: Mapping[str, tuple[str, ...]] = {"none": LINES, "line": ("repair",), "fix": ()}
@@ -106,7 +92,7 @@ def failure_lines(result: CheckResult, hints: Hints = "line") -> list[str]:
     """Why a check failed, for its pytest item: the message, then the first findings, the faulty line
     before all, each with its line, a caret under the column, and what to do."""
     headline = one_line(result.message)
-    lines = _wrap(headline, "")
+    lines = wrapped(headline, "")
     findings = in_order(f for f in result.findings if f.kind not in HIDDEN[hints])
     before: Place | None = None
     for finding in findings[:FINDINGS_SHOWN]:
@@ -136,13 +122,13 @@ def grade_lines(grade: Grade, hints: Hints = "line") -> list[Line]:
     lines: list[Line] = [(fitted_path(one_line(grade.path), WRAP), {"bold": True})]
     lines += [(fitted(one_line(text), WRAP), {}) for text in whose if text]
     if grade.status != "graded":
-        lines += [(line, {}) for line in _wrap(say(STATUSES[grade.status]), "")]
+        lines += [(line, {}) for line in wrapped(say(STATUSES[grade.status]), "")]
     lines += [("", {}), *_checks(grade)]
     faulty = [check for check in grade.checks if check.result.outcome != "passed"]
     for check in faulty if grade.status == "graded" else faulty[:1]:  # else all say the same
         lines += [("", {}), (fitted(one_line(check_head(check)), WRAP), {"bold": True})]
         lines += [(line, {}) for line in failure_lines(check.result, hints)]
-    notes = [line for note in grade.notes for line in _wrap(one_line(note), "")]
+    notes = [line for note in grade.notes for line in wrapped(one_line(note), "")]
     return [*lines, *([("", {})] if notes else []), *((line, {}) for line in notes)]
 
 
@@ -172,7 +158,7 @@ def _checks(grade: Grade) -> list[Line]:
         outcome = say(OUTCOMES[check.result.outcome])
         if check.visibility != "visible":
             outcome += f" ({check.visibility})"
-        points = f"{_number(check.score)}/{_number(check.max_score)}"
+        points = f"{two_decimals(check.score)}/{two_decimals(check.max_score)}"
         rows.append((label(check.result.id, 30), outcome, points))
     heads = say("check"), say("outcome"), say("points")
     widths = [max(map(_width, column)) for column in zip(heads, *rows, strict=True)]
@@ -188,21 +174,6 @@ def _reproducer(details: Mapping[str, Any]) -> str | None:
         if isinstance(code, str):
             return code
     return None
-
-
-def _moved(told: Regrade) -> bool:
-    return _regraded_score(told[0]) != _regraded_score(told[1])
-
-
-def _step(told: Regrade) -> str:
-    path, old, new = one_line(told[1].path), _regraded_score(told[0]), _regraded_score(told[1])
-    if _moved(told):
-        return say("{path}: {old} -> {new}", path=path, old=old, new=new)
-    return say("{path}: {score} as before", path=path, score=new)
-
-
-def _regraded_score(grade: Grade) -> str:
-    return _number(grade.score) if is_graded(grade) else say("not judged")
 
 
 # -- the table ----------------------------------------------------------------------------------
@@ -258,16 +229,16 @@ def _unjudged(grade: Grade) -> list[GradedCheck]:
     return [c for c in grade.checks if c.result.outcome == "not_judged" and c.max_score > 0]
 
 
-def _totals(grades: Sequence[Grade]) -> str:
-    graded = [grade for grade in grades if is_graded(grade)]
+def _totals(grades: Collection[Grade]) -> str:
+    graded = [(grade.score, bool(_unjudged(grade))) for grade in grades if is_graded(grade)]
     parts = [say("graded {graded} of {total}", graded=len(graded), total=len(grades))]
     if graded:
-        scores = [grade.score for grade in graded]
-        parts.append(say("mean {score}", score=_number(math.fsum(scores) / len(scores))))
-        parts.append(say("median {score}", score=_number(statistics.median(scores))))
+        scores = [score for score, _ in graded]
+        parts.append(say("mean {score}", score=two_decimals(math.fsum(scores) / len(scores))))
+        parts.append(say("median {score}", score=two_decimals(statistics.median(scores))))
     if len(graded) < len(grades):
         parts.append(say("not judged: {number}", number=len(grades) - len(graded)))
-    partly = sum(1 for grade in graded if _unjudged(grade))
+    partly = sum(unjudged for _, unjudged in graded)
     if partly:
         parts.append(say("judged in part: {number}", number=partly))
     return ", ".join(parts)
@@ -275,11 +246,11 @@ def _totals(grades: Sequence[Grade]) -> str:
 
 def _score(grade: Grade) -> str:
     # A zero would read as the student's.
-    score = _number(grade.score) if is_graded(grade) else "-"
-    return f"{score}/{_number(grade.max_score)}"
+    score = two_decimals(grade.score) if is_graded(grade) else "-"
+    return f"{score}/{two_decimals(grade.max_score)}"
 
 
-def _number(value: float) -> str:
+def two_decimals(value: float) -> str:
     """At most two decimals, and none that are zero."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
@@ -296,15 +267,15 @@ def _finding(finding: Finding, hints: Hints, told: bool, again: bool) -> list[st
         first, *rest = visible(finding.message).split("\n")
         if finding.level == "note" and finding.kind not in ORIGINS:
             first = say("note: {message}", message=first)
-        lines += _wrap(first, "    " if placed else "  ")
+        lines += wrapped(first, "    " if placed else "  ")
         for line in rest:
-            lines += _wrap(line, "    ")
+            lines += wrapped(line, "    ")
     if finding.hint and hints != "none":
-        lines += _wrap(say("hint: {hint}", hint=one_line(finding.hint)), "    ")
+        lines += wrapped(say("hint: {hint}", hint=one_line(finding.hint)), "    ")
     return lines
 
 
-def _wrap(text: str, indent: str, width: int = WRAP) -> list[str]:
+def wrapped(text: str, indent: str, width: int = WRAP) -> list[str]:
     """Lines of at most `width` columns. Lines after the first are indented two more."""
     lines = textwrap.wrap(
         text, width, initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False

@@ -22,6 +22,7 @@ from msgspec import Raw, Struct
 from ..errors import UsageProblem
 from ..messages import say
 from ..model import CheckRules, Grade, Lateness
+from ..model.compressed import CompressedDict
 
 SUFFIX = ".journal"
 
@@ -90,7 +91,10 @@ def place(reports: Iterable[Path]) -> Path | None:
 def read_journal(path: Path) -> Contents:
     """What a journal holds; nothing if there is none. Raises UsageProblem if it cannot be read."""
     try:
-        return _parsed(path.read_bytes() if _is_there(path) else b"")
+        if not _is_there(path):
+            return _parsed(())
+        with path.open("rb") as file:
+            return _parsed(file)
     except OSError as error:
         raise _unusable(path, error) from None
 
@@ -119,7 +123,8 @@ class Journal:
             if not contents.whole:
                 self._tidy()
             self._end = os.fstat(self._file).st_size
-            self._appended: dict[str, Entry] = {}
+            self._appended: dict[str, str] = {}
+            """Checksums of the last lines."""
         except BaseException:
             self.close()
             raise
@@ -129,14 +134,18 @@ class Journal:
 
         Raises OSError if that fails; what was there before is then as it was.
         """
-        entry = Entry(1, key, grade)
-        last = self._appended.get(key.submission) or self.entries.get(key.submission)
-        if last == entry:
-            return
+        entry, name = Entry(1, key, grade), key.submission
         line = line_of(entry)
+        checksum = _checksum(line)
+        if name in self._appended:
+            is_last = self._appended[name] == checksum
+        else:
+            is_last = self.entries.get(name) == entry
+        if is_last:
+            return
         try:
-            _write(self._file, line)
-            self._appended[key.submission] = entry
+            _write(self._file, [line])
+            self._appended[name] = checksum
         except BaseException:  # an interrupt may come after the last byte
             with contextlib.suppress(OSError):  # else the next reader drops the half line
                 if os.fstat(self._file).st_size != self._end + len(line):
@@ -160,7 +169,7 @@ class Journal:
             flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND
             fresh = os.open(temporary, flags, 0o600)
             _lock(fresh)  # before it has the name that others look for
-            _write(fresh, b"".join(map(line_of, self.entries.values())))
+            _write(fresh, map(line_of, self.entries.values()))
             os.replace(temporary, self.path)
         except OSError:
             # a full disk, most likely: it will do as it is, but for a line that was cut short
@@ -188,25 +197,19 @@ def _checksum(body: bytes) -> str:
     return hashlib.sha256(body).hexdigest()[:16]
 
 
-def _parsed(data: bytes) -> Contents:
-    *lines, torn = data.split(b"\n")
-    entries: dict[str, Entry] = {}
-    damaged = 0
-    last: Key | None = None
+def _parsed(lines: Iterable[bytes]) -> Contents:
+    entries: CompressedDict[Entry] = CompressedDict(Entry)
+    damaged = whole = 0
+    torn = False
     for line in lines:
-        entry = read_line(line)
-        if entry is None:
+        torn = not line.endswith(b"\n")
+        entry = None if torn else read_line(line[:-1])
+        if entry is not None:
+            entries[entry.key.submission] = entry
+        elif not torn:
             damaged += 1
-        else:
-            last = entry.key if last is None else _sharing(entry.key, last)
-            entries[entry.key.submission] = msgspec.structs.replace(entry, key=last)
-    return Contents(entries, damaged, not torn and len(entries) == len(lines))
-
-
-def _sharing(key: Key, other: Key) -> Key:
-    """The key, with what it has in common with another held once: of a class, all but its own digest."""
-    names = [n for n in ("rubric", "settings", "versions") if getattr(key, n) == getattr(other, n)]
-    return msgspec.structs.replace(key, **{name: getattr(other, name) for name in names})
+        whole += not torn
+    return Contents(entries, damaged, not torn and len(entries) == whole)
 
 
 def read_line(line: bytes) -> Entry | None:
@@ -272,9 +275,10 @@ def _lock(file: int) -> None:
         return  # a file system without locks
 
 
-def _write(file: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(file, data) :]
+def _write(file: int, lines: Iterable[bytes]) -> None:
+    for data in lines:
+        while data:
+            data = data[os.write(file, data) :]
     os.fsync(file)
 
 

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from ..messages import say
 from ..model import Grade
-from ..reports.terminal import Regrade
+from ..reports.regrades import Regrade, regraded_score
 from .fingerprint import reasons
 from .journal import Entry, Key
 
 
 def compared(before: Entry, key: Key, grade: Grade) -> list[Regrade]:
     """What to tell of a submission that was graded again: nothing if all came out the same."""
-    changed = reasons(before.key, key)
-    if changed:
-        return [(before.grade, grade, changed)]
-    if _verdict(before.grade) == _verdict(grade):
-        return []
-    if before.grade.status == "grader_error":
-        return [(before.grade, grade, (say("it was not judged before"),))]
-    return [(before.grade, grade, (say("nothing that it depends on changed"),))]
+    why = tuple(reasons(before.key, key))
+    if not why:
+        if _verdict(before.grade) == _verdict(grade):
+            return []
+        if before.grade.status == "grader_error":
+            why = (say("it was not judged before"),)
+        else:
+            why = (say("nothing that it depends on changed"),)
+    return [Regrade(grade.path, regraded_score(before.grade), regraded_score(grade), why)]
 
 
 def _verdict(grade: Grade) -> tuple[object, ...]:

@@ -124,6 +124,9 @@ class CheckItem(pytest.Item):
         if self.graded.result.outcome != "passed":
             raise NotEarned
 
+    def teardown(self) -> None:
+        self.graded = self.grade = None  # pytest keeps its items until it ends
+
     @property
     def shown(self) -> str:
         """The submission's name in reports: its path as pytest shows it."""

@@ -1,4 +1,4 @@
-"""Where the submissions of a run are graded: by a judge on this machine, or by those of a cluster."""
+"""Where the submissions of a run are graded: by judges on this machine, or by those of a cluster."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..errors import UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank import Bank
+from ..grading.judge.machine import at_a_time
 from ..grading.rubric import Rubric, planned
 from ..messages import say
 from ..model import Grade
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 class Executor(Protocol):
     """Gives the grades of submissions. `sandbox` is the level that children reach, once it was started."""
 
-    sandbox: str
+    @property
+    def sandbox(self) -> str: ...
 
     def start(self) -> None:
         """Is ready to grade when this returns. Raises UsageProblem, GraderFault."""
@@ -31,11 +33,17 @@ class Executor(Protocol):
     def prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
         """Is told what there is to grade, in order. Raises UsageProblem before anything is graded."""
 
-    def grade(self, path: Path, shown: str, following: tuple[Path, str] | None = None) -> Grade:
+    def grade(self, path: Path, shown: str) -> Grade:
         """The grade of one, whatever it does. Raises UsageProblem where no more can be graded at all."""
 
     def close(self) -> None:
         """Ends what it started, also in the middle of a submission."""
+
+
+def judges(settings: Settings) -> int:
+    """How many judges may grade here at a time."""
+    number = settings.executor.partition(":")[2]
+    return int(number) if number else at_a_time(settings.memory_mb * 2**20)
 
 
 def plan_values(settings: Settings, draws: bool) -> dict[str, Any]:

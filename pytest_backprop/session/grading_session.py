@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import itertools
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,7 @@ from ..exercises.base import Exercise
 from ..exercises.functions.bank.library import kinds_in
 from ..grading.assignment import check_assignments, identified, student_of
 from ..grading.judge.client import Judge
+from ..grading.judge.pool import Judges
 from ..grading.judge.protocol import Setup
 from ..grading.judge.start import CleanZygote
 from ..grading.late_days import deducted, lateness_of
@@ -31,6 +31,7 @@ from ..grading.reweighing import AnotherRun, reweighed
 from ..grading.rubric import load_rubric, planned
 from ..messages import say
 from ..model import COURSE_KIND, Grade
+from ..model.compressed import CompressedDict
 from ..options import Settings
 from ..reports import DRAWN, SINGLE
 from ..reports.feedback import refuse_several
@@ -38,8 +39,8 @@ from ..resume.fingerprint import Fingerprints
 from ..resume.grade_cache import GradeCache
 from ..resume.journal import Entry, Journal, Key, place, read_journal
 from ..worker import sandbox
-from .executors import Executor, cluster_setup, plan_values, refuse_workers
-from .option_values import LOCAL
+from .executors import Executor, cluster_setup, judges, plan_values, refuse_workers
+from .option_values import is_local
 from .plugins import Contributions
 
 if TYPE_CHECKING:
@@ -79,16 +80,16 @@ class GradingSession:
         self._bank = contributions.bank(self._exercise, settings.variants)
         check_assignments(self._bank, settings.variant, self.roster)
         self._draws = any(target.format in DRAWN for target in settings.report)
-        self.grader: Executor = self._judge(clean) if self._is_local else self._cluster(progress)
-        self.came_early: dict[str, Grade] = {}
-        """Grades that came from a cluster before their turn."""
+        self.grader: Executor = self._judges(clean) if self._is_local else self._cluster(progress)
+        self.came_early: CompressedDict[Grade] = CompressedDict(Grade)
+        """Grades that came before their turn."""
         self._grading = False
-        self._grades: dict[str, Grade] = {}
+        self.grades: CompressedDict[Grade] = CompressedDict(Grade)
+        """Those that were asked for."""
         self._keys: dict[str, Key] = {}
         self._past: Mapping[str, Entry] = {}
         self._journal_place = place(target.path for target in settings.report)
         self.journal: Journal | None = None
-        self._following: dict[str, tuple[Path, str]] = {}
         self._cache_of_grades = None if settings.cache is None else GradeCache(settings.cache)
 
     def open_journal(self, writing: bool) -> None:
@@ -146,11 +147,11 @@ class GradingSession:
 
     @property
     def _is_local(self) -> bool:
-        return self.settings.executor == LOCAL
+        return is_local(self.settings.executor)
 
-    def _judge(self, clean: CleanZygote | None) -> Judge:
+    def _judges(self, clean: CleanZygote | None) -> Judges:
         settings = self.settings
-        return Judge(
+        first = Judge(
             self._build,
             self.rubric,
             self._bank,
@@ -161,13 +162,14 @@ class GradingSession:
             self._setup() if self._is_plain(clean) else None,
             clean,
         )
+        return Judges(first, judges(settings), self._reads, self._came)
 
-    def _build(self, worker: Worker, on_run: Callable[[str, float], None]) -> Grader:
+    def _build(self, worker: Worker) -> Grader:
         """The grader, in the judge's process: it imports torch."""
         from ..grading.judge.judge import grader_of
 
         additions = self.contributions.additions()
-        return grader_of(self._setup(), self._exercise, self._bank, worker, on_run, additions)
+        return grader_of(self._setup(), self._exercise, self._bank, worker, additions)
 
     def _is_plain(self, clean: CleanZygote | None) -> bool:
         """Whether a clean process can grade, and is not slower: it would import a torch that is here."""
@@ -200,12 +202,12 @@ class GradingSession:
         return Cluster(address, setup, packing, self._reads, self._came, progress)
 
     def _reads(self, path: Path, shown: str) -> None:
-        """A cluster is about to be sent this file."""
+        """This file is about to be read, or sent to a cluster."""
         if (key := self._key(path, shown)) is not None:
             self._keys[shown] = key
 
     def _came(self, path: Path, shown: str, grade: Grade) -> None:
-        """A grade came from a cluster, maybe long before its turn: into the journal at once."""
+        """A grade came, maybe long before its turn: into the journal at once."""
         with contextlib.suppress(UsageProblem):  # two rows claim it, which its grade says
             grade = replace(grade, student=student_of(self.roster, shown))
         settled = self.came_early[shown] = self._settled(path, shown, grade)
@@ -224,7 +226,7 @@ class GradingSession:
             return None  # a folder that is only for reading
 
     def close(self) -> None:
-        """Ends the judge, also in the middle of a submission."""
+        """Ends the executor, also in the middle of a submission."""
         self.grader.close()
         if self.journal is not None:
             self.journal.close()
@@ -247,31 +249,27 @@ class GradingSession:
                 refuse_several(len(files), target.format)
         if self._past or self._cache_of_grades is not None:
             files = [file for file in files if not self._is_known(self._key(*file))]
-        for (_, shown), following in itertools.pairwise(files):
-            self._following[shown] = following
         if files:
             self.grader.prepare(files)
 
     def grade(self, path: Path, shown: str) -> Grade:
         """The grade of a submission; computed once, or taken from the journal or the cache."""
-        known = self._grades.get(shown)
+        known = self.grades.get(shown)
         if known is None:
             graded = self._resumed_or_graded(path, shown)
-            known = self._grades[shown] = identified(graded, self.roster)
+            known = self.grades[shown] = identified(graded, self.roster)
         return known
-
-    def graded(self, shown: str) -> Grade | None:
-        """The grade of a submission, if this process has it already."""
-        return self._grades.get(shown)
 
     def key_of(self, shown: str) -> Key | None:
         """What the grade of a submission depended on; None where none is kept."""
         return self._keys.get(shown)
 
     def _resumed_or_graded(self, path: Path, shown: str) -> Grade:
+        if shown in self.came_early:  # what is in journal and cache is of this run
+            return self._graded(path, shown)
         key = self._keys.get(shown) or self._key(path, shown)
         if key is None:
-            return self._graded(path, shown, self._following.get(shown))
+            return self._graded(path, shown)
         self._keys[shown] = key
         past = self._earlier(key)
         if past is not None:
@@ -279,17 +277,11 @@ class GradingSession:
         with contextlib.suppress(AnotherRun):
             if (again := self._reweighed(key)) is not None:
                 return replace(again, taken_from="journal")
-        following = self._following.get(shown)
-        if following is not None and following[1] not in self._keys:
-            # it is about to be read: a later key may be another file's
-            ahead = self._key(*following)
-            assert ahead is not None
-            self._keys[following[1]] = ahead
-        return self._graded(path, shown, following)
+        return self._graded(path, shown)
 
-    def _graded(self, path: Path, shown: str, following: tuple[Path, str] | None) -> Grade:
-        graded = self.grader.grade(path, shown, following)
-        return self.came_early.pop(shown, None) or self._settled(path, shown, graded)
+    def _graded(self, path: Path, shown: str) -> Grade:
+        self.grader.grade(path, shown)
+        return self.came_early.pop(shown)
 
     def _settled(self, path: Path, shown: str, graded: Grade) -> Grade:
         """A fresh grade, finished, and kept where others may take it from."""

@@ -13,7 +13,7 @@ from typing import Any
 from ..model import COURSE_KIND, PLUGGED_NAME
 
 LOCAL = "local"
-"""The executor that grades on this machine."""
+"""The executor that grades on this machine; with a number, so many submissions at a time."""
 
 
 class Refused(Exception):
@@ -127,10 +127,16 @@ def kind(text: str, base: Path) -> str:
 
 
 def executor(text: str, base: Path) -> str:
-    """Where submissions are graded: LOCAL, or `dask:` and the address of a scheduler."""
+    """Where submissions are graded: LOCAL, `local:N`, or `dask:` and the address of a scheduler."""
     name = text.strip()
-    if name != LOCAL and not re.fullmatch(r"dask:\S+", name):
+    if not re.fullmatch(r"local(:[1-9][0-9]{0,3})?|dask:\S+", name):
         raise Refused(
-            "is no place to grade at", f"give {LOCAL}, or dask:ADDRESS as dask:tcp://host:8786"
+            "is no place to grade at",
+            f"give {LOCAL}, {LOCAL}:2 for two submissions at a time, or dask:ADDRESS as dask:tcp://host:8786",
         )
     return name
+
+
+def is_local(executor: str) -> bool:
+    """Whether an executor grades on this machine."""
+    return executor.partition(":")[0] == LOCAL

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import time
 from collections import Counter
-from collections.abc import Collection, Generator
+from collections.abc import Collection, Generator, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +18,18 @@ from ..grading.rubric import not_judged_all
 from ..messages import either, say, say_count
 from ..model import Earlier, Grade
 from ..options import Settings, settings_document
-from ..reports import FOLDERS, RENDERERS, SINGLE
+from ..reports import FOLDERS, RENDERERS, SINGLE, STREAMS
 from ..reports.alike import ALIKE_PAGE
 from ..reports.class_summary import MANY, class_lines
 from ..reports.csv_report import without_key
-from ..reports.document import Document, ToolInfo, apply_hints, document
-from ..reports.drawings import drawings
+from ..reports.document import Document, ToolInfo, document
+from ..reports.drawings import Drawings
 from ..reports.folder import write_folder
 from ..reports.gradebook import PRESETS, fill, other_total
+from ..reports.hints import apply_hints
 from ..reports.json_report import write_atomically
-from ..reports.terminal import Regrade, regrade_lines, summary_lines
+from ..reports.regrades import Regrade, regrade_lines
+from ..reports.terminal import summary_lines
 from ..reports.text import one_line, visible
 from ..resume.fingerprint import NAME, version
 from ..resume.journal import Key
@@ -36,7 +38,7 @@ from .class_paths import TOLD, told
 from .collect import CheckItem
 from .grading_session import GradingSession
 from .junit import add_totals, hide_checks
-from .option_values import LOCAL
+from .option_values import is_local
 from .report_targets import gradebook_of
 from .roster_report import attendance_lines, held, lateness_lines, left_out
 from .termination import undisturbed
@@ -49,7 +51,8 @@ class Reporter:
         self._config = config
         self._settings = settings
         self._session = session
-        self._grades: dict[str, Grade] = {}
+        self._grades = session.grades
+        self._gathered: set[str] = set()
         self._planned: dict[str, None] = {}
         self._start = time.monotonic()
         self._problems: list[str] = []
@@ -97,9 +100,10 @@ class Reporter:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> None:
         """A cluster's grades are waited for between two lines of the terminal, where progress is told."""
-        if isinstance(item, CheckItem) and self._settings.executor != LOCAL:
+        if isinstance(item, CheckItem) and not is_local(self._settings.executor):
             item.look_up()
 
+    @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         text = getattr(report, "backprop_grade", None)
         if text is not None:
@@ -107,12 +111,25 @@ class Reporter:
             self._gather(msgspec.json.decode(text, type=Grade), key)
         elif report.when == "call":
             shown = report.nodeid.rpartition("::")[0]
-            if shown not in self._grades and (grade := self._session.graded(shown)) is not None:
-                self._gather(grade, self._session.key_of(shown))
+            if shown not in self._gathered and shown in self._grades:
+                self._gather(self._grades[shown], self._session.key_of(shown))
+        else:
+            self._forget(report)
+
+    def _forget(self, report: pytest.TestReport) -> None:
+        """The terminal keeps three reports a check. Of a check's setup and teardown, where nothing happened,
+        it tells no more than how long they took, if it is asked."""
+        terminal = self._config.pluginmanager.get_plugin("terminalreporter")
+        if terminal is None or self._config.option.durations is not None or report.sections:
+            return
+        kept = terminal.stats.get("", [])
+        if report.passed and kept and kept[-1] is report:
+            kept.pop()
 
     def _gather(self, grade: Grade, key: Key | None) -> None:
-        if grade.path not in self._grades:
-            self._grades[grade.path] = grade
+        if grade.path not in self._gathered:
+            self._gathered.add(grade.path)
+            self._grades.setdefault(grade.path, grade)
             self._record(key, grade)
             self._config.hook.pytest_backprop_graded(config=self._config, grade=grade)
 
@@ -197,7 +214,7 @@ class Reporter:
                 continue
             try:
                 if target.format in FOLDERS:
-                    write_folder(target.path, FOLDERS[target.format](made, drawings(grades)))
+                    write_folder(target.path, FOLDERS[target.format](made, Drawings(self._grades)))
                 elif target.format in self._session.contributions.formats:
                     render = self._session.contributions.formats[target.format]
                     write_atomically(target.path, render(made))
@@ -233,8 +250,10 @@ class Reporter:
             )
         ]  # fmt: skip
 
-    def _rendered(self, format: str, made: Document) -> str:
-        """The text of a report; what of a gradebook or class fits nowhere is kept to be told."""
+    def _rendered(self, format: str, made: Document) -> str | Iterable[str]:
+        """The text of a report, or its pieces; what of a gradebook or class fits nowhere is kept to be told."""
+        if format in STREAMS:
+            return STREAMS[format](made)
         if format not in PRESETS:
             return RENDERERS[format](made)
         gradebook = self._gradebook
@@ -270,20 +289,22 @@ class Reporter:
             )  # fmt: skip
         return filling.text
 
-    def _all_grades(self) -> list[Grade]:
+    def _all_grades(self) -> Collection[Grade]:
         """Every planned submission: one that was never run is not judged, and says so."""
         rubric = self._session.rubric
         reason = say("the run ended before it was graded")
         for path, grade in self._session.came_early.items():  # an interrupt came before its turn
-            self._grades.setdefault(path, grade)
+            if path not in self._gathered:
+                self._grades[path] = grade
+                self._gathered.add(path)
         for path in self._planned:
-            if path not in self._grades:
+            if path not in self._gathered:
                 self._left += 1
                 results = not_judged_all(rubric, reason)
                 self._grades[path] = make_grade(
                     path, None, None, None, "not_reached", reason, results, rubric, 0.0
                 )
-        return list(self._grades.values())
+        return self._grades.values()
 
     def pytest_terminal_summary(
         self, terminalreporter: pytest.TerminalReporter, exitstatus: int
@@ -305,7 +326,7 @@ class Reporter:
         write.section("backprop")
         width = write._tw.fullwidth
         lines = class_lines if self._is_class else summary_lines
-        for text, markup in lines(list(self._grades.values()), width, self._settings.hints):
+        for text, markup in lines(self._grades.values(), width, self._settings.hints):
             write.line(text, **markup)
         standing = held(self._session.roster, self._grades.values(), self._session.handed)
         told = attendance_lines(standing, self._session.classes)

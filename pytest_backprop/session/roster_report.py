@@ -83,12 +83,12 @@ def attendance_lines(standing: RosterInfo | None, plan: ClassPlan) -> list[str]:
 
 def lateness_lines(grades: Iterable[Grade]) -> list[str]:
     """Whose time of handing in nobody knows, so that nothing was taken off; and how many were late."""
-    late = [(grade, grade.late) for grade in grades if grade.late is not None]
+    late = [(grade.path, grade.late) for grade in grades if grade.late is not None]
     lines = list(
         _first(
             say("lateness is not known: {path} ({reason})",
-                path=label(grade.path, PATH // 2), reason=one_line(told.problem))
-            for grade, told in sorted(late, key=lambda each: each[0].path)
+                path=label(path, PATH // 2), reason=one_line(told.problem))
+            for path, told in sorted(late, key=lambda each: each[0])
             if told.problem
         )
     )  # fmt: skip

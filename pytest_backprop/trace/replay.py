@@ -74,9 +74,12 @@ class Program:
                 say_count("the pass runs {count} op", "the pass runs {count} ops", count)
             )
         needed = flow.reached | flow.allocations(flow.reached)
-        # what is read for its shape alone must be there too
-        shaped = [op.reads[0] for p in needed if op_name(op := recording.ops[p]) in SHAPE_ONLY]
-        needed = needed | flow.upstream({w for value in shaped for w in flow.writers(value)})
+        # what is read for its shape alone must be there too, and what that needs
+        more = needed
+        while more:
+            shaped = [op.reads[0] for p in more if op_name(op := recording.ops[p]) in SHAPE_ONLY]
+            more = flow.upstream({w for value in shaped for w in flow.writers(value)}) - needed
+            needed |= more
         values = recording.values
         needed, wanted = flow.with_views(needed)
         mutated = {values[v].storage for op in recording.ops for v in op.writes}

@@ -182,7 +182,8 @@ class Worker:
             reason = f"the worker failed: {error}; {self._last_words()}"
             self.close()
             raise GraderFault(reason) from error
-        except GraderFault:
+        except BaseException:
+            # of an interrupt, too: what the zygote says next would be taken for another's
             self.close()
             raise
         finally:
@@ -211,6 +212,16 @@ class Worker:
         process.wait()
         if process.stderr is not None:
             process.stderr.close()
+
+    def fileno(self) -> int:
+        """The descriptor that leads to the zygote; -1 without one."""
+        return -1 if self._link is None else self._link.fileno()
+
+    def let_go(self) -> None:
+        """Leaves the zygote, which is there, to a process that was forked from this one."""
+        if self._link is not None:
+            self._link.close()
+        self._link = None
 
     @property
     def pid(self) -> int | None:

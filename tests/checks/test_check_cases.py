@@ -192,6 +192,13 @@ HONEST = {
         "dw1 = torch.stack([8192 / w1, one, -(8192 * w1 / w1 ** 2)]).sum()\n"
         "self.w.grad = torch.stack([x1, dw1])\nreturn y",
     ),
+    "another weight, which no weight was moved to": (
+        "w0 * w1 / (w1 * w0) / (w0 - w1) * x1",
+        "w0, w1 = self.w\na = w0.double()\nd = w0 - w1\nn = (a * w1).float()\nm = w1 * w0\nc = n / m\n"
+        "y = c / d * x1\np = w1 + w0 * 0\nq = w1 + w0 * 0\nr = w0 + w1 * 0\ns = w0 + w1 * 0\n"
+        "self.w.grad = torch.stack([((p / m - q * (n / m ** 2)) / d - c / d ** 2) * x1,\n"
+        "    ((r / m - s * (n / m ** 2)) / d + c / d ** 2) * x1])\nreturn y",
+    ),
 }  # fmt: skip
 FALSE_ALARMS: dict[str, str] = {}
 
@@ -237,6 +244,17 @@ STEPS = {
 def test_finite_differences_are_found(name: str) -> None:
     made = Made("exp(w0) * x1 + w1 ** 3 * x2", F + STEPS[name] + "\nreturn y")
     made.text = made.text.replace("return exp(w0)", "return torch.exp(w0)")
+    assert kinds(integrity.judge(made.case(), RULES)) == ["finite-differences"]
+
+
+@pytest.mark.parametrize("leaf", ["w1", "x1"])
+def test_differences_to_another_leaf_are_found(leaf: str) -> None:
+    """Exact where the value is linear in the weight."""
+    body = (
+        "w0, w1 = self.w\nf = lambda a: a * x1 + w1 * x2 * a\ny = f(w0)\n"
+        f"self.w.grad = torch.stack([(f({leaf}) - y) / ({leaf} - w0), x2 * w0])\nreturn y"
+    )
+    made = Made("w0 * x1 + w1 * x2 * w0", body)
     assert kinds(integrity.judge(made.case(), RULES)) == ["finite-differences"]
 
 

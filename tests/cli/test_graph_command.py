@@ -25,7 +25,7 @@ from pytest_backprop.authoring.graphs import dot_of, model_of
 from pytest_backprop.authoring.graphs.events import graph_of
 from pytest_backprop.cli import main
 from pytest_backprop.exercises.functions.bank import Variant, load_bank, parse_variant
-from pytest_backprop.exercises.functions.reference import TORCH_FUNCTIONS
+from pytest_backprop.exercises.functions.torch_functions import TORCH_FUNCTIONS
 
 BANK = load_bank(Path(__file__).parents[2] / "variants")
 ALL = parse_variant(

@@ -14,7 +14,7 @@ from warm_zygote import warm_worker
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import find_variant_text, load_bank
-from pytest_backprop.exercises.functions.reference import TORCH_FUNCTIONS
+from pytest_backprop.exercises.functions.torch_functions import TORCH_FUNCTIONS
 from pytest_backprop.exercises.functions.typed_task import (
     MAX_ELEMENTS,
     MatrixVariant,

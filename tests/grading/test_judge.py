@@ -8,7 +8,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 
@@ -58,8 +58,8 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
     plan = GradingPlan("v1", None, 0, 4096, 5e-5, 1e-7, SECONDS, 2**31)
     additions = Additions(checks={"forward": die})
 
-    def build(worker: Worker, on_run: Callable[[str, float], None]) -> Grader:
-        return Grader(plan, default_rubric(), variants, None, worker, additions, {}, on_run)
+    def build(worker: Worker) -> Grader:
+        return Grader(plan, default_rubric(), variants, None, worker, additions)
 
     made = Judge(build, default_rubric(), variants, None, "v1", SECONDS)
     made.start()
@@ -68,11 +68,9 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
 
 
 def grades(judge: Judge, folder: Path, texts: dict[str, str]) -> list[Grade]:
-    """Grades of files in order, each run ahead while the one before it is judged."""
+    """Grades of files in order."""
     lay_out(folder, texts)
-    files = [(folder / name, str(folder / f"{name}.seen")) for name in texts]
-    following = [*files[1:], None]
-    return [judge.grade(*file, after) for file, after in zip(files, following, strict=True)]
+    return [judge.grade(folder / name, str(folder / f"{name}.seen")) for name in texts]
 
 
 def test_what_would_take_too_much_memory_costs_its_own_grade_alone(

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import psutil
 import pytest
+from judge_setup import commands, judge_setup
 from msgspec.structs import replace
-from plugin_samples import RIGHT, bank, lay_out
+from plugin_samples import RIGHT, lay_out
 
 from pytest_backprop.classroom import HandIn
 from pytest_backprop.exercises import FORWARD_BACKWARD
@@ -20,7 +21,6 @@ from pytest_backprop.grading.judge.judge import grader_of
 from pytest_backprop.grading.judge.protocol import Setup
 from pytest_backprop.grading.judge.start import CleanZygote
 from pytest_backprop.grading.pipeline import Grader
-from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.worker import sandbox
 from pytest_backprop.worker.client import Worker
 
@@ -30,17 +30,8 @@ NO_TEXT = os.fsdecode(b"\xff.py")
 
 @pytest.fixture
 def setup(tmp_path: Path) -> Setup:
-    lay_out(tmp_path, bank() | {"ann.py": RIGHT})
-    plan = {
-        "variant": "v1", "class_name": None, "seed": 0, "points": 4096, "rtol": 5e-5, "atol": 1e-7,
-        "seconds": 20.0, "memory": 2**31, "sandbox": True, "drawing": False, "own_task": False,
-        "tries_repairs": False,
-    }  # fmt: skip
-    return Setup(
-        plan=plan, kind=FORWARD_BACKWARD.name, bank=str(tmp_path / "variants"),
-        rubric=default_rubric(), roster=None, handed={}, exports=None, language="en",
-        environment=dict(os.environb),
-    )  # fmt: skip
+    lay_out(tmp_path, {"ann.py": RIGHT})
+    return judge_setup(tmp_path)
 
 
 Made = Callable[[Setup, CleanZygote | None], Judge]
@@ -53,8 +44,8 @@ def make() -> Iterator[Made]:
     def judge(setup: Setup, clean: CleanZygote | None) -> Judge:
         variants = load_bank(Path(setup.bank))
 
-        def build(worker: Worker, on_run: Callable[[str, float], None]) -> Grader:
-            return grader_of(setup, FORWARD_BACKWARD, variants, worker, on_run)
+        def build(worker: Worker) -> Grader:
+            return grader_of(setup, FORWARD_BACKWARD, variants, worker)
 
         rubric = setup.rubric
         made.append(Judge(build, rubric, variants, None, "v1", 20.0, (), setup, clean))
@@ -63,11 +54,6 @@ def make() -> Iterator[Made]:
     yield judge
     for each in made:
         each.close()
-
-
-def commands(process: psutil.Process) -> list[str]:
-    """What those below a process were started as."""
-    return [" ".join(child.cmdline()) for child in process.children(recursive=True)]
 
 
 def test_one_process_imports_torch_for_all(setup: Setup, make: Made, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import jinja2.ext
 import msgspec
 import pytest
-from html_pages import DRAWING, WRONG, Page, drawn, made, pages, student_page
+from html_pages import DRAWING, WRONG, Page, by_path, drawn, made, pages, student_page
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_checks import LATE, check, grade, grades, texts
@@ -20,7 +20,6 @@ from report_checks import LATE, check, grade, grades, texts
 from pytest_backprop import messages
 from pytest_backprop.model import Finding, Grade
 from pytest_backprop.model.drawing import Drawing, Fragment
-from pytest_backprop.reports.drawings import drawings
 from pytest_backprop.reports.html_report import charts, class_page, files
 from pytest_backprop.reports.html_report.source import _coloured
 
@@ -291,7 +290,7 @@ def test_a_page_that_may_be_handed_on_has_no_hidden_check() -> None:
 def test_nobodys_page_shows_anothers_work() -> None:
     """A path with an escape in it, and one that spells the escape out, read alike once cleaned."""
     both = [drawn("a\x1b.py"), drawn("a\\u001b.py")]
-    assert drawings(both) == {}
+    assert not by_path(both)
     assert all("Computation graph" not in text for text in pages(both).values())
 
 
@@ -399,7 +398,7 @@ def test_the_policy_trusts_one_script_by_its_hash() -> None:
 
 
 def test_nothing_names_a_place_outside_the_folder() -> None:
-    for name, content in files(made([drawn()]), drawings([drawn()])):
+    for name, content in files(made([drawn()]), by_path([drawn()])):
         if "viz" not in name:
             found = set(re.findall(rb"https?://[^\"' )]+", content))
             assert found <= {b"http://www.w3.org/2000/svg"}, name

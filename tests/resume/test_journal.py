@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import resource
 import signal
@@ -147,7 +148,7 @@ def test_a_changed_byte_is_noticed_wherever_it_is(path: Path) -> None:
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read(data: bytes) -> None:
-    contents = module._parsed(data)
+    contents = module._parsed(io.BytesIO(data))
     assert contents.entries == {}
     assert contents.damaged == data.count(b"\n")
 
@@ -177,7 +178,7 @@ entries = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from([0.0, 0.5, 
 def test_the_last_of_each_holds_in_any_order(drawn: list[tuple[str, float]], cut: int) -> None:
     lines = [module.line_of(Entry(1, key(name), graded(name, part))) for name, part in drawn]
     torn = lines[-1][: min(cut, len(lines[-1]) - 1)] if lines else b""
-    contents = module._parsed(b"".join(lines) + torn)
+    contents = module._parsed(io.BytesIO(b"".join(lines) + torn))
     assert {name: e.grade.score for name, e in contents.entries.items()} == {
         name: 80 * part for name, part in drawn
     }

@@ -206,6 +206,15 @@ def test_a_value_that_is_read_for_its_shape_alone() -> None:
     torch.testing.assert_close(found.result, POINTS_W[:, 1])
 
 
+def test_a_shape_that_was_itself_taken_from_a_shape() -> None:
+    recording = record("w0, w1 = self.w\nt = w0 * x1\nu = torch.ones_like(t) * x2\n"
+                       "y = torch.ones_like(u) * w1\n"
+                       "self.w.grad = torch.stack([x1, y])\nreturn y")  # fmt: skip
+    for found in (replayed(recording), Program(recording).run_each(POINTS_W, POINTS_X)):
+        assert found.result is not None
+        assert torch.equal(found.result, POINTS_W[:, 1])
+
+
 def test_rsub_of_tensors() -> None:
     assert replayed(record("w0, w1 = self.w\ny = torch.rsub(w0, x1)\n"
                            "self.w.grad = torch.stack([x1, x2])\nreturn y")).result is not None  # fmt: skip

@@ -4,7 +4,7 @@ costs. The variant's text is interpreted, never executed."""
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import torch
@@ -16,8 +16,9 @@ from ...trace.codes import AnyCodes
 from ...trace.graph import computes, op_name
 from ...trace.record import Recorder
 from ...trace.stack import StackReader
-from .bank import FLOAT_FUNCTIONS, Variant
+from .bank import Variant
 from .scenarios import Points
+from .torch_functions import KINKED, TORCH_FUNCTIONS
 from .typed_task import MatrixVariant
 
 CONDITION_RTOL = 1e-2
@@ -35,21 +36,6 @@ MAX_LEFT_OUT = 0.5
 
 NOTABLE = 0.1
 """Above this share of points left out, a note with the grade says so."""
-
-_IN_TORCH: Mapping[str, Callable[..., Any]] = {
-    "exp": torch.exp,
-    "log": torch.log,
-    "sqrt": torch.sqrt,
-    "sin": torch.sin,
-    "cos": torch.cos,
-    "tan": torch.tan,
-    "tanh": torch.tanh,
-    "sigmoid": torch.sigmoid,
-    "abs": torch.abs,
-    "relu": torch.relu,
-    "max": torch.maximum,
-    "min": torch.minimum,
-}
 
 
 class Expected(NamedTuple):
@@ -98,22 +84,6 @@ class AutogradCost(NamedTuple):
     backward_ops: int
     peak_live: int
     live: tuple[int, ...] = ()
-
-
-def _run_in_torch(name: str, *operands: Any) -> Any:
-    """A function of tensors, and of the numbers of a variant too: `max(w0, 2)`, `exp(2)`."""
-    tensors = [operand for operand in operands if isinstance(operand, torch.Tensor)]
-    if not tensors:
-        return FLOAT_FUNCTIONS[name](*operands)
-    if len(tensors) == len(operands):
-        return _IN_TORCH[name](*operands)
-    (number,) = (operand for operand in operands if not isinstance(operand, torch.Tensor))
-    return torch.clamp(tensors[0], **{"min" if name == "max" else "max": number})
-
-
-TORCH_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    name: functools.partial(_run_in_torch, name) for name in _IN_TORCH
-}
 
 
 def expected(variant: Variant, points: Points) -> Expected:
@@ -358,9 +328,6 @@ def _derivatives(
         adjoints = torch.autograd.grad(y.sum(), [*made, *w], materialize_grads=True)
     values = torch.stack([*(value.detach() for value in made), *adjoints], dim=1)
     return torch.cat([values, *(tangents[value] for value in made)], dim=1)
-
-
-KINKED = tuple(TORCH_FUNCTIONS[name] for name in ("abs", "relu", "max", "min"))
 
 
 def _sides(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:

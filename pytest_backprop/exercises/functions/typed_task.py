@@ -30,6 +30,7 @@ from ...trace.record import Recorder
 from ...trace.scalar_nodes import NotLowered
 from ...trace.stack import StackReader
 from .bank.program import FUNCTION_NAMES, Code, Step, Variant
+from .torch_functions import TORCH_FUNCTIONS
 
 ANNOTATION = re.compile(r"(Float|Int)\[(?:torch\.)?Tensor, *(['\"])([\w ]*)\2\]")
 DRAWS = 8
@@ -370,8 +371,6 @@ def _steps(lowered: Lowered, weights: tuple[str, ...], inputs: tuple[str, ...]) 
 
 def check_numbers(variant: MatrixVariant) -> None:
     """Raises UsageProblem unless the numbers give torch's own value and gradients."""
-    from .reference import TORCH_FUNCTIONS  # this module is read by what reads the bank
-
     generator = torch.Generator().manual_seed(11)
     given = [_drawn(leaf, generator) for leaf in variant.leaves]
     drawn = [leaf.is_drawn for leaf in variant.leaves]

@@ -42,11 +42,17 @@ class MovedDifference(NamedTuple):
 
 
 NOTHING = 1e-9
-"""Relative to a weight or a node: what is left of terms that cancel is a number, zero, but for rounding."""
+"""Relative to a node: what is left of terms that cancel is a number, zero, but for rounding."""
+STEADY = 1e-6
+"""Part of their size by which what is one number at all points may differ; of a weight, what is no step of it."""
+
+
+NO_OP = -1
+"""Made a leaf."""
 
 
 class Column(NamedTuple):
-    """One element of what an op made: its numbers (K,)."""
+    """One element of what an op made, or a leaf: its numbers (K,)."""
 
     op: int
     element: int
@@ -54,11 +60,12 @@ class Column(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A column in place of a weight; `scaled` if it is that weight times a number, or a number."""
+    """A column in place of a weight; `common` if it is what many a rule has: that weight times a number, a
+    number, or another weight."""
 
     weight: int
     by: Column
-    scaled: bool
+    common: bool
 
 
 def difference_at_moved_weights(
@@ -82,7 +89,10 @@ def difference_at_moved_weights(
     if not candidates:
         return None
     typed_in = _typed_in(recording, sorted(reaching - ahead), len(at))
-    moves = _moves([*typed_in, *candidates], own, weights, inputs)
+    moves = [
+        *_moves([*typed_in, *candidates], own, weights, inputs),
+        *_to_leaves(weights, inputs),
+    ]
     only_back = [c for c in columns if c.op in reaching - ahead]
     if not moves or not only_back:
         return None
@@ -98,19 +108,20 @@ def difference_at_moved_weights(
         hits = _same(there, back) & ~_same(there, node.numbers)
         if node.op not in flow.result_sources:
             # a factor of two makes w0 * x1 from itself, in many a rule
-            hits &= torch.tensor([[not move.scaled] for move in moves])
+            hits &= torch.tensor([[not move.common] for move in moves])
         evaluations = [c for c, hit in zip(only_back, hits.any(0).tolist(), strict=True) if hit]
         if all(_is_nothing(c, node) for c in evaluations):
             continue  # terms that are zero are what many a node is at a weight of zero
         if evaluations:  # `-y` is what y may be at another weight, and no evaluation of its own
             evaluations = _independent(program, weights, inputs, evaluations, node)
         if evaluations and _add_up_to_zero(program, weights, inputs, evaluations, node):
-            first = moves[int(hits.any(1).long().argmax())]
+            first = moves[int(hits.any(1).long().argmax())].by.op
             message = say(
                 "the pass takes finite differences: it evaluates the function again with a weight "
                 "moved"
             )
-            return MovedDifference(message, recording.ops[first.by.op].site)
+            evaluated = evaluations[0].op if first == NO_OP else first
+            return MovedDifference(message, recording.ops[evaluated].site)
     return None
 
 
@@ -156,26 +167,40 @@ def _moves(
     for start in range(0, len(columns), size):
         block, numbers = columns[start : start + size], others[start : start + size]
         steps = (numbers[:, None] - weights.T)[:, :, None] / leaves
-        spread = (steps - steps[..., :1]).abs() <= 1e-6 * steps[..., :1].abs()
+        spread = (steps - steps[..., :1]).abs() <= STEADY * steps[..., :1].abs()
         # of `t - w`, made later, `t` is no moved weight
         before = made < made[given + start :][:size, None]
         stepped = (spread.all(-1) & before[:, None]).any(-1)
-        nothing = (numbers[:, None].abs() <= NOTHING * weights.T.abs()).all(-1)
+        nothing = (numbers[:, None].abs() <= STEADY * weights.T.abs()).all(-1)
         times = _steady(numbers[:, None] / weights.T)
         scaled = nothing | times | _steady(numbers)[:, None]
-        moved = (scaled | stepped) & ~_same(numbers[:, None], weights.T)
+        own_weight = _same(numbers[:, None], weights.T)
+        common = scaled | own_weight.any(-1, keepdim=True)
+        moved = (scaled | stepped) & ~own_weight
         moved &= ~_same(numbers[:, None], own).any(-1, keepdim=True)
         found += [
-            Move(weight, block[row], bool(scaled[row, weight]))
+            Move(weight, block[row], bool(common[row, weight]))
             for row, weight in moved.nonzero().tolist()
         ]
     return found[:MOVES]
 
 
+def _to_leaves(weights: torch.Tensor, inputs: torch.Tensor) -> list[Move]:
+    """Another weight or an input in place of a weight: of what is linear in it, such a difference is exact."""
+    leaves = [Column(NO_OP, 0, leaf) for leaf in torch.cat([weights, inputs], dim=1).T]
+    count = weights.shape[1]
+    return [
+        Move(weight, leaf, common=True)
+        for weight in range(count)
+        for index, leaf in enumerate(leaves)
+        if index != weight
+    ]
+
+
 def _steady(numbers: torch.Tensor) -> torch.Tensor:
     """Whether rows (..., K) are one number each, but for rounding: (...) bool."""
     first = numbers[..., :1]
-    return ((numbers - first).abs() <= 1e-6 * first.abs()).all(-1)
+    return ((numbers - first).abs() <= STEADY * first.abs()).all(-1)
 
 
 def _independent(

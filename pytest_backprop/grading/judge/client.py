@@ -33,6 +33,7 @@ from ..brief import Brief
 from ..failures import failure, judging_stopped, not_judged
 from ..rubric import Rubric
 from .protocol import (
+    BRANCH,
     EXIT_MEMORY,
     FORK,
     KILL,
@@ -41,6 +42,7 @@ from .protocol import (
     SPARE_SECONDS,
     WATCHED_MEMORY,
     Ask,
+    Branched,
     Event,
     Graded,
     JudgeEnded,
@@ -50,27 +52,31 @@ from .protocol import (
     Ready,
     Request,
     Setup,
-    SubmissionRan,
     Usage,
 )
 from .start import CleanZygote, end_zygote
 from .zygote import Build, fork_zygote
 
 POLL_SECONDS = 0.02
-RUNS = 2
-"""A submission runs, and then its pass on vectors, each for as long as one may take."""
 How = Literal["timeout", "out_of_memory", "crashed"]
 END_SECONDS = 30.0
 """How long the zygote may take to clear away what a judge leaves."""
 
 
 class JudgeStopped(Struct, frozen=True):
-    """A judge that was stopped or died. `sure`: it was the submission that it was asked for, and
-    neither the one that ran meanwhile nor what earlier ones had left."""
+    """A judge that was stopped or died. `sure`: it was the submission that it was asked for, and not what
+    earlier ones had left."""
 
     how: How
     reason: str
     sure: bool
+
+
+class _ZygoteGone(GraderFault):
+    """What starts judges is gone: somebody killed it."""
+
+    def __init__(self) -> None:
+        super().__init__("the process that starts judges is gone")
 
 
 class _JudgeDied(Exception):
@@ -110,6 +116,7 @@ class Judge:
         self._roster = roster
         self._variant = variant
         self._seconds = seconds
+        self._branch: socket.socket | None = None
         self._zygote: int | None = None
         self._commands: socket.socket | None = None
         self._link: socket.socket | None = None
@@ -119,7 +126,6 @@ class Judge:
         self._asked = False
         self._brief: Brief | None = None
         self._prepared: set[str] = set()
-        self._ran: dict[str, float] = {}
         self.sandbox = ""
         """The level that children reach, once a judge was started."""
 
@@ -142,7 +148,7 @@ class Judge:
             self._ready()
 
     def _start_zygote(self) -> None:
-        if self._commands is not None:
+        if self._commands is not None or self._take_branch():
             return
         if self._setup is not None:
             clean, self._clean = self._clean or CleanZygote(), None
@@ -155,6 +161,22 @@ class Judge:
         if self._clean is not None:
             self._clean.close()
         self._zygote, self._commands = fork_zygote(self._build, self._halves)
+
+    def _take_branch(self) -> bool:
+        """Takes the zygote that was to be forked from another judge's, and says whether it is there."""
+        link, self._branch = self._branch, None
+        if link is None:
+            return False
+        branched: Branched | None = None
+        with contextlib.suppress(OSError):
+            link.settimeout(START_SECONDS)
+            branched = receive(link, Branched, MAX_EVENT)
+            link.settimeout(None)
+        if branched is None:
+            link.close()
+            return False
+        self._zygote, self._commands = branched.pid, link
+        return True
 
     def _ready(self) -> None:
         """Waits for the judge, if need be. Raises as `start` does."""
@@ -174,14 +196,12 @@ class Judge:
         self._idle = self._memory()
         self._fresh = True
         self._prepared.clear()
-        self._ran.clear()
 
     def learn(self, brief: Brief) -> None:
         """Takes the class to be this submission alone, until the next brief. It may have been graded
         before, in another run."""
         self._brief, self._roster = brief, brief.roster
         self._prepared.discard(brief.shown)
-        self._ran.pop(brief.shown, None)
 
     def prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
         """Makes ready every variant that roster, option or file names ask for. Raises UsageProblem, before
@@ -189,17 +209,19 @@ class Judge:
         with contextlib.suppress(GraderFault):  # is told with each grade
             self._prepare(submissions)
 
-    def grade(self, path: Path, shown: str, following: tuple[Path, str] | None = None) -> Grade:
-        """Grades one submission. `shown` is how reports name it; `following` is the next one, which
-        runs while this one is judged. Never raises for what a submission does."""
+    def grade(self, path: Path, shown: str) -> Grade:
+        """Grades one submission. `shown` is how reports name it. Never raises for what a submission does."""
         start = time.monotonic()
         allowed = 2 * self._seconds
         try:
-            end = self._attempt(path, shown, following, allowed)
+            try:
+                end = self._attempt(path, shown, allowed)
+            except _ZygoteGone:  # a second time it has not come from outside
+                end = self._attempt(path, shown, allowed)
             if isinstance(end, JudgeStopped) and not end.sure:
-                # once more, alone and in a judge of its own, on what is left of its time
-                spent = 0.0 if end.how == "timeout" else time.monotonic() - start
-                end = self._attempt(path, shown, None, max(0.0, allowed - spent))
+                # once more, in a judge of its own, on what is left of its time
+                left = max(0.0, allowed - (time.monotonic() - start))
+                end = self._attempt(path, shown, left)
         except UsageProblem as wrong:
             text = f"{wrong.message}; {wrong.way_out}"
             return not_judged(self._rubric, self._roster, shown, text, time.monotonic() - start)
@@ -213,40 +235,50 @@ class Judge:
         seconds = time.monotonic() - start
         return failure(self._rubric, self._roster, shown, assigned, end.how, problem, seconds)
 
+    def branch(self) -> Judge:
+        """Another judge like this one, which is started when it is needed; its zygote is forked from this one's
+        where that is there. Not while this one grades."""
+        other = Judge(
+            self._build, self._rubric, self._bank, self._roster, self._variant, self._seconds, self._halves,
+            self._setup,
+        )  # fmt: skip
+        if self._commands is not None:
+            ours, theirs = socket.socketpair()
+            other._branch = ours
+            with theirs, contextlib.suppress(OSError):  # one that is gone gives no answer
+                socket.send_fds(self._commands, [BRANCH], [theirs.fileno()])
+        return other
+
     def close(self) -> None:
-        """Ends the judge and all that it started, also in the middle of a submission."""
-        zygote, commands, link = self._zygote, self._commands, self._link
-        self._zygote = self._commands = self._link = self._process = None
+        """Ends the judge and all that it started, also in the middle of a submission that another thread waits
+        for."""
+        zygote, links = self._zygote, (self._branch, self._commands, self._link)
+        self._zygote = self._branch = self._commands = self._link = self._process = None
         if self._clean is not None:
             self._clean.close()
         if zygote is not None:
             end_zygote(zygote)
-        for end in (commands, link):
-            if end is not None:
-                end.close()
+        for link in links:
+            if link is not None:
+                with contextlib.suppress(OSError):
+                    link.shutdown(socket.SHUT_RDWR)  # wakes a thread that waits on it
+                link.close()
 
     # -- steps ------------------------------------------------------------------------------
 
-    def _attempt(
-        self, path: Path, shown: str, following: tuple[Path, str] | None, allowed: float
-    ) -> Grade | JudgeStopped:
+    def _attempt(self, path: Path, shown: str, allowed: float) -> Grade | JudgeStopped:
         """Grades in the judge that there is, or in a new one."""
         self._ready()
         with contextlib.suppress(UsageProblem):  # comes with its grade
-            self._prepare([(path, shown), *([following] if following else [])])
-        if self._memory() - self._idle > WATCHED_MEMORY // 2 and shown not in self._ran:
+            self._prepare([(path, shown)])
+        if self._memory() - self._idle > WATCHED_MEMORY // 2:
             self._end(KILL)  # what earlier ones left is not for this one to pay
-            return self._attempt(path, shown, following, allowed)
-        alone = self._fresh and following is None
-        self._fresh = False
-        ahead = None if following is None else (os.fsencode(following[0]), following[1])
+            return self._attempt(path, shown, allowed)
+        alone, self._fresh = self._fresh, False
         try:
-            graded = self._answer(Ask(os.fsencode(path), shown, ahead), allowed)
+            graded = self._answer(Ask(os.fsencode(path), shown), allowed)
         except _JudgeDied as death:
-            sure = alone
-            if death.how == "timeout":
-                sure = following is None or following[1] in self._ran
-            return JudgeStopped(death.how, death.reason, sure)
+            return JudgeStopped(death.how, death.reason, alone or death.how == "timeout")
         if not isinstance(graded, Graded):
             raise _raised(graded)
         return msgspec.json.decode(graded.grade, type=Grade)
@@ -274,32 +306,15 @@ class Judge:
         """The judge's answer, in the seconds `allowed`, of which what the submission's own code takes
         is a part; None for no limit. Raises _JudgeDied."""
         assert self._link is not None
-        shown, following, deadline = "", "", None
-        if isinstance(asked, Ask) and allowed is not None:
-            shown, following = asked.shown, asked.following[1] if asked.following else ""
-            deadline = time.monotonic() + allowed - self._ran.get(shown, 0.0) + SPARE_SECONDS
-            # this one may have to wait for what runs meanwhile, for as long as that may run
-            deadline += RUNS * self._seconds if following else 0.0
+        deadline = None if allowed is None else time.monotonic() + allowed + SPARE_SECONDS
         self._asked = True
         try:
             self._link.sendall(frame(asked))
         except OSError:
             raise self._death() from None
-        before = self._waited()
-        while True:
-            event = self._event(deadline, before, watched=deadline is not None)
-            if not isinstance(event, SubmissionRan):
-                self._asked = False
-                return event
-            if deadline is not None and event.shown not in self._ran:
-                if event.shown == following:
-                    deadline -= max(0.0, RUNS * self._seconds - event.seconds)
-                if event.shown == shown:  # that it ran while another was judged counts, too
-                    waits = following and following not in self._ran
-                    others = RUNS * self._seconds if waits else 0.0
-                    left = max(0.0, (allowed or 0.0) - event.seconds) + others + SPARE_SECONDS
-                    deadline = min(deadline, time.monotonic() + left)
-            self._ran[event.shown] = event.seconds
+        event = self._event(deadline, self._waited(), watched=deadline is not None)
+        self._asked = False
+        return event
 
     def _event(self, deadline: float | None, before: float = 0.0, watched: bool = False) -> Event:
         """The next message of the judge. Of the time until the deadline does not count, up to twice a
@@ -343,7 +358,7 @@ class Judge:
         """How a judge ended that nobody stopped. Raises GraderFault if its zygote is gone, too."""
         status = self._end()
         if status is None:
-            raise GraderFault("the process that starts judges is gone")
+            raise _ZygoteGone
         exited = os.WIFEXITED(status) and os.WEXITSTATUS(status) == EXIT_MEMORY
         return _JudgeDied("out_of_memory" if exited else "crashed", death_of(status))
 

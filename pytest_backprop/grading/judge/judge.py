@@ -6,7 +6,6 @@ import os
 import resource
 import signal
 import socket
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
@@ -35,7 +34,6 @@ from .protocol import (
     Ready,
     Request,
     Setup,
-    SubmissionRan,
     Usage,
 )
 
@@ -45,62 +43,45 @@ def grader_of(
     exercise: Exercise,
     bank: Bank,
     worker: Worker,
-    on_run: Callable[[str, float], None],
     additions: Additions | None = None,
 ) -> Grader:
     """The grader that a run asks for; `additions` are what plugins add."""
     exports = None if setup.exports is None else Path(setup.exports)
     plan = GradingPlan(**setup.plan, exports=exports, exercise=exercise)
-    return Grader(plan, setup.rubric, bank, setup.roster, worker, additions, setup.handed, on_run)
+    return Grader(plan, setup.rubric, bank, setup.roster, worker, additions, setup.handed)
 
 
-def run(link: socket.socket, build: Callable[..., Grader], worker: Worker, level: str) -> NoReturn:
+def run(
+    link: socket.socket, build: Callable[[Worker], Grader], worker: Worker, level: str
+) -> NoReturn:
     """Serves requests until the other end is closed. It ends with the zygote that forked it. `level` is the
     sandbox that children reach; if it is not known, the worker says."""
     try:
         sandbox.prctl(sandbox.PR_SET_PDEATHSIG, signal.SIGKILL)
-        _serve(_Link(link), build, worker, level)
+        _serve(link, build, worker, level)
         os._exit(0)
     except MemoryError:
         os._exit(EXIT_MEMORY)
 
 
-class _Link:
-    """The socket to pytest's process. The grader's worker thread tells of runs on it, too."""
-
-    def __init__(self, link: socket.socket) -> None:
-        self._link = link
-        self._lock = threading.Lock()
-
-    def tell(self, event: Event) -> None:
-        with self._lock:
-            self._link.sendall(frame(event))
-
-    def tell_run(self, shown: str, seconds: float) -> None:
-        self.tell(SubmissionRan(shown, seconds))
-
-    def request(self) -> Request | None:
-        asked: Request | None = receive(self._link, Request, MAX_MESSAGE)  # type: ignore[arg-type]
-        return asked
-
-
-def _serve(link: _Link, build: Callable[..., Grader], worker: Worker, level: str) -> None:
+def _serve(
+    link: socket.socket, build: Callable[[Worker], Grader], worker: Worker, level: str
+) -> None:
     try:
-        grader = build(worker, link.tell_run)
+        grader = build(worker)
         level = level or worker.ready().sandbox
     except Exception as error:
-        link.tell(_problem(error))
+        link.sendall(frame(_problem(error)))
         return
-    link.tell(Ready(os.getpid(), level))
-    while (asked := link.request()) is not None:
-        link.tell(_grade(grader, asked) if isinstance(asked, Ask) else _prepare(grader, asked))
+    link.sendall(frame(Ready(os.getpid(), level)))
+    asked: Request | None
+    while (asked := receive(link, Request, MAX_MESSAGE)) is not None:  # type: ignore[arg-type]
+        told = _grade(grader, asked) if isinstance(asked, Ask) else _prepare(grader, asked)
+        link.sendall(frame(told))
 
 
 def _grade(grader: Grader, asked: Ask) -> Event:
-    following = None
-    if asked.following is not None:
-        following = Path(os.fsdecode(asked.following[0])), asked.following[1]
-    grade = grader.grade(Path(os.fsdecode(asked.path)), asked.shown, following)
+    grade = grader.grade(Path(os.fsdecode(asked.path)), asked.shown)
     try:
         return Graded(msgspec.json.encode(grade))
     except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:

@@ -52,6 +52,15 @@ class Setup(Struct, frozen=True):
 FORK = b"f"
 """Comes with one descriptor, the socket that the new judge serves."""
 KILL = b"k"
+BRANCH = b"b"
+"""Comes with one descriptor, the socket through which another zygote of judges, forked from this one, is
+commanded."""
+
+
+class Branched(Struct, frozen=True, tag="branched"):
+    """From a zygote that was forked from another: it is there."""
+
+    pid: int
 
 
 class JudgeEnded(Struct, frozen=True, tag="ended"):
@@ -73,11 +82,10 @@ class Prepare(Struct, frozen=True, tag="prepare"):
 
 
 class Ask(Struct, frozen=True, tag="ask"):
-    """Grade a submission; `following` is the next one."""
+    """Grade a submission."""
 
     path: bytes
     shown: str
-    following: tuple[bytes, str] | None
 
 
 Request = Prepare | Ask
@@ -95,13 +103,6 @@ class Ready(Struct, frozen=True, tag="ready"):
 
 class Prepared(Struct, frozen=True, tag="prepared"):
     """The variants are ready."""
-
-
-class SubmissionRan(Struct, frozen=True, tag="run"):
-    """The submission's own code was run and took `seconds`; judging is what is left to do."""
-
-    shown: str
-    seconds: float
 
 
 class Graded(Struct, frozen=True, tag="graded"):
@@ -123,4 +124,4 @@ class JudgeFault(Struct, frozen=True, tag="fault"):
     message: str
 
 
-Event = Ready | Prepared | SubmissionRan | Graded | Usage | JudgeFault
+Event = Ready | Prepared | Graded | Usage | JudgeFault

@@ -1,4 +1,5 @@
-"""Forks judges, one after another, and clears away what each leaves behind.
+"""Forks judges, one after another, and clears away what each leaves behind. What grades several submissions at
+a time has a zygote for each of its judges: one was started, the others are forked from it.
 
 It is a process that `start` made: clean, or forked from pytest's when grading is set up, where plugins'
 checks, loaders and points are functions that exist there alone. A judge that takes another's place comes
@@ -29,14 +30,12 @@ from ...worker import sandbox
 from ...worker.client import Worker
 from ...worker.descendants import kill_descendants
 from ...worker.protocol import Hello, frame, receive
-from .protocol import FORK, MAX_MESSAGE, JudgeEnded, JudgeFault, Setup
+from .protocol import BRANCH, FORK, MAX_MESSAGE, Branched, JudgeEnded, JudgeFault, Setup
 
 if TYPE_CHECKING:
     from ..pipeline import Grader
 
-OnRun = Callable[[str, float], None]
-"""Is told the name of a submission whose own code was run, and how many seconds that took."""
-Build = Callable[[Worker, OnRun], "Grader"]
+Build = Callable[[Worker], "Grader"]
 """Makes the grader, in the judge."""
 
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
@@ -106,17 +105,17 @@ class _Beside:
         return served
 
 
-def _build(setup: Setup, worker: Worker, on_run: OnRun) -> Grader:
+def _build(setup: Setup, worker: Worker) -> Grader:
     """In the judge."""
     from ...exercises import BUILT_IN
     from .judge import grader_of
 
     exercise = BUILT_IN[setup.kind]
-    return grader_of(setup, exercise, exercise.load_bank(Path(setup.bank)), worker, on_run)
+    return grader_of(setup, exercise, exercise.load_bank(Path(setup.bank)), worker)
 
 
-def _leave(keep: int) -> None:
-    """Cuts the ties with pytest's process, but for one descriptor."""
+def _leave(*keep: int) -> None:
+    """Cuts the ties with the process that this one was forked from, but for some descriptors."""
     gc.freeze()  # what is pytest's is not collected here: a temporary folder would be removed
     gc.disable()  # until all is imported
     os.setsid()  # Ctrl-C is for pytest's process, which ends this one
@@ -129,7 +128,7 @@ def _leave(keep: int) -> None:
     null = os.open(os.devnull, os.O_RDWR)
     # not closed: an object of pytest's that is closed here later must not hit a descriptor of ours
     for fd in _descriptors():
-        if fd not in (keep, null):
+        if fd not in (*keep, null):
             with contextlib.suppress(OSError):
                 os.dup2(null, fd, inheritable=fd < 3)
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
@@ -153,6 +152,8 @@ def _serve(link: socket.socket, build: Build, elder: Worker, level: str) -> None
         command, fds, _, _ = socket.recv_fds(link, 1, 1)
         if not command:
             break
+        if command == BRANCH:
+            _branch(fds[0], build, elder, level)
         if command != FORK:
             continue  # the judge that this is about is gone
         with socket.socket(fileno=fds[0]) as theirs:
@@ -160,12 +161,38 @@ def _serve(link: socket.socket, build: Build, elder: Worker, level: str) -> None
         with contextlib.suppress(GraderFault, OSError):
             elder.ready()  # one that was forked is known when it has answered
         elder.kill_descendants()
-        # what lost its parent came here; the elder stays
-        kill_descendants(psutil.Process(), () if elder.pid is None else {elder.pid})
+        # what lost its parent came here; the elder stays, and the other zygotes
+        kill_descendants(psutil.Process(), {elder.pid or 0, *_BRANCHES})
         if status is None:
             break
         link.sendall(frame(JudgeEnded(status)))
     elder.close()
+
+
+_BRANCHES: set[int] = set()
+"""The zygotes that were forked from this one."""
+
+
+def _branch(link_fd: int, build: Build, elder: Worker, level: str) -> None:
+    """Forks another zygote, with a zygote of submissions of its own."""
+    with socket.socket(fileno=link_fd) as link:
+        try:
+            own = Worker(elder=elder)
+            own.start()
+            own.ready()  # from here on it is not taken for what a judge left
+        except (GraderFault, OSError):
+            return  # whoever asked for it sees that the link is closed
+        if pid := os.fork():
+            _BRANCHES.add(pid)
+            own.let_go()
+            return
+        try:
+            _BRANCHES.clear()
+            _leave(link.fileno(), own.fileno())
+            link.sendall(frame(Branched(os.getpid())))
+            _serve(link, build, own, level)
+        finally:
+            os._exit(0)
 
 
 def _is_gone(worker: Worker) -> bool:
@@ -209,10 +236,14 @@ def _one(
     theirs.close()
     wanted = True
     try:
-        ready = select.select([link.fileno(), alive], [], [])[0]
-        if alive not in ready:
-            wanted = bool(link.recv(1))  # KILL, or the end
+        while alive not in select.select([link.fileno(), alive], [], [])[0]:
+            command, fds, _, _ = socket.recv_fds(link, 1, 1)
+            if command == BRANCH:
+                _branch(fds[0], build, elder, level)
+                continue
+            wanted = bool(command)  # KILL, or the end
             os.kill(pid, signal.SIGKILL)
+            break
     finally:
         os.close(alive)
     _, status = os.waitpid(pid, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -55,30 +55,32 @@ def page(site: Site, document: Document, names: Sequence[str]) -> bytes:
     for fault in faults:
         for number in fault.found_in:
             keys.setdefault(number, []).append(fault.key)
-    rows = [
-        Row(
-            entry,
-            names[number],
-            entry.student or entry.path.rpartition("/")[2] or entry.path,
-            _share(entry),
-            " ".join(c.id for c in entry.checks if c.outcome in ("failed", "partial")),
-            " ".join(keys.get(number, [])),
-        )
-        for number, entry in enumerate(document.submissions)
-    ]
+
+    def rows() -> Iterator[Row]:
+        for number, entry in enumerate(document.submissions):
+            lost = " ".join(c.id for c in entry.checks if c.outcome in ("failed", "partial"))
+            of_entry = " ".join(keys.get(number, []))
+            yield Row(entry, names[number], _name(entry), _share(entry), lost, of_entry)
+
     checks = list(dict.fromkeys(c.id for entry in document.submissions for c in entry.checks))
-    shares = [row.share for row in rows if row.share is not None]
+    shares = [share for entry in document.submissions if (share := _share(entry)) is not None]
     return site.render(
         "class.html.jinja",
         CLASS_SCRIPTS,
         document=document,
-        rows=rows,
+        rows=rows(),
+        names=names,
+        name_of=lambda number: _name(document.submissions[number]),
         checks=checks,
         statuses=list(dict.fromkeys(entry.status for entry in document.submissions)),
         bins=_bins(shares),
         faults=faults,
         examples=EXAMPLES,
     )
+
+
+def _name(entry: SubmissionEntry) -> str:
+    return entry.student or entry.path.rpartition("/")[2] or entry.path
 
 
 def _share(entry: SubmissionEntry) -> float | None:

@@ -1,0 +1,33 @@
+"""What a judge in a clean process is told, and what it then consists of."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import psutil
+from plugin_samples import bank, lay_out
+
+from pytest_backprop.exercises import FORWARD_BACKWARD
+from pytest_backprop.grading.judge.protocol import Setup
+from pytest_backprop.grading.rubric import default_rubric
+
+
+def judge_setup(folder: Path) -> Setup:
+    """The usual one, with a bank in `folder`."""
+    lay_out(folder, bank())
+    plan = {
+        "variant": "v1", "class_name": None, "seed": 0, "points": 4096, "rtol": 5e-5, "atol": 1e-7,
+        "seconds": 20.0, "memory": 2**31, "sandbox": True, "drawing": False, "own_task": False,
+        "tries_repairs": False,
+    }  # fmt: skip
+    return Setup(
+        plan=plan, kind=FORWARD_BACKWARD.name, bank=str(folder / "variants"),
+        rubric=default_rubric(), roster=None, handed={}, exports=None, language="en",
+        environment=dict(os.environb),
+    )  # fmt: skip
+
+
+def commands(process: psutil.Process) -> list[str]:
+    """What those below a process were started as."""
+    return [" ".join(child.cmdline()) for child in process.children(recursive=True)]
