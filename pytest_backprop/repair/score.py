@@ -17,6 +17,7 @@ from ..trace.field import PRIME, Pole
 from ..trace.scalar_nodes import Node
 from .bench import POINTS, Bench
 from .edits import Edit, KnownValues, Tree, edits, known_values, nodes_in, value_of
+from .products import products
 from .roles import Derivatives, Role, upstream
 from .scalars import Scalars
 from .shapes import Shapes
@@ -48,7 +49,7 @@ class RepairScore(NamedTuple):
         return sum(count * weight for count, weight in zip(self, WEIGHTS, strict=True))
 
 
-WEIGHTS = (4, 0.25, 1.5, 2, 2, 2, 1)
+WEIGHTS = (4, 0.25, 1.5, 2, 2, 1, 1)
 """In costs of edits: a slip of a sign is one. In these proportions the line of 4,500 programs with a fault
 came first most often."""
 NO_EDIT = 8
@@ -271,9 +272,9 @@ class RepairRanking:
         values = self._bench.values
         known = self._known(n)
         found: dict[Tree, Edit] = {}
-        for deep in (False, True):
-            self._bench.budget.spend(len(known.nodes) * (10 if deep else 1))
-            for edit in edits(self.nodes, n, values[0], needed[0], known, deep):
+        for ways, work in ((edits, 1), (products, 10)):
+            self._bench.budget.spend(len(known.nodes) * work)
+            for edit in ways(self.nodes, n, values[0], needed[0], known):
                 least = min((e.cost for e in found.values()), default=edit.cost)
                 before = found.get(edit.tree)
                 if edit.cost > least + NEXT or (before is not None and before.cost <= edit.cost):
