@@ -233,6 +233,48 @@ def test_a_helper_that_is_called_is_part_of_the_line_that_calls_it() -> None:
     assert fixes[29] == "write `self.power(db, w1, 3)` instead of `-self.power(db, w1, 3)`"
 
 
+def test_a_number_that_a_helper_reads_in_two_places_is_no_slip_of_one() -> None:
+    """With -3 for 3 the exponent would be another, too."""
+    text = TEXT.replace("db * 3 * w1 ** 2", "-part").replace(
+        "        dw1", "        part = self.power(db, w1, 3)\n        dw1"
+    )
+    text = text.replace(
+        "    def my_",
+        "    def power(self, g, a, n):\n        return g * n * a ** (n - 1)\n\n    def my_",
+    )
+    found = sought(text)
+    assert "dw1" in [line.name for line in found.lines]
+    assert not any("-3" in (line.fix or "") for line in found.all)
+
+
+WAVES = parse_variant("def v5():\n  r1 = sin(w0) + w1 * x1\n  return r1 * x2 + w0 * x1\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "right"),
+    [("dw0", "x1 + x2", "torch.cos(w0)"), ("dw1", "x2", "x1"), ("dw0", "x1 + torch.cos(w0)", "x2")],
+)
+def test_a_factor_that_a_term_has_lost_is_found(name: str, wrong: str, right: str) -> None:
+    """One that the pass has, or the slope of a function that it has called."""
+    steps = {"a": "torch.sin(w0)", "b": "w1 * x1", "r1": "a + b", "c": "r1 * x2", "d": "w0 * x1", "y": "c + d",
+             "dw0": "x1 + x2 * torch.cos(w0)", "dw1": "x2 * x1"} | {name: wrong}  # fmt: skip
+    found = sought(written(steps), variant=WAVES)
+    assert [(line.name, line.kind) for line in found.lines] == [(name, "factor")]
+    assert found.lines[0].fix is not None
+    assert f" * {right}` instead of `{wrong}`" in found.lines[0].fix
+
+
+POWERS = parse_variant("def v5():\n  r1 = tanh(w0)\n  return x1 * r1 ** -1 + w1 * x2\n")
+
+
+def test_a_minus_that_belongs_to_a_number_is_no_slip() -> None:
+    """As in the -1 that a power of -1 leaves in front."""
+    steps = {"t": "torch.tanh(w0)", "q": "t ** -1", "m": "x1 * q", "y": "m + w1 * x2",
+             "g": "x1 * -1 * t ** -2", "dw0": "g * (t ** 2 - 1)", "dw1": "x2 * 1"}  # fmt: skip
+    found = sought(written(steps), variant=POWERS)
+    assert [line.name for line in found.lines] == ["dw0", "g"]
+
+
 def test_a_line_reads_only_what_stands_before_it() -> None:
     """A path that is lost where all is added up is no fault of a name that was given before."""
     text = TEXT.replace(
