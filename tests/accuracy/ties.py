@@ -105,15 +105,18 @@ def _mended(text: str, line: int, points: Sequence[Point]) -> Iterator[int]:
     tree = ast.parse(text)
     function = next(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
                     and node.name.endswith("_forward_backward"))  # fmt: skip
+    space: dict[str, Any] = {"__name__": "submission"}
+    exec(compile(text, "<submission>", "exec"), space)
+    module = ast.Module([function], [])
     for statement in function.body:
         if not statement.lineno <= line <= (statement.end_lineno or line):
             continue
         known = _names(function, statement)
         for parent, field, place in _places(statement):
             for new in _slips(place, known):
-                _put(parent, field, place, new)
+                _put(parent, field, place, ast.fix_missing_locations(ast.copy_location(new, place)))
                 try:
-                    found = _odd(tree, function.name, points)
+                    found = _odd(module, function.name, space, points)
                 finally:
                     _put(parent, field, new, place)
                 if found is not None:
@@ -169,25 +172,27 @@ def _slips(p: ast.expr, names: Sequence[str]) -> Iterator[ast.expr]:
             yield ast.BinOp(old, operator(), other)
 
 
-def _odd(tree: ast.Module, method: str, points: Sequence[Point]) -> int | None:
+def _odd(
+    module: ast.Module, method: str, space: dict[str, Any], points: Sequence[Point]
+) -> int | None:
     """How many values of a pass are no quantity; None if the pass is not right."""
-    space: dict[str, Any] = {"__name__": "submission"}
+    network = next(value for value in reversed([*space.values()])
+                   if isinstance(value, type) and issubclass(value, torch.nn.Module))  # fmt: skip
     before = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)
     try:
-        exec(compile(ast.fix_missing_locations(tree), "<tie>", "exec"), space)
-        if not all(_right(space, method, point) for point in points):
+        exec(compile(module, "<tie>", "exec"), space)
+        setattr(network, method, space.pop(method))
+        if not all(_right(network(), method, point) for point in points):
             return None
-        return _left_over(space, method, points[0])
+        return _left_over(network(), method, points[0])
     except Exception:  # a slip may be undone by what does not run
         return None
     finally:
         torch.set_default_dtype(before)
 
 
-def _right(space: dict[str, Any], method: str, point: Point) -> bool:
-    model = next(v for v in reversed(list(space.values()))
-                 if isinstance(v, type) and issubclass(v, torch.nn.Module))()  # fmt: skip
+def _right(model: torch.nn.Module, method: str, point: Point) -> bool:
     weights = list(model.parameters())
     with torch.no_grad():
         torch.cat([w.view(-1) for w in weights])  # raises where they are something else
@@ -212,7 +217,7 @@ def _right(space: dict[str, Any], method: str, point: Point) -> bool:
     return bool(torch.isclose(got, torch.tensor(point.right), rtol=NEAR, atol=0).all())
 
 
-def _left_over(space: dict[str, Any], method: str, point: Point) -> int:
+def _left_over(model: torch.nn.Module, method: str, point: Point) -> int:
     values: set[tuple[str, float]] = set()
 
     def note(frame: FrameType, event: str, _: object) -> Any:
@@ -226,7 +231,7 @@ def _left_over(space: dict[str, Any], method: str, point: Point) -> int:
 
     sys.settrace(note)
     try:
-        _right(space, method, point)
+        _right(model, method, point)
     finally:
         sys.settrace(None)
     return sum(not bool(torch.isclose(point.quantities, torch.tensor(value), rtol=NEAR, atol=0).any())
