@@ -108,7 +108,7 @@ def _mended(text: str, line: int, points: Sequence[Point]) -> Iterator[int]:
     space: dict[str, Any] = {"__name__": "submission"}
     exec(compile(text, "<submission>", "exec"), space)
     module = ast.Module([function], [])
-    for statement in function.body:
+    for statement in _statements(function):
         if not statement.lineno <= line <= (statement.end_lineno or line):
             continue
         known = _names(function, statement)
@@ -123,9 +123,18 @@ def _mended(text: str, line: int, points: Sequence[Point]) -> Iterator[int]:
                     yield found
 
 
+def _statements(function: ast.FunctionDef) -> list[ast.stmt]:
+    """Those that hold no others."""
+    return [
+        node
+        for node in ast.walk(function)
+        if isinstance(node, ast.stmt) and not hasattr(node, "body")
+    ]
+
+
 def _names(function: ast.FunctionDef, statement: ast.stmt) -> list[str]:
     """What an edit may read: what has a name before the statement."""
-    before = [s for s in function.body if s.lineno < statement.lineno]
+    before = [s for s in _statements(function) if s.lineno < statement.lineno]
     stored = [n.id for s in before for n in ast.walk(s)
               if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]  # fmt: skip
     return [*dict.fromkeys([*(a.arg for a in function.args.args[1:]), *stored])]
