@@ -71,7 +71,7 @@ def _point(variant: str, seed: int) -> Point:
     generator = torch.Generator().manual_seed(seed)
     drawn = 0.3 + 1.5 * torch.rand(len(LEAVES), generator=generator, dtype=torch.float64)
     leaves = [value.clone().requires_grad_() for value in drawn]
-    space: dict[str, Any] = {**FUNCTIONS, **dict(zip(LEAVES, leaves, strict=True))}
+    space: dict[str, Any] = {"torch": torch, **FUNCTIONS, **dict(zip(LEAVES, leaves, strict=True))}
     exec(variant, space)
     function = next(
         value for name, value in space.items() if name == variant.split("(")[0].split()[1]
