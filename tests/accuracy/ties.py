@@ -14,6 +14,7 @@ import ast
 import copy
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from inspect import signature
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -202,7 +203,7 @@ def _odd(
 
 
 def _right(model: torch.nn.Module, method: str, point: Point) -> bool:
-    weights = list(model.parameters())
+    weights = list(model.double().parameters())
     with torch.no_grad():
         torch.cat([w.view(-1) for w in weights])  # raises where they are something else
         for w, value in zip(
@@ -212,7 +213,9 @@ def _right(model: torch.nn.Module, method: str, point: Point) -> bool:
         inputs = [torch.tensor(x) for x in point.leaves[2:]]
         pass_of = getattr(model, method)
         result = (
-            pass_of(*inputs) if pass_of.__code__.co_argcount > 2 else pass_of(torch.stack(inputs))
+            pass_of(*inputs)
+            if len(signature(pass_of).parameters) > 1
+            else pass_of(torch.stack(inputs))
         )
     y, *returned = result if isinstance(result, tuple) else (result,)
     held = [w.grad for w in weights]
