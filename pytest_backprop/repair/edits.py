@@ -65,7 +65,6 @@ def _inverses(numbers: Sequence[int]) -> list[int]:
     return found[::-1]
 
 
-FACTORS = [(c, residue(c)) for c in CONSTANTS if c > 0 and c != 1 and c <= 4]
 CONSTANT_RESIDUES = {residue(c): c for c in reversed(CONSTANTS)}
 
 
@@ -106,25 +105,22 @@ def edits(
     values: Sequence[int],
     needed: int,
     known: KnownValues,
-    deep: bool,
 ) -> Iterator[Edit]:
-    """Edits that give node `n` the value `needed` at the first point, roughly cheapest first.
-
-    `deep` looks for products of two values, too.
-    """
+    """Edits that give node `n` the value `needed` at the first point, roughly cheapest first."""
     node = nodes[n]
     me: Tree = ("node", n)
     now = values[n]
     if needed == -now % PRIME:
         negated = [o for o in node.operands if nodes[o].code == "neg" and nodes[o].bound is None
-                   and nodes[o].place == node.place]  # fmt: skip
+                   and nodes[o].place == node.place and not _is_number(nodes, o)]  # fmt: skip
         if negated and node.code in ("mul", "div"):
             bare = [nodes[o].operands[0] if o == negated[0] else o for o in node.operands]
             inside = negated[0] == node.operands[1]
             yield Edit("sign", 0 if inside else LESS, (node.code, *(("node", o) for o in bare)))
         # rather the operands the other way round, or the sign of one term
         if node.code == "neg":
-            yield Edit("sign", LESS, ("node", node.operands[0]))
+            cost = 2 if _is_number(nodes, n) else LESS
+            yield Edit("sign", cost, ("node", node.operands[0]))
         else:
             yield Edit("sign", {"sub": 2, "add": 3}.get(node.code, 1), ("neg", me))
     yield from _same_operands(node, values, needed)
@@ -140,8 +136,11 @@ def edits(
         return
     yield from _other_operand(nodes, node, values, needed, known)
     yield from _whole(n, node, values, needed, known)
-    if deep:
-        yield from _products(n, values, needed, known)
+
+
+def _is_number(nodes: Sequence[Node], n: int) -> bool:
+    """Whether a minus stands before a number: it belongs to that, as in `-1 * a ** -2`."""
+    return all(nodes[o].code == "number" for o in nodes[n].operands)
 
 
 def slips(nodes: Sequence[Node], n: int) -> Iterator[Tree]:
@@ -247,6 +246,11 @@ def _other_operand(
                     yield Edit("term", max(cost, 3), (node.code, *pair))
                 else:
                     yield Edit("operand", cost, (node.code, *pair))
+        for at, ratio in lost_factors(node, values, needed):
+            for side, code in ((ratio, "mul"), (inverse(ratio), "div")):
+                for factor in known.nodes.get(side, ())[:2]:
+                    tree = (code, ("node", node.operands[at]), ("node", factor))
+                    yield Edit("factor", 3, with_operand(node, at, tree))
     elif node.code in ("neg", "copy"):
         wanted = -needed % PRIME if node.code == "neg" else needed
         for tree, cost in _plain(wanted, known, node.operands[0], values):
@@ -259,6 +263,23 @@ def _other_operand(
                     yield Edit("operand", 2, ("pow", ("node", found[0]), node.number))
     elif node.code == "call":
         yield from _other_argument(node, values, needed, known)
+
+
+def lost_factors(node: Node, values: Sequence[int], needed: int) -> Iterator[tuple[int, int]]:
+    """By what each term of a sum must be multiplied. Elsewhere that is a factor of the whole."""
+    if node.code in ("add", "sub"):
+        a, b = (values[o] for o in node.operands)
+        for at, wanted in enumerate(_solved(node.code, a, b, needed)):
+            was = (a, b)[at]
+            if was and wanted and wanted not in (was, PRIME - was):
+                yield at, wanted * inverse(was) % PRIME
+
+
+def with_operand(node: Node, at: int, tree: Tree) -> Tree:
+    """The node with another operand."""
+    pair: list[Tree] = [("node", o) for o in node.operands]
+    pair[at] = tree
+    return (node.code, *pair)
 
 
 def _other_argument(
@@ -350,49 +371,3 @@ def _whole(
             yield Edit("order", 2 if node.code == "div" else 5, ("div", ("number", 1), me))
         elif needed * now % PRIME == PRIME - 1:
             yield Edit("order", 3 if node.code == "div" else 6, ("div", ("number", -1), me))
-
-
-def _products(n: int, values: Sequence[int], needed: int, known: KnownValues) -> Iterator[Edit]:
-    """A product or a quotient of two values: a term that was never computed, or all of it."""
-    me: Tree = ("node", n)
-    now = values[n]
-    more = (needed - now) % PRIME
-    ratio = needed * inverse(now) % PRIME if now and needed else 0
-    for wanted, kind, code in ((needed, "value", None), (more, "term", "add"),
-                               (ratio, "factor", "mul")):  # fmt: skip
-        if not wanted:
-            continue
-        for value, under in known.inverses.items():  # plainer than a quotient, so before them
-            if under in (wanted, PRIME - wanted):
-                tree: Tree = ("div", ("number", 1), ("node", known.nodes[value][0]))
-                yield _around(kind, code, me, tree, under != wanted)
-        for value, under in known.inverses.items():
-            rest = wanted * under % PRIME
-            other = known.nodes.get(rest) or known.nodes.get(PRIME - rest)
-            sign = rest not in known.nodes
-            if other:
-                tree = ("mul", ("node", known.nodes[value][0]), ("node", other[0]))
-                yield _around(kind, code, me, tree, sign)
-            over = wanted * value % PRIME
-            other = known.nodes.get(over) or known.nodes.get(PRIME - over)
-            if other:
-                tree = ("div", ("node", other[0]), ("node", known.nodes[value][0]))
-                yield _around(kind, code, me, tree, over not in known.nodes)
-        for base in known.nodes:
-            for exponent, made in ((2, base * base % PRIME), (3, base * base * base % PRIME)):
-                if made in (wanted, PRIME - wanted):
-                    tree = ("pow", ("node", known.nodes[base][0]), exponent)
-                    yield _around(kind, code, me, tree, made != wanted)
-            for constant, factor in FACTORS:
-                made = base * factor % PRIME
-                if made in (wanted, PRIME - wanted):
-                    tree = ("mul", ("number", constant), ("node", known.nodes[base][0]))
-                    yield _around(kind, code, me, tree, made != wanted)
-
-
-def _around(kind: str, code: str | None, me: Tree, tree: Tree, negative: bool) -> Edit:
-    if code is None:
-        return Edit(kind, 7 + negative, ("neg", tree) if negative else tree)
-    if code == "add":
-        return Edit(kind, 6, ("sub" if negative else "add", me, tree))
-    return Edit(kind, 6 + negative, ("mul", me, ("neg", tree) if negative else tree))

@@ -18,7 +18,7 @@ from .text import key_of
 
 EXPONENTS = (1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6)
 """Powers of a typed-in number, the likelier first."""
-CERTAIN = RepairScore(0, 0, 0, 0, 0, 0)
+CERTAIN = RepairScore(0, 0, 0, 0, 0, 0, 0)
 """Of a pattern that fits: there is nothing beside it to compare with."""
 
 

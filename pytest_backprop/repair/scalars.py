@@ -222,6 +222,19 @@ class Scalars(Lowering):
 
     # -- the text --------------------------------------------------------------------------
 
+    def read_again(self, expression: ast.expr) -> bool:
+        """Whether an expression is a parameter's name that its function reads in other places, too."""
+        function = self._text.function(expression)
+        if not isinstance(expression, ast.Name) or function is None:
+            return False
+        names = {
+            a.arg
+            for a in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
+        }
+        reads = [node for node in ast.walk(function) if isinstance(node, ast.Name)
+                 and node.id == expression.id and isinstance(node.ctx, ast.Load)]  # fmt: skip
+        return expression.id in names and len(reads) > 1
+
     def _expression(self, at: int) -> ast.expr | None:
         return self._texts[at] if at < len(self._texts) else None
 

@@ -24,7 +24,7 @@ WORK = 600_000
 MAX_FAULTS = 3
 SETTLED = 3
 """The greatest score of a repair that needs no other beside it."""
-POSSIBLE = 6
+POSSIBLE = 8
 """How much more than against the first may speak against a repair that is reported at all."""
 
 
@@ -57,12 +57,20 @@ class Search:
         runs = Counter((node.site, node.code) for node in reaching if node.op >= 0)
         self._joint = {n for n, node in enumerate(self.nodes)
                        if (node.op >= 0 and runs[node.site, node.code] > 1)
-                       or (node.code == "number" and self._in_exponent(n))}  # fmt: skip
+                       or (node.code == "number" and (self._in_exponent(n) or self._read_again(n)))}  # fmt: skip
         """Nodes that no change of the text changes alone: of an expression that runs several times, and
         numbers of which Python made exponents, too."""
 
     def _in_exponent(self, n: int) -> bool:
         return any(m not in self.bench.reaching for m in self.bench.readers(n))
+
+    def _read_again(self, n: int) -> bool:
+        """Whether a number is handed to a helper that reads it in several places, `g * n * a ** (n - 1)`."""
+        given = self.scalars.expressions
+        return any(self.scalars.read_again(expression)
+                   for m in self.bench.readers(n)
+                   for o, expression in zip(self.nodes[m].operands, given.get(m, ()), strict=False)
+                   if o == n and expression is not None)  # fmt: skip
 
     def run(self) -> Repairs:
         """Never raises OutOfBudget: what was found by then is what there is."""

@@ -14,7 +14,7 @@ from .search import Repairs
 MAX_TOLD = 4
 WAYS = 3
 """Changes of one line that are tried, one after the other, until one does what it promises."""
-MARGIN = 3
+MARGIN = 4
 """How much more than against the first may speak against another line that is told."""
 
 

@@ -19,6 +19,7 @@ from faults import VALUE_FAULTS, NoPlace
 from made_variants import make_variant
 from straight import NoProgram, make_straight
 from submissions import Discarded, Made, make_submission
+from ties import is_tie
 
 from pytest_backprop.exercises.functions.bank import Variant, parse_variant
 from pytest_backprop.exercises.functions.scenarios import generic_points, scenario
@@ -66,6 +67,8 @@ class Sought(NamedTuple):
     work: int
     how: str
     """The kind of the first edit told, and how sure the search was."""
+    tie: bool = False
+    """The line that came first instead is as honest a place of the fault."""
 
 
 def drawn(variant_seed: int) -> Iterator[Program]:
@@ -133,8 +136,10 @@ def _seek(program: Program, variant_seed: int, folder: Path) -> Sought | None:
     verdict = "not found" if not hits else "first" if hits[0] else "among" if any(hits) else "wrong"
     told = tuple(f"line {n}: {line.message}" for n, line in zip(lines, result.lines, strict=True))
     how = f"{result.lines[0].kind}, {result.lines[0].sure}" if result.lines else ""
+    tie = verdict in ("among", "wrong") and not program.ahead and (
+        is_tie(program.variant, program.text, lines[0], program.lines))  # fmt: skip
     return Sought(variant_seed, program.seed, program.kind, verdict, hits == [True], seconds, told,
-                  min(program.lines), program.text, result.reason, result.work, how)  # fmt: skip
+                  min(program.lines), program.text, result.reason, result.work, how, tie)  # fmt: skip
 
 
 def _recording(submission: Submission, variant: Variant, ahead: bool) -> Recording | None:
@@ -197,6 +202,9 @@ def table(rows: list[Sought]) -> str:
     lines.append(f"{'share of all':30}" + "".join(f"{share(rows, v):11.2%}" for v in VERDICTS))
     times = sorted(row.seconds for row in rows)
     if times:
+        first, ties = sum(row.verdict == "first" for row in rows), sum(row.tie for row in rows)
+        lines.append(f"first, ties aside: {first / max(1, len(rows) - ties):.2%}; {ties} times the line that came first "
+                     "is as honest a place of the fault")  # fmt: skip
         lines.append(
             f"a search, time of the processor: median {statistics.median(times) * 1000:.0f} ms, 95 % within "
             f"{times[int(0.95 * len(times))] * 1000:.0f} ms, longest {times[-1] * 1000:.0f} ms"

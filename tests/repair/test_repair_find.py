@@ -157,11 +157,11 @@ def test_where_the_same_mistake_would_do_a_line_on_both_lines_are_told() -> None
 
 CHAIN = parse_variant("def v8():\n  r1 = w0 * x1 - w1 ** 3\n  return x1 / (x2 - r1)\n")
 STEPS = {
-    "t1": "w0 * x1", "t2": "w1 ** 3", "t3": "t1 - t2", "t4": "x2 - t3", "y": "x1 / t4",
+    "t1": "w0 * x1", "t2": "w1 ** 3", "t3": "t1 - t2", "s": "x2 - t3", "t4": "s", "y": "x1 / t4",
     "g2": "-x1 / t4 ** 2", "g3": "-g2", "g4": "g3", "g5": "-g4",
     "dw0": "g4 * x1", "dw1": "g5 * 3 * w1 ** 2",
 }  # fmt: skip
-"""g2 is ∂y/∂t4, g3 is ∂y/∂t3."""
+"""g2 is ∂y/∂t4, g3 is ∂y/∂t3; g4 is not the only line with nothing but a name, which would be suspicious."""
 
 
 def chain(**faults: str) -> str:
@@ -209,6 +209,70 @@ def test_of_lines_that_would_do_it_is_the_one_that_leaves_nothing_odd(mistake: s
     name, wrong = UNEVEN[mistake]
     found = sought(written(LINES | {name: wrong}), variant=STRAIGHT)
     assert found.lines[0].name == name, [(line.name, line.fix) for line in found.lines]
+
+
+SUMS = parse_variant("def v5():\n  r1 = w0 * x1 + w1 * x2\n  return (r1 + x1) * (r1 / x2)\n")
+
+
+def test_of_lines_that_would_do_it_is_the_one_that_then_looks_like_the_others() -> None:
+    """A sum of two names is how this pass writes sums; a quotient with a term behind it is not."""
+    steps = {"a": "w0 * x1", "b": "w1 * x2", "r1": "a + b", "t1": "r1 + x1", "t2": "r1 / x2", "y": "t1 * t2",
+             "p": "t1 / x2", "g": "p", "dw0": "g * x1", "dw1": "g * x2"}  # fmt: skip
+    found = sought(written(steps), variant=SUMS)
+    assert [line.name for line in found.lines] == ["g", "p"]
+    assert found.lines[0].fix == "write `p + t2` instead of `p`"
+
+
+def test_a_helper_that_is_called_is_part_of_the_line_that_calls_it() -> None:
+    """What is left of `-self.power(…)` without its minus is no bare name."""
+    text = TEXT.replace("db * 3 * w1 ** 2", "-self.power(db, w1, 3)").replace(
+        "    def my_",
+        "    def power(self, g, a, n):\n        return g * n * a ** (n - 1)\n\n    def my_",
+    )
+    fixes = {line.site.line: line.fix for line in sought(text).all if line.site is not None}
+    assert fixes[29] == "write `self.power(db, w1, 3)` instead of `-self.power(db, w1, 3)`"
+
+
+def test_a_number_that_a_helper_reads_in_two_places_is_no_slip_of_one() -> None:
+    """With -3 for 3 the exponent would be another, too."""
+    text = TEXT.replace("db * 3 * w1 ** 2", "-part").replace(
+        "        dw1", "        part = self.power(db, w1, 3)\n        dw1"
+    )
+    text = text.replace(
+        "    def my_",
+        "    def power(self, g, a, n):\n        return g * n * a ** (n - 1)\n\n    def my_",
+    )
+    found = sought(text)
+    assert "dw1" in [line.name for line in found.lines]
+    assert not any("-3" in (line.fix or "") for line in found.all)
+
+
+WAVES = parse_variant("def v5():\n  r1 = sin(w0) + w1 * x1\n  return r1 * x2 + w0 * x1\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "right"),
+    [("dw0", "x1 + x2", "torch.cos(w0)"), ("dw1", "x2", "x1"), ("dw0", "x1 + torch.cos(w0)", "x2")],
+)
+def test_a_factor_that_a_term_has_lost_is_found(name: str, wrong: str, right: str) -> None:
+    """One that the pass has, or the slope of a function that it has called."""
+    steps = {"a": "torch.sin(w0)", "b": "w1 * x1", "r1": "a + b", "c": "r1 * x2", "d": "w0 * x1", "y": "c + d",
+             "dw0": "x1 + x2 * torch.cos(w0)", "dw1": "x2 * x1"} | {name: wrong}  # fmt: skip
+    found = sought(written(steps), variant=WAVES)
+    assert [(line.name, line.kind) for line in found.lines] == [(name, "factor")]
+    assert found.lines[0].fix is not None
+    assert f" * {right}` instead of `{wrong}`" in found.lines[0].fix
+
+
+POWERS = parse_variant("def v5():\n  r1 = tanh(w0)\n  return x1 * r1 ** -1 + w1 * x2\n")
+
+
+def test_a_minus_that_belongs_to_a_number_is_no_slip() -> None:
+    """As in the -1 that a power of -1 leaves in front."""
+    steps = {"t": "torch.tanh(w0)", "q": "t ** -1", "m": "x1 * q", "y": "m + w1 * x2",
+             "g": "x1 * -1 * t ** -2", "dw0": "g * (t ** 2 - 1)", "dw1": "x2 * 1"}  # fmt: skip
+    found = sought(written(steps), variant=POWERS)
+    assert [line.name for line in found.lines] == ["dw0", "g"]
 
 
 def test_a_line_reads_only_what_stands_before_it() -> None:

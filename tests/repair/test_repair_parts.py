@@ -22,6 +22,7 @@ from pytest_backprop.repair.arithmetic import (
 )
 from pytest_backprop.repair.bench import POINTS, Bench, Budget, OutOfBudget
 from pytest_backprop.repair.edits import edits, known_values, value_of
+from pytest_backprop.repair.products import products
 from pytest_backprop.repair.roles import derivatives, evaluate, variant_nodes
 from pytest_backprop.trace.field import PRIME, Dual, Pole, inverse
 from pytest_backprop.trace.scalar_nodes import Node
@@ -193,6 +194,7 @@ def test_a_slip_is_found_and_each_edit_gives_what_is_needed(
     values = evaluate(NODES, {"w0": w0, "w1": w1, "x1": x1}, [node.number or 0 for node in NODES])  # type: ignore[misc]
     needed = value_of(tree, values)
     assume(needed not in (0, values[n]))
-    found = list(edits(NODES, n, values, needed, known_values(values, range(n)), deep=True))
+    known = known_values(values, range(n))
+    found = [edit for ways in (edits, products) for edit in ways(NODES, n, values, needed, known)]
     assert found
     assert all(value_of(edit.tree, values) == needed for edit in found)
