@@ -68,8 +68,8 @@ class Column(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A column in place of a leaf, a weight or, counted after these, an input; `common` if it is what many a rule has: that weight times a number, a
-    number, another weight, or what has nothing to do with that weight."""
+    """A column in place of a leaf, a weight or, counted after these, an input; `common` if it is what many a rule has:
+    that weight times a number, a number, another weight, or what has nothing to do with that weight."""
 
     leaf: int
     by: Column
@@ -116,29 +116,30 @@ def difference_at_moved_weights(
     moved, count = moved.flatten(0, 1), weights.shape[1]
     again = program.run_anyhow(moved[:, :count], moved[:, count:])
     back = torch.stack([c.numbers for c in only_back])
+    # a factor of two makes w0 * x1 from itself, in many a rule
+    rare = [index for index, move in enumerate(moves) if not move.common]
     for node in columns:
-        if node.op not in ahead or node.op not in again.outputs:
+        tried = list(range(len(moves))) if node.op in values else rare
+        if not tried or node.op not in ahead or node.op not in again.outputs:
             continue
-        there = again.outputs[node.op][:, node.element].reshape(len(moves), 1, -1)
+        there = again.outputs[node.op][:, node.element].reshape(len(moves), 1, -1)[tried]
         hits = _same(there, back) & ~_same(there, node.numbers)
-        if node.op not in values:
-            # a factor of two makes w0 * x1 from itself, in many a rule
-            hits &= torch.tensor([[not move.common] for move in moves])
-        unmoved = _first_of(flow, [c for c in only_back if _same(c.numbers, node.numbers)])
         # what is an evaluation by chance, at another leaf, say, hides none of those at what is calculated
-        for at_moves in (hits, hits[first_other:]):
+        for at_moves in (hits, hits[first_other:]) if node.op in values else (hits,):
             told = at_moves.any(0).tolist()
             evaluations = [c for c, hit in zip(only_back, told, strict=True) if hit]
             if all(_is_nothing(c, node) for c in evaluations):
                 continue  # terms that are zero are what many a node is at a weight of zero
             # `-y` is what y may be at another weight, and no evaluation of its own
             evaluations = _independent(program, weights, inputs, _first_of(flow, evaluations), node)
-            ways: list[list[Column]] = [[], [node], unmoved]
-            if not evaluations or not _add_up_to_zero(
-                program, weights, inputs, evaluations, node, ways
-            ):
+            if not evaluations:
                 continue
-            first = moves[int(hits.any(1).long().argmax())].by.op
+            equal = _same(back, node.numbers).tolist()
+            unmoved = _first_of(flow, [c for c, same in zip(only_back, equal, strict=True) if same])
+            ways: list[list[Column]] = [[], [node], unmoved]
+            if not _add_up_to_zero(program, weights, inputs, evaluations, node, ways):
+                continue
+            first = moves[tried[int(hits.any(1).long().argmax())]].by.op
             message = say(
                 "the pass takes finite differences: it evaluates the function again with a weight "
                 "moved"
@@ -235,7 +236,8 @@ def _to_others(
     leaves = weights.shape[1] + (inputs.shape[1] if inputs.shape[1] <= FEW_INPUTS else 0)
     numbers = torch.stack([column.numbers for column in columns])
     taken = torch.cat([own, weights.T])
-    known = torch.stack([_same(each, taken).any() for each in numbers])
+    blocks = numbers.split(max(1, MOST_NUMBERS // taken.numel()))
+    known = torch.cat([_same(block[:, None], taken).any(-1) for block in blocks])
     others = [
         column for column, is_known in zip(columns, known.tolist(), strict=True) if not is_known
     ]
