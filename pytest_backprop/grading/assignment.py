@@ -22,7 +22,7 @@ from ..model import Grade, GroupMember, Submission, VariantSource
 
 NOT_LISTED = phrase("the roster does not list this submission")
 OWN = phrase(
-    "it set its own task: graded on its own def {name}(), as --backprop-own-task allows; the bank has "
+    "it set its own task: graded on its own `def {name}()`, as --backprop-own-task allows; the bank has "
     "no variant of that name"
 )
 
@@ -101,10 +101,10 @@ def assign(
                 None, _own_task(own, own_task), "own", (*notes, say(OWN, name=own.name))
             )
         banked = bank.get(own.name)
-        told = say("the variant was read off its own def {name}()", name=own.name)
+        told = say("the variant was read off its own `def {name}()`", name=own.name)
         if not same_function(own, banked):
             told = say(
-                "the variant was read off its own def {name}(), which is not the bank's {name}; "
+                "the variant was read off its own `def {name}()`, which is not the bank's {name}; "
                 "the bank's was graded",
                 name=own.name,
             )
@@ -125,7 +125,7 @@ def _own_task(own: Variant, allowed: bool) -> Variant:
         return own
     raise UsageProblem(
         say(
-            "the bank has no variant {name}, and a submission may not set its own task by def {name}()",
+            "the bank has no variant {name}, and a submission may not set its own task by `def {name}()`",
             name=own.name,
         ),
         say(

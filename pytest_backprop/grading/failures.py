@@ -132,7 +132,7 @@ def check_makeable(evidence: Evidence, rubric: Rubric) -> None:
     if not evidence.needed or (rules is not None and rules.arguments == "allow"):
         return
     message = say(
-        "{name}() needs {arguments}, and the assignment gives it none",
+        "`{name}()` needs {arguments}, and the assignment gives it none",
         name=evidence.class_name,
         arguments=", ".join(evidence.needed),
     )

@@ -83,9 +83,10 @@ def _offered(
 ) -> dict[int, Fix]:
     """Of each line the first fix that mends; of lines that have to change together, those of all or none."""
     if lines and lines[0].sure == "together":
-        first = [line.fixes[0] for line in lines if line.fixes]
-        whole = len(first) == len(lines) and mends([r for fix in first for r in fix.replacements])
-        return dict(enumerate(first)) if whole else {}
+        for fixes in zip(*(line.fixes for line in lines), strict=False):
+            if mends([r for fix in fixes for r in fix.replacements]):
+                return dict(enumerate(fixes))
+        return {}
     offered = {}
     for number, line in enumerate(lines):
         fix = next((fix for fix in line.fixes if mends(fix.replacements)), None)

@@ -278,7 +278,7 @@ def _astray(recording: Recording, outcome: Outcome) -> str | None:
             )
         if wanted[1] and not found[1]:
             return say(
-                "it makes no vector there with op {number}, {op}", number=number, op=wanted[0]
+                "it makes no vector there with op {number}, `{op}`", number=number, op=wanted[0]
             )
     return None
 

@@ -14,7 +14,7 @@ from ..submission.drops import NameHistory
 from .edits import Edit, Tree
 from .scalars import Scalars
 from .score import RepairCandidate
-from .text import Text, dropped_names, key_of
+from .text import Text, dropped_names, key_of, number_of
 
 OPERATORS: dict[str, ast.operator] = {"add": ast.Add(), "sub": ast.Sub(), "mul": ast.Mult(),
                                       "div": ast.Div()}  # fmt: skip
@@ -143,20 +143,35 @@ class Fixes:
     # -- numbers in the place of a weight or an input --------------------------------------------
 
     def _read_instead(self, n: int, leaf: int) -> Iterator[Fix]:
-        node, read = self._nodes[n], self._nodes[leaf].name
-        statement = self.text.at(node.site)
-        found = (
-            [part for part in ast.walk(statement) if _is_number(part, node.number)]
-            if statement
-            else []
-        )
-        if not found or not isinstance(found[0], ast.expr):
+        """The ways to read a weight or an input where a number stands: there, or wherever it stands in the
+        pass."""
+        node = self._nodes[n]
+        number = self.text.at(node.site)
+        if not isinstance(number, ast.expr) or number_of(number) != node.number:
             return
-        ways = [read]
-        if read in self.scalars.weights:
-            ways = [f"self.w[{self.scalars.weights.index(read)}]", f"self.{read}"]
-        for way in ways:
-            yield self._written(found[0], ast.unparse(found[0]), way)
+        function, old = self.text.function(number), ast.unparse(number)
+        others = [] if function is None else self.text.numbers(function)
+        everywhere = [part for part in others if number_of(part) == node.number]
+        named = isinstance(self.text.above(number), ast.Assign | ast.Tuple)
+        for way in self._ways_to_read(leaf):
+            if named or len(everywhere) < 2:
+                yield self._written(number, old, way)
+            if len(everywhere) > 1:
+                message = say("write `{new}` instead of `{old}` wherever it stands in the pass",
+                              new=way, old=old)  # fmt: skip
+                yield Fix(
+                    message, tuple(Replacement(self.text.span(part), way) for part in everywhere)
+                )
+
+    def _ways_to_read(self, leaf: int) -> list[str]:
+        """`w0`, where the student has that name for it; `self.w[0]`, `self.w0`."""
+        name, read = self._nodes[leaf].name, self._read_as(leaf)
+        ways = [name]
+        if name in self.scalars.weights:
+            ways = [f"self.w[{self.scalars.weights.index(name)}]", f"self.{name}"]
+            if any(ways[1] in unit for unit in self.text.units):
+                ways.reverse()
+        return list(dict.fromkeys(ways if read is None else [ast.unparse(read), *ways]))
 
     # -- names that are dropped by then ------------------------------------------------------------
 
@@ -281,13 +296,6 @@ def _augmented(statement: ast.AugAssign, new: ast.expr) -> str:
         symbol = ast.unparse(ast.BinOp(ast.Name("a"), new.op, ast.Name("b")))[2:-2]
         return f"{target} {symbol}= {ast.unparse(ast.fix_missing_locations(new.right))}"
     return f"{target} = {ast.unparse(ast.fix_missing_locations(new))}"
-
-
-def _is_number(node: ast.AST, number: float) -> bool:
-    """Whether it stands for a number: `0.5`, `torch.tensor(0.5)`."""
-    if isinstance(node, ast.Call) and len(node.args) == 1:
-        node = node.args[0]
-    return isinstance(node, ast.Constant) and node.value == number
 
 
 def _call(name: str, given: list[ast.expr | None]) -> ast.expr | None:

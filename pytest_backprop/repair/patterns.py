@@ -3,21 +3,31 @@ weight, and a line that runs several times."""
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from ..model import Span
+import torch
+
 from ..trace.field import PRIME, Pole, power, residue
+from ..trace.graph import PLAIN_NUMBERS
 from ..trace.scalar_nodes import Node
 from .bench import POINTS, Bench
 from .edits import Edit, Tree
 from .scalars import Scalars
 from .score import Repair, RepairCandidate, RepairScore
-from .text import key_of
+from .text import TypedIn, key_of
 
 EXPONENTS = (1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6)
 """Powers of a typed-in number, the likelier first."""
+Way = tuple[Fraction, int]
+"""The factor and the power by which a number is made of one in the text."""
+Ways = dict[int, Way]
+"""The same by node."""
+AS_IT_IS: Way = (Fraction(1), 1)
+MOST_TYPED = 8
+"""Numbers of a pass that are tried, each and each two."""
 CERTAIN = RepairScore(0, 0, 0, 0, 0, 0, 0)
 """Of a pattern that fits: there is nothing beside it to compare with."""
 
@@ -56,31 +66,58 @@ class Patterns:
         return found
 
     def _typed_in(self) -> list[Repair] | None:
-        """A number that stands where a weight or an input should."""
-        bench = self._bench
-        numbers = [n for n, node in enumerate(self.nodes) if n in bench.reaching
-                   and node.code == "number" and node.number is not None]  # fmt: skip
-        leaves = [n for n, node in enumerate(self.nodes) if node.code == "leaf"]
-        for typed, _, site in self._scalars.typed:
-            ways = {n: way for n in numbers if (way := _made_of(self.nodes[n].number or 0, typed))}
-            for leaf in leaves if ways else ():
-                changes = [{n: residue(factor) * power(bench.values[p][leaf], exponent) % PRIME
-                            for n, (factor, exponent) in ways.items()} for p in range(POINTS)]  # fmt: skip
-                if bench.mends(changes):
-                    return [self._read_instead(leaf, typed, site)]
+        """Numbers that stand where weights or inputs should: one, two, or all that bear their names."""
+        ways = self._ways()
+        leaves = {node.name: n for n, node in enumerate(self.nodes) if node.code == "leaf"}
+        typed = [typed for typed in self._scalars.typed if typed in ways][:MOST_TYPED]
+        for count in (1, 2):
+            for chosen in itertools.combinations(typed, count):
+                for read in itertools.permutations(leaves.values(), count):
+                    pairs = list(zip(chosen, read, strict=True))
+                    if self._mends(ways, pairs):
+                        return [self._read_instead(*pair) for pair in pairs]
+        named = [(t, leaves[t.key]) for t in typed if t.key in leaves]
+        if len(named) > 2 and self._mends(ways, named):
+            return [self._read_instead(*pair) for pair in named]
         return None
+
+    def _ways(self) -> dict[TypedIn, Ways]:
+        """How the numbers that the pass calculates with are made of those in its text."""
+        ways: dict[TypedIn, Ways] = {}
+        for n, node in enumerate(self.nodes):
+            if n not in self._bench.reaching or node.code != "number" or node.number is None:
+                continue
+            made = [(typed, way) for typed in self._scalars.typed
+                    if (way := _made_of(node.number, typed.number))]  # fmt: skip
+            if made:
+                typed, way = min(
+                    made,
+                    key=lambda m: (m[1] != AS_IT_IS, m[0].key is None or m[0].key != node.bound),
+                )
+                ways.setdefault(typed, {})[n] = way
+        return ways
+
+    def _mends(self, ways: Mapping[TypedIn, Ways], pairs: Sequence[tuple[TypedIn, int]]) -> bool:
+        """Whether all is right when weights or inputs are read in the place of numbers."""
+        bench = self._bench
+        return bench.mends([
+            {n: residue(factor) * power(bench.values[p][leaf], exponent) % PRIME
+             for typed, leaf in pairs for n, (factor, exponent) in ways[typed].items()}
+            for p in range(POINTS)
+        ])  # fmt: skip
 
     def _named_for(self) -> list[Repair] | None:
         """A number that bears the name of a weight or an input: where no edit was found, Python may
         have worked on it in ways that leave no trace."""
         leaves = {node.name: n for n, node in enumerate(self.nodes) if node.code == "leaf"}
-        for typed, key, site in self._scalars.typed:
-            if key in leaves:
-                return [self._read_instead(leaves[key], typed, site)]
+        for typed in self._scalars.typed:
+            if typed.key in leaves:
+                return [self._read_instead(typed, leaves[typed.key])]
         return None
 
-    def _read_instead(self, leaf: int, typed: float, site: Span) -> Repair:
-        self._scalars.nodes.append(Node("number", number=typed, site=site, place=(site,)))
+    def _read_instead(self, typed: TypedIn, leaf: int) -> Repair:
+        site = typed.site
+        self._scalars.nodes.append(Node("number", number=typed.number, site=site, place=(site,)))
         n = len(self.nodes) - 1
         needed = tuple(self._bench.values[p][leaf] for p in range(POINTS))
         edit = Edit("typed-in", 1, ("node", leaf))
@@ -176,10 +213,12 @@ class Patterns:
         return path[-1] if isinstance(path, tuple) and path else None
 
 
-def _made_of(number: float, typed: float) -> tuple[Fraction, int] | None:
+def _made_of(number: float, typed: float) -> Way | None:
     """The factor and power by which one number is made of another, as Python does before any
-    tensor is met; None if it is not."""
-    for exponent in EXPONENTS:
+    tensor is met; None if it is not. Plain numbers are made of each other in too many ways."""
+    if number in (typed, torch.tensor(typed).item()):  # a tensor of it is rounded
+        return AS_IT_IS
+    for exponent in () if {number, typed} & PLAIN_NUMBERS else EXPONENTS:
         halves = 2 * number / typed**exponent
         if abs(halves) <= 48 and math.isclose(halves, round(halves), rel_tol=1e-12):
             return Fraction(round(halves), 2), exponent

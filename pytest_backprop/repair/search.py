@@ -101,6 +101,7 @@ class Search:
         repairs = [r for r in repairs if r.total <= repairs[0].total + POSSIBLE]
         swapped = len(repairs) == len(together) == 1 and all(
             one.best.needed and other.best.needed
+            and other.best.node < len(handed_in[0])  # not of a number typed in, which is no step
             and [values[other.best.node] for values in handed_in] == [*one.best.needed]
             for one, other in (repairs + together, together + repairs)
         )  # fmt: skip

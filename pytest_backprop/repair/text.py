@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..model import Span
-from ..trace.graph import PLAIN_NUMBERS
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 MODULES = ("torch", "th")
@@ -35,10 +34,11 @@ class Binding(NamedTuple):
 
 
 class TypedIn(NamedTuple):
-    """A number that is given a name."""
+    """A number in the text of a pass. `key` is the name that it is given, None where it stands in an
+    expression: `0.35 * x1`; `site` is the first such place."""
 
     number: float
-    key: str
+    key: str | None
     site: Span
 
 
@@ -135,6 +135,10 @@ class Text:
         while not isinstance(node, ast.stmt) and node in self._parent:
             node = self._parent[node]
         return node
+
+    def above(self, node: ast.AST) -> ast.AST | None:
+        """What a node is a part of."""
+        return self._parent.get(node)
 
     def function(self, node: ast.AST) -> Function | None:
         """The innermost function that a node stands in."""
@@ -237,21 +241,28 @@ class Text:
         return None
 
     def typed_in(self, function: Function | None) -> list[TypedIn]:
-        """Numbers that are no plain ones and are given a name in a function."""
+        """Numbers that may stand for a weight: those that a function gives a name to, and after them its
+        other decimal numbers."""
         if function is None or isinstance(function, ast.Lambda):
             return []
-        found = []
-        for bound in itertools.chain(*self._table(function).values()):
-            value = bound.value
-            if isinstance(value, ast.Call) and len(value.args) == 1:
-                value = value.args[0]  # torch.tensor(0.95)
-            if (
-                isinstance(value, ast.Constant)
-                and isinstance(value.value, int | float)
-                and (float(value.value) not in PLAIN_NUMBERS)
-            ):
-                found.append(TypedIn(float(value.value), bound.key, self.span(bound.statement)))
-        return found
+        named = [
+            TypedIn(number, bound.key, self.span(bound.value))
+            for bound in itertools.chain(*self._table(function).values())
+            if bound.value is not None and (number := number_of(bound.value)) is not None
+        ]
+        alone: dict[float, TypedIn] = {}
+        sites = {typed.site for typed in named}
+        for node in self.numbers(function):
+            site, decimal = self.span(node), node.value
+            if isinstance(decimal, float) and not any(_covers(named, site) for named in sites):
+                alone.setdefault(decimal, TypedIn(decimal, None, site))
+        return named + list(alone.values())
+
+    def numbers(self, function: ast.AST) -> list[ast.Constant]:
+        """The numbers in the text of a function, in its order."""
+        found = [node for node in ast.walk(function)
+                 if isinstance(node, ast.Constant) and type(node.value) in (int, float)]  # fmt: skip
+        return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
     def argument(self, function: Function, name: str, caller: Span | None) -> ast.expr | None:
         """What a parameter was given, by the one call of the function in the caller's statement."""
@@ -294,6 +305,24 @@ class Text:
         if len(grads) == weights:
             return found + [expression for _, expression in sorted(grads, key=lambda g: g[0])]
         return found + none[1:]
+
+
+def number_of(expression: ast.expr) -> float | None:
+    """The number that `0.95` or `torch.tensor(0.95)` is; None for other expressions."""
+    if isinstance(expression, ast.Call) and len(expression.args) == 1:
+        expression = expression.args[0]
+    number = expression.value if isinstance(expression, ast.Constant) else None
+    if isinstance(number, bool) or not isinstance(number, int | float):
+        return None
+    return float(number)
+
+
+def _covers(outer: Span, inner: Span) -> bool:
+    return (
+        outer.unit == inner.unit
+        and (outer.line, outer.column) <= (inner.line, inner.column)
+        and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+    )
 
 
 def dropped_names(statement: ast.stmt) -> list[str]:

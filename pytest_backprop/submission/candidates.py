@@ -206,9 +206,9 @@ def choose(
     if different:
         notes.append(
             say(
-                "the classes {names} all have forward and a manual pass; the last, {name} ({place}), "
+                "the classes {names} all have forward and a manual pass; the last, `{name}` ({place}), "
                 "is graded; `--backprop-class` chooses another",
-                names=listed([*different, chosen.name]),
+                names=listed([f"`{name}`" for name in (*different, chosen.name)]),
                 name=chosen.name,
                 place=_place(chosen, parsed),
             )
@@ -216,8 +216,8 @@ def choose(
     elif others:
         notes.append(
             say_count(
-                "the class {name} is defined {count} time; the last one ({place}) is graded",
-                "the class {name} is defined {count} times; the last one ({place}) is graded",
+                "the class `{name}` is defined {count} time; the last one ({place}) is graded",
+                "the class `{name}` is defined {count} times; the last one ({place}) is graded",
                 len(others) + 1,
                 name=chosen.name,
                 place=_place(chosen, parsed),
@@ -234,15 +234,15 @@ def _named(
 ) -> tuple[ClassFound, list[str]]:
     named = [found for found in classes if found.name == name]
     if not named:
-        names = list(dict.fromkeys(found.name for found in classes))
+        names = list(dict.fromkeys(f"`{found.name}`" for found in classes))
         raise SubmissionProblem(
             "unknown-class",
-            say("there is no class {name} in the submission; it has {names}",
+            say("there is no class `{name}` in the submission; it has {names}",
                 name=name, names=listed(names))
             if names
-            else say("there is no class {name} in the submission; it has no class at top level",
+            else say("there is no class `{name}` in the submission; it has no class at top level",
                      name=name),
-            say("name the class with forward and {method} {name}, or ask for another class with "
+            say("name the class with forward and {method} `{name}`, or ask for another class with "
                 "--backprop-class", name=name, method=pass_names[0]),
         )  # fmt: skip
     for found in reversed(named):
@@ -266,13 +266,13 @@ def _nearest_miss(
             return SubmissionProblem(
                 "no-pass",
                 say(
-                    "the class {name} ({place}) has a method {method}, but none called {names}",
+                    "the class `{name}` ({place}) has a method `{method}`, but none called {names}",
                     name=found.name,
                     place=_place(found, parsed),
                     method=meant[0],
                     names=either(pass_names),
                 ),
-                say("rename {old} to {new}", old=meant[0], new=meant[1]),
+                say("rename `{old}` to `{new}`", old=meant[0], new=meant[1]),
                 found.methods[meant[0]].span,
             )
     if with_forward and with_pass:
@@ -280,7 +280,7 @@ def _nearest_miss(
         return SubmissionProblem(
             "no-pass",
             say(
-                "forward is in the class {one} ({there}), but {method} in the class {other} ({here})",
+                "forward is in the class `{one}` ({there}), but {method} in the class `{other}` ({here})",
                 one=forward.name,
                 there=_place(forward, parsed),
                 method=manual.pass_names()[0],
@@ -300,15 +300,15 @@ def _nearest_miss(
         )
         if stray is not None:
             way_out = say(
-                "{function} is a function outside the class: indent it so that it becomes a method "
-                "of {name}",
+                "`{function}` is a function outside the class: indent it so that it becomes a method "
+                "of `{name}`",
                 function=stray.name,
                 name=found.name,
             )
         return SubmissionProblem(
             "no-pass",
             say(
-                "the class {name} ({place}) has forward, but no method {names}",
+                "the class `{name}` ({place}) has forward, but no method {names}",
                 name=found.name,
                 place=_place(found, parsed),
                 names=either(pass_names),
@@ -321,7 +321,7 @@ def _nearest_miss(
         return SubmissionProblem(
             "no-forward",
             say(
-                "the class {name} ({place}) has {method}, but no forward",
+                "the class `{name}` ({place}) has {method}, but no forward",
                 name=found.name,
                 place=_place(found, parsed),
                 method=found.pass_names()[0],
@@ -344,7 +344,7 @@ def _no_class(
             return SubmissionProblem(
                 "no-class",
                 say(
-                    "the class {name} ({place}) is defined inside a function, a loop or another "
+                    "the class `{name}` ({place}) is defined inside a function, a loop or another "
                     "class",
                     name=hidden.name,
                     place=describe_line(unit.unit, hidden.lineno),
@@ -356,7 +356,7 @@ def _no_class(
         message = say(
             "no class has forward and {methods}; there is only {names}",
             methods=either(pass_names),
-            names=listed(list(dict.fromkeys(found.name for found in classes))),
+            names=listed(list(dict.fromkeys(f"`{found.name}`" for found in classes))),
         )
         return SubmissionProblem("no-class", message, one_class)
     return SubmissionProblem(

@@ -99,9 +99,9 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
     }
     raise SubmissionProblem(
         "load-error",
-        say("{name} ({place}) is a {type} once it is defined, not a class", **names)
+        say("`{name}` ({place}) is a {type} once it is defined, not a class", **names)
         if is_class
-        else say("{name} ({place}) is a {type} once it is defined, not a function", **names),
+        else say("`{name}` ({place}) is a {type} once it is defined, not a function", **names),
         say("take the decorator off the class")
         if is_class
         else say("define it with def, and take its decorator off"),

@@ -153,12 +153,12 @@ def _missing(name: str, pieces: Sequence[Piece], kind: str) -> SubmissionProblem
     close = [other for other in others if other in name or name in other]
     close += difflib.get_close_matches(name, others, 1, 0.7)
     message = (
-        say("the submission has no class {name}", name=name)
+        say("the submission has no class `{name}`", name=name)
         if classes
         else say("the submission has no function {name}", name=name)
     )
     way_out = (
-        say("rename {old} to {new}", old=close[0], new=name)
+        say("rename `{old}` to `{new}`", old=close[0], new=name)
         if close
         else say("define {name} at the top level, without indentation, under this name", name=name)
     )
@@ -189,7 +189,7 @@ def _slice(
         place = describe_line(parsed[chosen.unit].unit, chosen.node.lineno)
         notes.append(
             say(
-                "the class {name} ({place}) was taken out of the block it stands in",
+                "the class `{name}` ({place}) was taken out of the block it stands in",
                 name=chosen.name,
                 place=place,
             )
@@ -198,7 +198,7 @@ def _slice(
     if len(passes) > 1:
         notes.append(
             say(
-                "{name} has both {methods}; {method} is graded",
+                "`{name}` has both {methods}; {method} is graded",
                 name=chosen.name,
                 methods=listed(passes),
                 method=passes[0],

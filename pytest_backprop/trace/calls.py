@@ -40,10 +40,10 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
     if op.target == "torch::element":
         return _element
     if is_random(op.target):
-        raise NotReplayable(say("it draws random numbers ({op})", op=op_name(op)), position)
+        raise NotReplayable(say("it draws random numbers (`{op}`)", op=op_name(op)), position)
     overload = overload_of(op.target)
     if overload is None or not is_allowed(op.target, op.context == "engine"):
-        raise NotReplayable(say("it uses {op}", op=op.target), position)
+        raise NotReplayable(say("it uses `{op}`", op=op.target), position)
     for arg in (*op.args, *op.kwargs.values()):
         _check_sizes(arg, position)
     name = op_name(op)
@@ -85,7 +85,7 @@ def _check_count(op: Op, position: int) -> None:
     counts: list[float] = list(numbers)
     if name == "arange":
         if len(numbers) < len(op.args):
-            raise NotReplayable(say("it uses {op}", op=op.target), position)
+            raise NotReplayable(say("it uses `{op}`", op=op.target), position)
         start, end, step = ([0, *numbers, 1] if len(numbers) == 1 else [*numbers, 1])[:3]
         counts = [(end - start) / step if step else math.inf]
     elif name in ("linspace", "logspace"):

@@ -106,8 +106,12 @@ def test_what_is_loaded_is_what_is_needed() -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "way_out"),
     [
-        ("def grad(): pass\ndef reset_tape(): pass\nclass Var: pass", "no-class", "rename Var"),
-        ("class Variable: pass\ndef gradient(): pass", "no-function", "rename gradient to grad"),
+        ("def grad(): pass\ndef reset_tape(): pass\nclass Var: pass", "no-class", "rename `Var`"),
+        (
+            "class Variable: pass\ndef gradient(): pass",
+            "no-function",
+            "rename `gradient` to `grad`",
+        ),
         ("class Variable: pass\ndef grad(): pass", "no-function", "define reset_tape"),
         ("Variable = 3", "no-class", "define Variable"),
     ],

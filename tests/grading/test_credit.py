@@ -205,4 +205,4 @@ def test_what_the_assignments_own_test_refuses_is_right_only_if_the_rubric_allow
         assert "`.grad` unset" in graded.checks[2].result.message
     else:
         assert (graded.status, graded.score) == ("unreadable", 0)
-        assert graded.message == "Net() needs w, and the assignment gives it none"
+        assert graded.message == "`Net()` needs w, and the assignment gives it none"

@@ -28,6 +28,10 @@ CODE = re.compile(
 )
 
 
+OWN = re.compile(r"\{(?:cls|function|op|way|written)\}|\bclass \{|(?:[Кк]ласс|в классе) \{")
+"""What stands for a name, an expression or an op of the student's, and the name of a class."""
+
+
 def told() -> dict[str, list[str]]:
     """The messages of modules whose readers see them as lines, by language."""
     found = extract_from_dir(
@@ -62,7 +66,7 @@ def without_code(text: str) -> str:
     head, colon, tail = text.rpartition(": ")
     if colon and is_statement(re.sub(r"\{[^}]*\}", "x", tail)):
         text = head
-    return re.sub(r"`[^`]*`", "", text)
+    return re.sub(r"\{[^}]*\}", "x", re.sub(r"`[^`]*`", "", text))
 
 
 def is_statement(text: str) -> bool:
@@ -94,8 +98,21 @@ def test_code_inside_a_sentence_stands_in_backticks(language: str) -> None:
     assert [t for t in TOLD[language] if CODE.search(without_code(t))] == []
 
 
+@every
+def test_names_of_the_student_stand_in_backticks(language: str) -> None:
+    assert [t for t in TOLD[language] if OWN.search(re.sub(r"`[^`]*`|: class \{.*:$", "", t))] == []
+
+
 def test_the_style_tells_code_from_words() -> None:
-    for bare in ("call backward() here", "return x.detach()", "it sets .grad", "not nn.Module"):
+    for bare in (
+        "call backward() here",
+        "return x.detach()",
+        "it sets .grad",
+        "not nn.Module",
+        "{name}() fails",
+        "by its own def {name}()",
+        "ctx.{name} holds one",
+    ):
         assert CODE.search(without_code(bare)), bare
     for fine in ("hand in a .py file", "set it: self.w.grad = x", "see `x.grad`", "derive it: class X(Y):",
                  "cell {cell}, line {line}"):  # fmt: skip

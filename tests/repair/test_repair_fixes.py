@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from test_repair_find import CHAIN, TEXT, VARIANT, chain, sought
 
@@ -94,3 +96,29 @@ def test_replacements_count_bytes_and_keep_what_stands_around_them() -> None:
         Replacement(Span(1, 1, 5, 1, 5), "\nd = 4"),
     )
     assert replaced(units, [wide, last, first]) == ["жж = 1; b = 22  # ж\n", "c = 3\nd = 4"]
+
+
+READ = "w0, w1 = self.w\n        a"
+TYPED_IN = {
+    "both": (READ, "w0, w1 = 0.35, 0.83\n        a"),
+    "halves, of which a plain 2 is no part": (READ, "w0, w1 = 0.5, 0.8\n        a"),
+    "the same number twice": (READ, "w0, w1 = 0.5, 0.5\n        a"),
+    "tensors": (READ, "w0 = torch.tensor(0.35)\n        w1 = torch.tensor(0.8)\n        a"),
+    "one, wherever it stands": ("w1 **", "0.83 **"),
+    "both, without names": (r"w([01]) \*", r"0.\g<1>7 *"),
+}
+"""In the pass, what is typed in for what."""
+
+
+@pytest.mark.parametrize(("right", "typed"), TYPED_IN.values(), ids=TYPED_IN)
+def test_numbers_typed_in_for_weights_are_told_together(right: str, typed: str) -> None:
+    head, name, body = TEXT.partition("    def my_forward_backward")
+    pattern = right if "\\" in right else re.escape(right)
+    text = head + name + re.sub(pattern, typed, body)
+    lines = sought(text).lines
+    assert {line.kind for line in lines} == {"typed-in"}
+    mended = [
+        replaced([text], [part for fix in fixes for part in fix.replacements])[0]
+        for fixes in zip(*(line.fixes for line in lines), strict=True)
+    ]
+    assert any(sought(one).reason == "every output is right over the field" for one in mended)

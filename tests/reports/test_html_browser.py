@@ -484,7 +484,7 @@ def test_hostile_text_is_shown_as_it_is(chromium: Browser, hostile: Path) -> Non
         page.get_by_label("Name, file or variant has").fill("")
         page.locator("#class a", has_text=re.compile("^<img src=x")).click()
         page.locator("#graph-place svg").wait_for()
-        source = page.locator(".code").inner_text()
+        source = "\n".join(page.locator(".code").all_inner_texts())
         assert "</script><img src=x onerror=alert(1)><b>\\u202e\\u001b[2J" in source
         assert "{{ 7 * 7 }}" in source
         assert page.get_by_role("link", name=re.compile("^javascript, mul")).count() == 1

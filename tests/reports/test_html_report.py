@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from report_checks import LATE, check, grade, grades, texts
 
 from pytest_backprop import messages
-from pytest_backprop.model import Finding, Grade
+from pytest_backprop.model import Finding, Grade, Place
 from pytest_backprop.model.drawing import Drawing, Fragment
 from pytest_backprop.reports.html_report import charts, class_page, files
 from pytest_backprop.reports.html_report.source import _coloured
@@ -158,6 +158,32 @@ def test_cells_without_findings_are_folded() -> None:
     right = msgspec.structs.replace(grade("a.py", check()), drawing=drawing)
     assert f"{opened}Cell 4" in student_page(right)  # the pass is what there is to see
     assert student_page(right).count(opened) == 1
+
+
+def test_of_a_file_what_is_far_from_all_marks_is_folded() -> None:
+    before = tuple(f"a{number} = {number}" for number in range(20))
+    method = ("def f(x):", *("    x = x + 1" for _ in range(20)), "    return x", "", "")
+    after = tuple(f"b{number} = {number}" for number in range(3))
+    drawing = msgspec.structs.replace(
+        DRAWING, fragments=(Fragment(None, 1, (*before, *method, *after)),)
+    )
+
+    def folded(*numbers: int) -> list[str]:
+        found = tuple(
+            msgspec.structs.replace(WRONG, place=Place("a.py", number), message=str(number))
+            for number in numbers
+        )
+        marked = msgspec.structs.replace(
+            grade("a.py", check("gradient", 0.5, findings=found)), drawing=drawing
+        )
+        text = student_page(marked)
+        assert re.findall(r'id="L(\d+)"', text) == [str(n + 1) for n in range(47)]
+        return re.findall(r'<details class="cell"><summary>(.*?)</summary>', text)
+
+    assert folded(38) == ["Lines 1 to 20"]  # all of the function is shown
+    assert folded(2) == ["Lines 6 to 47"]
+    assert folded(2, 16) == ["Lines 20 to 47"]  # too few between the two
+    assert folded() == []
 
 
 def test_nodes_and_lines_lead_to_each_other() -> None:

@@ -330,7 +330,7 @@ def test_class_name_overrides():
     assert (found.class_name, found.notes) == ("Example", ())
     missing = problem(units, "Model")
     assert missing.kind == "unknown-class"
-    assert "Example and Graph" in missing.message
+    assert "`Example` and `Graph`" in missing.message
     assert problem(cells("class A:\n    def forward(self): pass"), "A").kind == "no-pass"
     assert problem(cells("x = 1"), "A").kind == "unknown-class"
 
@@ -433,7 +433,7 @@ def test_nearest_misses():
 
     found = problem(cells("", forward))
     assert found.kind == "no-pass"
-    assert "A (cell 2, line 1)" in found.message
+    assert "`A` (cell 2, line 1)" in found.message
     assert found.span == Span(1, 1, 0, 2, 31)
 
     found = problem(file(manual))
@@ -441,8 +441,8 @@ def test_nearest_misses():
     assert "no forward" in found.message
 
     found = problem(file(forward + manual))
-    assert "forward is in the class A" in found.message
-    assert "the class B" in found.message
+    assert "forward is in the class `A`" in found.message
+    assert "the class `B`" in found.message
 
     found = problem(file(forward + "def my_forward_backward(self): pass"))
     assert "indent it" in found.way_out
@@ -461,14 +461,14 @@ def test_misspelt_pass_names(name):
     found = problem(cells(text, pasted))
     assert found.kind == "no-pass"
     assert name in found.message
-    assert found.way_out == f"rename {name} to my_forward_backward"
+    assert found.way_out == f"rename `{name}` to `my_forward_backward`"
     assert found.span == Span(0, 3, 4, 3, 4 + len(f"def {name}(self): pass"))
 
 
 def test_missing_pass_is_told_of_the_student_s_class():
     own = "class A:\n    def __init__(self): pass\n    def forward(self): pass\n"
     pasted = "class GraphModule(Module):\n    def forward(self): pass\n"
-    assert "class A" in problem(cells(own, pasted)).message
+    assert "class `A`" in problem(cells(own, pasted)).message
 
 
 def test_class_inside_a_function():

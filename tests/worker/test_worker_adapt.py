@@ -157,7 +157,7 @@ def test_signatures(name: str) -> None:
     if way is None:
         with pytest.raises(SubmissionProblem) as problem:
             Caller(method, "forward", NAMES, ("x1", "x2"))
-        assert "declare it as forward(self, x1, x2)" in problem.value.way_out
+        assert "declare it as `forward(self, x1, x2)`" in problem.value.way_out
         return
     caller = Caller(method, "forward", NAMES, ("x1", "x2"))
     assert caller.way == way

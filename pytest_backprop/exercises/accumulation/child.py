@@ -85,9 +85,9 @@ def _called(function: Any, place: Span) -> Callable[..., Any]:
     except TypeError:
         raise SubmissionProblem(
             "wrong-signature",
-            say("{name}{signature} does not take {wanted}", name=PASS_NAMES[0], signature=signature,
+            say("`{name}{signature}` does not take {wanted}", name=PASS_NAMES[0], signature=signature,
                 wanted=listed(MODEL_NAMES)),
-            say("write it as def {name}({wanted}):", name=PASS_NAMES[0], wanted=", ".join(MODEL_NAMES)),
+            say("write it as: def {name}({wanted}):", name=PASS_NAMES[0], wanted=", ".join(MODEL_NAMES)),
             place,
         ) from None  # fmt: skip
     if not by_name:

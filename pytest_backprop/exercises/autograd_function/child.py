@@ -102,7 +102,7 @@ class FunctionTarget(AdjointTarget):
             raise SubmissionProblem(
                 "signature",
                 say(
-                    "{method} does not take {inputs}",
+                    "`{method}` does not take {inputs}",
                     method=f"forward{inspect.signature(forward)}",
                     inputs=listed(wanted),
                 ),

@@ -36,7 +36,7 @@ def build_model(cls: type, names: Sequence[str], weights: Sequence[float]) -> tu
     if not required:
         return cls(), []
     note = say(
-        "{name}() needs {arguments}; the grader passed the weights",
+        "`{name}()` needs {arguments}; the grader passed the weights",
         name=cls.__name__,
         arguments=", ".join(required),
     )
@@ -88,7 +88,7 @@ def find_weights(model: Any, names: Sequence[str]) -> Weights:
     if sum(value.numel() for _, value in parameters) == count and parameters:
         labels = [(name, i) for name, value in parameters for i in range(value.numel())]
         slots = [(value, i) for _, value in parameters for i in range(value.numel())]
-        shown = ", ".join(f"self.{name}" for name, _ in parameters)
+        shown = ", ".join(f"`self.{name}`" for name, _ in parameters)
         note = say(
             "{parameters} were taken as {weights}, in this order",
             parameters=shown,
@@ -97,7 +97,7 @@ def find_weights(model: Any, names: Sequence[str]) -> Weights:
         notes.append(note)
         shape = tuple(parameters[0][1].shape) if len(parameters) == count else ()
         return Weights(slots, labels, shape, notes)
-    held = ", ".join(f"self.{n} {list(v.shape)}" for n, v in parameters)
+    held = ", ".join(f"`self.{n}` {list(v.shape)}" for n, v in parameters)
     wanted = ", ".join(names)
     raise SubmissionProblem(
         "no-weights",
@@ -136,7 +136,7 @@ def parameters_of(model: Any) -> tuple[list[tuple[str, torch.Tensor]], list[str]
     ]
     if not plain:
         return [], []
-    shown = ", ".join(f"self.{name}" for name, _ in plain)
+    shown = ", ".join(f"`self.{name}`" for name, _ in plain)
     return plain, [say("the weights are plain tensors ({names}), not `nn.Parameter`", names=shown)]
 
 
@@ -169,8 +169,8 @@ class Caller:
             self.way = "stacked"
             self.notes.append(
                 say(
-                    "{method} takes one argument; the inputs were passed as one tensor (the "
-                    "assignment calls {wanted})",
+                    "`{method}` takes one argument; the inputs were passed as one tensor (the "
+                    "assignment calls `{wanted}`)",
                     method=given,
                     wanted=wanted,
                 )
@@ -178,18 +178,18 @@ class Caller:
         elif set(inputs) <= named <= set(inputs) | set(weights):
             self.way = "named"
             self.notes.append(
-                say("{method} takes the weights too; they were passed by name", method=given)
+                say("`{method}` takes the weights too; they were passed by name", method=given)
             )
         else:
             raise SubmissionProblem(
                 "signature",
                 say_count(
-                    "{method} does not take the variant's {count} input",
-                    "{method} does not take the variant's {count} inputs",
+                    "`{method}` does not take the variant's {count} input",
+                    "`{method}` does not take the variant's {count} inputs",
                     len(inputs),
                     method=given,
                 ),
-                say("declare it as {wanted}", wanted=f"{shown}(self, {', '.join(inputs)})"),
+                say("declare it as `{wanted}`", wanted=f"{shown}(self, {', '.join(inputs)})"),
             )
 
     def arguments(self, inputs: Sequence[float]) -> list[torch.Tensor]:

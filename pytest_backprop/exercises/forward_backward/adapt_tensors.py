@@ -31,7 +31,7 @@ def find_tensors(model: Any, leaves: Sequence[Leaf]) -> Weights:
             raise _not_found(parameters, wanted)
         note = say(
             "{parameters} were taken as {weights}, in this order",
-            parameters=", ".join(f"self.{name}" for name, _ in found),
+            parameters=", ".join(f"`self.{name}`" for name, _ in found),
             weights=", ".join(leaf.name for leaf in wanted),
         )
         notes.append(note)
@@ -58,7 +58,7 @@ def _not_found(
     parameters: Sequence[tuple[str, torch.Tensor]], wanted: Sequence[Leaf]
 ) -> SubmissionProblem:
     names = listed([leaf.name for leaf in wanted])
-    held = ", ".join(f"self.{name} {list(value.shape)}" for name, value in parameters)
+    held = ", ".join(f"`self.{name}` {list(value.shape)}" for name, value in parameters)
     first = wanted[0]
     return SubmissionProblem(
         "no-weights",
@@ -89,7 +89,7 @@ class TensorCaller(Caller):
             raise SubmissionProblem(
                 "signature",
                 say(
-                    "{method} does not take {inputs}",
+                    "`{method}` does not take {inputs}",
                     method=f"{shown}{inspect.signature(method)}",
                     inputs=listed(names),
                 ),

@@ -111,7 +111,7 @@ def load_model(
             raise SubmissionProblem(
                 "constructor",
                 say(
-                    "{name}() fails: {error}",
+                    "`{name}()` fails: {error}",
                     name=cls.__name__,
                     error=f"{fault.kind}: {fault.message}",
                 ),

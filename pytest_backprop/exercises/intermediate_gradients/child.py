@@ -86,12 +86,12 @@ def _way_to_call(function: Any, inputs: list[str], name: str, place: Any, notes:
     except TypeError:
         raise SubmissionProblem(
             "signature",
-            say("{function} does not take {inputs}", function=f"{name}{signature}",
+            say("`{function}` does not take {inputs}", function=f"{name}{signature}",
                 inputs=listed(inputs)),
             say("declare it as {wanted}", wanted=f"{name}({', '.join(inputs)})"),
             place,
         ) from None  # fmt: skip
-    told = say("{function} is given {inputs}, by position", function=f"{name}{signature}",
+    told = say("`{function}` is given {inputs}, by position", function=f"{name}{signature}",
                inputs=listed(inputs))  # fmt: skip
     notes.append(told)
     return False

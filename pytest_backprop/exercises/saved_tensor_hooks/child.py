@@ -87,7 +87,7 @@ def find(
 def _check_call(name: str, hook: Any, span: Span | None) -> None:
     """Raises SubmissionProblem for what cannot be called as torch does."""
     given = "x" if name == PACK else "packed"
-    way_out = say("write def {name}({given}): … with one parameter", name=name, given=given)
+    way_out = say("write `def {name}({given}): …` with one parameter", name=name, given=given)
     if not callable(hook):
         kind = type(hook).__name__
         raise SubmissionProblem(
@@ -105,7 +105,7 @@ def _check_call(name: str, hook: Any, span: Span | None) -> None:
     except TypeError:
         raise SubmissionProblem(
             "signature",
-            say("torch calls {name} with one argument, and it is {name}{signature}", name=name,
+            say("torch calls {name} with one argument, and it is `{name}{signature}`", name=name,
                 signature=str(signature)[:80]),
             way_out,
             span,

@@ -98,10 +98,10 @@ def find(
 def _no_operator(variable: str, name: str, written: str, place: Span) -> SubmissionProblem:
     return SubmissionProblem(
         "no-operator",
-        say("{cls} has no method {name}, which `{written}` calls", cls=variable, name=name,
+        say("`{cls}` has no method `{name}`, which `{written}` calls", cls=variable, name=name,
             written=written),
-        say("write it in the class as the other operators are: def {name}(self…), which makes the new "
-            "{cls} and appends an entry to the tape", name=name, cls=variable),
+        say("write it in the class as the other operators are: `def {name}(self…)`, which makes the new "
+            "`{cls}` and appends an entry to the tape", name=name, cls=variable),
         place,
     )  # fmt: skip
 

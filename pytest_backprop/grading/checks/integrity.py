@@ -159,7 +159,7 @@ def _of_functions(case: Case) -> list[Finding]:
     for recording in case.evidence.pass_recordings:
         for op in recording.ops:
             if op.context == "student" and "_backward" in op_name(op):
-                message = say("{op} is torch's own backward kernel", op=op_name(op))
+                message = say("`{op}` is torch's own backward kernel", op=op_name(op))
                 return [*found, _found(case, "built-in-derivative", message, op.site)]
     return found
 

@@ -207,7 +207,7 @@ def _nothing(case: Case, name: str, type_: str) -> Finding:
     if case.facts.answer:
         return Finding(
             "wrong-type",
-            say("{function} returns {told}, from which the gradient of {name} cannot be taken",
+            say("`{function}` returns {told}, from which the gradient of {name} cannot be taken",
                 function=case.evidence.pass_name, told=case.facts.answer, name=name),
             place=returned_at(case, name), name=name, hint=wanted,
         )  # fmt: skip

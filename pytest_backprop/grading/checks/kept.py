@@ -130,7 +130,7 @@ def _copied(case: PassCase) -> list[Finding]:
         look = case.recording.ops[copy.look]
         found.append(Finding(
             "hidden-values",
-            say("a value leaves torch ({way}) and counts as kept: whether `reset_tape()` "
+            say("a value leaves torch (`{way}`) and counts as kept: whether `reset_tape()` "
                 "lets it go cannot be seen",
                 way=op_name(look)),
             place=case.place(look.site),
@@ -144,4 +144,4 @@ def _once_a_line(findings: list[Finding]) -> list[Finding]:
 
 
 def _called(made: Op) -> str:
-    return f"`{made.name}`" if made.name else say("the result of {op}", op=op_name(made))
+    return f"`{made.name}`" if made.name else say("the result of `{op}`", op=op_name(made))

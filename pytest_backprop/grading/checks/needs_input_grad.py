@@ -80,7 +80,7 @@ def _returned(case: PassCase, leaf: Leaf) -> Finding:
 
 
 def _computed(case: Case, op: Op) -> Finding:
-    value = f"`{op.name}`" if op.name else say("the result of {op}", op=op_name(op))
+    value = f"`{op.name}`" if op.name else say("the result of `{op}`", op=op_name(op))
     return Finding(
         "unneeded-gradient",
         say("{value} is computed though only {needed} needs a gradient", value=value,

@@ -70,7 +70,7 @@ def _propagated(case: Case, plain: Beside, with_other: Beside) -> Iterator[Findi
         if usual[_kind(op)] < 0:
             yield Finding(
                 "needless-propagate",
-                say("propagate runs ({op}) for an entry that does not lead to L", op=op_name(op)),
+                say("propagate runs (`{op}`) for an entry that does not lead to L", op=op_name(op)),
                 place=case.place(
                     calling_site(case.submission, case.evidence.class_name, recording, op)
                 ),

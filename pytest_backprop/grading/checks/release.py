@@ -93,7 +93,7 @@ def _finding(case: PassCase, late: Late) -> Finding:
     end = last.line if last is not None else None
     holders = [name for name in late.life.holders if name != made.name]
     name = made.name or (holders[0] if holders else None)
-    called = f"`{name}`" if name else say("the result of {op}", op=op_name(made))
+    called = f"`{name}`" if name else say("the result of `{op}`", op=op_name(made))
     message = say("{value} is kept after its last use", value=called)
     if made.name is not None and holders:
         held = f"`{'`, `'.join(holders)}`"
@@ -162,16 +162,16 @@ def _why_not_shown(outside: Outside | NotMeasured) -> str:
     if isinstance(outside, NotMeasured):
         return "" if outside.ours else outside.reason
     if outside.untold:
-        return say("{op} takes memory of its own", op=outside.untold)
+        return say("`{op}` takes memory of its own", op=outside.untold)
     return ""
 
 
 def _copied(case: Case, copy: _Copy, why: str) -> Finding:
     name = copy.made.name
     message = say(
-        "{value} leaves torch ({way}) and counts as kept: on long vectors, where the memory would "
+        "{value} leaves torch (`{way}`) and counts as kept: on long vectors, where the memory would "
         "show that it is dropped, it cannot be told: {why}",
-        value=f"`{name}`" if name else say("the result of {op}", op=op_name(copy.made)),
+        value=f"`{name}`" if name else say("the result of `{op}`", op=op_name(copy.made)),
         way=op_name(copy.look),
         why=why,
     )

@@ -45,7 +45,7 @@ def _on_ctx(case: PassCase) -> Iterator[Finding]:
     for name in case.facts.on_ctx:
         yield Finding(
             "on-ctx",
-            say("ctx.{name} holds a tensor or the numbers of one", name=name),
+            say("`ctx.{name}` holds a tensor or the numbers of one", name=name),
             place=_assignment(case, name) or case.place(case.evidence.forward_site),
             name=name,
             hint=say("give the tensor to `ctx.save_for_backward`: what is kept as an "

@@ -40,7 +40,7 @@ def evidence(
     look = _look(recordings)
     if look is not None:
         way = look.target.removeprefix("python::")
-        message = say("the pass calculates with numbers taken out of tensors ({way})", way=way)
+        message = say("the pass calculates with numbers taken out of tensors (`{way}`)", way=way)
         return message, case.place(look.site)
     if any(value.origin == "foreign" for recording in recordings for value in recording.values):
         return say(

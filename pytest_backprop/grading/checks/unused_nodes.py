@@ -148,7 +148,7 @@ def _zero_finding(case: Case, op: Op, level: str) -> Finding:
 
 
 def _called(op: Op) -> str:
-    return f"`{op.name}`" if op.name else say("the result of {op}", op=op_name(op))
+    return f"`{op.name}`" if op.name else say("the result of `{op}`", op=op_name(op))
 
 
 def _zero_ops(case: PassCase) -> list[int]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import html
+import itertools
 from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
@@ -29,6 +31,12 @@ _CLASSES = (
     (Name.Builtin, "b"),
 )
 """Kind of token -> class in the style sheet; the first that fits."""
+
+
+AROUND = 3
+"""Lines before and after a marked one that are shown with it."""
+FOLDED = 8
+"""A stretch of a file with fewer lines is not folded."""
 
 
 class Note(Struct, frozen=True):
@@ -59,7 +67,7 @@ class SourceLine(Struct, frozen=True):
 
 
 class Block(Struct, frozen=True):
-    """A stretch of lines; `cell` is the notebook's, None in a file. One that is not `open` has nothing
+    """A cell of a notebook, or a stretch of a file, whose `cell` is None. One that is not `open` has nothing
     to mend, and is shown folded."""
 
     cell: int | None
@@ -103,7 +111,8 @@ def blocks(
             id = line_id(DrawnLine(fragment.cell, number))
             here = tuple(notes.get((fragment.cell, number), ()))
             lines.append(SourceLine(number, id, code, here, nodes.get(id)))
-        made.append(Block(fragment.cell, tuple(lines), any(line.notes for line in lines)))
+        whole = Block(fragment.cell, tuple(lines), any(line.notes for line in lines))
+        made += _stretches(whole, fragment) if fragment.cell is None and whole.open else [whole]
     if any(block.open for block in made):
         return made
     # nothing is marked: then the pass is what there is to see, or all of what did not run
@@ -111,6 +120,39 @@ def blocks(
     return [
         replace(block, open=seen or not any(of_pass))
         for block, seen in zip(made, of_pass, strict=True)
+    ]
+
+
+def _stretches(block: Block, fragment: Fragment) -> list[Block]:
+    """A file in stretches: folded is what is far from all that is marked, and in no function with a mark."""
+    marked = [at for at, line in enumerate(block.lines, 1) if line.notes]
+    seen = {near for at in marked for near in range(at - AROUND, at + AROUND + 1)}
+    for first, last in _functions(fragment.lines):
+        if any(first <= at <= last for at in marked):
+            seen.update(range(first, last + 1))
+    runs = []
+    for open, numbered in itertools.groupby(
+        enumerate(block.lines, 1), key=lambda line: line[0] in seen
+    ):
+        lines = tuple(line for _, line in numbered)
+        runs.append(Block(None, lines, open or len(lines) < FOLDED))
+    return [
+        Block(None, tuple(line for run in joined for line in run.lines), open)
+        for open, joined in itertools.groupby(runs, key=lambda run: run.open)
+    ]
+
+
+def _functions(lines: Sequence[str]) -> list[tuple[int, int]]:
+    """The first and last lines of functions and methods, decorators included, from 1; none where the text
+    is not Python, as what is cut out of a file need not be."""
+    try:
+        tree = ast.parse("\n".join(lines))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    return [
+        (min(part.lineno for part in (node, *node.decorator_list)), node.end_lineno or node.lineno)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     ]
 
 
