@@ -236,7 +236,7 @@ def _to_others(
     leaves = weights.shape[1] + (inputs.shape[1] if inputs.shape[1] <= FEW_INPUTS else 0)
     numbers = torch.stack([column.numbers for column in columns])
     taken = torch.cat([own, weights.T])
-    blocks = numbers.split(max(1, MOST_NUMBERS // taken.numel()))
+    blocks = torch.split(numbers, max(1, MOST_NUMBERS // taken.numel()))
     known = torch.cat([_same(block[:, None], taken).any(-1) for block in blocks])
     others = [
         column for column, is_known in zip(columns, known.tolist(), strict=True) if not is_known
