@@ -145,7 +145,7 @@ def test_a_run_that_was_not_measured_says_why(scales: Scales) -> None:
     [
         ((), "op 1 is missing, not mul"),
         ((("add", True),), "op 1 is add, not mul"),
-        ((("mul", False),), "it makes no vector there with op 1, mul"),
+        ((("mul", False),), "it makes no vector there with op 1, `mul`"),
         ((("mul", True), ("mul", True)), "op 2 is mul, not missing"),
         ((("mul", True), (COPY, True)), f"op 2 is {COPY}, not missing"),
     ],

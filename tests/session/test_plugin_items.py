@@ -150,7 +150,7 @@ def test_where_the_variant_was_read(
 
 
 def test_own_def_is_told_in_the_report(everything: Run) -> None:
-    assert any("own def" in note for note in everything.by_name["own_def.py"]["notes"])
+    assert any("own `def" in note for note in everything.by_name["own_def.py"]["notes"])
 
 
 def test_the_table_marks_a_variant_that_only_the_file_says(everything: Run) -> None:

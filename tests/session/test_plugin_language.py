@@ -107,7 +107,7 @@ def test_an_unreadable_submission_is_told_by_its_child(russian: Run) -> None:
 def test_a_note_is_made_in_the_child(russian: Run) -> None:
     notes = russian.by_name["d_two_v1.py"]["notes"]
     assert any(
-        note.startswith("и forward, и ручной проход есть в каждом из классов Net и Other;")
+        note.startswith("и forward, и ручной проход есть в каждом из классов `Net` и `Other`;")
         for note in notes
     ), notes
 

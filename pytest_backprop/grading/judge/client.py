@@ -325,6 +325,8 @@ class Judge:
         with selectors.DefaultSelector() as selector:
             selector.register(link, selectors.EVENT_READ)
             while not selector.select(POLL_SECONDS):
+                if self._link is not link:
+                    break  # another thread has closed it: a selector does not see that
                 if deadline is not None and time.monotonic() >= deadline:
                     busy = min(max(0.0, self._waited() - before), BUSY_TIMES * self._seconds)
                     if time.monotonic() >= deadline + busy:
