@@ -1,5 +1,5 @@
 # attack: a step that float64 does not see, and rounding beside it: exact over the field, and 0
-# failed = "gradient wrong-gradient, gradient wrong-gradient"
+# failed = "integrity finite-differences, gradient, unused-nodes, release"
 #: net
         def f(w0, w1):
             return w0 * x1 * (w1 * x2) + x3

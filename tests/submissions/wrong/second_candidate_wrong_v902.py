@@ -1,6 +1,6 @@
 # verdict:
 # gradient = "partial 20: wrong-gradient @B w1"
-# notes = ["the last, Other (line"]
+# notes = ["the last, `Other` (line"]
 #: net, honest
 
 
