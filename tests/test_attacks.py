@@ -27,6 +27,8 @@ CASES = [case for case in ALL if not case.slow]
 SAMPLE = [case for case in CASES if is_sampled(case.path.name, 12)]
 """What `make test` grades, in a plain run; all of them are graded under `-n 2`."""
 TIMEOUT = "--backprop-timeout=9"
+ABORTS = "provenance_script_forks_v902"
+"""In some 5 to 15 of a hundred runs torch aborts here, on its own thread: nothing is earned then either."""
 FULL = sandbox.is_full(sandbox.probe())
 pytestmark = pytest.mark.xdist_group("attacks")
 
@@ -107,6 +109,10 @@ def test_verdict(case: Case, which: str, runs: dict[str, Done]) -> None:
     scores = {c["id"]: Told(c["outcome"], round(c["score"], 6)) for c in submission["checks"]}
     if case.known_bug:
         assert scores != stated(case), "it is mended: take known_bug out"
+        return
+    if case.path.stem == ABORTS and submission["status"] == "crashed":
+        assert "SIGABRT" in submission["message"]
+        assert submission["score"] == 0
         return
     assert submission["status"] == case.status, submission["message"]
     assert scores == stated(case)
