@@ -3,8 +3,8 @@ xdist.
 
     python benchmarks/classes.py [SMALL LARGE ...]
 
-Prints, for each way to grade and each two sizes that follow one another, the seconds and the memory of pytest's process
-for each further submission, beside a bare fork of a process with torch that runs the assignment's ten points, timed
+Prints, for each way to grade and each two sizes that follow one another, the seconds and the memory of the largest
+process (pytest's, or a judge) for each further submission, beside a bare fork of a process with torch that runs the assignment's ten points, timed
 before and after each run. The class is that of `examples/class`, copied: right ones, wrong ones, notebooks and files.
 """
 
@@ -46,7 +46,7 @@ def make(folder: Path, size: int) -> Path:
 
 
 def graded(folder: Path, options: Sequence[str]) -> tuple[float, float]:
-    """Seconds of a run of pytest on a folder, and the bytes that its own process had at most."""
+    """Seconds of a run of pytest on a folder, and the bytes that it or one of its processes had at most."""
     command = [sys.executable, "-m", "pytest", "-q", "--backprop", str(folder), *options,
                "--backprop-report", f"json:{folder}.json", "-p", "no:cacheprovider",
                "-p", "no:hypothesispytest"]  # fmt: skip
