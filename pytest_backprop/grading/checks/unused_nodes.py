@@ -120,19 +120,14 @@ def _nodes(case: PassCase, positions: Collection[int]) -> list[Op]:
 def _finding(case: Case, op: Op) -> Finding:
     place = case.place(op.site or case.evidence.pass_site)
     value, weights = _called(op), either(tuple(case.gradients))
+    message = say("{value} is computed but reaches neither y nor the gradient of {weights}",
+                  value=value, weights=weights)  # fmt: skip
+    hint = say("leave it out, or add the path on which it is missing")
     if any(run.result == "NoneType" for run in case.evidence.pass_runs):
-        return Finding(
-            "unused-node",
-            say("{value} is computed but reaches no gradient of {weights}, and nothing is returned",
-                value=value, weights=weights),
-            place=place, name=op.name, hint=say("leave it out, or return what it is for"),
-        )  # fmt: skip
-    return Finding(
-        "unused-node",
-        say("{value} is computed but reaches neither y nor the gradient of {weights}",
-            value=value, weights=weights),
-        place=place, name=op.name, hint=say("leave it out, or add the path on which it is missing"),
-    )  # fmt: skip
+        message = say("{value} is computed but reaches no gradient of {weights}, and nothing is returned",
+                      value=value, weights=weights)  # fmt: skip
+        hint = say("leave it out, or return what it is for")
+    return Finding("unused-node", message, place=place, name=op.name, hint=hint)
 
 
 def _zero_finding(case: Case, op: Op, level: str) -> Finding:

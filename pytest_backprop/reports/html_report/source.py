@@ -6,6 +6,7 @@ import ast
 import functools
 import html
 import itertools
+import warnings
 from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
@@ -146,7 +147,11 @@ def _functions(lines: Sequence[str]) -> list[tuple[int, int]]:
     """The first and last lines of functions and methods, decorators included, from 1; none where the text
     is not Python, as what is cut out of a file need not be."""
     try:
-        tree = ast.parse("\n".join(lines))
+        with warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore"
+            )  # what Python thinks of a student's backslashes is nobody's here
+            tree = ast.parse("\n".join(lines))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     return [
