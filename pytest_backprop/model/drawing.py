@@ -11,11 +11,14 @@ class Fragment(Struct, frozen=True):
     """Consecutive lines of a submission, as the student sees them; `first` is the first's number.
 
     A short submission is one fragment a unit; of a long one only the lines that matter are here.
+    `functions` are the first and last lines, decorators included, of the functions and methods of a file
+    in which there is a finding; a cell is shown or folded whole and has none.
     """
 
     cell: int | None
     first: int
     lines: tuple[str, ...]
+    functions: tuple[tuple[int, int], ...] = ()
 
 
 class DrawnLine(Struct, frozen=True, array_like=True):

@@ -164,11 +164,11 @@ def test_of_a_file_what_is_far_from_all_marks_is_folded() -> None:
     before = tuple(f"a{number} = {number}" for number in range(20))
     method = ("def f(x):", *("    x = x + 1" for _ in range(20)), "    return x", "", "")
     after = tuple(f"b{number} = {number}" for number in range(3))
-    drawing = msgspec.structs.replace(
-        DRAWING, fragments=(Fragment(None, 1, (*before, *method, *after)),)
-    )
 
     def folded(*numbers: int) -> list[str]:
+        functions = ((21, 42),) if any(21 <= number <= 42 for number in numbers) else ()
+        fragment = Fragment(None, 1, (*before, *method, *after), functions)
+        drawing = msgspec.structs.replace(DRAWING, fragments=(fragment,))
         found = tuple(
             msgspec.structs.replace(WRONG, place=Place("a.py", number), message=str(number))
             for number in numbers

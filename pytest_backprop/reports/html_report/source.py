@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import html
 import itertools
-import warnings
 from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
@@ -125,39 +123,19 @@ def blocks(
 
 
 def _stretches(block: Block, fragment: Fragment) -> list[Block]:
-    """A file in stretches: folded is what is far from all that is marked, and in no function with a mark."""
-    marked = [at for at, line in enumerate(block.lines, 1) if line.notes]
+    """A file in stretches: folded is what is far from all that is marked, and in no function with a
+    finding."""
+    marked = [line.number for line in block.lines if line.notes]
     seen = {near for at in marked for near in range(at - AROUND, at + AROUND + 1)}
-    for first, last in _functions(fragment.lines):
-        if any(first <= at <= last for at in marked):
-            seen.update(range(first, last + 1))
+    for first, last in fragment.functions:
+        seen.update(range(first, last + 1))
     runs = []
-    for open, numbered in itertools.groupby(
-        enumerate(block.lines, 1), key=lambda line: line[0] in seen
-    ):
-        lines = tuple(line for _, line in numbered)
+    for open, run in itertools.groupby(block.lines, key=lambda line: line.number in seen):
+        lines = tuple(run)
         runs.append(Block(None, lines, open or len(lines) < FOLDED))
     return [
         Block(None, tuple(line for run in joined for line in run.lines), open)
         for open, joined in itertools.groupby(runs, key=lambda run: run.open)
-    ]
-
-
-def _functions(lines: Sequence[str]) -> list[tuple[int, int]]:
-    """The first and last lines of functions and methods, decorators included, from 1; none where the text
-    is not Python, as what is cut out of a file need not be."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # what Python thinks of a student's backslashes is nobody's here
-            tree = ast.parse("\n".join(lines))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
-    return [
-        (min(part.lineno for part in (node, *node.decorator_list)), node.end_lineno or node.lineno)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     ]
 
 
