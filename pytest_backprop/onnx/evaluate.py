@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import onnx
+from msgspec.msgpack import Decoder
 from onnx import TensorProto, helper
 from onnx.reference import ReferenceEvaluator
 
@@ -40,7 +41,7 @@ def main(link_fd: int) -> None:
     """Serves requests on the socket `link_fd` until its other end is closed."""
     sandbox.adopt()
     warm_up()
-    serve(link_fd, ZygoteRole(Evaluate, lambda asked: (answer(asked),), onnx.__version__))
+    serve(link_fd, ZygoteRole(Decoder(Evaluate), lambda asked: (answer(asked),), onnx.__version__))
 
 
 def answer(request: Evaluate) -> Evaluated | Broke:

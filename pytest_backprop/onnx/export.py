@@ -11,6 +11,7 @@ import random
 import warnings
 
 import torch
+from msgspec.msgpack import Decoder
 
 from ..errors import SubmissionProblem
 from ..exercises.forward_backward.adapt import Caller
@@ -30,7 +31,9 @@ def main(link_fd: int) -> None:
     torch.set_num_threads(1)
     logging.disable(logging.CRITICAL)  # torch.onnx tells about packages that nobody needs
     warm_up()
-    serve(link_fd, ZygoteRole(Export, lambda asked: (answer(asked),), str(torch.__version__)))
+    serve(
+        link_fd, ZygoteRole(Decoder(Export), lambda asked: (answer(asked),), str(torch.__version__))
+    )
 
 
 def answer(request: Export) -> Exported | LoadProblem | Broke:

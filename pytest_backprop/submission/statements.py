@@ -49,11 +49,8 @@ class Statements:
             self._starts.append(start)
             self._ends.append(end)
             self._found.append(found)
-        try:
-            for node in ast.walk(tree):
-                self._note_targets(node)
-        except RecursionError:
-            self._targets.clear()
+        for node in ast.walk(tree) if ":=" in unit.text else (found.node for found in self._found):
+            self._note_targets(node)
 
     def at(self, line: int, column: int | None = None) -> StatementAt | None:
         """The innermost simple statement at a place, or the compound statement whose header is

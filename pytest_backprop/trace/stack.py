@@ -26,27 +26,23 @@ from .codes import Codes
 LOOP_MARK = "__backprop_loop__"
 """Name of the callable that each loop body of the student's calls first."""
 
+BLOCKS = (ast.stmt, ast.excepthandler, ast.match_case)
+"""The parts of a statement that may have statements in them: expressions have none."""
+
 COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
 
 
-class _MarkLoops(ast.NodeTransformer):
-    def _mark(self, node: ast.For | ast.While) -> ast.AST:
-        self.generic_visit(node)
-        mark = ast.Expr(ast.Call(ast.Name(LOOP_MARK, ast.Load()), [], []))
-        first = node.body[0]
-        for made in ast.walk(mark):
-            ast.copy_location(made, first)
-        node.body.insert(0, mark)
-        return node
-
-    visit_For = _mark
-    visit_While = _mark
-
-
-def mark_loops(node: ast.stmt) -> ast.stmt:
-    """The same tree with a call of `LOOP_MARK` first in each loop body; places stay as they are."""
-    marked: ast.stmt = _MarkLoops().visit(node)
-    return marked
+def mark_loops(node: ast.stmt) -> None:
+    """Puts a call of `LOOP_MARK` first in each loop body of a statement; places stay as they are."""
+    pending: list[ast.AST] = [node]
+    while pending:
+        block = pending.pop()
+        pending += [part for part in ast.iter_child_nodes(block) if isinstance(part, BLOCKS)]
+        if isinstance(block, ast.For | ast.While):
+            mark = ast.Expr(ast.Call(ast.Name(LOOP_MARK, ast.Load()), [], []))
+            for made in ast.walk(mark):
+                ast.copy_location(made, block.body[0])
+            block.body.insert(0, mark)
 
 
 class Position(NamedTuple):

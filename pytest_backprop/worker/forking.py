@@ -34,11 +34,11 @@ ADDRESS_SPACE_FACTOR = 4
 
 
 class ZygoteRole(NamedTuple):
-    """What the children of a zygote do: a request of type `kind`, which has `limits` and
-    `language`, goes into `answers`, and what that gives goes back, one after the other. `version` is that of the
-    library they run."""
+    """What the children of a zygote do: a request, which has `limits` and `language`, goes into `answers`, and what
+    that gives goes back, one after the other. `version` is that of the library they run. `requests` is made
+    once, as each looks up what the annotations of a request mean."""
 
-    kind: type
+    requests: msgspec.msgpack.Decoder[Any]
     answers: Callable[[Any], Iterable[object]]
     version: str
 
@@ -47,6 +47,7 @@ def serve(link_fd: int, role: ZygoteRole, level: str | None = None) -> NoReturn:
     """Serves requests on the socket `link_fd` until its other end is closed, and ends. Call it once all
     that children need is imported and warm. `level` is the sandbox that they reach, None to try it."""
     read_catalogues()  # children may not read files of ours
+    hide_modules()  # here, as a child that does it copies a page of memory for nearly every module
     # what is here now is shared by all children: keep the collector from writing to its pages
     gc.collect()
     gc.freeze()
@@ -149,7 +150,7 @@ def _respond(
         if fd > 2:
             os.close(fd)
     faulthandler.register(WHERE, file=2, all_threads=False)
-    asked: Any = msgspec.msgpack.decode(request, type=role.kind)
+    asked = role.requests.decode(request)
     use_language(asked.language)
     missing = ""
     if asked.limits.folder:
@@ -163,7 +164,6 @@ def _respond(
     if answer_fd != ANSWER:
         os.dup2(answer_fd, ANSWER)
     sandbox.close_descriptors(keep=ANSWER)
-    hide_modules()
     encode, write = msgspec.msgpack.encode, os.write  # before the student's code replaces them
     for told in (Broke(missing),) if missing else role.answers(asked):
         reply = _encoded(told, encode)

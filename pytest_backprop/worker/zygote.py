@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import torch
+from msgspec.msgpack import Decoder
 
 from . import child, sandbox
 from .forking import ZygoteRole, serve
@@ -28,4 +29,4 @@ def serve_submissions(link_fd: int, halves: Sequence[str], level: str | None = N
     del sys.argv[1:]  # says nothing to a student, and differs from run to run
     sandbox.adopt()
     child.warm_up(halves)
-    serve(link_fd, ZygoteRole(Request, child.answers, str(torch.__version__)), level)
+    serve(link_fd, ZygoteRole(Decoder(Request), child.answers, str(torch.__version__)), level)
