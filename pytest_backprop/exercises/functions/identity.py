@@ -13,6 +13,7 @@ not claimed to be the variant, nor to be another.
 
 from __future__ import annotations
 
+import functools
 import math
 import random
 from typing import NamedTuple
@@ -57,19 +58,12 @@ def identity(variant: Variant, recording: Recording | None, flow: DataFlow | Non
         wanted = points_needed(max(program.degree, _degree(variant)))
     except UNKNOWN as problem:
         return Identity(None, unknown, 0, f"the pass is not rational: {problem}")
-    # not seeded: a point that a submission could foresee would prove nothing
-    source = random.SystemRandom()
     value: bool | None = None
     gradients: list[bool | None] = list(unknown)
-    probes = {place for leaf, places in stretches(variant.leaves) if leaf.probe for place in places}
     done = 0
-    for _ in range(wanted + TRIES):
-        weights = [
-            0 if at in probes else source.randrange(PRIME) for at in range(len(variant.weights))
-        ]
-        inputs = [source.randrange(PRIME) for _ in variant.inputs]
+    for number in range(wanted + TRIES):
         try:
-            right = _evaluate(variant, weights, inputs)
+            weights, inputs, right = _sample(variant, number)
             got = program.run(weights, inputs)
         except Pole:
             continue
@@ -85,6 +79,17 @@ def identity(variant: Variant, recording: Recording | None, flow: DataFlow | Non
         if done == wanted:
             return Identity(value, tuple(gradients), done)
     return Identity(None, unknown, 0, "the pass divides by zero everywhere")
+
+
+@functools.lru_cache(maxsize=1024)
+def _sample(variant: Variant, number: int) -> tuple[list[int], list[int], Dual]:
+    """A point, the same for all submissions of a run, and the variant's value and gradients there. Raises Pole."""
+    # not seeded: a point that a submission could foresee would prove nothing
+    source = random.SystemRandom()
+    probes = {place for leaf, places in stretches(variant.leaves) if leaf.probe for place in places}
+    weights = [0 if at in probes else source.randrange(PRIME) for at in range(len(variant.weights))]
+    inputs = [source.randrange(PRIME) for _ in variant.inputs]
+    return weights, inputs, _evaluate(variant, weights, inputs)
 
 
 def _evaluate(variant: Variant, weights: list[int], inputs: list[int]) -> Dual:

@@ -96,7 +96,8 @@ class Rounding:
             left = times * self._left(op, added.cancelling)
             tensor = tensor - left.reshape(tensor.shape)
         made = (tensor * factor).to(tensor.dtype)
-        self._factors[position], self._made[position] = factor, made.clone()
+        if self._added:
+            self._factors[position], self._made[position] = factor, made.clone()
         return made
 
     def _left(self, position: int, terms: frozenset[int]) -> torch.Tensor:

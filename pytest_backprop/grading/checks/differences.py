@@ -9,6 +9,7 @@ whether the pass evaluates a node again at other weights.
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import NamedTuple
@@ -30,6 +31,8 @@ NEAR = 0.1
 """Part of its size by which a derivative by differences is off, at most."""
 NOISE = 1e-9
 """Part of its size by which the result of each calculation is off, far above float64's rounding."""
+DRAWN_ONCE = 2**18
+"""Of such factors: 2 MB, and as many as a pass of 256 single numbers takes."""
 RUNS = 4
 POINTS = 256
 FEW_WEIGHTS = 16
@@ -117,10 +120,7 @@ def _growing(case: PassCase, program: Program, at: torch.Tensor) -> MovedDiffere
     assert right is not None
     limit = TIMES * _own(case, at)
     exact = {p for p, op in enumerate(recording.ops) if "choosing" in row_of(op_name(op)).traits}
-    generator = torch.Generator().manual_seed(902)
-
-    def noise(shape: torch.Size) -> torch.Tensor:
-        return 1 + NOISE * (2 * torch.rand(shape, generator=generator, dtype=torch.float64) - 1)
+    noise = _Noise()
 
     def run(rounding: Rounding) -> Replayed:
         weights, inputs = case.manual.expected.weights[at], case.manual.expected.inputs[at]
@@ -149,6 +149,31 @@ def _growing(case: PassCase, program: Program, at: torch.Tensor) -> MovedDiffere
         times=f"{worst:.2g}" if worst < 100 else f"{worst:.0f}",
     )
     return MovedDifference(message, None if first is None else recording.ops[first].site)
+
+
+class _Noise:
+    """Factors near 1 for one value after another, float64. They are the same for each pass: the first of them are
+    drawn once for a class."""
+
+    def __init__(self) -> None:
+        self._used = 0
+        self._generator = torch.Generator().manual_seed(902)
+
+    def __call__(self, shape: torch.Size) -> torch.Tensor:
+        """Those for a value of this shape."""
+        start, self._used = self._used, self._used + shape.numel()
+        if self._used <= DRAWN_ONCE:
+            return _first_factors()[start : self._used].view(shape)
+        return _factors(shape, self._generator)
+
+
+@functools.cache
+def _first_factors() -> torch.Tensor:
+    return _factors(torch.Size((DRAWN_ONCE,)), torch.Generator().manual_seed(901))
+
+
+def _factors(shape: torch.Size, generator: torch.Generator) -> torch.Tensor:
+    return 1 + NOISE * (2 * torch.rand(shape, generator=generator, dtype=torch.float64) - 1)
 
 
 class _Growths:
