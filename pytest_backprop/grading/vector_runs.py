@@ -96,9 +96,9 @@ class Scales:
         weighed: Outcome | None,
         again: Callable[[int], Outcome | None],
     ) -> Outside | NotMeasured:
-        """The pass that was recorded, with weights of `dtype`, on vectors from outside. Values are hidden only if they grow with the vectors: a
-        second run, on longer ones, tells (`again`, with their length); if that cannot be had, the first
-        counts."""
+        """The pass that was recorded, with weights of `dtype`, on vectors from outside. Values are hidden only if
+        they grow with the vectors, which two more runs tell (`again`, with their length): in a run behind the
+        recorded ones a library may have been used for the first time. If they cannot be had, the first counts."""
         # what killed its worker may have come from outside
         once = weighed or again(LENGTH)
         autograd = self.result(self._autograd[variant.source])
@@ -107,7 +107,7 @@ class Scales:
             return measured
         if not is_suspect(measured):
             return measured._replace(hidden=0)
-        longer = outside(recording, dtype, grown(once, again(TIMES * LENGTH)), autograd)
+        longer = outside(recording, dtype, grown(again(LENGTH), again(TIMES * LENGTH)), autograd)
         return longer if isinstance(longer, Outside) or longer.ours else measured
 
     def _submitted(self, *given: Any) -> Future[Outcome | None]:

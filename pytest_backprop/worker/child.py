@@ -109,7 +109,7 @@ def _weighed(request: Request, stop: Callable[[], None]) -> Weighed:
     scenario = request.scenarios[0]
     target = _found(request, scenario, loops=False)
     try:
-        ops = run_on_vectors(target, scenario, request.vector, stop)
+        ops = run_on_vectors(target, scenario, request.vector, stop, request.weighs_last)
     except BaseException as error:
         fault = fault_of(error)
         return Weighed(f"{fault.kind}: {fault.message}")

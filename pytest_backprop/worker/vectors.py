@@ -25,8 +25,8 @@ from .sandbox import end_of_heap, stay_on_one_processor, use_small_pages
 from .widening import Number, Widening
 
 WARM_UP_LENGTH = 29
-"""Elements of the vectors of a first, short run: what Python sets up once is then not measured. No
-shape of a student's is likely to have it."""
+"""Elements of the vectors of a first, short run in a process that has not run the pass: what Python and torch set
+up once is then not measured. No shape of a student's is likely to have it."""
 
 MAX_RESERVED = 100
 
@@ -46,12 +46,12 @@ def stopper(secrets: Sequence[bytes]) -> Callable[[], None]:
 
 class OpLister(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Lists the ops that compute, by name and by whether they give a vector, and where copies leave
-    torch. It holds no tensor, and takes no memory if `entries` has all of them and there is room."""
+    torch. It holds no tensor."""
 
-    def __init__(self, length: int, entries: dict[tuple[Any, bool], tuple[str, bool]]) -> None:
+    def __init__(self, length: int) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self.entries = entries
         self._length = length
+        self._entries: dict[tuple[Any, bool], tuple[str, bool]] = {}
         self._listed: list[tuple[str, bool]] = [(COPY, True)] * MAX_OPS
         self._count = 0
 
@@ -73,10 +73,10 @@ class OpLister(TorchDispatchMode):  # type: ignore[no-untyped-call]
         tensors = [part for part in parts if isinstance(part, torch.Tensor)]
         if tensors:
             wide = any(part.shape[-1:] == (self._length,) for part in tensors)
-            entry = self.entries.get((func, wide))
+            entry = self._entries.get((func, wide))
             if entry is None:
                 name = func.name().partition("::")[2].partition(".")[0]
-                entry = self.entries[func, wide] = (name, wide)
+                entry = self._entries[func, wide] = (name, wide)
             if computes(entry[0]):
                 self._append(entry)
         return result
@@ -93,34 +93,41 @@ class OpLister(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 def run_on_vectors(
-    target: VectorTarget, scenario: Scenario, length: int, stop: Callable[[], None]
+    target: VectorTarget,
+    scenario: Scenario,
+    length: int,
+    stop: Callable[[], None],
+    warm: bool = False,
 ) -> tuple[tuple[str, bool], ...]:
     """Runs the manual pass on vectors of `length` equal elements, at the first point, and calls `stop` before
-    and after.
+    and after. `warm`: whether this process has run it before.
 
     Gives what it did, as `Weighed` has it. Raises what the pass raises: not every pass that is
     right on scalars takes vectors.
     """
-
-    def run(length: int, stop: Callable[[], None], listing: OpLister) -> None:
-        call = target.on_vectors(scenario, length)
-        gc.collect()
-        gc.disable()  # a cycle is no release: PyTorch frees by reference count
-        with torch.no_grad(), listing, Widening(length, listing.copy):
-            stop()
-            result = call()
-            stop()
-        gc.enable()
-        del result
-
-    short = OpLister(WARM_UP_LENGTH, {})
-    run(WARM_UP_LENGTH, lambda: None, short)
+    if not warm:
+        _run(target, scenario, WARM_UP_LENGTH, lambda: None)
     use_small_pages()
     stay_on_one_processor()
     reserved = _free_in_heap(length)
-    listing = OpLister(length, short.entries)
-    run(length, stop, listing)
+    ops = _run(target, scenario, length, stop)
     del reserved
+    return ops
+
+
+def _run(
+    target: VectorTarget, scenario: Scenario, length: int, stop: Callable[[], None]
+) -> tuple[tuple[str, bool], ...]:
+    listing = OpLister(length)
+    call = target.on_vectors(scenario, length)
+    gc.collect()
+    gc.disable()  # a cycle is no release: PyTorch frees by reference count
+    with torch.no_grad(), listing, Widening(length, listing.copy):
+        stop()
+        result = call()
+        stop()
+    gc.enable()
+    del result
     return tuple(listing.ops)
 
 

@@ -73,7 +73,7 @@ def kept(outcome: Outcome) -> float:
 
 def test_both_are_answered_and_what_ran_before_weighs_nothing(worker: Worker) -> None:
     for count in (0, 3):
-        outcome = run(worker, f"self.kept = [x1.detach().numpy() * n for n in range({count})]\n")
+        outcome = run(worker, f"self.kept = [x1 * n for n in range({count})]\n")
         ran(outcome)
         # the value, and a gradient of two
         assert abs(kept(outcome) - 3 - count) < SUSPECT
@@ -136,7 +136,7 @@ def test_functions_that_it_replaced_before_do_not_stop_it_otherwise(worker: Work
         os.getpid = lambda: 1
         os.write = lambda *args: 0
         signal.SIGSTOP = 0
-        self.kept = x1.detach().numpy() * 2
+        self.kept = x1 * 2
         """,
     )
     assert abs(kept(outcome) - 4) < SUSPECT
