@@ -245,7 +245,8 @@ def _other_operand(
                 if begun:  # `grad += g`, where grad is zero: a term is missing, and may be from g
                     yield Edit("term", max(cost, 3), (node.code, *pair))
                 else:
-                    yield Edit("operand", cost, (node.code, *pair))
+                    scaled = tree[0] == "mul" and tree[1][0] == "number"
+                    yield Edit("factor" if scaled else "operand", cost, (node.code, *pair))
         for at, ratio in lost_factors(node, values, needed):
             for side, code in ((ratio, "mul"), (inverse(ratio), "div")):
                 for factor in known.nodes.get(side, ())[:2]:
@@ -280,6 +281,17 @@ def with_operand(node: Node, at: int, tree: Tree) -> Tree:
     pair: list[Tree] = [("node", o) for o in node.operands]
     pair[at] = tree
     return (node.code, *pair)
+
+
+def doubled(node: Node, n: int, edit: Edit) -> Edit:
+    """The edit; where it adds once more what the node adds already, the factor 2 that was lost."""
+    code, me, more = edit.tree if len(edit.tree) == 3 else (None, None, None)
+    if edit.kind != "term" or me != ("node", n) or node.code not in ("add", "sub"):
+        return edit
+    for at, (operand, sign) in enumerate(zip(node.operands, ("add", node.code), strict=True)):
+        if more == ("node", operand) and code == sign:
+            return Edit("factor", edit.cost, with_operand(node, at, ("mul", ("number", 2), more)))
+    return edit
 
 
 def _other_argument(

@@ -46,19 +46,27 @@ def _symbol(code: str) -> str:
 
 
 def _factor(n: int, tree: Tree, fixes: Fixes) -> str | None:
-    """`node * f`, `node / f`, `c * node`, or minus that."""
+    """`node * f`, `node / f`, `c * node`, or minus that; or the same of one of its operands."""
     if tree[0] == "neg":
         tree = tree[1]
-    code, left, right = tree
-    if left == ("node", n):
-        factor = right
-    elif code == "mul":
-        factor = left
-    else:
-        return None
+    code, factor = _around(tree, n)
+    if factor is None:
+        return _operand(n, tree, fixes)
     if _is_operand(n, code, factor, fixes):
         return say("a square is missing: `{name}` counts twice", name=_text(factor, n, fixes))
-    text = _text(factor, n, fixes)
+    return _lost(code, _text(factor, n, fixes))
+
+
+def _around(tree: Tree, n: int) -> tuple[str, Tree | None]:
+    """Whether a tree multiplies or divides node `n`, and by what; by None if it does neither."""
+    if tree[0] in ("mul", "div") and tree[1] == ("node", n):
+        return tree[0], tree[2]
+    if tree[0] == "mul" and tree[2] == ("node", n):
+        return "mul", tree[1]
+    return tree[0], None
+
+
+def _lost(code: str, text: str | None) -> str | None:
     if text is None:
         return None
     if code == "div":
@@ -125,9 +133,9 @@ def _operand(n: int, tree: Tree, fixes: Fixes) -> str | None:
         return say("the fraction is upside down")
     if new == ("neg", ("node", old)):
         return say("`{name}` has the wrong sign", name=was)
-    if new[0] == "mul" and new[2] == ("node", old):
-        factor = _text(new[1], n, fixes)
-        return say("`{value}` is missing as a factor", value=factor)
+    code, factor = _around(new, old)
+    if factor is not None:
+        return _lost(code, _text(factor, n, fixes))
     return say("`{new}` belongs in the place of `{old}`", new=told, old=was)
 
 

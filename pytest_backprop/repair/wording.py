@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..messages import phrase, say, say_count
 from ..model import Span
+from ..trace.scalar_nodes import Node
+from .edits import doubled
 from .fixes import Fix, Fixes
 from .mistakes import mistake
 from .score import Repair, RepairCandidate
@@ -102,15 +105,24 @@ def everything(found: Repairs, fixes: Fixes) -> list[FaultyLine]:
 
 
 def _line(repair: Repair, fixes: Fixes, sure: str) -> FaultyLine:
-    best = repair.best
     nodes = fixes.scalars.nodes
+    candidates = [_plainer(candidate, nodes) for candidate in repair.candidates]
+    best = candidates[0]
     node = nodes[best.node]
     name = node.bound or next((b for c in repair.candidates if (b := nodes[c.node].bound)), None)
     kind = "role" if best.edit is None else best.edit.kind
     message = _message(kind, name, best.plays, best.negative)
-    ways = [] if best.edit is None else repair.candidates[:WAYS]
+    ways = [] if best.edit is None else candidates[:WAYS]
     told = [fix for candidate in ways for fix in _fixes(candidate, fixes)]
     return FaultyLine(kind, node.site, name, message, tuple(told), sure)
+
+
+def _plainer(candidate: RepairCandidate, nodes: Sequence[Node]) -> RepairCandidate:
+    """The candidate, with a lost factor of 2 in the place of a term once more, where that is no path's."""
+    n, edit = candidate.node, candidate.edit
+    if edit is None or candidate.path:
+        return candidate
+    return candidate._replace(edit=doubled(nodes[n], n, edit))
 
 
 def _fixes(candidate: RepairCandidate, fixes: Fixes) -> list[Fix]:

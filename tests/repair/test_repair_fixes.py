@@ -24,6 +24,18 @@ WAVE = (
         return y
 """
 )
+SQUARE = parse_variant("def v8():\n  return (w0 * x1) ** 2 * x2 + w1 * w0\n")
+SQUARED = (
+    HEAD
+    + """\
+        a = w0 * x1
+        y = a ** 2 * x2 + w1 * w0
+        dw0 = w1
+        dw0 = dw0 + 2 * a * x1 * x2
+        self.w.grad = torch.stack([dw0, w0])
+        return y
+"""
+)
 SAID = [
     (TEXT.replace("dw0 = dr1 * x1", "dw0 = dr1"), "`x1` is missing as a factor"),
     (chain(dw1="g5 * w1 ** 2"), "`3` is missing as a factor"),
@@ -40,15 +52,22 @@ SAID = [
     (TEXT.replace("dr1 * x1", "dr1 * x1 + x2"), "the term `x2` does not belong here"),
     (TEXT.replace("dr1 * x1", "dr1 * x1 * x2"), "the factor `x2` does not belong here"),
     (WAVE.replace("torch.cos(a)", "torch.sin(a)"), "the function should be `cos`, not `sin`"),
+    # of a sum, too: `dw0 + g` and `g` once more is no term that is missing
+    (SQUARED.replace("2 * a", "a"), "`2` is missing as a factor"),
+    (SQUARED.replace("+ 2 * a", "- a").replace("dw0 = w1", "dw0 = -w1").replace("[dw0", "[-dw0"),
+     "`2` is missing as a factor"),
+    (SQUARED.replace("2 * a * x1 * x2", "2 * a * x1"), "`x2` is missing as a factor"),
 ]  # fmt: skip
-VARIANTS = {"t4": CHAIN, "sin(a)": SMOOTH}
+VARIANTS = {"t4": CHAIN, "sin(a)": SMOOTH, "w1 * w0": SQUARE}
 
 
 def variant_of(text: str) -> Variant:
     return next((variant for part, variant in VARIANTS.items() if part in text), VARIANT)
 
 
-@pytest.mark.parametrize(("text", "said"), SAID, ids=[said for _, said in SAID])
+@pytest.mark.parametrize(
+    ("text", "said"), SAID, ids=[f"{n} {said}" for n, (_, said) in enumerate(SAID)]
+)
 def test_a_mistake_is_called_by_its_name_and_what_is_written_mends_it(text: str, said: str) -> None:
     variant = variant_of(text)
     first = next(line for line in sought(text, variant=variant).lines if line.mistake == said)
