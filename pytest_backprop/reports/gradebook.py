@@ -242,7 +242,7 @@ def fill(gradebook: Gradebook, document: Document) -> Filling:
         entry = matched.get(place)
         grade = score(entry) if entry is not None else ""
         if entry is not None and _is_excused(gradebook, row):
-            left.append((entry.path, EXCUSED))
+            left.append((_whose(entry), EXCUSED))
         elif entry is not None and grade:
             row += [""] * (gradebook.column + 1 - len(row))
             row[gradebook.column] = _local(grade, gradebook)
@@ -291,23 +291,28 @@ def _matches(
     left: list[tuple[str, str]] = []
     for entry in entries:
         if not (entry.student_id or entry.email):
-            left.append((entry.path, NO_KEY))
+            left.append((_whose(entry), NO_KEY))
             continue
         by_id = ids.get(_bare((entry.student_id or "").strip()), set())
         by_email = emails.get((entry.email or "").strip().casefold(), set())
         # where both are known they must be of one row
         places = by_id | by_email if not by_id & by_email else by_id & by_email
         if len(places) != 1:
-            left.append((entry.path, TWO_ROWS if places else NO_ROW))
+            left.append((_whose(entry), TWO_ROWS if places else NO_ROW))
             continue
         (place,) = places
         if place in matched:
             twice.add(place)
-            left.append((entry.path, TWO_SUBMISSIONS))
+            left.append((_whose(entry), TWO_SUBMISSIONS))
         matched.setdefault(place, entry)
     for place in twice:
-        left.append((matched.pop(place).path, TWO_SUBMISSIONS))
+        left.append((_whose(matched.pop(place)), TWO_SUBMISSIONS))
     return matched, left
+
+
+def _whose(entry: SubmissionEntry) -> str:
+    """The submission; of a group, with the student of whom something is told."""
+    return f"{entry.path}, {entry.student}" if entry.members else entry.path
 
 
 def _index(

@@ -229,6 +229,11 @@ def test_each_of_a_group_has_the_grade(tmp_path: Path) -> None:
     rows = lms.rows_of(RENDERERS["csv"](both))
     assert [row[:3] for row in rows[1:]] == [["g.py", "Ann", "7"], ["g.py", "Пётр", "S8"]]
     assert len(lms.rows_of(RENDERERS["csv-moodle"](both))) == 3
+    stranger = (*members, GroupMember("Vera", "nobody", None))
+    both = of(by("g.py", 0.5, student="Ann, Пётр, Vera", student_id="7", members=stranger))
+    assert filled(tmp_path, CANVAS, both, "12").left == (
+        ("g.py, Vera", "no row has that id or e-mail"),
+    )
 
 
 def test_other_points_than_the_rubric_s_are_told(tmp_path: Path) -> None:
