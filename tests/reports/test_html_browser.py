@@ -252,6 +252,10 @@ def test_on_a_telephone_submissions_are_cards(chromium: Browser, graded: Path) -
             row.scroll_into_view_if_needed()
             boxes = [cell.bounding_box() for cell in row.locator("> *").all()]
             assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= 400 for box in boxes)
+        heads = [head.bounding_box() for head in opened.page.locator("#class thead button").all()]
+        assert len(heads) == 11
+        assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= 400 for box in heads)
+        for row in opened.page.locator("#class tbody tr").all():
             label = row.locator("[data-label='gradient']")
             assert "gradient" in label.evaluate(
                 "cell => getComputedStyle(cell, '::before').content"
@@ -274,6 +278,15 @@ def test_pages_are_printed_whole(chromium: Browser, graded: Path, large: Path) -
                 ".map((e) => [e.className, e.scrollWidth, e.clientWidth, e.scrollHeight, e.clientHeight])"
             )
             assert cut == [], name
+            split = opened.page.evaluate(
+                "[...document.querySelectorAll('.legend, section > p:has(+ .legend)')]"
+                ".filter((e) => getComputedStyle(e).breakAfter !== 'avoid').length"
+            )
+            grounds = opened.page.evaluate(
+                "[...document.querySelectorAll('.key, .badge, .line.fault')]"
+                ".filter((e) => getComputedStyle(e).printColorAdjust !== 'exact').length"
+            )
+            assert (split, grounds) == (0, 0), name  # a legend is above its drawing, in its colours
             folded = opened.page.locator(".cell .line")
             for line in folded.all()[:3]:
                 expect(line).to_be_visible()
