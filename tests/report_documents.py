@@ -11,7 +11,7 @@ from hostile import HOSTILE, SETTINGS, hostile_document
 from hypothesis import strategies as st
 from report_checks import LATE, check, grade, grades
 
-from pytest_backprop.model import Grade, GradedCheck
+from pytest_backprop.model import Grade, GradedCheck, Status
 from pytest_backprop.reports.document import Document, ToolInfo, document
 
 TOOL = ToolInfo("pytest-backprop", "1.0", "2.13.0", "3.11.4")
@@ -40,10 +40,10 @@ def one(**changes: Any) -> Grade:
     return grade("a.ipynb", *checks, student_id="7", email="ann@uni.example", **changes)
 
 
-def not_judged(path: str = "b.py", **changes: Any) -> Grade:
-    """A grade that a fault of ours kept from being one."""
+def not_judged(path: str = "b.py", status: Status = "grader_error", **changes: Any) -> Grade:
+    """A grade that a fault of ours, or what whoever grades has to mend, kept from being one."""
     lost = check("forward", 0.0, 100, outcome="not_judged", message="not judged: no luck")
-    return grade(path, lost, status="grader_error", message="no luck", **changes)
+    return grade(path, lost, status=status, message="no luck", **changes)
 
 
 def unreadable(path: str = "c.py") -> Grade:
@@ -71,6 +71,7 @@ SITUATIONS: dict[str, Callable[[], Document]] = {
         grade("Иванов/решение.py", check("forward"), student="Ёжиков Пётр 李明")
     ),
     "grader error": lambda: of(not_judged()),
+    "not judged": lambda: of(not_judged(status="not_judged")),
     "nothing": lambda: of(),
 }
 """Documents on one submission or none; of `zero`, `unreadable`, `nothing`, 0 is the student's own."""

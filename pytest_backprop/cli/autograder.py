@@ -24,13 +24,14 @@ from ..classroom.roster import COLUMNS, LATE_COLUMNS, MORE_COLUMNS, RosterEntry,
 from ..errors import UsageProblem
 from ..grading.late_days import read_time
 from ..messages import LANGUAGES, say, use_language
-from ..reports.gradescope import failed, refusal
+from ..model import NO_GRADE
+from ..reports.gradescope import failed, refusal, unjudged
 from ..reports.json_report import write_atomically
 from ..session.collect import SKIPPED_FILES, SKIPPED_FOLDERS
 from ..session.plugins import SUFFIXES
 
 METADATA = "submission_metadata.json"
-GRADED, GRADER_FAILED = 0, 3
+GRADED, NOT_GRADED = 0, 3
 """Exit codes. What pytest says of failed checks is in the results."""
 
 
@@ -42,13 +43,12 @@ def run(root: Path) -> int:
         text = _results(root)
     except UsageProblem as problem:
         click.echo(str(problem))
-        text = refusal(failed(problem.message), grader_error=True)
+        text = refusal(unjudged(problem.message), "not_judged")
     except Exception as error:  # of ours: the student hears of it and is told whose fault it is
         click.echo(f"{type(error).__name__}: {error}")
-        text = refusal(failed(type(error).__name__), grader_error=True)
+        text = refusal(failed(type(error).__name__), "grader_error")
     write_atomically(root / "results" / "results.json", text)
-    ours = json.loads(text).get("extra_data", {}).get("grader_error", False)
-    return GRADER_FAILED if ours else GRADED
+    return NOT_GRADED if json.loads(text)["extra_data"]["status"] in NO_GRADE else GRADED
 
 
 def submissions(folder: Path) -> list[Path]:

@@ -104,7 +104,7 @@ def pack(
         "requirements.txt": "".join(f"{pin}\n" for pin in pins(*extras)).encode(),
         "pytest.ini": f"[pytest]\n{ini}".encode(),
         "fallback.json": refusal(
-            failed(say("the autograder did not run to its end")), grader_error=True
+            failed(say("the autograder did not run to its end")), "grader_error"
         ).encode(),
         f"wheels/{name}": content,
         **{f"variants/{path.name}": path.read_bytes() for path in sorted(folder.glob("*.py"))},

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from ..errors import UsageProblem
+from ..errors import GraderFault, UsageProblem
 from ..grading.failures import not_judged
 from ..grading.judge.protocol import Graded, JudgeFault, Usage
 from ..messages import say
@@ -239,7 +239,7 @@ class Cluster:
         try:
             task = self._packing.task(path, shown)
         except UsageProblem as problem:
-            self._take((path, shown), self._spoilt(shown, f"{problem.message}; {problem.way_out}"))
+            self._take((path, shown), self._spoilt(shown, problem))
             return
         name = hashlib.sha256(shown.encode("utf-8", "surrogateescape")).hexdigest()[:16]
         self._running[self._submit(name, task).key] = (path, shown)
@@ -318,15 +318,20 @@ class Cluster:
         if isinstance(answer, Graded):
             self._take(place, msgspec.json.decode(answer.grade, type=Grade))
             return
-        told = answer.message if isinstance(answer, JudgeFault | Usage) else type(answer).__name__
-        self._take(place, self._spoilt(place[1], say("the grader failed: {fault}", fault=told)))
+        reason: UsageProblem | GraderFault
+        if isinstance(answer, Usage):
+            reason = UsageProblem(answer.message, answer.way_out)
+        else:
+            told = answer.message if isinstance(answer, JudgeFault) else type(answer).__name__
+            reason = GraderFault(told)
+        self._take(place, self._spoilt(place[1], reason))
 
     def _take(self, place: Place, grade: Grade) -> None:
         self._graded += 1
         self._grades[grade.path] = grade
         self._came(*place, grade)
 
-    def _spoilt(self, shown: str, reason: str) -> Grade:
+    def _spoilt(self, shown: str, reason: UsageProblem | GraderFault) -> Grade:
         """A grade that is not judged, for no fault of the student's."""
         return not_judged(self._setup.rubric, None, shown, reason, 0.0)
 

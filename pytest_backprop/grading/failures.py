@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from ..classroom.roster import Roster
-from ..errors import GraderFault, SubmissionProblem
+from ..errors import GraderFault, SubmissionProblem, UsageProblem
 from ..messages import say
 from ..model import Evidence, Finding, Grade, Place, Span, Status
 from ..worker.child_watch import Outcome
@@ -93,12 +93,21 @@ def failure(
 
 
 def not_judged(
-    rubric: Rubric, roster: Roster | None, shown: str, message: str, seconds: float
+    rubric: Rubric,
+    roster: Roster | None,
+    shown: str,
+    reason: GraderFault | UsageProblem,
+    seconds: float,
 ) -> Grade:
-    """A submission that is not judged for a reason of ours, or of whoever grades."""
+    """A submission that is not judged: for a fault of ours, or for what whoever grades has to mend."""
+    if isinstance(reason, UsageProblem):
+        status: Status = "not_judged"
+        message = "; ".join(text for text in (reason.message, reason.way_out) if text)
+    else:
+        status, message = "grader_error", say("the grader failed: {fault}", fault=reason)
     student = student_of(roster, shown)
     results = not_judged_all(rubric, message)
-    return grade(shown, student, None, None, "grader_error", message, results, rubric, seconds)
+    return grade(shown, student, None, None, status, message, results, rubric, seconds)
 
 
 def judging_stopped(how: Status, seconds: float, memory: int, reason: str) -> SubmissionProblem:

@@ -22,7 +22,7 @@ from ..exercises.functions.reference import autograd_cost, expected, values
 from ..exercises.functions.scenarios import Points
 from ..exercises.functions.slips import slips
 from ..messages import say
-from ..model import CheckResult, CheckRules
+from ..model import OTHER_TASK, CheckResult, CheckRules
 from ..trace.calls import NotReplayable
 from ..trace.replay import Program
 from .checks.case import Case, Method, PassCase, not_located
@@ -113,7 +113,7 @@ def _mended(results: Sequence[CheckResult], case: Case, variant: Variant) -> AsI
             run.result == "NoneType" for run in case.evidence.pass_runs
         ):
             return _returned(case)
-        if "wrong-value" in kinds:
+        if kinds & {"wrong-value", OTHER_TASK}:
             return _as_computed(case, variant)
     except NotReplayable:
         return None

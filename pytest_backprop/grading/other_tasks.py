@@ -9,7 +9,7 @@ import torch
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.reference import values
 from ..messages import say
-from ..model import Finding, Place
+from ..model import OTHER_TASK, Finding, Place
 from .checks.case import Method, Tolerance
 from .checks.compare import mismatch
 
@@ -47,7 +47,7 @@ def other_task(
                 variant=variant.name,
             )
             hint = say("compare your variant's number with the one that was given to you")
-            return Finding("other-task", message, "note", place, other.name, hint)
+            return Finding(OTHER_TASK, message, "fault", place, other.name, hint)
     return None
 
 

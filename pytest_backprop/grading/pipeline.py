@@ -166,20 +166,19 @@ class Grader:
         """Grades one submission. `shown` is how reports name it.
 
         Never raises for what a submission does, but MemoryError where this process may have no more. A
-        fault of ours ends as `grader_error`.
+        fault of ours ends as `grader_error`, what whoever grades has to mend as `not_judged`.
         """
         start = time.monotonic()
         try:
             return self._judge(path, shown, self._see(path, shown), start)
-        except UsageProblem as problem:
-            return self._not_judged(shown, f"{problem.message}; {problem.way_out}", start)
-        except GraderFault as fault:
-            return self._not_judged(shown, say("the grader failed: {fault}", fault=fault), start)
+        except (UsageProblem, GraderFault) as known:
+            reason: UsageProblem | GraderFault = known
         except MemoryError:
             raise
         except Exception as error:
-            text = say("the grader failed: {fault}", fault=f"{type(error).__name__}: {error}")
-            return self._not_judged(shown, text, start)
+            reason = GraderFault(f"{type(error).__name__}: {error}")
+        seconds = time.monotonic() - start
+        return not_judged(self._rubric, self._roster, shown, reason, seconds)
 
     # -- steps -----------------------------------------------------------------------------
 
@@ -349,9 +348,6 @@ class Grader:
             )
             return msgspec.structs.replace(graded, notes=(*graded.notes, why))
         return msgspec.structs.replace(graded, drawing=made)
-
-    def _not_judged(self, shown: str, message: str, start: float) -> Grade:
-        return not_judged(self._rubric, self._roster, shown, message, time.monotonic() - start)
 
     def _failed(
         self,

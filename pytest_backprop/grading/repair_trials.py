@@ -10,15 +10,13 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from ..model import CheckResult, Submission
+from ..model import NUMBERS, CheckResult, Submission
 from ..repair import Replacement, replaced
 
 MOST = 8
 """Runs for the repairs of one submission."""
 SHARE = 0.25
 """Of the time that a submission may take, what all of them may take together."""
-NUMBERS = frozenset({"wrong-value", "wrong-gradient"})
-"""Findings that a repair is to mend."""
 
 Results = Mapping[str, CheckResult]
 """The verdicts of the checks that a repair may spoil, without a search for the line."""

@@ -19,6 +19,7 @@ from ..exercises.forward_backward import FORWARD_BACKWARD
 from ..messages import say, say_count
 from ..model import (
     CHECK_IDS,
+    NO_GRADE,
     CheckResult,
     CheckRules,
     Finding,
@@ -243,7 +244,7 @@ def grade(
     """Weigh the verdicts on one submission. `seconds` is wall time.
 
     A planned check without a usable result is not judged; so is every check when `status` is
-    `grader_error`. Failed integrity zeroes the gated checks of a submission that ran to its end
+    one of NO_GRADE. Failed integrity zeroes the gated checks of a submission that ran to its end
     (`graded`); of one that did not, every check failed for that reason and keeps its message.
     Scores are not rounded. Raises GraderFault for a result of a check that was not planned.
     """
@@ -254,7 +255,7 @@ def grade(
             raise GraderFault(f"{path}: a result of {result.id!r}, which was not planned")
         given[result.id].append(result)
     final = {id: _usable(id, given[id]) for id in order}
-    if status == "grader_error":
+    if status in NO_GRADE:
         final = {
             id: result if result.outcome == "not_judged" else not_judged(id, message)
             for id, result in final.items()
@@ -263,7 +264,8 @@ def grade(
         reason = str(final["integrity"].details.get("gate") or say("the pass is not manual"))
         final |= {id: _uncounted(final[id], reason) for id in rubric.gated if id in final}
     checks = weighed(final.values(), rubric)
-    unjudged = unjudged_note(checks)
+    # the message says it of the whole submission
+    unjudged = None if status in NO_GRADE else unjudged_note(checks)
     if unjudged:
         notes = (*notes, unjudged)
     return Grade(

@@ -40,6 +40,9 @@ from .submission import (
 from .verdict import (
     CHECK_IDS,
     COURSE_KIND,
+    NO_GRADE,
+    NUMBERS,
+    OTHER_TASK,
     PLUGGED_NAME,
     Basis,
     CheckResult,
@@ -61,6 +64,9 @@ from .verdict import (
 __all__ = [
     "CHECK_IDS",
     "COURSE_KIND",
+    "NO_GRADE",
+    "NUMBERS",
+    "OTHER_TASK",
     "PLUGGED_NAME",
     "Arg",
     "Basis",

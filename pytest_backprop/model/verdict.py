@@ -14,9 +14,13 @@ from .trait import Trait
 Outcome = Literal["passed", "partial", "failed", "not_judged"]
 Basis = Literal["replayed", "observed"]
 Status = Literal[
-    "graded", "unreadable", "timeout", "out_of_memory", "crashed", "grader_error", "not_reached"
-]
-"""How grading ended; `not_reached`: the run ended before it."""
+    "graded", "unreadable", "timeout", "out_of_memory", "crashed", "grader_error", "not_judged",
+    "not_reached",
+]  # fmt: skip
+"""How grading ended. `grader_error`: a fault of ours; `not_judged`: whoever grades has to say something
+first, such as which variant it is; `not_reached`: the run ended before it."""
+NO_GRADE: tuple[Status, ...] = ("grader_error", "not_judged", "not_reached")
+"""Those of which no check was judged, through no fault of the student's."""
 VariantSource = Literal["roster", "option", "name", "submission", "own"]
 """Where the variant was read; `own`: the submission set its own task, which an option allowed."""
 
@@ -40,6 +44,11 @@ CHECK_IDS = (
     "onnx",
 )
 """Every check there is, in the order in which reports list them."""
+
+NUMBERS = frozenset({"wrong-value", "wrong-gradient"})
+"""Kinds of findings that tell the numbers, at the line at which they are finished."""
+OTHER_TASK = "other-task"
+"""The kind of the finding of a method that is right for another task."""
 
 COURSE_KIND = "forward-backward"
 """The kind of exercise that the course gives."""

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from ..messages import say, say_count
-from ..model import Grade
-from .terminal import Hints, Line, fitted, fitted_path, summary_lines, troubles
+from ..model import NO_GRADE, Grade
+from .terminal import Hints, Line, fitted, fitted_path, summary_lines, told_below, troubles
 from .text import one_line
 
 MANY = 10
@@ -21,13 +21,13 @@ _FAULTS = ("failed", "partial")
 def class_lines(grades: Collection[Grade], width: int, hints: Hints = "line") -> list[Line]:
     """The summary of a class for a terminal `width` columns wide: (text, markup) a line."""
     lines = summary_lines(grades, width, hints, told=False)
+    common = [fitted(f"    {text}", width) for text in _commonest(grades)]
     for title, told in (
-        (say("commonest faults"), _commonest(grades)),
+        (say("commonest faults"), common),
         (say("to look at"), _to_look_at(grades, width, hints)),
     ):
         if told:
-            lines += [("", {}), (title, {"bold": True})]
-            lines += [(fitted(f"    {text}", width), {}) for text in told]
+            lines += [("", {}), (title, {"bold": True}), *((text, {}) for text in told)]
     return [*lines, ("", {}), (say("why each check failed: with -v, or for one file"), {})]
 
 
@@ -60,15 +60,25 @@ def _commonest(grades: Collection[Grade]) -> list[str]:
 
 def _to_look_at(grades: Collection[Grade], width: int, hints: Hints) -> list[str]:
     """What no grader can settle: not judged, not manual, not read, a task of its own."""
-    told = [(rank, grade.path, text) for grade in grades for rank, text in _reasons(grade, hints)]
-    told.sort(key=lambda item: item[:2])
-    lines = [
-        f"{fitted_path(one_line(path), width // 3)}: {text}" for _, path, text in told[:LOOKED_AT]
-    ]
-    if len(told) > LOOKED_AT:
-        left = len(told) - LOOKED_AT
-        lines.append("… " + say_count("and {count} more", "and {count} more", left))
-    return lines
+    having: dict[tuple[int, str, str], list[Grade]] = {}
+    for grade in sorted(grades, key=lambda grade: grade.path):
+        for rank, text in _reasons(grade, hints):
+            # what kept many from being judged is one thing to mend
+            whose = "" if grade.status in NO_GRADE else grade.path
+            having.setdefault((rank, text, whose), []).append(grade)
+    told = sorted(having.items(), key=lambda item: (item[0][0], item[1][0].path))
+    lines = []
+    for (_, text, _), (first, *others) in told[:LOOKED_AT]:
+        path = fitted_path(one_line(first.path), width // 3)
+        if others:
+            path += f" ({_more(len(others))})"
+        lines += told_below([f"{path}: {text}"], first, width)
+    left = sum(len(same) for _, same in told[LOOKED_AT:])
+    return [*lines, f"    … {_more(left)}"] if left else lines
+
+
+def _more(count: int) -> str:
+    return say_count("and {count} more", "and {count} more", count)
 
 
 def _reasons(grade: Grade, hints: Hints) -> Iterator[tuple[int, str]]:

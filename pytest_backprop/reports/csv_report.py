@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from .document import CheckEntry, Document, SubmissionEntry
-from .feedback import cut, decimal, feedback, is_judged, remarks, shown_checks
+from .feedback import cut, decimal, feedback, is_judged, remarks, shown_checks, to_tell
 from .text import fields_of
 
 CELL = 2_000
@@ -173,6 +173,6 @@ def _earned(check: CheckEntry | None) -> str:
 
 def feedback_of(document: Document, entry: SubmissionEntry) -> str:
     """All that a student may be told of a submission."""
-    lost = [check for check in shown_checks(entry) if check.outcome != "passed"]
-    parts = [remarks(entry), *(f"{check.id}: {feedback(check, document)}" for check in lost)]
+    lost = (f"{check.id}: {feedback(check, document)}" for check in to_tell(entry))
+    parts = [remarks(entry), *lost]
     return "\n".join(part for part in parts if part)

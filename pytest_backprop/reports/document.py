@@ -149,7 +149,9 @@ class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     variant_source: Annotated[VariantSource | None, _about("where the variant was read")]
     status: Annotated[
         Status,
-        _about("how grading it ended; grader_error and not_reached are no fault of the student's"),
+        _about(
+            "how grading it ended; grader_error, not_judged and not_reached are no fault of the student's"
+        ),
     ]
     score: Annotated[Amount, _about("points earned")]
     max_score: Annotated[Amount, _about("points there were to earn")]
@@ -246,9 +248,9 @@ def document(
 def is_graded(grade: Grade) -> bool:
     """Whether some points of it were judged. A submission that could not be read was: at 0.
 
-    One that only a fault of ours kept from being judged stays out of mean and median.
+    One of which nothing was judged, through no fault of the student's, stays out of mean and median.
     """
-    return grade.status != "grader_error" and any(
+    return any(
         check.result.outcome != "not_judged" and check.max_score > 0 for check in grade.checks
     )
 

@@ -16,7 +16,7 @@ import msgspec
 from ..errors import UsageProblem
 from ..messages import say, say_count
 from .document import CheckEntry, Document, FindingEntry, SubmissionEntry
-from .prominence import ORIGINS, in_order
+from .prominence import ORIGINS, in_order, reproducer
 from .text import CUT
 from .words import place_label
 
@@ -42,10 +42,8 @@ def refuse_several(count: int, format: str) -> None:
 
 
 def is_judged(entry: SubmissionEntry) -> bool:
-    """Whether some points were judged. If not, the fault is ours, and 0 is not the student's."""
-    return entry.status != "grader_error" and any(
-        check.outcome != "not_judged" and check.max_score > 0 for check in entry.checks
-    )
+    """Whether some points were judged. If not, it is no fault of the student's, and 0 is no grade."""
+    return any(check.outcome != "not_judged" and check.max_score > 0 for check in entry.checks)
 
 
 def not_judged(entry: SubmissionEntry) -> str:
@@ -62,6 +60,13 @@ def shown_checks(entry: SubmissionEntry) -> list[CheckEntry]:
 def hidden_checks(entry: SubmissionEntry) -> list[CheckEntry]:
     """The others."""
     return [check for check in entry.checks if check.visibility != "visible"]
+
+
+def to_tell(entry: SubmissionEntry) -> list[CheckEntry]:
+    """Those of the shown checks of which a student is told why they earned less than they could. Where the
+    whole submission has one reason, its message says it, and a check what it found beside."""
+    graded = entry.status == "graded"
+    return [c for c in shown_checks(entry) if (c.outcome != "passed" if graded else c.findings)]
 
 
 def shown_entry(entry: SubmissionEntry) -> SubmissionEntry:
@@ -99,7 +104,7 @@ def feedback(check: CheckEntry, document: Document) -> str:
     if len(found) > FINDINGS_SHOWN:
         left = len(found) - FINDINGS_SHOWN
         lines.append("… " + say_count("and {count} more", "and {count} more", left))
-    code = _reproducer(check) if document.settings.hints != "none" else None
+    code = reproducer(check.details, found) if document.settings.hints != "none" else None
     if code is not None:
         lines += [say("to see it, run this after the class:")]
         lines += [f"    {line}" for line in code.split("\n")]
@@ -128,11 +133,6 @@ def _finding(finding: FindingEntry, told: bool, again: bool) -> list[str]:
     return lines
 
 
-def _reproducer(check: CheckEntry) -> str | None:
-    parts = [check.details, *(v for v in check.details.values() if isinstance(v, dict))]
-    return next((c for part in parts if isinstance(c := part.get("reproducer"), str)), None)
-
-
 # -- numbers, and texts that fit ------------------------------------------------------------------
 
 
@@ -155,8 +155,9 @@ def share(entry: SubmissionEntry) -> float:
 
 
 def points(check: CheckEntry) -> str:
-    """`20 / 40`."""
-    return f"{decimal(check.score)} / {decimal(check.max_score)}"
+    """`20 / 40`, or `– / 40` where it was not judged: a zero would read as the student's."""
+    score = "–" if check.outcome == "not_judged" else decimal(check.score)
+    return f"{score} / {decimal(check.max_score)}"
 
 
 def cut(text: str, limit: int) -> str:

@@ -25,10 +25,11 @@ from .feedback import (
     points,
     remarks,
     shown_checks,
+    to_tell,
 )
 from .markdown import block, code
 from .text import one_line
-from .words import OUTCOMES, STATUSES, variant_label
+from .words import OUTCOMES, status_label, variant_label
 
 TABLE, ZIP, NAME = "students.csv", "moodle.zip", "feedback.md"
 COLUMNS = ("file", "student", "id", "email", "submission", "score", "max_score")
@@ -66,7 +67,7 @@ def files(
 
 def page(document: Document, entry: SubmissionEntry) -> str:
     """What one student is told, as Markdown."""
-    status = say(STATUSES[entry.status])
+    status = status_label(entry.status)
     total = f"{decimal(entry.score)} / {decimal(entry.max_score)}" if is_judged(entry) else status
     variant = variant_label(entry.variant, entry.variant_source)
     head = [
@@ -93,8 +94,7 @@ def page(document: Document, entry: SubmissionEntry) -> str:
         parts.append(block(cut(told, EACH)))
     parts += [
         f"## {code(check.id)} {points(check)}\n\n{block(cut(feedback(check, document), EACH))}"
-        for check in shown_checks(entry)
-        if check.outcome != "passed"
+        for check in to_tell(entry)
     ]
     return "\n".join(parts)
 

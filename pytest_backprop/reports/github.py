@@ -13,6 +13,7 @@ import re
 from typing import Any
 
 from ..messages import say
+from ..model import NO_GRADE
 from .document import CheckEntry, Document, FindingEntry, SubmissionEntry
 from .feedback import (
     as_json,
@@ -119,9 +120,9 @@ def render_annotations(document: Document) -> str:
             lines["warning"].append(_command("warning", entry.path, None, "variant", told))
         for check in shown_checks(entry):
             level = "warning" if check.outcome == "not_judged" else "error"
-            # of a submission that did not run, each check fails for the one reason, told once
-            of_all = check.message == entry.message
-            if check.outcome != "passed" and not check.findings and not of_all:
+            # of a submission that did not run, each check has the one reason, told once
+            own = entry.status == "graded" and check.outcome != "passed"
+            if own and not check.findings:
                 lines[level].append(_command(level, entry.path, None, check.id, check.message))
             for finding in in_order(check.findings):
                 level = LEVELS[tone(finding, check.findings)]
@@ -129,7 +130,7 @@ def render_annotations(document: Document) -> str:
                 line = finding.line if finding.cell is None else None
                 lines[level].append(_command(level, path, line, check.id, _told(finding)))
         if entry.status != "graded" and not any(check.findings for check in shown_checks(entry)):
-            level = "warning" if entry.status in ("grader_error", "not_reached") else "error"
+            level = "warning" if entry.status in NO_GRADE else "error"
             lines[level].append(_command(level, entry.path, None, entry.status, entry.message))
     return "".join(
         line + "\n" for level in lines.values() for line in dict.fromkeys(level[:ANNOTATIONS_SHOWN])

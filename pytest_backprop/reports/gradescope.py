@@ -3,9 +3,10 @@
 Points are the rubric's own: the assignment in Gradescope has to be worth as many. Hidden checks go
 out with their visibility; Gradescope hides the total, too, as long as a test is hidden.
 
-Gradescope knows no "not graded": a results file has a score. So a fault of the grader's ends in a
-valid file with score 0 that says in its first line whose fault it is, and `extra_data` has
-`grader_error`; `run_autograder` then exits with 3 besides, so that a harness that looks there fails.
+Gradescope knows no "not graded": a results file has a score. So what was not judged ends in a valid file
+with score 0 that says in its first line that this is no grade and why, and `extra_data` has the `status`, and
+whether it is a `grader_error`; `run_autograder` then exits with 3 besides, so that a harness that looks there
+fails.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..messages import say
+from ..model import Status
 from .document import CheckEntry, Document, SubmissionEntry
 from .feedback import as_json, cut, feedback, fitting, is_judged, number, only, remarks
 from .text import clean
@@ -28,7 +30,8 @@ def render(document: Document) -> str:
     if entry is None:
         return refusal(say("nothing to grade: no .py or .ipynb file was found"))
     if not is_judged(entry):
-        return refusal(failed(entry.message), grader_error=True)
+        why = failed if entry.status == "grader_error" else unjudged
+        return refusal(why(entry.message), entry.status)
     return fitting(lambda each: as_json(_results(document, entry, each)), LIMIT, EACH)
 
 
@@ -41,11 +44,20 @@ def failed(reason: str) -> str:
     )
 
 
-def refusal(message: str, grader_error: bool = False) -> str:
-    """Results without a test, of a submission that could not be graded."""
-    return as_json(
-        _whole(0, clean(message, EACH), []) | {"extra_data": {"grader_error": grader_error}}
+def unjudged(reason: str) -> str:
+    """What a student reads who was not graded before whoever grades has mended something."""
+    return say(
+        "This submission was not judged, and this 0 is not your grade. Tell your instructor. "
+        "Reason: {reason}",
+        reason=reason,
     )
+
+
+def refusal(message: str, status: Status | None = None) -> str:
+    """Results without a test, of a submission that could not be graded; `status` is there where its 0 is no
+    grade."""
+    about = {"grader_error": status == "grader_error", "status": status}
+    return as_json(_whole(0, clean(message, EACH), []) | {"extra_data": about})
 
 
 def _whole(score: float, output: str, tests: list[dict[str, Any]]) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from ..messages import say, say_count
 from .document import CheckEntry, Document, SubmissionEntry
-from .feedback import cut, decimal, feedback, is_judged, points, remarks, shown_checks
-from .words import STATUSES, variant_label
+from .feedback import cut, decimal, feedback, is_judged, points, remarks, to_tell
+from .words import status_label, variant_label
 
 LIMIT, EACH, CELL = 65_000, 4_000, 120
 """Bytes of the whole; characters of the text of a check and of a cell."""
@@ -83,7 +83,7 @@ def _counted(document: Document) -> str:
 def _row(entry: SubmissionEntry, named: bool) -> str:
     score = decimal(entry.score) if is_judged(entry) else "–"
     of = decimal(entry.max_score)
-    status = say(STATUSES[entry.status])
+    status = status_label(entry.status)
     variant = variant_label(entry.variant, entry.variant_source)
     cells = [code(entry.path), *([code(entry.student or "-")] if named else []), code(variant)]
     return f"| {' | '.join(cells)} | {score} / {of} | {status} |\n"
@@ -91,7 +91,7 @@ def _row(entry: SubmissionEntry, named: bool) -> str:
 
 def _details(document: Document, entry: SubmissionEntry) -> str:
     """What a submission lost, and why; empty if nothing that may be shown."""
-    lost = [check for check in shown_checks(entry) if check.outcome != "passed"]
+    lost = to_tell(entry)
     told = remarks(entry)
     if not lost and not told:
         return ""

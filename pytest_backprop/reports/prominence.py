@@ -4,17 +4,17 @@ fault; the line where that number is merely stored is innocent, so it comes late
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Literal, Protocol, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, Protocol, TypeVar
 
-LEADS = ("other-task", "faulty-line")
+from ..model import NUMBERS, OTHER_TASK
+
+LEADS = (OTHER_TASK, "faulty-line")
 """Kinds that say what is wrong with a number."""
 LINES = ("faulty-line", "possible-line", "repair")
 """Kinds that are not told where hints are not given."""
 ORIGINS = (*LEADS, *LINES)
 """Kinds that say where a wrong number comes from, and what would mend it."""
-NUMBERS = ("wrong-value", "wrong-gradient")
-"""Kinds that tell the numbers, at the line at which they are finished."""
 Tone = Literal["fault", "note", "neutral"]
 
 
@@ -40,3 +40,12 @@ def tone(finding: _Finding, findings: Sequence[_Finding]) -> Tone:
     if finding.kind in NUMBERS and any(other.kind in LEADS for other in findings):
         return "neutral"
     return finding.level
+
+
+def reproducer(details: Mapping[str, Any], findings: Iterable[_Finding]) -> str | None:
+    """The first piece of code that shows a fault, in a check's details or in those of one of its parts. Of a
+    method that is right for another task the numbers show nothing."""
+    if any(finding.kind == OTHER_TASK for finding in findings):
+        return None
+    parts = (details, *(value for value in details.values() if isinstance(value, dict)))
+    return next((c for part in parts if isinstance(c := part.get("reproducer"), str)), None)

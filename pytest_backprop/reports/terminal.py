@@ -7,7 +7,7 @@ import math
 import statistics
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from wcwidth import wcswidth
 
@@ -15,9 +15,9 @@ from ..messages import say, say_count
 from ..model import CheckResult, Finding, Grade, GradedCheck, Outcome, Place
 from .document import is_graded
 from .feedback import FINDINGS_SHOWN
-from .prominence import LINES, ORIGINS, in_order, tone
+from .prominence import LINES, ORIGINS, in_order, reproducer, tone
 from .text import one_line, visible
-from .words import OUTCOMES, STATUSES, place_label, variant_label
+from .words import OUTCOMES, place_label, status_label, variant_label
 
 Line = tuple[str, dict[str, bool]]
 Hints = Literal["none", "line", "fix"]
@@ -64,7 +64,7 @@ def summary_lines(
             label(variant_label(grade.variant, grade.variant_source), 24),
             _score(grade),
             _markup(grade),
-            troubles(grade, hints) if told else [],
+            told_below(troubles(grade, hints), grade, width) if told else [],
         )
         for grade in grades
     ]
@@ -80,8 +80,16 @@ def summary_lines(
     for row, *cells in zip(rows, *columns.values(), strict=True):
         path = fitted_path(one_line(row.path), of_paths)
         lines.append((_row((path, *cells), (of_paths, *widths)), row.markup))
-        lines += [(fitted(f"    {text}", width), {}) for text in row.troubles]
+        lines += [(text, {}) for text in row.troubles]
     return [*lines, ("", {}), (fitted(_totals(grades), width), {"bold": True})]
+
+
+def told_below(texts: Sequence[str], grade: Grade, width: int) -> list[str]:
+    """`texts` below a row of the table, each cut to a line. What was not judged before whoever grades has done
+    something is told whole: they have nowhere else to read what."""
+    if grade.status == "not_judged":
+        return [line for text in texts for line in wrapped(text, "    ", width)]
+    return [fitted(f"    {text}", width) for text in texts]
 
 
 HIDDEN: Mapping[str, tuple[str, ...]] = {"none": LINES, "line": ("repair",), "fix": ()}
@@ -104,7 +112,7 @@ def failure_lines(result: CheckResult, hints: Hints = "line") -> list[str]:
     if len(findings) > FINDINGS_SHOWN:
         left = len(findings) - FINDINGS_SHOWN
         lines.append("  … " + say_count("and {count} more", "and {count} more", left))
-    code = _reproducer(result.details) if hints != "none" else None
+    code = reproducer(result.details, findings) if hints != "none" else None
     if code is not None:
         lines.append("  " + say("to see it, run this after the class:"))
         lines += [f"    {visible(line)}" for line in code.split("\n")]
@@ -122,7 +130,7 @@ def grade_lines(grade: Grade, hints: Hints = "line") -> list[Line]:
     lines: list[Line] = [(fitted_path(one_line(grade.path), WRAP), {"bold": True})]
     lines += [(fitted(one_line(text), WRAP), {}) for text in whose if text]
     if grade.status != "graded":
-        lines += [(line, {}) for line in wrapped(say(STATUSES[grade.status]), "")]
+        lines += [(line, {}) for line in wrapped(status_label(grade.status), "")]
     lines += [("", {}), *_checks(grade)]
     faulty = [check for check in grade.checks if check.result.outcome != "passed"]
     for check in faulty if grade.status == "graded" else faulty[:1]:  # else all say the same
@@ -133,7 +141,9 @@ def grade_lines(grade: Grade, hints: Hints = "line") -> list[Line]:
 
 
 def check_head(check: GradedCheck) -> str:
-    """`gradient: 20 of 40 points`."""
+    """`gradient: 20 of 40 points`, or `gradient: not judged`: a zero would read as the student's."""
+    if check.result.outcome == "not_judged":
+        return say("{check}: not judged", check=check.result.id)
     return say(
         "{check}: {score:g} of {max_score:g} points",
         check=check.result.id,
@@ -158,22 +168,14 @@ def _checks(grade: Grade) -> list[Line]:
         outcome = say(OUTCOMES[check.result.outcome])
         if check.visibility != "visible":
             outcome += f" ({check.visibility})"
-        points = f"{two_decimals(check.score)}/{two_decimals(check.max_score)}"
+        score = "-" if check.result.outcome == "not_judged" else two_decimals(check.score)
+        points = f"{score}/{two_decimals(check.max_score)}"
         rows.append((label(check.result.id, 30), outcome, points))
     heads = say("check"), say("outcome"), say("points")
     widths = [max(map(_width, column)) for column in zip(heads, *rows, strict=True)]
     lines = [_row(row, widths) for row in (heads, *rows)]
     marks = [{"bold": True}, *(MARKS[check.result.outcome] for check in grade.checks)]
     return list(zip(lines, marks, strict=True))
-
-
-def _reproducer(details: Mapping[str, Any]) -> str | None:
-    """The first piece of code in a check's details, or in those of one of its parts."""
-    for part in (details, *(value for value in details.values() if isinstance(value, dict))):
-        code = part.get("reproducer")
-        if isinstance(code, str):
-            return code
-    return None
 
 
 # -- the table ----------------------------------------------------------------------------------
@@ -197,7 +199,7 @@ def _markup(grade: Grade) -> dict[str, bool]:
 def troubles(grade: Grade, hints: Hints) -> list[str]:
     """One line on what is wrong, one on what was not judged, and one on what lateness costs."""
     if grade.status != "graded":
-        words = say(STATUSES[grade.status])
+        words = status_label(grade.status)
         return [f"{words}: {one_line(grade.message)}" if grade.message else words]
     lines = []
     faulty = [c for c in grade.checks if c.result.outcome in ("failed", "partial")]
@@ -236,8 +238,12 @@ def _totals(grades: Collection[Grade]) -> str:
         scores = [score for score, _ in graded]
         parts.append(say("mean {score}", score=two_decimals(math.fsum(scores) / len(scores))))
         parts.append(say("median {score}", score=two_decimals(statistics.median(scores))))
-    if len(graded) < len(grades):
-        parts.append(say("not judged: {number}", number=len(grades) - len(graded)))
+    unreached = sum(grade.status == "not_reached" for grade in grades)
+    unjudged = len(grades) - len(graded) - unreached
+    if unjudged:
+        parts.append(say("not judged: {number}", number=unjudged))
+    if unreached:
+        parts.append(say("not reached: {number}", number=unreached))
     partly = sum(unjudged for _, unjudged in graded)
     if partly:
         parts.append(say("judged in part: {number}", number=partly))

@@ -15,6 +15,7 @@ STATUSES: Mapping[Status, str] = {
     "out_of_memory": phrase("out of memory"),
     "crashed": phrase("crashed"),
     "grader_error": phrase("grader error"),
+    "not_judged": phrase("not judged"),
     "not_reached": phrase("not reached"),
 }
 OUTCOMES: Mapping[Outcome, str] = {
@@ -29,6 +30,11 @@ SOURCES: Mapping[VariantSource | None, str] = {
     "own": phrase("own task"),
 }
 """Where a variant was read that no roster and no option names: the student's file says it."""
+
+
+def status_label(status: Status) -> str:
+    """How grading ended, in words."""
+    return say(STATUSES[status])
 
 
 def variant_label(variant: str | None, source: VariantSource | None) -> str:

@@ -21,7 +21,7 @@ from msgspec import Raw, Struct
 
 from ..errors import UsageProblem
 from ..messages import say
-from ..model import CheckRules, Grade, Lateness
+from ..model import NO_GRADE, CheckRules, Grade, Lateness
 from ..model.compressed import CompressedDict
 
 SUFFIX = ".journal"
@@ -53,13 +53,13 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     grade: Grade
 
     def holds_for(self, key: Key) -> bool:
-        """Whether the grade stands for `key`. A fault of ours is graded again."""
-        return self.key == key and self.grade.status != "grader_error"
+        """Whether the grade stands for `key`. What was not judged is graded again."""
+        return self.key == key and self.grade.status not in NO_GRADE
 
     def holds_under_another_rubric(self, key: Key) -> bool:
         """Whether the verdicts stand for `key`, and what they are worth alone is another matter."""
         same = msgspec.structs.replace(self.key, rubric=key.rubric, late=key.late) == key
-        return same and self.grade.status != "grader_error"
+        return same and self.grade.status not in NO_GRADE
 
 
 class _Line(Struct, frozen=True, forbid_unknown_fields=True):

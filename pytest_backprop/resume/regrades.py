@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..messages import say
-from ..model import Grade
+from ..model import NO_GRADE, Grade
 from ..reports.regrades import Regrade, regraded_score
 from .fingerprint import reasons
 from .journal import Entry, Key
@@ -15,7 +15,7 @@ def compared(before: Entry, key: Key, grade: Grade) -> list[Regrade]:
     if not why:
         if _verdict(before.grade) == _verdict(grade):
             return []
-        if before.grade.status == "grader_error":
+        if before.grade.status in NO_GRADE:
             why = (say("it was not judged before"),)
         else:
             why = (say("nothing that it depends on changed"),)

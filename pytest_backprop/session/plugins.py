@@ -30,7 +30,7 @@ from ..grading.plugin_guard import (
     usable_points,
 )
 from ..grading.rubric import Rubric, rubric_of, wanted_value
-from ..model import CHECK_IDS, COURSE_KIND, PLUGGED_NAME, CheckRules, Grade
+from ..model import CHECK_IDS, COURSE_KIND, NO_GRADE, PLUGGED_NAME, CheckRules, Grade
 from ..model.formats import FORMATS
 from ..reports.document import Document
 from ..resume.fingerprint import plugin_version
@@ -130,9 +130,9 @@ class Contributions:
         return Additions(self._loaders, judges, self._points)
 
     def changed(self, grade: Grade) -> Grade:
-        """The grade as the first plugin that has something to say changes it; one that no fault of
-        ours has spoilt."""
-        if grade.status == "grader_error":
+        """The grade as the first plugin that has something to say changes it; one that was not
+        judged stays as it is."""
+        if grade.status in NO_GRADE:
             return grade
         answers = self._asked("grade", grade=grade)
         while True:

@@ -373,7 +373,7 @@ def test_whom_the_roster_does_not_list_nobody_grades(
 ) -> None:
     code, results, _ = autograder.run({"homework_v1.py": RIGHT}, **user)
     assert code == 3
-    assert results["extra_data"]["grader_error"]
+    assert results["extra_data"] == {"grader_error": False, "status": "not_judged"}
     assert "the roster does not list the e-mail" in results["output"]
     assert "this 0 is not your grade" in results["output"]
 
@@ -390,7 +390,7 @@ def test_a_broken_autograder_says_so(packed: Path, tmp_path: Path) -> None:
     (broken.root / "source" / "rubric.toml").write_text("[checks.gradient]\npoints = -1\n")
     code, results, out = broken.run({"homework.py": RIGHT})
     assert code == 3
-    assert results["extra_data"]["grader_error"]
+    assert results["extra_data"]["status"] == "not_judged"
     assert "pytest ended with exit code 4" in results["output"]
     assert "checks.gradient.points is -1" in out
     (broken.root / "submission_metadata.json").write_text("[]")

@@ -80,7 +80,7 @@ def test_the_report_is_the_same(here: Run, there: Run) -> None:
     assert (here.code, there.code) == (pytest.ExitCode.TESTS_FAILED,) * 2, there.out + there.err
     assert timeless(here) == timeless(there)
     assert {name: s["status"] for name, s in there.by_name.items()} == {
-        name: {"d_empty_v1.py": "unreadable", "e_unknown_v9.py": "grader_error", "k_bad_v1.py": "unreadable",
+        name: {"d_empty_v1.py": "unreadable", "e_unknown_v9.py": "not_judged", "k_bad_v1.py": "unreadable",
                "g_endless_v1.py": "timeout"}.get(name, "graded")
         for name in CLASS
     }  # fmt: skip

@@ -114,5 +114,5 @@ def test_what_a_grader_cannot_be_built_with_is_told(
     judge = make(setup, None)
     (tmp_path / "variants" / "v1.py").write_text("def v1():\n    return nothing(w0)\n")
     grade = judge.grade(tmp_path / "ann.py", "ann.py")
-    assert grade.status == "grader_error"
+    assert grade.status == "not_judged"
     assert "v1.py" in grade.message

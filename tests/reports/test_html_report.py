@@ -20,6 +20,7 @@ from report_checks import LATE, check, grade, grades, texts
 from pytest_backprop import messages
 from pytest_backprop.model import Finding, Grade, Place
 from pytest_backprop.model.drawing import Drawing, Fragment
+from pytest_backprop.reports import json_report
 from pytest_backprop.reports.html_report import charts, class_page, files
 from pytest_backprop.reports.html_report.source import _coloured
 
@@ -76,6 +77,18 @@ def test_what_was_not_judged_has_no_score() -> None:
     assert 'data-value="-1">–</td>' in page
     (shown,) = (text for name, text in pages([lost]).items() if name != "index.html")
     assert "<dd>–<span" in shown
+
+
+def test_what_stands_in_backticks_is_code_on_a_page_and_stays_text_elsewhere() -> None:
+    late = Finding("late-release", "`t7` is kept, `<b>`", place=None, hint="write `del t7` & go on")
+    lone = Finding("unused-node", "a ` alone", hint="``")
+    late_one = grade("a.py", check("release", 0.0, message="`t7` is late", findings=(late, lone)),
+                     notes=("`def v8()` told it",))  # fmt: skip
+    text = student_page(late_one)
+    for shown in ("<code>t7</code> is kept, <code>&lt;b&gt;</code>", "write <code>del t7</code> &amp; go",
+                  "<code>t7</code> is late", "<code>def v8()</code> told it", "a ` alone", "``"):  # fmt: skip
+        assert shown in text
+    assert "`t7` is kept" in json_report.render(made([late_one]))
 
 
 def test_an_empty_class_has_a_page() -> None:

@@ -77,3 +77,14 @@ def test_on_its_page_it_is_red_and_where_it_is_stored_is_not() -> None:
     assert f'<div class="line" id="C{place.cell}L{place.line}">' in shown
     assert shown.index("has the wrong sign here") < shown.index("9 of 9 points differ")
     assert '<p class="neutral">' in shown
+
+
+def test_a_method_that_is_another_tasks_is_shown_by_no_numbers() -> None:
+    code = {"w0": {"reproducer": "print(model.w.grad)"}}
+    task = Finding("other-task", "the pass is that of v5", "fault", TRUE)
+    for finding, shown in ((NUMBERS, True), (task, False)):
+        one = check("gradient", 0.0, 40, findings=(finding,), details=code)
+        told = "\n".join(failure_lines(one.result))
+        pages = student_page(msgspec.structs.replace(drawn(), checks=(one,)))
+        for text in (told, pages, RENDERERS["markdown"](of(grade("a.py", one)))):
+            assert ("print(model.w.grad)" in text) == shown

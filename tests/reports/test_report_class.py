@@ -293,7 +293,7 @@ def test_a_submission_that_did_not_run_is_one_annotation() -> None:
     lost = [check(id, 0.0, message="line 3 is not Python") for id in ("forward", "release")]
     broken = grade("c.py", *lost, status="unreadable", message="line 3 is not Python")
     assert [a["data"] for a in annotations(of(broken))] == ["line 3 is not Python"]
-    assert [a["name"] for a in annotations(of(not_judged()))] == ["warning", "warning"]
+    assert [a["name"] for a in annotations(of(not_judged()))] == ["warning"]
     assert len(annotations(of(unreadable()))) == 1
 
 

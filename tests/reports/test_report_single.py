@@ -101,6 +101,10 @@ def test_gradescope_is_told_whose_fault_a_zero_is() -> None:
     assert told["score"] == 0
     assert told["extra_data"]["grader_error"]
     assert "no luck" in told["output"] and "this 0 is not your grade" in told["output"]  # noqa: PT018
+    unsaid = results("not judged")
+    assert (unsaid["score"], unsaid["extra_data"]["status"]) == (0, "not_judged")
+    assert not unsaid["extra_data"]["grader_error"] and "failed" not in unsaid["output"]  # noqa: PT018
+    assert "no luck" in unsaid["output"] and "this 0 is not your grade" in unsaid["output"]  # noqa: PT018
     nothing = results("nothing")
     assert "no .py or .ipynb file was found" in nothing["output"]
     assert not nothing["extra_data"]["grader_error"]

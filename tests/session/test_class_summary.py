@@ -39,7 +39,9 @@ def test_a_class_is_a_page(run: Run) -> None:
         "    6 submissions: release, late-release, as in class/b0_v1.py",
         "",
         "to look at",
-        "    class/d.py: grader error: its variant is not known; give --backprop-variant…",
+        "    class/d.py: not judged: its variant is not known; give --backprop-variant vN",
+        "      or --backprop-roster FILE, put vN into the file's name, or keep the",
+        "      course's `def vN()` in the submission",
         "    class/c_v1.py: unreadable: line 1 is not Python: '(' was never closed",
         "",
         "why each check failed: with -v, or for one file",
@@ -83,6 +85,20 @@ def test_what_no_grader_can_settle_is_to_look_at() -> None:
         "    a.py: integrity: the pass is not manual: Tensor.backward",
     ]
     assert told[start + 5] == ""
+    (totals,) = [line for line in told if line.startswith("graded ")]
+    assert totals.endswith("not reached: 1, judged in part: 1")
+
+
+def test_what_keeps_many_from_being_judged_is_told_once() -> None:
+    lost = check("gradient", 0.0, 40, outcome="not_judged")
+    unknown = "its variant is not known; " + "give one " * 20 + "at last"
+    told = lines_of(
+        *(grade(f"{n}.py", lost, status="not_judged", message=unknown) for n in range(30))
+    )
+    start = told.index("to look at")
+    listed = told[start + 1 : told.index("", start)]
+    assert listed[0].startswith("    0.py (and 29 more): not judged: its variant is not known; ")
+    assert listed[-1].endswith("at last") and len(listed) < 5  # noqa: PT018
 
 
 def test_lists_are_short_and_lines_fit() -> None:

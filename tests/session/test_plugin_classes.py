@@ -88,7 +88,7 @@ def test_each_student_has_one_grade_and_its_own(folder: Run) -> None:
         "Ann": (78, "graded"),
         "Bob": (0, "unreadable"),
         "Eve": (0, "unreadable"),
-        None: (0, "grader_error"),
+        None: (0, "not_judged"),
     }
 
 

@@ -121,10 +121,12 @@ def test_without_a_variant_it_is_not_judged_and_says_what_to_do(
     everything: Run, name: str, parts: list[str]
 ) -> None:
     told = everything.by_name[name]
-    assert told["status"] == "grader_error"
+    assert told["status"] == "not_judged"
     assert {c["outcome"] for c in told["checks"]} == {"not_judged"}
     assert all(part in told["message"] for part in parts)
-    assert any(part in line for line in everything.section("backprop") for part in parts)
+    below = " ".join(line.strip() for line in everything.section("backprop"))
+    assert told["message"] in below  # whole, and in no words of a fault of ours
+    assert "grader error" not in everything.out
 
 
 def test_not_judged_do_not_count_as_zeros(everything: Run) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -10,7 +10,18 @@ import torch
 
 from ...exercises.base import Wording
 from ...exercises.functions.reference import AutogradCost, Expected
-from ...model import Evidence, Finding, Leaf, Place, Recording, Span, Submission, stretches
+from ...model import (
+    NUMBERS,
+    OTHER_TASK,
+    Evidence,
+    Finding,
+    Leaf,
+    Place,
+    Recording,
+    Span,
+    Submission,
+    stretches,
+)
 from ...onnx.models import ModelCase
 from ...trace.graph import DataFlow
 from ...trace.replay import Replayed
@@ -55,6 +66,12 @@ class Located(NamedTuple):
 
     findings: tuple[Finding, ...] = ()
     details: tuple[dict[str, object], ...] = ()
+
+    def and_numbers(self, faults: Sequence[Finding]) -> tuple[Finding, ...]:
+        """What is told of a wrong method: where it goes wrong, then its faults. Of one that is right for another
+        task the numbers are left out: they are that one's."""
+        other = any(finding.kind == OTHER_TASK for finding in self.findings)
+        return (*self.findings, *(f for f in faults if not other or f.kind not in NUMBERS))
 
 
 def not_located(method: Literal["pass", "forward"]) -> Located:

@@ -44,7 +44,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     located = case.locate("forward") if verdict.finding.kind == "wrong-value" else Located()
     return CheckResult(
         ID, outcome, credit, headline(verdict.finding, say(case.wording.value)), verdict.basis,
-        (*located.findings, verdict.finding),
+        located.and_numbers([verdict.finding]),
         verdict.details | {"repairs": list(located.details)}, counts,
     )  # fmt: skip
 

@@ -85,7 +85,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             else f
             for f in findings
         ]
-    told_all = (*located.findings, *findings, *notes)
+    told_all = (*located.and_numbers(findings), *notes)
     return CheckResult(ID, outcome, credit, message, basis, told_all, told, faults=counts)
 
 

@@ -32,7 +32,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     located = case.locate("pass") if verdict.finding.kind == "wrong-value" else Located()
     return CheckResult(
         ID, outcome, credit, headline(verdict.finding, shown), verdict.basis,
-        (*located.findings, verdict.finding, *notes),
+        (*located.and_numbers([verdict.finding]), *notes),
         verdict.details | {"repairs": list(located.details)}, counts,
     )  # fmt: skip
 

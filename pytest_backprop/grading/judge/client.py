@@ -22,7 +22,6 @@ from msgspec import Struct
 from ...classroom.roster import Roster
 from ...errors import GraderFault, UsageProblem
 from ...exercises.functions.bank import Bank
-from ...messages import say
 from ...model import Grade
 from ...worker.account import all_waited
 from ...worker.child_watch import BUSY_TIMES, death_of
@@ -222,12 +221,9 @@ class Judge:
                 # once more, in a judge of its own, on what is left of its time
                 left = max(0.0, allowed - (time.monotonic() - start))
                 end = self._attempt(path, shown, left)
-        except UsageProblem as wrong:
-            text = f"{wrong.message}; {wrong.way_out}"
-            return not_judged(self._rubric, self._roster, shown, text, time.monotonic() - start)
-        except GraderFault as fault:
-            text = say("the grader failed: {fault}", fault=fault)
-            return not_judged(self._rubric, self._roster, shown, text, time.monotonic() - start)
+        except (UsageProblem, GraderFault) as reason:
+            seconds = time.monotonic() - start
+            return not_judged(self._rubric, self._roster, shown, reason, seconds)
         if isinstance(end, Grade):
             return end
         problem = judging_stopped(end.how, allowed, MEMORY, end.reason)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from ..document import Document, SubmissionEntry
+from ..feedback import is_judged
 from .site import CLASS_SCRIPTS, Site
 
 BINS = 10
@@ -85,10 +86,7 @@ def _name(entry: SubmissionEntry) -> str:
 
 def _share(entry: SubmissionEntry) -> float | None:
     """The share of the points that it has; None if nothing of it was judged."""
-    judged = any(c.outcome != "not_judged" and c.max_score > 0 for c in entry.checks)
-    if entry.status == "grader_error" or not judged or entry.max_score <= 0:
-        return None
-    return entry.score / entry.max_score
+    return entry.score / entry.max_score if is_judged(entry) and entry.max_score > 0 else None
 
 
 def _bins(shares: Sequence[float]) -> list[Bin]:

@@ -8,11 +8,12 @@ import re
 from pathlib import Path
 
 import jinja2
+from markupsafe import Markup, escape
 
 from ...messages import language, say, say_count
 from ..document import Document
 from ..prominence import ORIGINS, in_order, tone
-from ..words import place_label, variant_label
+from ..words import place_label, status_label, variant_label
 
 _HERE = Path(__file__).parent
 
@@ -35,9 +36,9 @@ class Site:
         self._templates.globals |= {
             "say": say, "say_count": say_count, "language": language, "variant_label": variant_label,
             "place_label": place_label,
-            "in_order": in_order, "tone": tone, "ORIGINS": ORIGINS,
+            "in_order": in_order, "tone": tone, "ORIGINS": ORIGINS, "status_label": status_label,
         }  # fmt: skip
-        self._templates.filters |= {"points": points}
+        self._templates.filters |= {"points": points, "prose": prose}
 
     def render(self, template: str, scripts: tuple[str, ...], **values: object) -> bytes:
         """A page as UTF-8."""
@@ -54,6 +55,12 @@ class Site:
 def points(value: float) -> str:
     """A score with at most two decimals, and none that are zero."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def prose(text: str) -> Markup:
+    """A sentence of ours as HTML: what stands in backticks is code. What a student can influence in it is
+    escaped first, and a pair of backticks of theirs can make code and nothing else."""
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
 def page_names(document: Document) -> list[str]:

@@ -4,8 +4,9 @@ live ranges."""
 from __future__ import annotations
 
 from ...model.drawing import Drawing
-from ..document import CheckEntry, Document
-from ..feedback import hidden_checks, shown_entry
+from ..document import Document
+from ..feedback import hidden_checks, is_judged, shown_entry
+from ..prominence import reproducer
 from .charts import SIDE, chart
 from .findings import first_fault, grouped
 from .graph import as_hinted, graph, line_name, wrong_lines
@@ -32,6 +33,7 @@ def page(site: Site, document: Document, number: int, drawing: Drawing | None) -
         STUDENT_SCRIPTS,
         document=document,
         entry=entry,
+        is_judged=is_judged,
         hints=hints,
         first=first_fault(entry),
         grouped=grouped,
@@ -44,11 +46,5 @@ def page(site: Site, document: Document, number: int, drawing: Drawing | None) -
         line_name=line_name,
         line_of=line_of,
         reproducers={check.id: code for check in entry.checks
-                     if (code := _reproducer(check)) and document.settings.hints != "none"},
+                     if (code := reproducer(check.details, check.findings)) and document.settings.hints != "none"},
     )  # fmt: skip
-
-
-def _reproducer(check: CheckEntry) -> str | None:
-    """The first piece of code that shows a fault, in a check's details or in one of its parts."""
-    parts = [check.details, *(v for v in check.details.values() if isinstance(v, dict))]
-    return next((c for part in parts if isinstance(c := part.get("reproducer"), str)), None)

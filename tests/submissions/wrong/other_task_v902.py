@@ -1,6 +1,6 @@
 # verdict:
 # why = "all of it is right, for v907"
-# failed = "forward wrong-value @F, manual-forward wrong-value @P, gradient wrong-gradient @W w0, gradient wrong-gradient @X w1"
+# failed = "forward other-task @F v907, manual-forward other-task @P v907, gradient other-task @P v907"
 # notes = ["forward is that of v907", "my_forward_backward is that of v907"]
 #: model
 
@@ -26,7 +26,7 @@
 
         g1 = r2 - t5 / r1
         r2 = t5 = None
-        dw0 = g1 * 2 * w0 + r1 * x2  # @W
-        dw1 = g1 * x1 - r1  # @X
+        dw0 = g1 * 2 * w0 + r1 * x2
+        dw1 = g1 * x1 - r1
         g1 = r1 = None
 #: end
