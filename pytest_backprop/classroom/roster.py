@@ -53,6 +53,14 @@ class RosterEntry(Struct, frozen=True):
     due: str = ""
 
 
+class Disputed(UsageProblem):
+    """The `rows` of a roster contradict each other over a submission."""
+
+    def __init__(self, rows: Iterable[RosterEntry], message: str, way_out: str) -> None:
+        super().__init__(message, way_out)
+        self.rows = tuple(rows)
+
+
 class Roster(Struct, frozen=True):
     """The rows in file order. `notes` say what was guessed on reading (an encoding). `suffixes` are
     those of submissions, which a row need not have. `handed` has the submissions of which an LMS
@@ -65,7 +73,7 @@ class Roster(Struct, frozen=True):
     handed: Mapping[str, HandIn] = _NOBODY
 
     def entry_for(self, path: Path | str) -> RosterEntry | None:
-        """The row of a submission, of a group the first, None if there is none. Raises UsageProblem as
+        """The row of a submission, of a group the first, None if there is none. Raises Disputed as
         `entries_for` does."""
         return next(iter(self.entries_for(path)), None)
 
@@ -83,6 +91,13 @@ class Roster(Struct, frozen=True):
         row = self._by_path(shown) if handed is None else self._row_of(shown, handed)
         return () if row is None else (row,)
 
+    def undisputed(self, path: Path | str) -> tuple[RosterEntry, ...]:
+        """The same; none where rows contradict each other, which the submission's grade says."""
+        try:
+            return self.entries_for(path)
+        except Disputed:
+            return ()
+
     def _row_of(self, shown: str, handed: HandIn) -> RosterEntry | None:
         """The row of a submission that an LMS names."""
         person = next(iter(self._by_people(handed)), None)
@@ -98,7 +113,8 @@ class Roster(Struct, frozen=True):
             return None if named is None or self._is_elsewhere(named, handed) else named
         if named in (None, person):
             return person
-        raise UsageProblem(
+        raise Disputed(
+            (person, named),
             f"roster {self.source}: {shown!r} is of line {person.line} by its id or e-mail, and of "
             f"line {named.line} ({named.submission!r}) by its path",
             "mend the one that is wrong; the submission column may stay empty where there is an id",
@@ -121,7 +137,8 @@ class Roster(Struct, frozen=True):
                 if _same_id(entry.id, person.id) or _same_email(entry.email, person.email)
             ]  # fmt: skip
             if len(rows) > 1:
-                raise UsageProblem(
+                raise Disputed(
+                    rows,
                     f"roster {self.source}: {handed.shown!r} is of line "
                     + " and of line ".join(f"{row.line} ({row.student})" for row in rows),
                     "a grade goes to one student: leave one id and e-mail of it in the roster",
@@ -129,7 +146,8 @@ class Roster(Struct, frozen=True):
             found |= {row.line: row for row in rows}
         group = tuple(found[line] for line in sorted(found))
         if len({row.variant for row in group}) > 1:
-            raise UsageProblem(
+            raise Disputed(
+                group,
                 f"roster {self.source}: {handed.shown!r} was handed in by a group on several variants: "
                 + ", ".join(f"{row.student} on {row.variant}" for row in group),
                 "give a group one variant",
@@ -154,7 +172,8 @@ class Roster(Struct, frozen=True):
                 longest = max(length for length, _ in found)
                 best = [entry for length, entry in found if length == longest]
                 if len(best) > 1:
-                    raise UsageProblem(
+                    raise Disputed(
+                        best,
                         f"roster {self.source}: {path!r} matches "
                         + " and ".join(f"line {e.line} ({e.submission!r})" for e in best[:3]),
                         "write more of the path in the submission column",

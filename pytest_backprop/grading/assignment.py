@@ -52,16 +52,13 @@ def check_assignments(bank: Bank, option: str | None, roster: Roster | None) -> 
 
 def student_of(roster: Roster | None, shown: str) -> str | None:
     """The student whose submission this is, if a roster says so; of a group, all of them."""
-    entries = () if roster is None else roster.entries_for(shown)
+    entries = () if roster is None else roster.undisputed(shown)
     return ", ".join(entry.student for entry in entries) or None
 
 
 def identified(grade: Grade, roster: Roster | None) -> Grade:
     """The grade with the student's id and e-mail, if the roster tells them."""
-    try:
-        entries = () if roster is None else roster.entries_for(grade.path)
-    except UsageProblem:  # two rows claim it: told with its grade
-        entries = ()
+    entries = () if roster is None else roster.undisputed(grade.path)
     if not entries:
         return grade
     people = tuple(GroupMember(e.student, e.id or None, e.email or None) for e in entries)

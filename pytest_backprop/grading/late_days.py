@@ -79,10 +79,7 @@ def lateness_of(
     one of them has."""
     if rules is None:
         return None
-    try:
-        rows = () if roster is None else roster.entries_for(shown)
-    except UsageProblem:  # two rows claim it: told with its grade
-        rows = ()
+    rows = () if roster is None else roster.undisputed(shown)
     told = [row.submitted for row in rows if row.submitted]
     if not told and handed is not None and handed.submitted:
         told = [handed.submitted]

@@ -81,7 +81,8 @@ def summary_lines(
         path = fitted_path(one_line(row.path), of_paths)
         lines.append((_row((path, *cells), (of_paths, *widths)), row.markup))
         lines += [(text, {}) for text in row.troubles]
-    return [*lines, ("", {}), (fitted(_totals(grades), width), {"bold": True})]
+    totals = wrapped(_totals(grades), "", width)
+    return [*lines, ("", {}), *((line, {"bold": True}) for line in totals)]
 
 
 def told_below(texts: Sequence[str], grade: Grade, width: int) -> list[str]:

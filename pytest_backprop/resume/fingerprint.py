@@ -70,15 +70,11 @@ class Fingerprints:
 
     def key(self, path: Path, shown: str) -> Key:
         """The key of a submission as it is now. Raises nothing for what a submission is."""
-        try:
-            student = student_of(self._roster, shown)
-        except UsageProblem:
-            student = None  # two rows of the roster claim it: told with its grade
         return Key(
             submission=shown,
             content=self.content(path, shown),
             variant=self._variant(path, shown),
-            student=student,
+            student=student_of(self._roster, shown),
             rubric=self._rubric,
             settings=self._settings,
             versions=self._versions,

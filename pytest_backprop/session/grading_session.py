@@ -208,8 +208,7 @@ class GradingSession:
 
     def _came(self, path: Path, shown: str, grade: Grade) -> None:
         """A grade came, maybe long before its turn: into the journal at once."""
-        with contextlib.suppress(UsageProblem):  # two rows claim it, which its grade says
-            grade = replace(grade, student=student_of(self.roster, shown))
+        grade = replace(grade, student=student_of(self.roster, shown))
         settled = self.came_early[shown] = self._settled(path, shown, grade)
         key = self._keys.get(shown)
         if self.journal is not None and key is not None:

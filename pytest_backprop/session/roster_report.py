@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..classroom import ClassPlan, HandIn
-from ..classroom.roster import Roster, RosterEntry
-from ..errors import UsageProblem
+from ..classroom.roster import Disputed, Roster, RosterEntry
 from ..messages import phrase, say, say_count
 from ..model import Grade
 from ..reports.roster_entries import ExtraEntry, LeftOutEntry, RosterInfo, StudentEntry
@@ -32,15 +31,17 @@ def held(
     roster: Roster | None, grades: Iterable[Grade], handed: Mapping[str, HandIn]
 ) -> RosterInfo | None:
     """Students without a submission and with several, and submissions without a student; None
-    without a roster. One that two rows claim is neither: its grade says so."""
+    without a roster. One that rows dispute is none of these: its grade says so."""
     if roster is None:
         return None
     paths: dict[int, list[str]] = {entry.line: [] for entry in roster.entries}
-    extra = []
+    extra: list[ExtraEntry] = []
+    disputed: set[int] = set()
     for path in sorted(grade.path for grade in grades):
         try:
             entries = roster.entries_for(path)
-        except UsageProblem:
+        except Disputed as problem:
+            disputed.update(entry.line for entry in problem.rows)
             continue
         if not entries:
             extra.append(_extra(path, handed.get(path)))
@@ -48,7 +49,11 @@ def held(
             paths[entry.line].append(path)
     students = [_student(entry, paths[entry.line]) for entry in roster.entries]
     return RosterInfo(
-        missing=[student for student in students if not student.paths],
+        missing=[
+            student
+            for entry, student in zip(roster.entries, students, strict=True)
+            if not student.paths and entry.line not in disputed
+        ],
         extra=extra,
         several=[student for student in students if len(student.paths) > 1],
     )
