@@ -105,6 +105,13 @@ def not_judged(
         message = "; ".join(text for text in (reason.message, reason.way_out) if text)
     else:
         status, message = "grader_error", say("the grader failed: {fault}", fault=reason)
+    return without_grade(rubric, roster, shown, status, message, seconds)
+
+
+def without_grade(
+    rubric: Rubric, roster: Roster | None, shown: str, status: Status, message: str, seconds: float
+) -> Grade:
+    """A submission of which nothing was judged; `status` is one of NO_GRADE."""
     student = student_of(roster, shown)
     results = not_judged_all(rubric, message)
     return grade(shown, student, None, None, status, message, results, rubric, seconds)

@@ -13,8 +13,8 @@ import msgspec
 import pytest
 
 from ..errors import UsageProblem
-from ..grading.rubric import grade as make_grade
-from ..grading.rubric import not_judged_all
+from ..grading.assignment import identified
+from ..grading.failures import without_grade
 from ..messages import either, say, say_count
 from ..model import Earlier, Grade
 from ..options import Settings, settings_document
@@ -291,7 +291,7 @@ class Reporter:
 
     def _all_grades(self) -> Collection[Grade]:
         """Every planned submission: one that was never run is not judged, and says so."""
-        rubric = self._session.rubric
+        rubric, roster = self._session.rubric, self._session.roster
         reason = say("the run ended before it was graded")
         for path, grade in self._session.came_early.items():  # an interrupt came before its turn
             if path not in self._gathered:
@@ -300,10 +300,8 @@ class Reporter:
         for path in self._planned:
             if path not in self._gathered:
                 self._left += 1
-                results = not_judged_all(rubric, reason)
-                self._grades[path] = make_grade(
-                    path, None, None, None, "not_reached", reason, results, rubric, 0.0
-                )
+                unreached = without_grade(rubric, roster, path, "not_reached", reason, 0.0)
+                self._grades[path] = identified(unreached, roster)
         return self._grades.values()
 
     def pytest_terminal_summary(

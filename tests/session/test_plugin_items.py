@@ -286,7 +286,10 @@ def test_k_leaves_the_report_whole(selected: Run) -> None:
 @pytest.fixture(scope="module")
 def stopped(tmp_path_factory: pytest.TempPathFactory) -> Run:
     files = {"a_wrong_v1.py": WRONG, "b_right_v1.py": RIGHT}
-    return grade_folder(tmp_path_factory.mktemp("stopped"), files, "-x")
+    folder = tmp_path_factory.mktemp("stopped")
+    row = "student,submission,variant,id\nBob,class/b_right_v1.py,v1,7\n"
+    (folder / "roster.csv").write_text(row, encoding="utf-8")
+    return grade_folder(folder, files, "-x", "--backprop-roster=roster.csv")
 
 
 def test_x_stops_after_the_first_failure(stopped: Run) -> None:
@@ -301,6 +304,7 @@ def test_x_keeps_the_whole_class_in_the_report(stopped: Run) -> None:
     assert rest["message"] == "the run ended before it was graded"
     assert rest["max_score"] == 100
     assert {c["outcome"] for c in rest["checks"]} == {"not_judged"}
+    assert (rest["student"], rest["student_id"]) == ("Bob", "7")  # the roster knows without a run
 
 
 def test_an_item_can_be_named_and_all_passed_exits_0(tmp_path: Path) -> None:
