@@ -262,6 +262,21 @@ def test_on_a_telephone_submissions_are_cards(chromium: Browser, graded: Path) -
             )
 
 
+@pytest.mark.parametrize("width", [1300, 700, 400])
+def test_live_ranges_take_the_width_that_there_is(
+    chromium: Browser, graded: Path, width: int
+) -> None:
+    with visit(chromium, graded, page_of(graded, "vera"), width=width) as opened:
+        whole = opened.page.locator("svg.lives").bounding_box()
+        bars = [bar.bounding_box() for bar in opened.page.locator("svg.lives > rect").all()]
+        names = [name.bounding_box() for name in opened.page.locator("svg.lives > text").all()]
+        assert whole is not None and len(bars) > 40 and len(names) > 40  # noqa: PT018
+        end = whole["x"] + whole["width"]
+        assert all(whole["x"] <= box["x"] for box in names if box)
+        assert end - 13 < max(box["x"] + box["width"] for box in bars if box) <= end
+        assert end <= width
+
+
 A4 = round((210 - 2 * 12) / 25.4 * 96)
 """Width of an A4 sheet between its margins, in CSS pixels."""
 
