@@ -1,5 +1,4 @@
 # attack: differences of the function with another constant
-# known_bug = "two leaves moved at once are not tried"
 # failed = "integrity finite-differences, gradient, unused-nodes, release"
 #: torch, variant, class, variant_called
         u, v = w0 * w0 + 3, w1 * w1 + 3

@@ -8,6 +8,7 @@ values at moved arguments that add up to zero.
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Sequence
 from random import SystemRandom
 from typing import NamedTuple
@@ -20,6 +21,7 @@ from ...trace.columns import Change
 from ...trace.graph import DataFlow
 from ...trace.replay import Program
 from .case import PassCase
+from .repeated import repeated
 
 POINTS = 12
 MOVES = 96
@@ -30,6 +32,8 @@ FEW_INPUTS = 8
 """Of more none is moved."""
 MOST_NUMBERS = 2**22
 """Calculated at once where moves are looked for."""
+FEW = 8
+"""Evaluations of which each two are tried alone, as others may be evaluations by chance."""
 ELEMENTS = 4
 """Of one tensor that are looked at."""
 SAME = 1e-8
@@ -104,10 +108,9 @@ def difference_at_moved_weights(
     moves = [
         *_moves([*typed_in, *candidates], own, weights, inputs),
         *_to_leaves(weights, inputs),
+        *_to_others(candidates, own, weights, inputs),
     ]
-    first_other = len(moves)
-    moves += _to_others(candidates, own, weights, inputs)
-    only_back = [c for c in columns if c.op in reaching - ahead]
+    only_back = [c for c in columns if c.op in reaching - ahead and program.calculates(c.op)]
     if not moves or not only_back:
         return None
     moved = torch.cat([weights, inputs], dim=1).repeat(len(moves), 1, 1)
@@ -116,6 +119,7 @@ def difference_at_moved_weights(
     moved, count = moved.flatten(0, 1), weights.shape[1]
     again = program.run_anyhow(moved[:, :count], moved[:, count:])
     back = torch.stack([c.numbers for c in only_back])
+    copies = repeated(flow)
     # a factor of two makes w0 * x1 from itself, in many a rule
     rare = [index for index, move in enumerate(moves) if not move.common]
     for node in columns:
@@ -124,28 +128,33 @@ def difference_at_moved_weights(
             continue
         there = again.outputs[node.op][:, node.element].reshape(len(moves), 1, -1)[tried]
         hits = _same(there, back) & ~_same(there, node.numbers)
-        # what is an evaluation by chance, at another leaf, say, hides none of those at what is calculated
-        for at_moves in (hits, hits[first_other:]) if node.op in values else (hits,):
-            told = at_moves.any(0).tolist()
-            evaluations = [c for c, hit in zip(only_back, told, strict=True) if hit]
-            if all(_is_nothing(c, node) for c in evaluations):
-                continue  # terms that are zero are what many a node is at a weight of zero
-            # `-y` is what y may be at another weight, and no evaluation of its own
-            evaluations = _independent(program, weights, inputs, _first_of(flow, evaluations), node)
-            if not evaluations:
-                continue
-            equal = _same(back, node.numbers).tolist()
-            unmoved = _first_of(flow, [c for c, same in zip(only_back, equal, strict=True) if same])
-            ways: list[list[Column]] = [[], [node], unmoved]
-            if not _add_up_to_zero(program, weights, inputs, evaluations, node, ways):
-                continue
-            first = moves[tried[int(hits.any(1).long().argmax())]].by.op
-            message = say(
-                "the pass takes finite differences: it evaluates the function again with a weight "
-                "moved"
-            )
-            evaluated = evaluations[0].op if first == NO_OP else first
-            return MovedDifference(message, recording.ops[evaluated].site)
+        told = hits.any(0).tolist()
+        written = copies if node.op in values else ()
+        evaluations = [c for c, hit in zip(only_back, told, strict=True) if hit or c[:2] in written]
+        if all(_is_nothing(c, node) for c in evaluations):
+            continue  # terms that are zero are what many a node is at a weight of zero
+        # `-y` is what y may be at another weight, and no evaluation of its own
+        evaluations = _independent(program, weights, inputs, evaluations, node)
+        if not evaluations:
+            continue
+        equal = _same(back, node.numbers).tolist()
+        unmoved = _first_of(flow, [c for c, same in zip(only_back, equal, strict=True) if same])
+        ways: list[list[Column]] = [[], [node], unmoved]
+        groups = [_first_of(flow, evaluations), _last_of(flow, evaluations)]
+        if len(evaluations) <= FEW:
+            groups += map(list, itertools.combinations(evaluations, 2))
+        if not any(
+            _add_up_to_zero(program, weights, inputs, group, node, ways if index < 2 else [[]])
+            for index, group in enumerate(groups)
+        ):
+            continue
+        told_by = hits.any(1)
+        first = moves[tried[int(told_by.long().argmax())]].by.op if told_by.any() else NO_OP
+        message = say(
+            "the pass takes finite differences: it evaluates the function again with a weight moved"
+        )
+        evaluated = evaluations[0].op if first == NO_OP else first
+        return MovedDifference(message, recording.ops[evaluated].site)
     return None
 
 
@@ -153,6 +162,13 @@ def _first_of(flow: DataFlow, evaluations: list[Column]) -> list[Column]:
     """Those that are not calculated from another of them: a number that is added there reaches them, too."""
     ops = {c.op for c in evaluations}
     return [c for c in evaluations if not (flow.upstream({c.op}) - {c.op}) & ops]
+
+
+def _last_of(flow: DataFlow, evaluations: list[Column]) -> list[Column]:
+    """Those from which no other of them is calculated: what a leaf is moved to may be one itself."""
+    ops = {c.op for c in evaluations}
+    inner = set().union(*(flow.upstream({op}) - {op} for op in ops))
+    return [c for c in evaluations if c.op not in inner]
 
 
 def _is_nothing(evaluation: Column, node: Column) -> bool:
