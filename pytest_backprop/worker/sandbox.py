@@ -48,6 +48,7 @@ LIBRARIES = (
 )
 """Read besides the interpreter's own folders, where they exist: shared libraries, time zones."""
 
+OWN = Path(__file__).resolve().parents[1]
 FORBIDDEN = (
     # the network
     "socket socketpair connect bind listen accept accept4 sendto sendmsg sendmmsg recvmmsg"
@@ -240,28 +241,41 @@ def _refused() -> dict[str, bool]:
     }
 
 
-def readable() -> list[Path]:
-    """What a child may read: the interpreter's library folders and the system's libraries.
+@functools.cache
+def readable(own: Path) -> dict[Path, bool]:
+    """What a child may read: the interpreter's library folders and the system's libraries; and whether that is all
+    that is in there, or the names alone.
 
     Not `sys.path` as a whole: a project that is installed in place would be on it. But torch may lie
-    in another environment's `site-packages` that this one builds upon.
+    in another environment's `site-packages` that this one builds upon. Of a folder with our `own` package, which
+    derives answers and holds the tasks, all else may be read.
     """
     paths = sysconfig.get_paths()
     folders = {paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}
     folders |= {path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")}
-    found = [Path(folder) for folder in (*sorted(folders), *LIBRARIES)]
-    return [path for path in found if path.exists()]
+    found: dict[Path, bool] = {}
+    todo = [os.path.realpath(folder) for folder in (*folders, *LIBRARIES)]
+    while todo:
+        path = Path(todo.pop())
+        if path in found or not path.exists() or path.is_relative_to(own):
+            continue
+        found[path] = not own.is_relative_to(path)
+        if not found[
+            path
+        ]:  # a link in there may lead anywhere, and gives no right to what it leads to
+            todo += [entry.path for entry in os.scandir(path) if not entry.is_symlink()]
+    return found
 
 
-def _make_ruleset() -> tuple[Any, int]:
+def _make_ruleset(own: Path = OWN) -> tuple[Any, int]:
     """What Landlock will allow to read, and its ABI version."""
     from landlock import Ruleset
     from landlock.plumbing import FSAccess, landlock_abi_version
 
     ruleset = Ruleset()
-    for path in readable():
-        rules = FSAccess.READ_FILE | (FSAccess.READ_DIR if path.is_dir() else FSAccess(0))
-        ruleset.allow(path, rules=rules)
+    for path, whole in readable(own).items():
+        listed = FSAccess.READ_DIR if path.is_dir() else FSAccess(0)
+        ruleset.allow(path, rules=listed | (FSAccess.READ_FILE if whole else FSAccess(0)))
     return ruleset, int(landlock_abi_version())
 
 

@@ -176,6 +176,44 @@ def test_the_zygote_reports_the_level_that_was_tried(worker: Worker, level: str)
     assert worker.ready().sandbox == level
 
 
+INSTALLED = """
+import os, sys
+from pathlib import Path
+from pytest_backprop.worker import sandbox
+
+def tried(attempt, *args):
+    try:
+        attempt(*args)
+    except OSError as error:
+        return type(error).__name__
+    return "done"
+
+own, beside = Path(sys.argv[1]), Path(sys.argv[2])
+sandbox.prctl(sandbox.PR_SET_NO_NEW_PRIVS, 1)
+sandbox._make_ruleset(own)[0].apply()
+print(tried(open, own / "__init__.py"), tried(os.listdir, own.parent), tried(open, beside),
+      tried(open, os.__file__), tried(open, own.parent.parent / "outside"))
+"""
+
+
+def test_our_own_package_is_not_read_where_it_lies_among_libraries(
+    level: str, tmp_path: Path
+) -> None:
+    if "landlock" not in level:
+        pytest.skip("no Landlock here")
+    libraries = tmp_path / "site-packages"
+    (libraries / "ours").mkdir(parents=True)
+    for file in (libraries / "ours" / "__init__.py", libraries / "beside.py", tmp_path / "outside"):
+        file.write_text("")
+    (libraries / "link").symlink_to(tmp_path / "outside")
+    code = f"import sys; sys.path.append({str(libraries)!r})\n{INSTALLED}"
+    ran = subprocess.run(
+        [sys.executable, "-c", code, libraries / "ours", libraries / "beside.py"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert ran.stdout.split() == ["PermissionError", "done", "done", "done", "PermissionError"]
+
+
 OLD_KERNEL = """
 import os, sys, errno, pyseccomp
 rules = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
