@@ -143,11 +143,10 @@ def _differences(case: Case) -> list[Finding]:
 
 
 def _of_functions(case: Case) -> list[Finding]:
-    """What a Function may not do: change its inputs, or call torch's own backward kernels."""
-    if case.facts is None:
-        return []
-    evidences = (case.evidence, *(beside.evidence for beside in case.beside))
-    changed = dict.fromkeys(name for each in evidences for name in each.mutations)
+    """What a Function may not do: change its inputs; and what nobody may: call torch's own backward kernels."""
+    # what the pass of a model changes is a note
+    told = () if case.facts is None else (case.evidence, *(b.evidence for b in case.beside))
+    changed = dict.fromkeys(name for each in told for name in each.mutations)
     found = [
         msgspec.structs.replace(
             _found(case, "input-changed", say("{name} is changed in place", name=name),
