@@ -48,6 +48,11 @@ ENGINE = "run_backward"
 ENGINE_CALLERS: set[CodeType] = set()
 """Code of ours that may call it."""
 
+FORMULAS = frozenset(
+    "calculus diffgeom holonomic integrals matrices parsing polys series simplify solvers".split()
+)
+"""Folders of sympy whose functions work on formulas, by whatever name. Numbers need none of these either."""
+
 SYMBOL_FILE = "sympy/core/symbol.py"
 LOADING = "<frozen importlib"
 WATCHED = ("sympy", *FRAMEWORKS)
@@ -154,11 +159,13 @@ _watches: list[Watch] = []
 
 def _package_at_work(code: CodeType) -> str:
     name = code.co_filename.replace("\\", "/")
-    package = name.rpartition("-packages/")[2].partition("/")[0]
+    package, _, inner = name.rpartition("-packages/")[2].partition("/")
     if package in FRAMEWORKS:
         return package
     if package == "sympy" and (
-        code.co_name in ALGEBRA or (name.endswith(SYMBOL_FILE) and code.co_name == "__new__")
+        code.co_name in ALGEBRA
+        or inner.partition("/")[0] in FORMULAS
+        or (name.endswith(SYMBOL_FILE) and code.co_name == "__new__")
     ):
         return package
     return ""
