@@ -107,7 +107,7 @@ class DataFlow:
     def writers(self, value: int) -> set[int]:
         """The ops that made the elements of a value, as of the end of the pass."""
         storage = self.recording.values[value].storage
-        found = {self._writer.get((storage, e)) for e in self._positions(value)}
+        found = {self._writer.get((storage, e)) for e in self.positions(value)}
         return {position for position in found if position is not None}
 
     def with_views(self, ops: Iterable[int]) -> tuple[set[int], set[int]]:
@@ -141,7 +141,7 @@ class DataFlow:
 
     def _element_writers(self, value: int, element: int) -> set[int]:
         storage = self.recording.values[value].storage
-        positions = self._positions(value)
+        positions = self.positions(value)
         if not 0 <= element < len(positions):
             return self.writers(value)
         writer = self._writer.get((storage, positions[element]))
@@ -174,28 +174,38 @@ class DataFlow:
         return self.upstream(self.result_sources.union(*self.gradient_sources))
 
     @cached_property
-    def gradient_parts(self) -> dict[int, set[int]]:
-        """The ops that only put gradients together (`stack`), each with the operands that became one: a
-        value that was put beside them is no gradient."""
+    def asked(self) -> frozenset[tuple[int, int]]:
+        """The elements that are the result or a gradient, as (storage, position in it)."""
+        recording = self.recording
+        entries = [entry for entry in recording.gradients if entry is not None]
+        if recording.result is not None:
+            count = len(self.positions(recording.result))
+            entries += [(recording.result, element) for element in range(count)]
+        return frozenset(
+            (recording.values[value].storage, places[element])
+            for value, element in entries
+            if element < len(places := self.positions(value))
+        )
+
+    @cached_property
+    def parts(self) -> dict[int, set[int]]:
+        """The ops that only put the result or gradients together (`stack`), each with the operands that became one:
+        a value that was put beside them is neither."""
         found: dict[int, set[int]] = {}
-        for entry in self.recording.gradients:
-            if entry is None:
-                continue
-            storage, places = self.recording.values[entry[0]].storage, self._positions(entry[0])
-            place = places[entry[1]] if entry[1] < len(places) else -1
-            writer = self._writer.get((storage, place))
+        for element in self.asked:
+            writer = self._writer.get(element)
             if writer is None or not _puts_together(self.recording.ops[writer]):
                 continue
-            part = self.part_of(writer, place)
+            part = self.part_of(writer, element[1])
             if part is not None:
                 found.setdefault(writer, set()).add(part)
         return found
 
     @cached_property
     def used(self) -> set[int]:
-        """Ops from which data reaches the result or a gradient; of what was only put beside a gradient
+        """Ops from which data reaches the result or a gradient; of what was only put beside these
         none does."""
-        parts = self.gradient_parts
+        parts = self.parts
         sources = self.result_sources.union(*self.gradient_sources) - parts.keys()
         for values in parts.values():
             sources |= {writer for value in values for writer in self.writers(value)}
@@ -230,23 +240,39 @@ class DataFlow:
     def exempt_storages(self) -> set[int]:
         """Storages of the result and of the gradients, with what reaches a gradient by data
         movement alone."""
-        values = self.recording.values
-        kept: set[int] = set()
-        todo = [entry[0] for entry in self.recording.gradients if entry is not None]
+        values, moved = self.recording.values, self._moved
+        todo = [
+            (values[entry[0]].storage, place)
+            for entry in self.recording.gradients if entry is not None
+            for place in self.positions(entry[0])[entry[1] : entry[1] + 1]
+        ]  # fmt: skip
+        seen = set(todo)
         while todo:
-            value = todo.pop()
-            if values[value].storage in kept:
-                continue
-            kept.add(values[value].storage)
-            for position, op in enumerate(self.recording.ops):
-                touched = (*op.outputs, *op.writes)
-                if op_name(op) in MOVING and any(
-                    values[v].storage == values[value].storage for v in touched
-                ):
-                    todo.extend(self.gradient_parts.get(position, self.data_reads(position)))
+            more = {
+                (values[value].storage, place)
+                for value in moved.get(todo.pop(), ())
+                for place in self.positions(value)
+            }
+            todo += more - seen
+            seen |= more
+        kept = {storage for storage, _ in seen}
         if self.recording.result is not None:
             kept.add(values[self.recording.result].storage)
         return kept | self.leaf_copies()
+
+    @cached_property
+    def _moved(self) -> dict[tuple[int, int], set[int]]:
+        """By element of a storage the values that ops put there by data movement alone, at some time."""
+        values, found = self.recording.values, dict[tuple[int, int], set[int]]()
+        for position, op in enumerate(self.recording.ops):
+            if position in self.views or op_name(op) not in MOVING:
+                continue
+            for value in (*op.outputs, *op.writes):
+                for at, place in enumerate(self.positions(value)):
+                    part = self.part_of(position, at) if _puts_together(op) else None
+                    sources = self.data_reads(position) if part is None else (part,)
+                    found.setdefault((values[value].storage, place), set()).update(sources)
+        return found
 
     def leaf_copies(self) -> set[int]:
         """Storages that hold weights or inputs, copied by data movement alone (`self.w.clone()`)."""
@@ -303,16 +329,18 @@ class DataFlow:
             if storage in self._made:
                 continue
             fresh = True
-            for element in self._positions(value):
+            for element in self.positions(value):
                 self._writer[storage, element] = position
         self._made.update(values[value].storage for value in op.outputs)
         for value in op.writes:
-            for element in self._positions(value):
+            for element in self.positions(value):
                 self._writer[values[value].storage, element] = position
         if op.outputs and not fresh and not op.writes:
             self.views.add(position)
 
-    def _positions(self, value: int) -> tuple[int, ...]:
+    def positions(self, value: int) -> tuple[int, ...]:
+        """Where a value's elements lie in its storage, row-major; -1 for all of them where that is taken as a whole,
+        and for none."""
         found = self._elements.get(value)
         if found is None:
             large = self._in_large(value)

@@ -9,10 +9,12 @@ makes and leaks is late in the caller's very next statement.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from functools import partial
 from typing import NamedTuple
 
 from ..model import Life, Recording, Span
+from .beside import kept_beside
+from .graph import DataFlow
 
 
 class Late(NamedTuple):
@@ -26,25 +28,32 @@ class Late(NamedTuple):
     drop_after: Span | None
 
 
-def late_values(
-    recording: Recording, exempt: Collection[int] = (), slack: int = 0
-) -> tuple[Late, ...]:
-    """Late values in order of birth. `exempt` storages are not looked at; a value may outlive its
-    last use by `slack` statements."""
-    found = []
-    for life in recording.lives:
-        if life.storage in exempt:
-            continue
-        late = _later_statements(recording, life)
-        if len(late) > slack:
-            first = next(iter(late.values()))
-            depth = _depth(recording, life)
-            if life.last_use == life.born:  # a helper gave it to a caller that has no use for it
-                depth = min(depth, _shared_frames(recording, life.born, first))
-            spans = recording.statements[recording.ops[life.last_use].statement].spans
-            span = spans[depth - 1] if 0 < depth <= len(spans) else None
-            found.append(Late(life, first, len(late), span))
-    return tuple(found)
+def late_values(flow: DataFlow, slack: int = 0) -> tuple[Late, ...]:
+    """Late values in order of birth. The result and the gradients may be kept, but not what lies beside them in
+    their memory; a value may outlive its last use by `slack` statements."""
+    recording, exempt = flow.recording, flow.exempt_storages
+    kept = [life for life in recording.lives if life.storage not in exempt]
+    found = {
+        late.life.storage: late for late in map(partial(_late, recording, slack), kept) if late
+    }
+    for life in kept_beside(flow):
+        late = None if life.storage in found else _late(recording, slack, life)
+        if late is not None:
+            found[life.storage] = late
+    return tuple(sorted(found.values(), key=lambda late: late.life.born))
+
+
+def _late(recording: Recording, slack: int, life: Life) -> Late | None:
+    late = _later_statements(recording, life)
+    if len(late) <= slack:
+        return None
+    first = next(iter(late.values()))
+    depth = _depth(recording, life)
+    if life.last_use == life.born:  # a helper gave it to a caller that has no use for it
+        depth = min(depth, _shared_frames(recording, life.born, first))
+    spans = recording.statements[recording.ops[life.last_use].statement].spans
+    span = spans[depth - 1] if 0 < depth <= len(spans) else None
+    return Late(life, first, len(late), span)
 
 
 def first_op_after(recording: Recording, since: int, used: int) -> int:

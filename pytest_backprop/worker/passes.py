@@ -111,7 +111,7 @@ class Runner:
         """The recording with the names that hold its late values, from one more run."""
         if recording.phases:
             return recording  # what must be gone when is no matter of statements there
-        late = late_values(recording, DataFlow(recording).exempt_storages)
+        late = late_values(DataFlow(recording))
         if not late:
             return recording
         watch: dict[int, list[int]] = {}

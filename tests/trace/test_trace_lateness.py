@@ -285,10 +285,7 @@ def programs(
 
 def judged(recording: Recording) -> list[tuple[int, int]]:
     flow = DataFlow(recording)
-    return [
-        (value.life.born, value.statements)
-        for value in late_values(recording, flow.exempt_storages)
-    ]
+    return [(value.life.born, value.statements) for value in late_values(flow)]
 
 
 @given(programs())
@@ -318,7 +315,7 @@ def test_slack_forgives_exactly_so_many_statements(program, slack: int) -> None:
     body, machine, exempt = program
     recording = record(body)
     flow = DataFlow(recording)
-    found = late_values(recording, flow.exempt_storages, slack)
+    found = late_values(flow, slack)
     assert [(v.life.born, v.statements) for v in found] == [
         entry for entry in machine.late(exempt) if entry[1] > slack
     ]

@@ -467,7 +467,7 @@ def stages(recording: Recording) -> Iterator[tuple[str, Callable[[], object]]]:
     flow = DataFlow(recording)
     for part in ("reached", "conditions", "allocations", "gradient_sources"):
         yield part, lambda part=part: getattr(flow, part)
-    yield "late", lambda: late_values(recording, flow.exempt_storages)
+    yield "late", lambda: late_values(flow)
     yield "replay", lambda: replay(recording)
     yield "identity", lambda: identity(VARIANT, recording, flow)
 

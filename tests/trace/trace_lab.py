@@ -174,5 +174,5 @@ def late(recording: Recording, slack: int = 0) -> list[tuple[str | None, int]]:
     flow = DataFlow(recording)
     return [
         (recording.ops[value.life.born].name, value.statements)
-        for value in late_values(recording, flow.exempt_storages, slack)
+        for value in late_values(flow, slack)
     ]

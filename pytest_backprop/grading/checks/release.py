@@ -37,7 +37,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     if RESET in dict(recording.phases):
         return judge_reset(ID, case, rules)
     late = sorted(
-        late_values(recording, flow.exempt_storages, rules.slack),
+        late_values(flow, rules.slack),
         key=lambda value: value.life.last_use,
     )
     findings = tuple(_finding(case, value) for value in late)
