@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 
 KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 RELEASED_AT = 131_072
@@ -16,6 +17,9 @@ ENVIRONMENT = {
     "MALLOC_MMAP_THRESHOLD_": str(RELEASED_AT),
     # large pages for what the zygote holds: a fork copies far fewer entries of its page tables
     "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
+    # torch's compiler, which `torch.compiler.disable` imports too, makes its folder and fails where it may not:
+    # one that is there already is no trouble
+    "TORCHINDUCTOR_CACHE_DIR": tempfile.gettempdir(),
 }
 
 
