@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import itertools
 import linecache
 import re
@@ -13,8 +14,9 @@ from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
 from ..errors import SubmissionProblem
-from ..messages import say
+from ..messages import phrase, say
 from ..model import Span, Unit
+from .absent import NotInstalled
 from .parse import describe_line, parse_problem
 from .slice import Slice
 
@@ -22,6 +24,11 @@ _FILENAME = re.compile(r"<submission (\d{1,9})>\Z")
 _MAX_MESSAGE = 500
 MODULE_NAME = "submission"
 """`__name__` of the student's code; not `__main__`, so that its main block stays asleep."""
+
+ON_ITS_OWN = phrase(
+    "the file is graded on its own: put your own code into it, and import only what the assignment uses"
+)
+"""The way out where a submission uses what it could not import."""
 
 
 def unit_filename(unit: int) -> str:
@@ -67,6 +74,7 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
 
     Returns the class, or the function that stands in its place, as its own statement left it, once all
     statements have run. The units' text is put into `linecache`, for tracebacks and `inspect.getsource`.
+    What cannot be imported raises where it is used, and not before.
 
     Raises SubmissionProblem: as `compile_slice`; `load-error` for whatever the student's code
     raises, SystemExit and KeyboardInterrupt included.
@@ -83,6 +91,11 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
         try:
             exec(code, namespace)
         except BaseException as error:
+            if isinstance(statement.node, ast.Import | ast.ImportFrom) and isinstance(
+                error, Exception
+            ):
+                _stand_in(statement.node, error, slice_, namespace)
+                continue
             # All of them: a student's `exit()` is their line's doing, not the end of our child.
             raise _load_problem(error, slice_, statement.node, statement.unit) from None
         if position == slice_.class_position:
@@ -115,6 +128,29 @@ def _register_source(index: int, unit: Unit) -> None:
     linecache.cache[unit_filename(index)] = (len(unit.text), None, lines, unit_filename(index))
 
 
+def _stand_in(
+    node: ast.Import | ast.ImportFrom, error: Exception, slice_: Slice, namespace: dict[str, Any]
+) -> None:
+    """Binds what an import that failed would have bound, to what raises its error when it is used."""
+    if isinstance(error, ImportError):
+        absent = NotInstalled(
+            ModuleNotFoundError if isinstance(error, ModuleNotFoundError) else ImportError,
+            _text_of(error),
+        )
+    else:  # a library that breaks while it is loaded
+        absent = NotInstalled(ImportError, f"{type(error).__name__}: {_text_of(error)}")
+    alias = node.names[0]
+    root = alias.name.partition(".")[0]
+    if alias.name == "*":  # it may have been what binds any name that nothing binds
+        read = (n for s in slice_.statements for n in ast.walk(s.node) if isinstance(n, ast.Name))
+        for name in {n.id for n in read} - namespace.keys() - vars(builtins).keys():
+            namespace[name] = absent
+    elif isinstance(node, ast.Import) and alias.asname is None and sys.modules.get(root):
+        namespace[root] = sys.modules[root]  # `import torch.utils.tensorboard`: torch is there
+    else:
+        namespace[alias.asname or root] = absent
+
+
 def _load_problem(
     error: BaseException, slice_: Slice, node: ast.stmt, unit_index: int
 ) -> SubmissionProblem:
@@ -122,12 +158,7 @@ def _load_problem(
     if span is None:
         span = Span(unit_index, node.lineno, node.col_offset, node.lineno, node.col_offset)
     where = describe_line(slice_.units[span.unit], span.line)
-    try:
-        text = str(error)
-    except BaseException:  # the student's own exception class may be broken
-        text = ""
-    if len(text) > _MAX_MESSAGE:
-        text = text[:_MAX_MESSAGE] + "..."
+    text = _text_of(error)
     raised = type(error).__name__ + (f": {text}" if text else "")
     return SubmissionProblem(
         "load-error",
@@ -137,12 +168,17 @@ def _load_problem(
     )
 
 
+def _text_of(error: BaseException) -> str:
+    try:
+        text = str(error)
+    except BaseException:  # the student's own exception class may be broken
+        return ""
+    return text if len(text) <= _MAX_MESSAGE else text[:_MAX_MESSAGE] + "..."
+
+
 def _way_out(error: BaseException, unit: Unit) -> str:
     if isinstance(error, ImportError):
-        return say(
-            "the file is graded on its own: put your own code into it, "
-            "and import only what the assignment uses"
-        )
+        return say(ON_ITS_OWN)
     if isinstance(error, NameError):
         if unit.cell is None:
             return say("define that name at the top level of the file or before it")

@@ -11,6 +11,7 @@ import torch
 from ...errors import SubmissionProblem
 from ...messages import say
 from ...model import Breach, Evidence, MethodName, Observation, Scenario, Unit
+from ...submission import ON_ITS_OWN
 from ...trace.load_watch import watched
 from ...trace.record import Recorder
 from ..loading import Loaded, load_class
@@ -115,7 +116,9 @@ def load_model(
                     name=cls.__name__,
                     error=f"{fault.kind}: {fault.message}",
                 ),
-                say(
+                say(ON_ITS_OWN)
+                if isinstance(error, ImportError)
+                else say(
                     "make sure that the class can be built without arguments, as the assignment does"
                 ),
                 fault.site,

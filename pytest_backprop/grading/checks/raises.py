@@ -13,9 +13,13 @@ from .case import Case
 from .reproduce import gradients_set
 
 BY_HAND = phrase("write the backward by hand: compute each partial derivative and multiply")
+ON_ITS_OWN = phrase(
+    "the file is graded on its own: put your own code into it, and import only what the assignment uses"
+)
 NO_GRAPH = "does not require grad"
 """What autograd says where the pass runs without a graph."""
 ENGINES = ("backward", "grad")
+ABSENT = ("ImportError", "ModuleNotFoundError")
 
 
 class _Reason(NamedTuple):
@@ -46,7 +50,8 @@ def raised(
             error=text,
             failed=len(failed),
         )
-    reason = _reason(case, fault) or _Reason("", say(case.wording.raises))
+    hint = say(ON_ITS_OWN if fault.kind in ABSENT else case.wording.raises)
+    reason = _reason(case, fault) or _Reason("", hint)
     if reason.message:
         message = f"{reason.message}: {message}"
     place = case.place(fault.site) or (None if case.facts is None else refused_at)
