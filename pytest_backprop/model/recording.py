@@ -281,7 +281,8 @@ class Evidence(Struct, frozen=True):
     """For each weight, the name of the parameter that holds it and the element."""
     pass_way: str = "separate"
     forward_way: str = "separate"
-    """How the pass, and `forward`, take their inputs: `separate`, `stacked` in one tensor, or `named`."""
+    """How the pass, and `forward`, take their inputs: `separate`, `stacked` in one tensor, `named`, or, as the
+    assignment's three where the variant reads fewer, `course` or `course in one`."""
     facts: bytes = b"\xc0"
     """What else an exercise saw, msgpack of its own `facts` type."""
     breaches: tuple[Breach, ...] = ()

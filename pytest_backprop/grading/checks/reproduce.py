@@ -24,7 +24,7 @@ def reproducer(case: Case, expected: Expected, index: int, shown: Shown) -> str 
     if not labels or len(labels) != len(case.weight_names) or case.leaves:
         return None
     way = evidence.forward_way if shown == "forward" else evidence.pass_way
-    if way == "named":
+    if way not in ("separate", "stacked"):
         return None
     if not _are_names(evidence.class_name, evidence.pass_name, *(name for name, _ in labels)):
         return None
