@@ -45,6 +45,10 @@ TRANSFORMS = (
 """Files whose frames below the student's mean differentiation by transform. Some know derivatives for a purpose of
 their own: Jacobians of distributions, gradients of convolutions, polynomials whose coefficients may be tensors."""
 
+MAPS = ("torch/_functorch/vmap.py", "torch/_functorch/apis.py")
+"""Files among them with `torch.vmap`, which differentiates nothing: its ops are recorded as what they do to whole
+batches."""
+
 DISABLES = "torch/_dynamo/eval_frame.py"
 
 LIBRARIES = ["torch", "numpy", "einops", "opt_einsum", __name__.partition(".")[0]]
@@ -110,7 +114,10 @@ def _origin(code: CodeType) -> Origin:
     name = code.co_filename
     # torch wraps functions of its own in what keeps its compiler out
     disables = name.endswith(DISABLES) and code.co_qualname.startswith("DisableContext.")
-    if any(part in name for part in TRANSFORMS) and not disables:
+    maps = name.endswith(MAPS[0]) or (
+        name.endswith(MAPS[1]) and code.co_qualname.startswith(("vmap", "chunk_vmap"))
+    )
+    if any(part in name for part in TRANSFORMS) and not (disables or maps):
         return "transform"
     return "library" if _in_its_file(code) or _of_a_dataclass(code) else "foreign"
 

@@ -88,7 +88,7 @@ ROWS: tuple[OpRow, ...] = (
          "pick", "replayed"),
     _row("index_put_ _index_put_impl_", "pick"),
     _row("masked_select", "pick", "replayed", "sized by values"),
-    _row("atleast_1d broadcast_to complex conj constant_pad_nd diag diag_embed diagonal "
+    _row("atleast_1d broadcast_to complex conj _conj _neg_view constant_pad_nd diag diag_embed diagonal "
          "diagonal_scatter embedding expand_as expand_copy fill flip imag index_add index_copy "
          "index_fill masked_fill masked_scatter movedim polar real repeat resolve_conj resolve_neg "
          "roll rot90 scatter_add scatter_reduce split_with_sizes swapaxes tile to tril triu unfold "

@@ -22,7 +22,7 @@ from weakref import ref
 import torch
 from msgspec.structs import replace
 
-from ..messages import say, say_count
+from ..messages import say_count
 from ..model import Arg, Complex, Items, Op, Origin, Recording, Ref, Span, Statement, Symbol, Value
 from .breaches import Breaches
 from .contents import PulledNumbers, collect_refs, may_hold_numbers, numbers_in, python_data
@@ -264,10 +264,6 @@ class Recorder:
                   origin, leaf, data)
         )  # fmt: skip
         self._known[id(tensor)] = (ref(tensor), number)
-        if tensor.is_complex():
-            self.breaches.add(
-                "complex", say("a complex tensor (complex-step differentiation)"), None
-            )
         return number
 
     def _outputs(self, result: Any, position: int, target: str) -> tuple[int, ...]:

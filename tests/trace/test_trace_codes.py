@@ -66,6 +66,7 @@ def test_a_librarys_name_on_other_code_says_nothing() -> None:
 
 def test_what_differentiates_is_a_transform() -> None:
     assert Codes().kind(torch.func.grad.__code__) == "transform"
+    assert Codes().kind(torch.vmap.__code__) == "library"  # it differentiates nothing
     assert Codes().kind(torch.fx.Interpreter.run.__code__) == "transform"
 
 

@@ -66,13 +66,13 @@ def sums(program: Program, outputs: Mapping[int, torch.Tensor]) -> dict[int, Sum
 
 
 class Rounding:
-    """A change of what ops make, for a replay: each is multiplied by what `draw` gives for its shape.
+    """A change of what ops make, for a replay: each is multiplied by what `draw` gives for it.
     Those at `exact` round nothing, so that `t == t.max()` stays true. Of terms that cancel nothing
     remains in a sum, and `nothing` are ops whose results are zero."""
 
     def __init__(
         self,
-        draw: Callable[[torch.Size], torch.Tensor],
+        draw: Callable[[torch.Tensor], torch.Tensor],
         exact: Collection[int] = (),
         added: Mapping[int, Sum] | None = None,
         nothing: Collection[int] = (),
@@ -86,7 +86,7 @@ class Rounding:
 
     def __call__(self, position: int, tensor: torch.Tensor) -> torch.Tensor:
         """What the op makes instead."""
-        factor = self._draw(tensor.shape)
+        factor = self._draw(tensor)
         if position in self._exact:
             factor = torch.ones_like(factor)
         if position in self._nothing:

@@ -9,7 +9,6 @@ whether the pass evaluates a node again at other weights.
 from __future__ import annotations
 
 import contextlib
-import functools
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import NamedTuple
@@ -31,8 +30,10 @@ NEAR = 0.1
 """Part of its size by which a derivative by differences is off, at most."""
 NOISE = 1e-9
 """Part of its size by which the result of each calculation is off, far above float64's rounding."""
-DRAWN_ONCE = 2**18
-"""Of such factors: 2 MB, and as many as a pass of 256 single numbers takes."""
+APART = 1e-12
+"""Part of their size by which the runs' points lie apart, so that no two runs round alike."""
+SCATTER = 1e13
+"""So large that numbers which differ by less than that round in ways that have nothing to do with each other."""
 RUNS = 4
 POINTS = 256
 FEW_WEIGHTS = 16
@@ -120,13 +121,15 @@ def _growing(case: PassCase, program: Program, at: torch.Tensor) -> MovedDiffere
     assert right is not None
     limit = TIMES * _own(case, at)
     exact = {p for p, op in enumerate(recording.ops) if "choosing" in row_of(op_name(op)).traits}
-    noise = _Noise()
+    apart = 1 + APART * torch.arange(RUNS, dtype=torch.float64).repeat_interleave(len(at))[:, None]
 
     def run(rounding: Rounding) -> Replayed:
         weights, inputs = case.manual.expected.weights[at], case.manual.expected.inputs[at]
-        return program.run_anyhow(weights.repeat(RUNS, 1), inputs.repeat(RUNS, 1), rounding)
+        return program.run_anyhow(
+            weights.repeat(RUNS, 1) * apart, inputs.repeat(RUNS, 1) * apart, rounding
+        )
 
-    noisy = run(Rounding(noise, exact))
+    noisy = run(Rounding(_noise, exact))
     growths = _Growths(right, noisy, at)
     worst = _worst(case, at, growths)
     if worst >= limit:
@@ -136,7 +139,7 @@ def _growing(case: PassCase, program: Program, at: torch.Tensor) -> MovedDiffere
             if position in made and _is_nothing(made[position], output[: len(at)])
         }  # fmt: skip
         with contextlib.suppress(NotReplayable):
-            again = run(Rounding(noise, exact, sums(program, made), nothing))
+            again = run(Rounding(_noise, exact, sums(program, made), nothing))
             if _are_numbers(noisy, again):
                 growths = _Growths(right, again, at, nothing)
                 worst = _worst(case, at, growths)
@@ -151,29 +154,11 @@ def _growing(case: PassCase, program: Program, at: torch.Tensor) -> MovedDiffere
     return MovedDifference(message, None if first is None else recording.ops[first].site)
 
 
-class _Noise:
-    """Factors near 1 for one value after another, float64. They are the same for each pass: the first of them are
-    drawn once for a class."""
-
-    def __init__(self) -> None:
-        self._used = 0
-        self._generator = torch.Generator().manual_seed(902)
-
-    def __call__(self, shape: torch.Size) -> torch.Tensor:
-        """Those for a value of this shape."""
-        start, self._used = self._used, self._used + shape.numel()
-        if self._used <= DRAWN_ONCE:
-            return _first_factors()[start : self._used].view(shape)
-        return _factors(shape, self._generator)
-
-
-@functools.cache
-def _first_factors() -> torch.Tensor:
-    return _factors(torch.Size((DRAWN_ONCE,)), torch.Generator().manual_seed(901))
-
-
-def _factors(shape: torch.Size, generator: torch.Generator) -> torch.Tensor:
-    return 1 + NOISE * (2 * torch.rand(shape, generator=generator, dtype=torch.float64) - 1)
+def _noise(made: torch.Tensor) -> torch.Tensor:
+    """A factor for each number, near 1. Equal numbers have equal ones, as they round alike: what calculates
+    `w0 * x1` again has what it had before, and `relu(t) == w0 * x1` stays true."""
+    mantissa, exponent = torch.frexp((made.abs() if made.is_complex() else made).double())
+    return 1 + NOISE * torch.frac(SCATTER * torch.sin(91.7 * mantissa + 0.37 * exponent))
 
 
 class _Growths:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from ...exercises.intermediate_gradients.facts import IntermediateFacts
 from ...messages import phrase, say
-from ...model import CheckResult, CheckRules, Finding, Span, stretches
+from ...model import CheckResult, CheckRules, Finding, Op, Span, Value, stretches
 from ...trace.graph import op_name
+from ...trace.op_table import of_kind
 from .case import Case, PassCase
 from .differences import finite_difference
 from .intermediates import FROM_GRAPH, WITH_TENSORS, by_hand, is_stale
@@ -59,7 +62,14 @@ WORDS = {
         "`torch.func`, `torch.autograd.functional`, a library that differentiates, or code that a program wrote"
     ),
     "foreign-code": phrase("ops come from code that is not in the submission"),
+    "complex": phrase("it calculates with complex numbers (complex-step differentiation)"),
 }
+
+NO_STEP = of_kind("view", "copy", "pick", "rearrangement", "own", "place", "like", "overwrite") | {
+    "exp"
+}
+"""Ops of complex numbers that differentiate nothing: of `torch.polar(one, t)` and `torch.exp(1j * t)` the parts are a
+cosine and a sine."""
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
@@ -122,6 +132,8 @@ def _breaches(case: Case) -> list[Finding]:
             kind = ENGINES.get(op.context, "")
             if op.context == "engine" and isinstance(case.facts, IntermediateFacts):
                 continue
+            if not kind and _is_complex_step(op, recording.values):
+                kind = "complex"
             if kind and kind not in seen:
                 seen[kind] = _found(case, kind, _not_manual(case, say(WORDS[kind])), op.site)
     failed = failed_engine(case)
@@ -131,6 +143,15 @@ def _breaches(case: Case) -> list[Finding]:
     if "transform" in seen:
         seen.pop("forward-ad", None)  # its inner side
     return list(seen.values())
+
+
+def _is_complex_step(op: Op, values: Sequence[Value]) -> bool:
+    """Whether a complex number is calculated from one."""
+    return (
+        any(values[v].dtype.startswith("complex") for v in op.outputs)
+        and any(values[v].dtype.startswith("complex") for v in op.reads)
+        and op_name(op) not in NO_STEP
+    )
 
 
 def _differences(case: Case) -> list[Finding]:

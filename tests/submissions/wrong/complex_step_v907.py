@@ -2,10 +2,10 @@
 # failed = "integrity complex @P, gradient, unused-nodes, release"
 #: model, forward
 
-    def my_forward_backward(self, x1, x2, x3):  # @P
+    def my_forward_backward(self, x1, x2, x3):
         def function(w):
             w0, w1 = w
-            r1 = w0 ** 2 + w1 * x1
+            r1 = w0 ** 2 + w1 * x1  # @P
             r2 = w0 * x2 - w1
             return r1 * r2 + x3 / r1
 
