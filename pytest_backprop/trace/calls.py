@@ -161,7 +161,11 @@ def _into(call: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def _cast(tensor: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
+def _cast(tensor: torch.Tensor | float, dtype: torch.dtype | None = None) -> torch.Tensor:
+    if isinstance(
+        tensor, bool | int | float
+    ):  # `t * 1.5` under torch.vmap makes a tensor of 1.5 first
+        return torch.tensor(tensor, dtype=dtype)
     if not isinstance(tensor, torch.Tensor):
         raise NotReplayable(say("it casts what is no tensor"))
     # always a copy: the original may be written to later

@@ -142,10 +142,12 @@ ROWS: tuple[OpRow, ...] = (
          "binary_cross_entropy_backward diagonal_backward elu_backward hardsigmoid_backward hardswish_backward "
          "hardtanh_backward huber_loss_backward leaky_relu_backward log_sigmoid_backward mish_backward "
          "mse_loss_backward slice_backward smooth_l1_loss_backward softplus_backward", "engine's", "by the engine"),
-    _row("_log_softmax _softmax _trilinear addbmm addmm addmv addr all any baddbmm "
-         "bmm convolution count_nonzero cross cumprod cumsum dist einsum ger inner kron "
+    _row("_cdist_forward _log_softmax _prelu_kernel _safe_softmax _softmax _trilinear addbmm addmm addmv addr all any "
+         "baddbmm binary_cross_entropy binary_cross_entropy_with_logits block_diag bmm convolution count_nonzero cross cumprod cumsum dist einsum floor_divide "
+         "ger glu hardswish huber_loss inner kron "
          "linalg_cross linalg_matrix_norm linalg_norm linalg_vector_norm linear log_softmax "
-         "logcumsumexp logsumexp matmul mse_loss nansum native_layer_norm nll_loss_forward norm outer prod softmax std "
+         "log_sigmoid_forward logcumsumexp logsumexp matmul mse_loss multi_margin_loss nansum native_batch_norm "
+         "native_layer_norm nll_loss_forward norm outer prod smooth_l1_loss soft_margin_loss softmax std "
          "std_mean tensordot "
          "trace var var_mean vdot", "sum"),
     _row("amax amin aminmax cummax cummin max min", "sum", "choosing"),

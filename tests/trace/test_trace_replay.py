@@ -56,6 +56,8 @@ FORMS = (
     "torch.stack([{}, {}]).flip(0)[0]", "{} * torch.arange(3.0)[2]", "torch.sign({}) * {}",
     "torch.nn.functional.softplus({})", "torch.atan2({}, {})", "torch.hypot({}, {})",
     "torch.einsum('ab,ab->', torch.outer(self.w, self.w) * {}, torch.outer(self.w, self.w))",
+    "torch.nn.functional.huber_loss({}, {})", "torch.nn.functional.logsigmoid({})",
+    "torch.nn.functional.soft_margin_loss({}, {})",
     "(self.w * {}).sum()", "self.w[-1] * {}", "torch.mean(torch.stack([{}, {}]))",
 )  # fmt: skip
 BUFFERS = (
