@@ -3,7 +3,7 @@
 The pass becomes a program of scalars (`scalars`), which the student's text completes (`text`); it
 is evaluated over the prime field (`bench`, `arithmetic`) and held against what its values should be
 (`roles`); `search` finds the lines, `edits` what to write there, `fixes` writes it in the student's text,
-`mistakes` and `wording` say it.
+`plainer`, `mistakes` and `wording` say it.
 """
 
 from __future__ import annotations

@@ -283,17 +283,6 @@ def with_operand(node: Node, at: int, tree: Tree) -> Tree:
     return (node.code, *pair)
 
 
-def doubled(node: Node, n: int, edit: Edit) -> Edit:
-    """The edit; where it adds once more what the node adds already, the factor 2 that was lost."""
-    code, me, more = edit.tree if len(edit.tree) == 3 else (None, None, None)
-    if edit.kind != "term" or me != ("node", n) or node.code not in ("add", "sub"):
-        return edit
-    for at, (operand, sign) in enumerate(zip(node.operands, ("add", node.code), strict=True)):
-        if more == ("node", operand) and code == sign:
-            return Edit("factor", edit.cost, with_operand(node, at, ("mul", ("number", 2), more)))
-    return edit
-
-
 def _other_argument(
     node: Node, values: Sequence[int], needed: int, known: KnownValues
 ) -> Iterator[Edit]:

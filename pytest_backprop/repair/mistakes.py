@@ -98,9 +98,12 @@ def _term(n: int, tree: Tree, path: Sequence[str], fixes: Fixes) -> str | None:
 
 
 def _extra(n: int, tree: Tree, fixes: Fixes) -> str | None:
-    """One operand of two is left."""
+    """One operand of two is left, of the node or of one that it is made of."""
     node = fixes.scalars.nodes[n]
     kept = tree[1] if tree[0] == "neg" else tree
+    for old, new in zip(node.operands, kept[1:] if len(kept) == 3 else (), strict=False):
+        if new != ("node", old):
+            node, kept = fixes.scalars.nodes[old], new
     lost = [o for o in node.operands if ("node", o) != kept]
     text = _text(("node", lost[0]), n, fixes) if len(lost) == 1 else None
     if text is None:

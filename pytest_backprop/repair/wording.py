@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..messages import phrase, say, say_count
 from ..model import Span
-from ..trace.scalar_nodes import Node
-from .edits import doubled
 from .fixes import Fix, Fixes
 from .mistakes import mistake
+from .plainer import plainer
 from .score import Repair, RepairCandidate
 from .search import Repairs
 
@@ -106,7 +104,7 @@ def everything(found: Repairs, fixes: Fixes) -> list[FaultyLine]:
 
 def _line(repair: Repair, fixes: Fixes, sure: str) -> FaultyLine:
     nodes = fixes.scalars.nodes
-    candidates = [_plainer(candidate, nodes) for candidate in repair.candidates]
+    candidates = [_plainer(candidate, fixes) for candidate in repair.candidates]
     best = candidates[0]
     node = nodes[best.node]
     name = node.bound or next((b for c in repair.candidates if (b := nodes[c.node].bound)), None)
@@ -117,12 +115,13 @@ def _line(repair: Repair, fixes: Fixes, sure: str) -> FaultyLine:
     return FaultyLine(kind, node.site, name, message, tuple(told), sure)
 
 
-def _plainer(candidate: RepairCandidate, nodes: Sequence[Node]) -> RepairCandidate:
-    """The candidate, with a lost factor of 2 in the place of a term once more, where that is no path's."""
+def _plainer(candidate: RepairCandidate, fixes: Fixes) -> RepairCandidate:
+    """The candidate, with its edit in plainer words where it is no path that is missing, and can be written so."""
     n, edit = candidate.node, candidate.edit
     if edit is None or candidate.path:
         return candidate
-    return candidate._replace(edit=doubled(nodes[n], n, edit))
+    said = plainer(fixes.scalars.nodes, n, edit)
+    return candidate._replace(edit=said) if fixes.rendered(said.tree, n) else candidate
 
 
 def _fixes(candidate: RepairCandidate, fixes: Fixes) -> list[Fix]:

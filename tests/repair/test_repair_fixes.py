@@ -56,6 +56,11 @@ SAID = [
     (SQUARED.replace("2 * a", "a"), "`2` is missing as a factor"),
     (SQUARED.replace("+ 2 * a", "- a").replace("dw0 = w1", "dw0 = -w1").replace("[dw0", "[-dw0"),
      "`2` is missing as a factor"),
+    # not that the older name of `e` belongs in the place of `3 * e`
+    (SQUARED.replace("dw0 = dw0 + 2 * a", "e = a\n        dw0 = dw0 + 2 * (3 * e)"),
+     "the factor `3` does not belong here"),
+    (SQUARED.replace("2 * a * x1 * x2", "(2 * a + w1) * x1 * x2"),
+     "the term `w1` does not belong here"),
     (SQUARED.replace("2 * a * x1 * x2", "2 * a * x1"), "`x2` is missing as a factor"),
 ]  # fmt: skip
 VARIANTS = {"t4": CHAIN, "sin(a)": SMOOTH, "w1 * w0": SQUARE}
