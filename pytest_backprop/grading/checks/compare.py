@@ -35,14 +35,12 @@ def mismatch(
     regimes: Sequence[str] = (),
 ) -> Mismatch | None:
     """None when every judged number (N,) is within the tolerance. NaN and inf match nothing."""
-    got = got.to(torch.float64)
-    difference = (got - expected).abs()
-    difference = torch.where(torch.isfinite(difference), difference, torch.inf)
-    allowed = tolerance.atol + tolerance.rtol * expected.abs()
-    wrong = ~(torch.isfinite(difference) & (difference <= allowed)) & judged
+    wrong = wrong_at(got, expected, judged, tolerance)
     count = int(wrong.sum())
     if not count:
         return None
+    difference = (got.to(torch.float64) - expected).abs()
+    difference = torch.where(torch.isfinite(difference), difference, torch.inf)
     shown = torch.where(wrong, difference, -1.0)
     # of nothing nothing is a part
     parts = torch.where(expected == 0, torch.inf, difference / expected.abs())
@@ -60,6 +58,15 @@ def mismatch(
         int(relative.argmax()),
         (simple or failing)[0],
     )
+
+
+def wrong_at(
+    got: torch.Tensor, expected: torch.Tensor, judged: torch.Tensor, tolerance: Tolerance
+) -> torch.Tensor:
+    """At which judged points (N,) a number is not within the tolerance."""
+    difference = (got.to(torch.float64) - expected).abs()
+    allowed = tolerance.atol + tolerance.rtol * expected.abs()
+    return ~(torch.isfinite(difference) & (difference <= allowed)) & judged
 
 
 MOSTLY = 0.5

@@ -19,6 +19,7 @@ from .credit import credited
 from .intermediates import explained
 from .raises import raised
 from .reproduce import gradients_set
+from .rounding import is_drowned
 from .unexplained import unexplained
 
 ID = "gradient"
@@ -180,6 +181,8 @@ def _weight(
 
     identical = case.manual.gradients_identical
     same = identical[index] if index < len(identical) else None
+    if same is None and is_drowned(case.manual, 1 + index, judged, case.tolerance, found):
+        same = True
     is_right, note = settle(found, same, text, name)
     if is_right or found is None:
         told[name] = {"points": int(judged.sum()), "of": len(judged), "exact": same,

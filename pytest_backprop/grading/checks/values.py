@@ -14,6 +14,7 @@ from .compare import describe, details, mismatch, nearness, no_points, on_singul
 from .credit import credited
 from .raises import raised
 from .reproduce import Shown
+from .rounding import is_drowned
 from .unexplained import unexplained
 
 NOTHING = ("raises", "wrong-type", "hidden-work")
@@ -62,7 +63,10 @@ def judge_value(
             return nearness(got, expected.value, judged & ~singular)
         return describe(case, expected, found, got, expected.value)
 
-    right, note = settle(found, method.value_identical, text, None)
+    same = method.value_identical
+    if same is None and is_drowned(method, 0, judged & ~singular, case.tolerance, found):
+        same = True
+    right, note = settle(found, same, text, None)
     if right or found is None:
         counted["singular"] = int(singular.sum())
         return ValueVerdict(None, basis, counted, True, () if note is None else (note,))
