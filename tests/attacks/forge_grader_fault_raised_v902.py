@@ -1,5 +1,5 @@
 # attack: makes the grader's own code in its process fail
-# status = "unreadable: load-error"
+# failed = "manual-forward raises, gradient raises, unused-nodes, release"
 from pytest_backprop.worker import adapt, passes
 
 #: torch
