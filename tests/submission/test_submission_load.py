@@ -100,8 +100,8 @@ def test_future_imports_are_honoured_and_ours_are_not():
         ("h = 1 / 0", "ZeroDivisionError: division by zero"),
         ("h = exit(3)", "SystemExit: 3"),
         ("def f():\n    raise KeyboardInterrupt\nh = f()", "KeyboardInterrupt"),
-        ("import h_no_such_module as h", "ModuleNotFoundError: No module named"),
-        ("from .tools import h", "ImportError"),
+        ("import h_no_such as m\nh = m.f()", "ModuleNotFoundError: No module named"),
+        ("from .tools import f\nh = f()", "ImportError"),
         ("h = undefined_name", "NameError: name 'undefined_name'"),
         ("def f():\n    return f()\nh = f()", "RecursionError"),
         ("h = eval('1 +')", "SyntaxError"),
@@ -143,3 +143,30 @@ def test_what_only_the_compiler_sees():
 def test_the_class_is_caught_before_a_needed_loop_rebinds_it():
     found = sliced(GRAPH.replace("/ 0", "* h"), "for Graph in [3]:\n    h = Graph")
     assert load(found, {})().forward(2) == 6
+
+
+@pytest.mark.parametrize(
+    ("binder", "use"),
+    [
+        ("import h_no_such_module as h", "h.draw"),
+        ("import h_no_such_package.colors", "h_no_such_package.colors"),
+        ("from h_no_such_module import h", "h(1)"),
+        ("from h_no_such_module import *", "h + 1"),
+        ("from torch import h_no_such_name as h", "[*h]"),
+        ("import torch.h_no_such_part", "torch.h_no_such_part"),
+        ("from .tools import h", "h[0]()"),
+    ],
+)
+def test_what_cannot_be_imported_raises_at_each_use_and_not_before(binder: str, use: str) -> None:
+    names: dict[str, object] = {}
+    load(sliced(binder, GRAPH.replace("/ 0", f"if x else {use}")), names)
+    graph = names["Graph"]()  # type: ignore[operator]
+    assert graph.forward(2) == 2
+    for _ in range(2):
+        with pytest.raises((ImportError, AttributeError), match="h_no_such|relative"):
+            graph.forward(0)
+
+
+def test_a_hint_of_a_type_uses_no_library() -> None:
+    binder = "from h_no_such_module import Float\ndef h(x: Float[int, 'n'] | None = None): return 3"
+    assert load(sliced(binder, GRAPH.replace("/ 0", "* h()")), {})().forward(2) == 6
