@@ -163,7 +163,7 @@ def test_what_cannot_be_imported_raises_at_each_use_and_not_before(binder: str, 
     graph = names["Graph"]()  # type: ignore[operator]
     assert graph.forward(2) == 2
     for _ in range(2):
-        with pytest.raises((ImportError, AttributeError), match="h_no_such|relative"):
+        with pytest.raises((ImportError, AttributeError), match=r"h_no_such|relative"):
             graph.forward(0)
 
 

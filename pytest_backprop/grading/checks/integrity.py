@@ -65,9 +65,9 @@ WORDS = {
     "complex": phrase("it calculates with complex numbers (complex-step differentiation)"),
 }
 
-NO_STEP = of_kind("view", "copy", "pick", "rearrangement", "own", "place", "like", "overwrite") | {
-    "exp"
-}
+NO_STEP = of_kind("view", "copy", "pick", "own", "place", "like", "overwrite") | frozenset(
+    "_conj _neg_view conj resolve_conj resolve_neg exp".split()
+)
 """Ops of complex numbers that differentiate nothing: of `torch.polar(one, t)` and `torch.exp(1j * t)` the parts are a
 cosine and a sine."""
 
