@@ -14,7 +14,7 @@ from ..model import Submission
 from ..submission.text import place_of
 from ..worker.child_watch import Outcome, Stop
 from ..worker.protocol import Limits, Ran
-from .checks.saved_tensors.case import EmptiedTrial, Trial, TrialCase, plain
+from .checks.saved_tensors.case import EmptiedTrial, Trial, TrialCase
 from .failures import Unfinished, evidences_of, facts_of, not_all_ran, unfinished
 from .runs import Runs, Tried
 
@@ -35,20 +35,12 @@ def run_trials(runs: Runs, submission: Submission, references: Sequence[Any]) ->
     tried = runs.run_trials(submission, [each.scenario for each in usual], stops)
     emptied = []
     for each in references if isinstance(tried.outcome.answer, Ran) else ():
-        if each.variation == WEIGHED or (
-            each.variation == EMPTIED and not _is_plain(usual[0], tried)
-        ):
+        if each.variation in (EMPTIED, WEIGHED):
             count = len(STOPS[each.variation])
             emptied.append(
                 (each, runs.run_trials(submission, [each.scenario], count, (count - 1,)))
             )
     return TrialRuns(usual, tried, tuple(emptied))
-
-
-def _is_plain(reference: Any, tried: Tried) -> bool:
-    """Whether what is to be on disk is seen there as it is, in the first trial."""
-    files = plain(tried.outcome.stops[0].files)
-    return all(any(save.content in file.content for file in files) for save in reference.large)
 
 
 def trial_case(

@@ -35,6 +35,8 @@ from .modes import DESCRIPTORS, allow_modes, empty_replaced
 from .tensors import arguments, bits, drawn
 
 WARM_UP = None
+MORE = 3
+"""Further graphs in the run whose files are emptied: whoever keeps some tensors in memory may count them."""
 Hooks = tuple[Callable[..., Any], Callable[..., Any]]
 
 
@@ -145,6 +147,8 @@ class HookTarget:
             self._attempt("pack", self._forward)
             if variation == GRAPHS:
                 self._attempt("pack", self._more_graphs)
+            for _ in range(MORE if variation == EMPTIED else 0):
+                self._attempt("pack", self._forward)
             self._facts = replace(self._facts, nameless=len(_nameless()))
             stop()
             if variation == EMPTIED:
@@ -159,6 +163,9 @@ class HookTarget:
                 self._attempt("unpack", self._backward)
                 if variation == AGAIN:
                     self._attempt("again", self._backward)
+                while variation == EMPTIED and len(self._values) > 1:
+                    self._values.pop()
+                    self._attempt("unpack", self._backward)
             self._drop()
             self._facts = replace(self._facts, still_open=len(_nameless()))
             if variation != EMPTIED:
