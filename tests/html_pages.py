@@ -31,7 +31,7 @@ SETTINGS: dict[str, Any] = {
     "roster": None, "rubric": None, "class_name": None, "timeout": 20.0, "memory_mb": 2048,
     "sandbox": "auto", "hints": "line", "lang": "en", "kind": "forward-backward", "own_task": False,
 }  # fmt: skip
-VOID = {"meta", "link", "input", "br", "col"}
+VOID = {"meta", "link", "input", "br", "col", "wbr"}
 
 
 def made(grades: Sequence[Grade], hints: Any = "line") -> Document:

@@ -368,7 +368,7 @@ EVIL = (
 TAGS = set(
     "html head meta title link body a header h1 h2 h3 dl div dt dd main section svg line rect text "
     "path defs pattern details summary table caption thead tr th tbody td p form label input select option "
-    "button output footer script nav ul li span code strong em pre".split()
+    "button output footer script nav ul li span code strong em pre wbr".split()
 )
 
 
