@@ -47,7 +47,7 @@ def reweighed(
         ],
         own,
     )  # fmt: skip
-    old_note, new_note = unjudged_note(grade.checks), unjudged_note(checks)
+    old_note, new_note = (unjudged_note(grade.status, each) for each in (grade.checks, checks))
     notes = [note for note in grade.notes if note != old_note]
     return replace(
         grade,

@@ -264,8 +264,7 @@ def grade(
         reason = str(final["integrity"].details.get("gate") or say("the pass is not manual"))
         final |= {id: _uncounted(final[id], reason) for id in rubric.gated if id in final}
     checks = weighed(final.values(), rubric)
-    # the message says it of the whole submission
-    unjudged = None if status in NO_GRADE else unjudged_note(checks)
+    unjudged = unjudged_note(status, checks)
     if unjudged:
         notes = (*notes, unjudged)
     return Grade(
@@ -296,8 +295,11 @@ def weighed(results: Iterable[CheckResult], rubric: Rubric) -> tuple[GradedCheck
     )
 
 
-def unjudged_note(checks: Iterable[GradedCheck]) -> str | None:
-    """What is told of the points that nobody could earn; None if there are none."""
+def unjudged_note(status: Status, checks: Iterable[GradedCheck]) -> str | None:
+    """What is told of the points that nobody could earn; None if there are none, or the submission's message says it
+    of all."""
+    if status in NO_GRADE:
+        return None
     unjudged = [c for c in checks if c.result.outcome == "not_judged" and c.max_score > 0]
     if not unjudged:
         return None

@@ -162,9 +162,7 @@ def _into(call: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _cast(tensor: torch.Tensor | float, dtype: torch.dtype | None = None) -> torch.Tensor:
-    if isinstance(
-        tensor, bool | int | float
-    ):  # `t * 1.5` under torch.vmap makes a tensor of 1.5 first
+    if isinstance(tensor, bool | int | float):  # first made of 1.5 in `t * 1.5` under torch.vmap
         return torch.tensor(tensor, dtype=dtype)
     if not isinstance(tensor, torch.Tensor):
         raise NotReplayable(say("it casts what is no tensor"))

@@ -303,7 +303,6 @@ HUGE: dict[str, tuple[str, tuple[Any, ...], dict[str, Any]]] = {
     "text for a tensor": ("aten::mul.Tensor", ("a", "b"), {}),
     "no such dtype": ("aten::sum", (Y, Symbol("float31")), {}),
     "a huge integer": ("aten::mul.Tensor", (Y, 2**63), {}),
-    "a cast of a number": ("aten::_to_copy", (2,), {}),
     "a cast of a list": ("aten::_to_copy", (Items((Y,)),), {}),
     "a cast of nothing": ("aten::_to_copy", (), {}),
     "select outside": ("aten::select.int", (Y, 0, 99), {}),

@@ -143,7 +143,7 @@ SIGNATURES: dict[str, tuple[Callable[..., Any], str | None]] = {
     "stacked with default": (lambda xs, debug=None: tuple(xs), None),
     "named": (lambda w0, w1, x1, x2: (x1, x2), "named"),
     "named in another order": (lambda x2, x1, w1, w0: (x1, x2), "named"),
-    "too many": (lambda x1, x2, x3: None, None),
+    "too many": (lambda x1, x2, x3, x4, x5: None, None),
     "none": (lambda: None, None),
     "unknown names": (lambda a, b, c, d: None, None),
 }

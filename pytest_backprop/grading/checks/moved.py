@@ -8,7 +8,6 @@ values at moved arguments that add up to zero.
 from __future__ import annotations
 
 import functools
-import itertools
 from collections.abc import Sequence
 from random import SystemRandom
 from typing import NamedTuple
@@ -32,8 +31,6 @@ FEW_INPUTS = 8
 """Of more none is moved."""
 MOST_NUMBERS = 2**22
 """Calculated at once where moves are looked for."""
-FEW = 8
-"""Evaluations of which each two are tried alone, as others may be evaluations by chance."""
 ELEMENTS = 4
 """Of one tensor that are looked at."""
 SAME = 1e-8
@@ -140,12 +137,9 @@ def difference_at_moved_weights(
         equal = _same(back, node.numbers).tolist()
         unmoved = _first_of(flow, [c for c, same in zip(only_back, equal, strict=True) if same])
         ways: list[list[Column]] = [[], [node], unmoved]
-        groups = [_first_of(flow, evaluations), _last_of(flow, evaluations)]
-        if len(evaluations) <= FEW:
-            groups += map(list, itertools.combinations(evaluations, 2))
+        groups = _first_of(flow, evaluations), _last_of(flow, evaluations)
         if not any(
-            _add_up_to_zero(program, weights, inputs, group, node, ways if index < 2 else [[]])
-            for index, group in enumerate(groups)
+            _add_up_to_zero(program, weights, inputs, group, node, ways) for group in groups
         ):
             continue
         told_by = hits.any(1)
