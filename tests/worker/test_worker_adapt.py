@@ -309,7 +309,7 @@ def test_every_form_runs_and_gives_gradients(name: str) -> None:
          "    def my_forward_backward(self, x1, x2): pass", "constructor"),
         ("class Net:\n    w = None\n    def __init__(self):\n        import torch\n"
          "        self.w = torch.rand(2)\n    def forward(self, x1, x2): pass\n"
-         "    def my_forward_backward(self, x1, x2, x3): pass", "signature"),
+         "    def my_forward_backward(self, x1, x2, x3, x4): pass", "signature"),
     ],
 )  # fmt: skip
 def test_problems_say_what_to_change(text: str, kind: str) -> None:
