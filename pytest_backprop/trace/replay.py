@@ -138,16 +138,7 @@ class Program:
             )
             for start in range(0, count, size)
         ]
-        if len(parts) == 1:
-            return parts[0]
-        return Replayed(
-            _join([part.result for part in parts]),
-            tuple(
-                _join([part.gradients[i] for part in parts])
-                for i in range(len(self._recording.gradients))
-            ),
-            {key: torch.cat([part.outputs[key] for part in parts]) for key in parts[0].outputs},
-        )
+        return joined(parts)
 
     def run_each(
         self,
@@ -382,6 +373,18 @@ def _rows(tensor: torch.Tensor, count: int) -> torch.Tensor:
     if tensor.shape == (count,) and tensor.dtype == torch.float64:
         return tensor[:, None]
     return tensor.expand(*tensor.shape[:-1], count).reshape(-1, count).T.to(torch.float64)
+
+
+def joined(parts: Sequence[Replayed]) -> Replayed:
+    """Replays of one recording at points that follow one another, with the outputs that all have."""
+    if len(parts) == 1:
+        return parts[0]
+    shared = [key for key in parts[0].outputs if all(key in part.outputs for part in parts)]
+    return Replayed(
+        _join([part.result for part in parts]),
+        tuple(_join(column) for column in zip(*(part.gradients for part in parts), strict=True)),
+        {key: torch.cat([part.outputs[key] for part in parts]) for key in shared},
+    )
 
 
 def _join(parts: Sequence[torch.Tensor | None]) -> torch.Tensor | None:

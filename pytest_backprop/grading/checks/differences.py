@@ -9,9 +9,10 @@ whether the pass evaluates a node again at other weights.
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 
@@ -20,7 +21,7 @@ from ...messages import say
 from ...trace.calls import NotReplayable
 from ...trace.graph import op_name
 from ...trace.op_table import row_of
-from ...trace.replay import Program, Replayed
+from ...trace.replay import Program, Replayed, joined
 from .cancelling import Rounding, sums
 from .case import Method, PassCase
 from .compare import mismatch
@@ -121,15 +122,24 @@ def _growing(case: PassCase, program: Program, at: torch.Tensor) -> MovedDiffere
     assert right is not None
     limit = TIMES * _own(case, at)
     exact = {p for p, op in enumerate(recording.ops) if "choosing" in row_of(op_name(op)).traits}
-    apart = 1 + APART * torch.arange(RUNS, dtype=torch.float64).repeat_interleave(len(at))[:, None]
+    turns = torch.arange(RUNS, dtype=torch.float64)
+    weights, inputs = case.manual.expected.weights[at], case.manual.expected.inputs[at]
 
-    def run(rounding: Rounding) -> Replayed:
-        weights, inputs = case.manual.expected.weights[at], case.manual.expected.inputs[at]
-        return program.run_anyhow(
-            weights.repeat(RUNS, 1) * apart, inputs.repeat(RUNS, 1) * apart, rounding
-        )
+    def run(*cancelling: Any) -> Replayed:
+        def at_turns(turn: torch.Tensor) -> Replayed:
+            apart, times = 1 + APART * turn[:, None], len(turn) // len(at) or 1
+            rounding = Rounding(functools.partial(_noise, turn), exact, *cancelling)
+            return program.run_anyhow(
+                weights.repeat(times, 1) * apart, inputs.repeat(times, 1) * apart, rounding
+            )
 
-    noisy = run(Rounding(_noise, exact))
+        if program.columns is not None:
+            return at_turns(turns.repeat_interleave(len(at)))
+        return joined(
+            [at_turns(turns[n : n + 1]) for n in range(RUNS)]
+        )  # of a point alone no run is known
+
+    noisy = run()
     growths = _Growths(right, noisy, at)
     worst = _worst(case, at, growths)
     if worst >= limit:
@@ -139,7 +149,7 @@ def _growing(case: PassCase, program: Program, at: torch.Tensor) -> MovedDiffere
             if position in made and _is_nothing(made[position], output[: len(at)])
         }  # fmt: skip
         with contextlib.suppress(NotReplayable):
-            again = run(Rounding(_noise, exact, sums(program, made), nothing))
+            again = run(sums(program, made), nothing)
             if _are_numbers(noisy, again):
                 growths = _Growths(right, again, at, nothing)
                 worst = _worst(case, at, growths)
@@ -154,11 +164,15 @@ def _growing(case: PassCase, program: Program, at: torch.Tensor) -> MovedDiffere
     return MovedDifference(message, None if first is None else recording.ops[first].site)
 
 
-def _noise(made: torch.Tensor) -> torch.Tensor:
-    """A factor for each number, near 1. Equal numbers have equal ones, as they round alike: what calculates
-    `w0 * x1` again has what it had before, and `relu(t) == w0 * x1` stays true."""
+def _noise(turn: torch.Tensor, made: torch.Tensor) -> torch.Tensor:
+    """A factor for each number, near 1; `turn` is the run, or that of each point. Equal numbers have equal ones in
+    one run, as they round alike: what calculates `w0 * x1` again has what it had before, and `relu(t) == w0 * x1`
+    stays true. In another run they have others, whole numbers too, which points that lie apart do not change."""
     mantissa, exponent = torch.frexp((made.abs() if made.is_complex() else made).double())
-    return 1 + NOISE * torch.frac(SCATTER * torch.sin(91.7 * mantissa + 0.37 * exponent))
+    phase = 91.7 * mantissa + 0.37 * exponent
+    if turn.shape in ((1,), made.shape[-1:]):
+        phase = phase + turn
+    return 1 + NOISE * torch.frac(SCATTER * torch.sin(phase))
 
 
 class _Growths:

@@ -137,10 +137,7 @@ def difference_at_moved_weights(
         equal = _same(back, node.numbers).tolist()
         unmoved = _first_of(flow, [c for c, same in zip(only_back, equal, strict=True) if same])
         ways: list[list[Column]] = [[], [node], unmoved]
-        groups = _first_of(flow, evaluations), _last_of(flow, evaluations)
-        if not any(
-            _add_up_to_zero(program, weights, inputs, group, node, ways) for group in groups
-        ):
+        if not _add_up_to_zero(program, weights, inputs, _first_of(flow, evaluations), node, ways):
             continue
         told_by = hits.any(1)
         first = moves[tried[int(told_by.long().argmax())]].by.op if told_by.any() else NO_OP
@@ -156,13 +153,6 @@ def _first_of(flow: DataFlow, evaluations: list[Column]) -> list[Column]:
     """Those that are not calculated from another of them: a number that is added there reaches them, too."""
     ops = {c.op for c in evaluations}
     return [c for c in evaluations if not (flow.upstream({c.op}) - {c.op}) & ops]
-
-
-def _last_of(flow: DataFlow, evaluations: list[Column]) -> list[Column]:
-    """Those from which no other of them is calculated: what a leaf is moved to may be one itself."""
-    ops = {c.op for c in evaluations}
-    inner = set().union(*(flow.upstream({op}) - {op} for op in ops))
-    return [c for c in evaluations if c.op not in inner]
 
 
 def _is_nothing(evaluation: Column, node: Column) -> bool:
