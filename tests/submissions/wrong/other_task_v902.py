@@ -1,7 +1,6 @@
 # verdict:
 # why = "all of it is right, for v907"
 # failed = "forward other-task @F v907, manual-forward other-task @P v907, gradient other-task @P v907"
-# notes = ["forward is that of v907", "my_forward_backward is that of v907"]
 #: model
 
     def forward(self, x1, x2, x3):  # @F
