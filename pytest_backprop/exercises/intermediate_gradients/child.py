@@ -24,7 +24,6 @@ from ..loading import Loaded, load_slice
 from ..observation import tensor_or_type
 from . import PASS_NAMES as PASS_NAMES
 from .facts import AGAIN, IntermediateFacts
-from .weighing import Weighing
 
 # taken here, before the student's code can replace it in torch
 _expired = torch.UntypedStorage._expired
@@ -112,7 +111,6 @@ class IntermediateTarget(AdjointTarget):
         self.breaches = tuple(b for b in loaded.breaches if b.kind != "autograd")
         self.latest: list[Any] = []
         self.first: tuple[Sequence[float], Sequence[float], Observation] | None = None
-        self.weighing: Weighing | None = None
 
     def call(
         self, method: MethodName, given: list[torch.Tensor], recorder: Recorder | None
@@ -144,13 +142,8 @@ class IntermediateTarget(AdjointTarget):
 
     def evidence(self) -> Evidence:
         """What there is to tell beside the runs."""
-        self.weighing = Weighing()
-        try:
-            stale = self._stale()
-            held = self.weighing.held()
-        finally:
-            self.weighing.close()
-        facts = replace(self._facts or IntermediateFacts(), stale=stale, held=held)
+        stale = self._stale()
+        facts = replace(self._facts or IntermediateFacts(), stale=stale)
         return replace(super().evidence(), facts=msgspec.msgpack.encode(facts))
 
     def _stale(self) -> tuple[str, ...]:
@@ -221,8 +214,7 @@ class _Call(AdjointCall):
 
     def observation(self) -> Observation:
         """What is told of it: the gradients that came back."""
-        returned = self.value
-        answer, self.value = self._taken(returned), None
+        answer, self.value = self._taken(self.value), None
         tensors = tuple(
             found if issubclass(type(found := answer.get(name)), torch.Tensor) else None
             for name in self._names
@@ -248,8 +240,6 @@ class _Call(AdjointCall):
                 if tensor is not None and tensor.grad_fn is not None
             ),
         )  # fmt: skip
-        if self._target.weighing is not None:
-            self._target.weighing.empty(returned)
         self._target.latest = [tensor.untyped_storage()._weak_ref() for tensor in kept]
         return super().observation()
 

@@ -22,9 +22,7 @@ class IntermediateFacts(AdjointFacts, frozen=True):
     of the type of what came back, "" where there was nothing for it. `answer` says what was returned where no
     gradients can be taken from it. `hooked` are the leaves on which hooks stay, `graphs` the intermediates whose
     gradients hold a graph of their own, `grown` is whether what an earlier call returned was still held after
-    the next, and `stale` are the intermediates for which another call with the numbers of the first gave others.
-    `held` is whether memory that is no tensor's, and was taken on a line of the student's, was still held after that
-    call."""
+    the next, and `stale` are the intermediates for which another call with the numbers of the first gave others."""
 
     types: tuple[str, ...] = ()
     answer: str = ""
@@ -32,7 +30,6 @@ class IntermediateFacts(AdjointFacts, frozen=True):
     graphs: tuple[str, ...] = ()
     grown: bool = False
     stale: tuple[str, ...] = ()
-    held: bool = False
 
 
 class Known(Struct, frozen=True):

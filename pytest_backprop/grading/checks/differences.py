@@ -135,9 +135,8 @@ def _growing(case: PassCase, program: Program, at: torch.Tensor) -> MovedDiffere
 
         if program.columns is not None:
             return at_turns(turns.repeat_interleave(len(at)))
-        return joined(
-            [at_turns(turns[n : n + 1]) for n in range(RUNS)]
-        )  # of a point alone no run is known
+        # of a point that is run alone it is not known which run it is of
+        return joined([at_turns(turns[n : n + 1]) for n in range(RUNS)])
 
     noisy = run()
     growths = _Growths(right, noisy, at)

@@ -3,8 +3,6 @@ after a tape was reset."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ...messages import phrase, say, say_count
 from ...model import CheckResult, CheckRules, Finding, Life, Op
 from ...submission.definitions import definitions
@@ -109,12 +107,6 @@ def judge_call(id: str, case: PassCase, rules: CheckRules) -> CheckResult:
                     place=case.place(made.site), name=made.name, hint=say(HOLD_NONE))
             for _, made in kept(case)
         ]  # fmt: skip
-    if facts.held:
-        findings += [
-            Finding("kept", say("{value} is still held after the call", value=_called(made)),
-                    place=case.place(look.site), name=made.name, hint=say(HOLD_NONE))
-            for made, look in _put_away(case)
-        ]  # fmt: skip
     if facts.grown and not findings:
         findings.append(Finding(
             "kept", say("the gradients of an earlier call are still held after the next"), place=here,
@@ -129,20 +121,13 @@ def judge_call(id: str, case: PassCase, rules: CheckRules) -> CheckResult:
     )
 
 
-def _put_away(case: PassCase) -> Iterator[tuple[Op, Op]]:
-    """Values that left torch as a whole, and with whose numbers the pass does not go on: the op that made one, and
-    the look."""
-    ops = case.recording.ops
-    born = {life.storage: ops[life.born] for life in case.recording.lives}
-    for storage, copy in copies(case.recording).items():
-        if copy.last_use <= copy.look:
-            yield born.get(storage, ops[copy.look]), ops[copy.look]
-
-
 def _copied(case: PassCase) -> list[Finding]:
     """Values that left torch as a whole, into memory that nobody sees."""
     found = []
-    for _, look in _put_away(case):
+    for copy in copies(case.recording).values():
+        if copy.last_use > copy.look:
+            continue  # numbers that the pass goes on with are not put away
+        look = case.recording.ops[copy.look]
         found.append(Finding(
             "hidden-values",
             say("a value leaves torch (`{way}`) and counts as kept: whether `reset_tape()` "
