@@ -259,10 +259,8 @@ def readable(own: Path) -> dict[Path, bool]:
         path = Path(todo.pop())
         if path in found or not path.exists() or path.is_relative_to(own):
             continue
-        found[path] = not own.is_relative_to(path)
-        if not found[
-            path
-        ]:  # a link in there may lead anywhere, and gives no right to what it leads to
+        found[path] = whole = not own.is_relative_to(path)
+        if not whole:  # a link in there may lead anywhere, and gives no right to what it leads to
             todo += [entry.path for entry in os.scandir(path) if not entry.is_symlink()]
     return found
 
