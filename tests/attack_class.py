@@ -95,7 +95,7 @@ class Class:
         lay_out(self.folder, {name: f"{text}\n# {SECRETS['neighbour']}\n"})
         self.neighbours.append(name)
 
-    def grade(self, *arguments: str, seconds: float = 900) -> Run:
+    def grade(self, *arguments: str, seconds: float = 1100) -> Run:
         """Runs pytest on the class, with secrets in its environment."""
         outer = environment(self.root) | {
             "HOME": str(self.home),

@@ -26,7 +26,8 @@ ALL = attacks()
 CASES = [case for case in ALL if not case.slow]
 SAMPLE = [case for case in CASES if is_sampled(case.path.name, 12)]
 """What `make test` grades, in a plain run; all of them are graded under `-n 2`."""
-TIMEOUT = "--backprop-timeout=9"
+TIMEOUT = "--backprop-timeout=20"
+"""Some attacks read numbers bit by bit: with the judge they take 14 s on an idle machine, thrice that on a busy one."""
 ABORTS = "provenance_script_forks_v902"
 """In some 5 to 15 of a hundred runs torch aborts here, on its own thread: nothing is earned then either."""
 FULL = sandbox.is_full(sandbox.probe())

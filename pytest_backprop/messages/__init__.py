@@ -58,6 +58,12 @@ def phrase(message: str, /) -> str:
     return message
 
 
+ON_ITS_OWN = phrase(
+    "the file is graded on its own: put your own code into it, and import only what the assignment uses"
+)
+"""The way out where a submission uses what it could not import."""
+
+
 def say(message: str, /, **values: object) -> str:
     """The message in the language in use, with its places filled in as `str.format` does."""
     return _catalogue.gettext(message).format(**values)

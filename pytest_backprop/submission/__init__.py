@@ -8,13 +8,12 @@ and runs nothing, and then `load`, which runs the statements that were chosen an
 from __future__ import annotations
 
 from .likelihood import likelihood
-from .load import ON_ITS_OWN, compile_slice, load, unit_filename, unit_of_filename
+from .load import compile_slice, load, unit_filename, unit_of_filename
 from .read import read, read_bytes
 from .slice import Slice, SlicedStatement, slice_model, slice_names
 from .statements import StatementAt, Statements
 
 __all__ = [
-    "ON_ITS_OWN",
     "Slice",
     "SlicedStatement",
     "StatementAt",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from ..errors import SubmissionProblem
-from .candidates import find_classes
+from .classes import find_classes
 from .parse import parse_units
 from .read import read
 

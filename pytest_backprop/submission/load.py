@@ -14,7 +14,7 @@ from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
 from ..errors import SubmissionProblem
-from ..messages import phrase, say
+from ..messages import ON_ITS_OWN, say
 from ..model import Span, Unit
 from .absent import NotInstalled
 from .parse import describe_line, parse_problem
@@ -24,11 +24,6 @@ _FILENAME = re.compile(r"<submission (\d{1,9})>\Z")
 _MAX_MESSAGE = 500
 MODULE_NAME = "submission"
 """`__name__` of the student's code; not `__main__`, so that its main block stays asleep."""
-
-ON_ITS_OWN = phrase(
-    "the file is graded on its own: put your own code into it, and import only what the assignment uses"
-)
-"""The way out where a submission uses what it could not import."""
 
 
 def unit_filename(unit: int) -> str:

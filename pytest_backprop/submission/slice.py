@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from ..errors import SubmissionProblem
 from ..messages import listed, say
 from ..model import Span, Unit
-from .candidates import choose, find_classes
+from .candidates import choose
+from .classes import find_classes
 from .closure import Closure, Piece, branch_of, split
 from .parse import ParsedUnit, describe_line, node_span, parse_units
 
@@ -31,8 +32,8 @@ class SlicedStatement:
 class Slice:
     """What to run of a submission to have its model class, in document order.
 
-    `statements[class_position]` defines the class, or the function that stands in its place where none is asked
-    for. `flags` holds each unit's compiler flags (future imports). `forward` and `manual_pass` are the places of the methods' `def`s, or of the
+    `statements[class_position]` defines the class (or calls the function of the submission that does), or the
+    function that stands in its place where none is asked for. `flags` holds each unit's compiler flags (future imports). `forward` and `manual_pass` are the places of the methods' `def`s, or of the
     values assigned to their names. `notes` say what was adapted, for the student to read.
     """
 
@@ -213,16 +214,19 @@ def _slice(
             holds = chosen.nested and (unit.index, top) == (chosen.unit, chosen.top)
             for node in branch_of(statement, chosen.node) if holds else [statement]:
                 pieces.extend(split(node, unit))
-    taken = _needed(
-        pieces, [chosen.node], broken, {found.node.name for found in classes if found.manual}
-    )
+    apart = {found.node.name for found in classes if found.manual}
+    if chosen.call is None:
+        taken = _needed(pieces, [chosen.node], broken, apart)
+    else:
+        taken = _needed(pieces, [], broken, apart, [chosen.name])
+    definition = chosen.call or chosen.node
     return Slice(
         units=tuple(unit.unit for unit in parsed),
         flags=tuple(unit.flags for unit in parsed),
         class_name=chosen.name,
         pass_name=passes[0],
         statements=tuple(SlicedStatement(piece.unit, piece.node) for piece in taken),
-        class_position=next(i for i, piece in enumerate(taken) if piece.node is chosen.node),
+        class_position=next(i for i, piece in enumerate(taken) if piece.node is definition),
         forward=forward.span,
         manual_pass=manual.span,
         notes=tuple(notes),

@@ -25,6 +25,7 @@ from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.plugin_guard import Additions
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import CheckResult, CheckRules, Grade
+from pytest_backprop.worker.child_watch import BUSY_TIMES
 from pytest_backprop.worker.client import Worker
 
 SECONDS = 3.0
@@ -228,11 +229,13 @@ def test_what_an_op_may_cost_is_known_before_it_runs(
 
 
 @pytest.mark.long
-def test_one_submission_costs_the_run_its_timeout_twice(watched: tuple[Run, int, float]) -> None:
+def test_what_one_submission_costs_the_run_is_bounded(watched: tuple[Run, int, float]) -> None:
+    """Its timeout twice, and as much again where it waited for a processor."""
     run, _, seconds = watched
-    assert all(s["seconds"] <= 2 * SECONDS + 2 * SPARE_SECONDS for s in run.by_name.values())
+    most = (2 + BUSY_TIMES) * SECONDS + SPARE_SECONDS
+    assert all(s["seconds"] <= most + SPARE_SECONDS for s in run.by_name.values())
     # the start of pytest and of the judge comes to it
-    assert seconds <= len(HOSTILE) * (2 * SECONDS + SPARE_SECONDS) + 2 * len(HOSTILE) + 30
+    assert seconds <= len(HOSTILE) * most + 2 * len(HOSTILE) + 30
 
 
 @pytest.mark.long

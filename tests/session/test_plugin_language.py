@@ -75,13 +75,13 @@ def test_a_late_value_says_after_which_line_to_drop_it(english: Run, russian: Ru
     line = LATE.split("\n").index("            * x2") + 2  # the closing parenthesis
     told = finding(english, "f_late_v1.py", "release", "late-release")
     assert (told["message"], told["hint"]) == (
-        "`a` is kept after its last use", f"drop it right after line {line}: a = None"
+        "`a` is kept after its last use", f"drop it right after line {line}: `a = None`"
     )  # fmt: skip
     assert told["line"] == line - 3
     told = finding(russian, "f_late_v1.py", "release", "late-release")
     assert (told["message"], told["hint"]) == (
         "`a` хранится и после последнего использования",
-        f"освободите сразу после строки {line}: a = None",
+        f"освободите сразу после строки {line}: `a = None`",
     )
 
 

@@ -70,7 +70,7 @@ def test_failing_items(small: Run) -> None:
         "`a` is kept after its last use; peak 5 live values, autograd 6",
         "  line 21: dw1 = a * x3",
         "           ^",
-        "    hint: drop it right after line 21: a = None",
+        "    hint: drop it right after line 21: `a = None`",
     ]
 
 

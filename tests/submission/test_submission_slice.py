@@ -481,6 +481,17 @@ def test_class_inside_a_function():
         assert found.span.line == 2
 
 
+def test_class_that_a_function_returns():
+    inner = "\n".join("    " + line for line in GRAPH.split("\n"))
+    made = f"import torch\nSTART = 1\ndef make(start):\n{inner}\n    return Graph\n"
+    units = cells(made, "Net = make(START)\nnet = Net()", "other = 2")
+    found = slice_homework(units)
+    assert taken(units) == ["START = 1", "def make(start):", "Net = make(START)"]
+    assert (found.class_name, found.class_position) == ("Net", 2)
+    assert (found.manual_pass.unit, found.manual_pass.line) == (0, 7)
+    assert problem(cells(made, "Net = make")).kind == "no-class"
+
+
 # -- what does not parse ----------------------------------------------------------------------
 
 

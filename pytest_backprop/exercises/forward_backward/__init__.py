@@ -45,7 +45,7 @@ FORWARD_BACKWARD = Exercise(
     wording=Wording(
         gradient=phrase("d y / d {weight}: {text}"),
         raises=phrase("run it on `torch.rand(3)` and read the traceback from the bottom"),
-        no_gradient=phrase("set it before returning: {code}"),
+        no_gradient=phrase("set it before returning: `{code}`"),
         wrong_gradient=phrase("follow each path from the weight to y: every path adds one term"),
     ),
     vectors=True,

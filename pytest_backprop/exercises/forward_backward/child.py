@@ -9,9 +9,8 @@ from typing import Any
 import torch
 
 from ...errors import SubmissionProblem
-from ...messages import say
+from ...messages import ON_ITS_OWN, say
 from ...model import Breach, Evidence, MethodName, Observation, Scenario, Unit
-from ...submission import ON_ITS_OWN
 from ...trace.load_watch import watched
 from ...trace.record import Recorder
 from ..loading import Loaded, load_class

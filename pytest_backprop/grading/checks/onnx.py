@@ -134,7 +134,7 @@ def _same_forward(case: Case, model: ModelCase) -> str:
     if model.name is None:
         return say("compare the expression in forward with the variant, operation by operation")
     return say(
-        "check that forward is the variant, then export it again: {line}",
+        "check that forward is the variant, then export it again: `{line}`",
         line=_export_line(case, model),
     )
 
@@ -203,5 +203,5 @@ def _hint(case: Case, model: ModelCase, problem: ModelProblem) -> str:
             )
         return say("keep forward to operations on tensors, from its inputs and `self.w` to y")
     if problem.kind == "baked-in-input":
-        return say("export with tensors as arguments, one an input: {line}", line=line)
-    return say("export the model again and hand in the file as it is: {line}", line=line)
+        return say("export with tensors as arguments, one an input: `{line}`", line=line)
+    return say("export the model again and hand in the file as it is: `{line}`", line=line)

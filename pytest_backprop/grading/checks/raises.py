@@ -6,16 +6,13 @@ import ast
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...messages import phrase, say, say_count
+from ...messages import ON_ITS_OWN, phrase, say, say_count
 from ...model import Fault, Finding, Observation, Place, Span
 from ...submission.drops import NameHistory
 from .case import Case
 from .reproduce import gradients_set
 
 BY_HAND = phrase("write the backward by hand: compute each partial derivative and multiply")
-ON_ITS_OWN = phrase(
-    "the file is graded on its own: put your own code into it, and import only what the assignment uses"
-)
 NO_GRAPH = "does not require grad"
 """What autograd says where the pass runs without a graph."""
 ENGINES = ("backward", "grad")
@@ -100,9 +97,9 @@ def _reason(case: Case, fault: Fault) -> _Reason | None:
                       name=drop.name, line=drop.line)  # fmt: skip
         code = f"{drop.name} = None"
         hint = (
-            say("drop it after the loop: {code}", code=code)
+            say("drop it after the loop: `{code}`", code=code)
             if drop.last is None
-            else say("drop it right after line {line}: {code}", line=drop.last, code=code)
+            else say("drop it right after line {line}: `{code}`", line=drop.last, code=code)
         )
         return _Reason(message, hint, drop.name)
     unset = [n for n in names.used() if n.endswith(".grad") and names.last_before(n) is None]
@@ -115,7 +112,7 @@ def _reason(case: Case, fault: Fault) -> _Reason | None:
     )
     return _Reason(
         say("`{grad}` is None until the pass sets it", grad=unset[0]),
-        say("set it as a whole: {code}", code=f"{unset[0]} = {value}"),
+        say("set it as a whole: `{code}`", code=f"{unset[0]} = {value}"),
     )
 
 

@@ -114,11 +114,11 @@ def _finding(case: PassCase, late: Late) -> Finding:
 
 def _hint(drop: str, end: int | None) -> str:
     if end is not None and drop:
-        return say("drop it right after line {line}: {code}", line=end, code=drop)
+        return say("drop it right after line {line}: `{code}`", line=end, code=drop)
     if end is not None:
         return say("drop it right after line {line}", line=end)
     if drop:
-        return say("drop it right after its last use: {code}", code=drop)
+        return say("drop it right after its last use: `{code}`", code=drop)
     return say("drop it right after its last use")
 
 
