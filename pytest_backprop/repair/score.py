@@ -53,6 +53,9 @@ WEIGHTS = (4, 0.25, 1.5, 2, 2, 1, 1)
 """In costs of edits: a slip of a sign is one. In these proportions the line of 4,500 programs with a fault
 came first most often."""
 NO_EDIT = 8
+LOST = ("term", "factor")
+COPIED = 1
+"""How much likelier a line lacks a term or a factor that only copies a name: a value has two names where they differ."""
 NEXT = 1
 """How much more than the cheapest edit one may cost that leaves less that is odd."""
 
@@ -230,6 +233,9 @@ class RepairRanking:
             if m in after:
                 change[self._oddity(after[m], mended if m == n else self.nodes[m].code)] += 1
                 change[odd] -= 1
+        cost = NO_EDIT if edit is None else edit.cost
+        if self.nodes[n].code == "copy" and n in names and (edit is None or edit.kind in LOST):
+            cost -= COPIED
         return RepairScore(
             inexact=change["inexact"],
             unsigned=change["unsigned"],
@@ -237,7 +243,7 @@ class RepairRanking:
             repeated=self._repeated([after.get(m, before[m]) for m in names]) - self._repetitions,
             unread=0 if edit is None else self._unread(n, edit),
             shapes=0 if edit is None else self._shapes.more(n, edit.tree),
-            cost=NO_EDIT if edit is None else edit.cost,
+            cost=cost,
         )
 
     def _oddity(self, value: int, code: str) -> str:

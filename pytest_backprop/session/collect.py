@@ -76,6 +76,9 @@ def submission_file(parent: pytest.Collector, path: Path) -> SubmissionFile:
 class SubmissionFile(pytest.File):
     """One submission. Collecting it reads nothing: the checks are the rubric's."""
 
+    grade: Grade | None = None
+    """While one of its checks runs: pytest keeps its items until it ends, and what they grow by."""
+
     def collect(self) -> Iterator[CheckItem]:
         session = self.config.stash[SESSION]
         for check in planned(session.rubric):
@@ -108,8 +111,12 @@ class NotEarned(Exception):
 class CheckItem(pytest.Item):
     """One check of one submission."""
 
-    graded: GradedCheck | None = None
-    grade: Grade | None = None
+    parent: SubmissionFile
+
+    @property
+    def graded(self) -> GradedCheck | None:
+        checks = () if self.parent.grade is None else self.parent.grade.checks
+        return next((check for check in checks if check.result.id == self.name), None)
 
     def look_up(self) -> Grade:
         """The submission's grade, which the first of its checks waits for."""
@@ -119,13 +126,12 @@ class CheckItem(pytest.Item):
             pytest.exit(f"ERROR: {problem}", returncode=pytest.ExitCode.USAGE_ERROR)
 
     def runtest(self) -> None:
-        self.grade = self.look_up()
-        self.graded = next(c for c in self.grade.checks if c.result.id == self.name)
-        if self.graded.result.outcome != "passed":
+        self.parent.grade = self.look_up()
+        if self.graded is None or self.graded.result.outcome != "passed":
             raise NotEarned
 
     def teardown(self) -> None:
-        self.graded = self.grade = None  # pytest keeps its items until it ends
+        self.parent.grade = None
 
     @property
     def shown(self) -> str:
@@ -133,17 +139,18 @@ class CheckItem(pytest.Item):
         return self.nodeid.rpartition("::")[0]
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        if self.graded is None or not isinstance(excinfo.value, NotEarned):
+        graded = self.graded
+        if graded is None or not isinstance(excinfo.value, NotEarned):
             return super().repr_failure(excinfo, style)
         settings = self.config.stash[SESSION].settings
-        head = check_head(self.graded)
+        head = check_head(graded)
         if self._is_told_above():
             return head
-        return "\n".join([head, *failure_lines(self.graded.result, settings.hints)])
+        return "\n".join([head, *failure_lines(graded.result, settings.hints)])
 
     def _is_told_above(self) -> bool:
         """Whether this check fails for what stopped the whole submission, told with its first check."""
-        if self.grade is None or self.grade.status == "graded":
+        if self.parent.grade is None or self.parent.grade.status == "graded":
             return False
         first = planned(self.config.stash[SESSION].rubric)[0]
         return self.name != first and self.shown in _having(first, self.session)
@@ -180,11 +187,11 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     report.keywords = {printable(name): value for name, value in report.keywords.items()}
     if not hasattr(item.config, "workerinput"):
         return
-    if report.when == "call" and isinstance(item, CheckItem) and item.grade is not None:
+    if report.when == "call" and isinstance(item, CheckItem) and item.parent.grade is not None:
         session = item.config.stash[SESSION]
         if item.name == planned(session.rubric)[0] or not _sent(item):
             item.config.stash.setdefault(SENT, set()).add(item.shown)
-            report.backprop_grade = msgspec.json.encode(item.grade).decode()  # type: ignore[attr-defined]
+            report.backprop_grade = msgspec.json.encode(item.parent.grade).decode()  # type: ignore[attr-defined]
             report.backprop_key = msgspec.json.encode(session.key_of(item.shown)).decode()  # type: ignore[attr-defined]
 
 
