@@ -109,35 +109,46 @@ def not_judged(
 
 
 def without_grade(
-    rubric: Rubric, roster: Roster | None, shown: str, status: Status, message: str, seconds: float
+    rubric: Rubric,
+    roster: Roster | None,
+    shown: str,
+    status: Status,
+    message: str,
+    seconds: float,
+    assigned: Assigned | None = None,
 ) -> Grade:
     """A submission of which nothing was judged; `status` is one of NO_GRADE."""
-    student = student_of(roster, shown)
-    results = not_judged_all(rubric, message)
-    return grade(shown, student, None, None, status, message, results, rubric, seconds)
+    return grade(
+        shown,
+        student_of(roster, shown),
+        None if assigned is None else assigned.variant.name,
+        None if assigned is None else assigned.source,
+        status,
+        message,
+        not_judged_all(rubric, message),
+        rubric,
+        seconds,
+        () if assigned is None else assigned.notes,
+    )
 
 
-def judging_stopped(how: Status, seconds: float, memory: int, reason: str) -> SubmissionProblem:
-    """The problem of a submission on which the judge was stopped, or died: its bounds in seconds and
-    bytes, and the reason of a death."""
+def judging_stopped(how: Status, seconds: float, memory: int, reason: str) -> str:
+    """What is told of a submission on which the judge was stopped, or died: its bounds in seconds and bytes, and the
+    reason of a death. No zero: how long judging takes follows from the task and the machine, too."""
     if how == "timeout":
-        return SubmissionProblem(
-            how,
-            say("judging its recording took more than {seconds:g} s", seconds=seconds),
-            say(
-                "write the pass in fewer ops on smaller tensors; --backprop-timeout sets the limit"
-            ),
+        return say(
+            "judging its recording took more than {seconds:g} s; give more by --backprop-timeout, or write the pass in "
+            "fewer ops",
+            seconds=seconds,
         )
     if how == "out_of_memory":
-        return SubmissionProblem(
-            how,
-            say("judging its recording took more than {limit:.0f} MB", limit=memory / 2**20),
-            say("write the pass in fewer ops on smaller tensors"),
+        return say(
+            "judging its recording took more than {limit:.0f} MB; write the pass in fewer ops on smaller tensors",
+            limit=memory / 2**20,
         )
-    return SubmissionProblem(
-        how,
-        say("judging its recording ended the grader's process twice: {reason}", reason=reason),
-        say("look for ops with extreme arguments; if there are none, tell whoever grades you"),
+    return say(
+        "judging its recording ended the grader's process twice: {reason}; look for ops with extreme arguments",
+        reason=reason,
     )
 
 

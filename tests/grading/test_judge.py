@@ -79,10 +79,10 @@ def test_what_would_take_too_much_memory_costs_its_own_grade_alone(
 ) -> None:
     one, large, other = grades(judge, tmp_path, {"a.py": RIGHT, "b.py": OPS, "c.py": RIGHT})
     assert (one.score, other.score) == (100, 100)
-    assert (large.status, large.score, large.variant) == ("out_of_memory", 0, "v1")
-    assert large.message == "judging its recording took more than 600 MB"
-    hint = "write the pass in fewer ops on smaller tensors"
-    assert {finding.hint for c in large.checks for finding in c.result.findings} == {hint}
+    assert (large.status, large.variant) == ("not_judged", "v1")
+    assert large.message == (
+        "judging its recording took more than 600 MB; write the pass in fewer ops on smaller tensors"
+    )
 
 
 def test_a_death_is_the_submissions_fault_only_if_it_comes_again(
@@ -96,10 +96,17 @@ def test_a_death_is_the_submissions_fault_only_if_it_comes_again(
         "e.py": RIGHT,
     }
     made = grades(judge, tmp_path, texts)
-    assert [grade.status for grade in made] == ["graded", "graded", "graded", "crashed", "graded"]
+    assert [grade.status for grade in made] == [
+        "graded",
+        "graded",
+        "graded",
+        "not_judged",
+        "graded",
+    ]
     assert [grade.score for grade in made] == [100, 100, 100, 0, 100]
     assert made[3].message == (
-        "judging its recording ended the grader's process twice: killed by signal 11 (SIGSEGV)"
+        "judging its recording ended the grader's process twice: killed by signal 11 (SIGSEGV); look for ops with "
+        "extreme arguments"
     )
 
 
@@ -210,10 +217,10 @@ def test_every_honest_neighbour_has_full_marks(watched: tuple[Run, int, float]) 
 def test_passing_a_bound_is_told_as_such(watched: tuple[Run, int, float]) -> None:
     told = {name[3:-3]: s for name, s in watched[0].by_name.items() if "honest" not in name}
     # which bound is passed first, and whether one is, depends on the machine
-    assert told["ops"]["status"] in ("timeout", "out_of_memory")
+    assert told["ops"]["status"] == "not_judged"
     assert told["ops"]["message"].startswith("judging its recording took more than ")
     assert told["ops"]["score"] == 0
-    assert told["cancelling"]["status"] in ("graded", "timeout", "out_of_memory")
+    assert told["cancelling"]["status"] in ("graded", "not_judged")
 
 
 @pytest.mark.long

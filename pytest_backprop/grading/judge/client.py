@@ -29,7 +29,7 @@ from ...worker.client import START_SECONDS
 from ...worker.protocol import MAX_EVENT, frame, receive
 from ..assignment import Assigned, assign
 from ..brief import Brief
-from ..failures import failure, judging_stopped, not_judged
+from ..failures import judging_stopped, not_judged, without_grade
 from ..rubric import Rubric
 from .protocol import (
     BRANCH,
@@ -226,10 +226,12 @@ class Judge:
             return not_judged(self._rubric, self._roster, shown, reason, seconds)
         if isinstance(end, Grade):
             return end
-        problem = judging_stopped(end.how, allowed, MEMORY, end.reason)
+        message = judging_stopped(end.how, allowed, MEMORY, end.reason)
         assigned = self._assigned(path, shown)
         seconds = time.monotonic() - start
-        return failure(self._rubric, self._roster, shown, assigned, end.how, problem, seconds)
+        return without_grade(
+            self._rubric, self._roster, shown, "not_judged", message, seconds, assigned
+        )
 
     def branch(self) -> Judge:
         """Another judge like this one, which is started when it is needed; its zygote is forked from this one's
