@@ -42,6 +42,9 @@ POLL_SECONDS = 0.02
 BUSY_TIMES = 2
 """So many times its limit a child may wait for a processor besides: that a machine is busy is no fault of
 its own."""
+VECTORS_SHARE = 0.25
+"""Of its limit that the pass on long vectors may take, but for the first two seconds: what a pass needs there is
+little more than on numbers, and whoever reads a vector's elements one by one needs minutes."""
 ASK_SECONDS = 0.1
 """What a child whose time is up has to write where it is."""
 
@@ -251,6 +254,9 @@ class ChildWatch:
         how, told, message = self._decoded(bytes(self._answer[:end]), weighs=False)
         self._first = Outcome(how, message, told, self._said(), self._taken(), self._memory)
         self._end_of_first = end
+        seconds = self._limits.seconds
+        seconds = max(VECTORS_SHARE * seconds, min(2.0, seconds))
+        self._limits = replace(self._limits, seconds=seconds)
         self._start, self._waited_before, self._asked = time.monotonic(), self._waited, False
 
     def _taken(self) -> float:
