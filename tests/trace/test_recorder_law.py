@@ -233,6 +233,6 @@ def test_right_programs_in_some_styles_are_believed() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(20, 26))
+@pytest.mark.parametrize("seed", range(20, 23))
 def test_right_programs_in_all_styles_are_believed(seed: int) -> None:
     styled(seed, list(STYLES))
