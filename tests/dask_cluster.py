@@ -29,9 +29,19 @@ class DaskCluster:
         self._environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
         self._environment |= settings
         self._start("scheduler", [*DASK, "scheduler", "--host", "127.0.0.1", "--port", "0"], {})
-        wait_until(self._file.exists, "the scheduler did not start")
-        self.address: str = json.loads(self._file.read_text())["address"]
+        wait_until(lambda: self._told() is not None, "the scheduler did not start")
+        told = self._told()
+        assert told is not None
+        self.address: str = told["address"]
         self.executor = f"--backprop-executor=dask:{self.address}"
+
+    def _told(self) -> dict[str, Any] | None:
+        """What the scheduler's file says; None while it is not written to its end."""
+        try:
+            told: dict[str, Any] = json.loads(self._file.read_text())
+        except (FileNotFoundError, json.JSONDecodeError):
+            return None
+        return told
 
     def worker(
         self, *words: str, start: tuple[str, ...] = DASK, environment: dict[str, str] | None = None

@@ -251,7 +251,7 @@ def test_the_line_in_the_hints_works(
     hint = judged(made.baked(script(), "x2")).findings[0].hint
     assert hint is not None
     monkeypatch.chdir(tmp_path)
-    exec(hint.partition(": ")[2], {"torch": made.torch, "model": made.module()})
+    exec(hint.partition(": ")[2].strip("`"), {"torch": made.torch, "model": made.module()})
     assert sorted(path.name for path in tmp_path.iterdir()) == ["v8.onnx", "v8.py"]
     assert judged(None).outcome == "passed"
 
