@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ import msgspec
 from ..classroom.roster import Roster
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
 from ..messages import say
-from ..model import Evidence, Finding, Grade, Place, Span, Status
+from ..model import CheckResult, Evidence, Finding, Grade, Place, Span, Status
 from ..worker.child_watch import Outcome
 from ..worker.protocol import Limits, LoadProblem, Ran
 from .assignment import Assigned, student_of
@@ -78,18 +79,8 @@ def failure(
 ) -> Grade:
     """A submission that could not be run or judged to its end: 0, with one finding that says why."""
     finding = Finding(problem.kind, problem.message, place=place, hint=problem.way_out or None)
-    return grade(
-        shown,
-        student_of(roster, shown),
-        None if assigned is None else assigned.variant.name,
-        None if assigned is None else assigned.source,
-        status,
-        problem.message,
-        uniform_failure(rubric, problem.message, finding),
-        rubric,
-        seconds,
-        () if assigned is None else assigned.notes,
-    )
+    results = uniform_failure(rubric, problem.message, finding)
+    return _with_results(rubric, roster, shown, assigned, status, problem.message, results, seconds)
 
 
 def not_judged(
@@ -118,6 +109,20 @@ def without_grade(
     assigned: Assigned | None = None,
 ) -> Grade:
     """A submission of which nothing was judged; `status` is one of NO_GRADE."""
+    results = not_judged_all(rubric, message)
+    return _with_results(rubric, roster, shown, assigned, status, message, results, seconds)
+
+
+def _with_results(
+    rubric: Rubric,
+    roster: Roster | None,
+    shown: str,
+    assigned: Assigned | None,
+    status: Status,
+    message: str,
+    results: Sequence[CheckResult],
+    seconds: float,
+) -> Grade:
     return grade(
         shown,
         student_of(roster, shown),
@@ -125,7 +130,7 @@ def without_grade(
         None if assigned is None else assigned.source,
         status,
         message,
-        not_judged_all(rubric, message),
+        results,
         rubric,
         seconds,
         () if assigned is None else assigned.notes,
