@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -11,10 +12,20 @@ from ..model import CheckResult, CheckRules
 from .checks.credit import credited
 
 
-def joined(results: Sequence[CheckResult], sizes: Sequence[str], rules: CheckRules) -> CheckResult:
+def judged(
+    check: Callable[[Any, CheckRules], CheckResult], cases: Sequence[Any], rules: CheckRules
+) -> CheckResult:
     """One verdict from those at each of the sizes: the worst of those that judge, and where. Where points are
-    shared over parts (`details["parts"]`), a part that is wrong at any of them is."""
-    if len(results) == 1:
+    shared over parts (`details["parts"]`), a part that is wrong at any of them is. Where one size leaves no points,
+    those after it are not asked."""
+    results: list[CheckResult] = []
+    sizes: list[str] = []
+    for case in cases:
+        results.append(check(case, rules))
+        sizes.append(case.sizes)
+        if results[-1].outcome == "failed" and not results[-1].fraction:
+            break
+    if len(cases) == 1:
         return results[0]
     judging = [at for at, result in enumerate(results) if result.outcome != "not_judged"]
     if not judging:

@@ -175,6 +175,21 @@ def check_makeable(evidence: Evidence, rubric: Rubric) -> None:
     raise Unfinished("unreadable", SubmissionProblem("constructor", message, way_out))
 
 
+TOO_LARGE = "TooLarge"
+"""The fault of a run that was larger than a recording may be, by its name: `trace.validate`, which has it, needs torch."""
+
+
+def check_size(evidence: Evidence) -> None:
+    """Raises Unfinished for a method that is larger than the grader takes. It came to its end at points that were not
+    recorded: the bound is ours, and no zero."""
+    for run in (*evidence.pass_runs, *evidence.forward_runs):
+        if run.fault is not None and run.fault.kind == TOO_LARGE:
+            message = say(
+                "{reason}; write the pass in fewer ops on smaller tensors", reason=run.fault.message
+            )
+            raise Unfinished("not_judged", SubmissionProblem("too-large", message, ""))
+
+
 FRAME = re.compile(r'^  File "<submission (\d{1,9})>", line (\d{1,9}) in ', re.MULTILINE)
 """A frame of the submission's in what faulthandler writes."""
 

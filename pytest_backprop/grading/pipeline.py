@@ -21,7 +21,7 @@ from ..exercises.forward_backward import FORWARD_BACKWARD
 from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.reference import left_out_note
 from ..messages import say
-from ..model import Evidence, Grade, Status, Submission
+from ..model import NO_GRADE, Evidence, Grade, Status, Submission
 from ..onnx.model_file import FoundModel, find_model
 from ..onnx.models import ModelCase, Models, check_installed
 from ..submission import read
@@ -35,16 +35,18 @@ from .case_builder import build_case, build_observed
 from .checks.case import Beside, Case, PassCase, Tolerance
 from .checks.table import checks_of
 from .drawing import draw
-from .draws import joined as at_all_sizes
+from .draws import judged as at_all_sizes
 from .failures import (
     Unfinished,
     bad_answer,
     check_makeable,
+    check_size,
     evidences_of,
     facts_of,
     failure,
     not_judged,
     unfinished,
+    without_grade,
 )
 from .faulty_lines import Mends, untried
 from .follow_through import followed
@@ -225,13 +227,8 @@ class Grader:
         sound = [each for each in cases if not each.is_void] or cases
         checks: Mapping[str, Any] = self._checks
         results = [
-            at_all_sizes(
-                [checks[check](case, rubric.rules[check]) for case in judged],
-                [case.sizes for case in judged],
-                rubric.rules[check],
-            )
+            at_all_sizes(checks[check], cases if check == "forward" else sound, rubric.rules[check])
             for check in planned(self._rubric)
-            for judged in [cases if check == "forward" else sound]
         ]
         if isinstance(case, Case) and len(cases) == 1 and seen.known:
             variant = seen.known[0].variant
@@ -315,6 +312,7 @@ class Grader:
             if (forged := malformed(evidence, each, self._plan.exercise.replays)) is not None:
                 raise Unfinished("crashed", bad_answer(forged))
             check_makeable(evidence, self._rubric)
+            check_size(evidence)
         return evidences
 
     def _settled(self, submission: Submission, known: TaskReference, evidence: Evidence) -> Settled:
@@ -359,15 +357,10 @@ class Grader:
         start: float,
     ) -> Grade:
         place = place_of(submission, problem.span) if submission is not None else None
-        seconds = time.monotonic() - start
-        graded = failure(
-            self._tasks.rubric(self._rubric, assigned),
-            self._roster,
-            shown,
-            assigned,
-            status,
-            problem,
-            seconds,
-            place,
-        )
+        rubric, seconds = self._tasks.rubric(self._rubric, assigned), time.monotonic() - start
+        if status in NO_GRADE:
+            return without_grade(
+                rubric, self._roster, shown, status, problem.message, seconds, assigned
+            )
+        graded = failure(rubric, self._roster, shown, assigned, status, problem, seconds, place)
         return self._drawn(graded, submission, None)

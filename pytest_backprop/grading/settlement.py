@@ -153,7 +153,7 @@ def _method(verified: Verified, known: TaskReference) -> Method:
         return Method(verified, None, points)
     try:
         try:
-            replayed = program.run(points.weights, points.inputs, outputs=True)
+            replayed = program.run_keeping(points.weights, points.inputs)
         except NotReplayable:
             points = points.first(ONE_BY_ONE)
             replayed = program.run_each(points.weights, points.inputs)

@@ -98,6 +98,12 @@ def _all_known(columns: torch.Tensor, known: torch.Tensor) -> bool:
     """Whether each of the columns (E, K) is one of the quantities (Q, K), or the same number everywhere."""
     steady = (columns - columns[:, :1]).abs() <= SAME * columns[:, :1].abs()
     rest = columns[~steady.all(1)]
-    size = torch.maximum(rest[:, None].abs(), known[None].abs())
-    same = ((rest[:, None] - known[None]).abs() <= SAME * size).all(-1)
-    return bool(same.any(1).all())
+    # few are near at the first point, and those alone are compared at all
+    column, quantity = _same(rest[:, None, 0], known[None, :, 0]).nonzero().unbind(1)
+    found = torch.zeros(len(rest), dtype=torch.bool)
+    found[column[_same(rest[column], known[quantity]).all(1)]] = True
+    return bool(found.all())
+
+
+def _same(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    return (a - b).abs() <= SAME * torch.maximum(a.abs(), b.abs())

@@ -8,9 +8,10 @@ and what cannot be shown to be harmless and repeatable is `NotReplayable`, with 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import torch
 
@@ -20,10 +21,13 @@ from .calls import NotReplayable, callable_of, constant, decoded
 from .columns import Change, Columns, NotInColumns
 from .graph import MOVING, SHAPE_ONLY, DataFlow, op_name
 from .op_table import having
+from .replayed import Replayed, joined
 from .validate import MAX_ELEMENTS, MAX_OPS
 
-CHUNK_BYTES = 128 * 2**20
+CHUNK_BYTES = 64 * 2**20
 """About how much one chunk of points may take with all its intermediates."""
+OUTPUT_BYTES = 8 * 2**20
+"""About how much of what ops gave is kept of a method: at all points, but for a pass of very many ops or elements."""
 ONE_BY_ONE = 512
 """Points that a recording runs on where torch cannot run it on all at once."""
 TYPED = having("typed")
@@ -43,16 +47,6 @@ REFUSALS = (RuntimeError, LookupError, TypeError, ValueError, AttributeError, As
 
 NO_MEMORY = ("not enough memory", "can't allocate memory", "bad_alloc")
 """How torch's errors say that there is none left."""
-
-
-class Replayed(NamedTuple):
-    """Results of a replay on N points: `result` (N,) float64 or None, `gradients` one (N,) float64
-    or None a weight, `outputs` (N, elements) for the first output of each op that was replayed, as
-    it was when the op had run."""
-
-    result: torch.Tensor | None
-    gradients: tuple[torch.Tensor | None, ...]
-    outputs: dict[int, torch.Tensor]
 
 
 class Program:
@@ -108,6 +102,9 @@ class Program:
         self._wanted = wanted
         self._views = flow.views
         self._mutated = mutated
+        made = [values[v].shape for _, op, _, _ in self._steps for v in op.outputs]
+        self._bytes = 8 * max(1, sum(max(1, math.prod(shape)) for shape in made))
+        """Of all that ops make at one point."""
         self.columns: Columns | None = None
         """Where it needs no torch.vmap."""
         with contextlib.suppress(NotInColumns, *REFUSALS):
@@ -117,28 +114,27 @@ class Program:
         self,
         weights: torch.Tensor,
         inputs: torch.Tensor,
-        outputs: bool = False,
+        outputs: int = 0,
         change: Change | None = None,
     ) -> Replayed:
         """Runs on `weights` (N, number of weights) and `inputs` (N, number of inputs), float64, all
         points at once.
 
-        With `outputs`, keeps what each op made; `change` is applied to what an op calculated, not to
-        data that it moved. Raises NotReplayable where torch refuses.
+        Keeps what each op made at the first `outputs` points; `change` is applied to what an op calculated, not
+        to data that it moved. Raises NotReplayable where torch refuses.
         """
-        count = len(weights)
-        values = self._recording.values
-        elements = sum(
-            max(1, math.prod(values[v].shape)) for _, op, _, _ in self._steps for v in op.outputs
-        )
-        size = max(1, CHUNK_BYTES // (8 * max(1, elements)))
+        count, size = len(weights), max(1, CHUNK_BYTES // self._bytes)
+        outputs = min(outputs, count)
+        ends = [*range(0, outputs, size), *range(outputs, count, size), count]
         parts = [
-            self._run_chunk(
-                weights[start : start + size], inputs[start : start + size], outputs, change
-            )
-            for start in range(0, count, size)
+            self._run_chunk(weights[start:end], inputs[start:end], start < outputs, change)
+            for start, end in itertools.pairwise(ends)
         ]
         return joined(parts)
+
+    def run_keeping(self, weights: torch.Tensor, inputs: torch.Tensor) -> Replayed:
+        """The same, and keeps what each op made at as many points as OUTPUT_BYTES allows."""
+        return self.run(weights, inputs, max(1, OUTPUT_BYTES // self._bytes))
 
     def run_each(
         self,
@@ -214,7 +210,7 @@ class Program:
         """Runs in float64 on all points at once if torch can, else point by point, with what each op
         made. Raises NotReplayable."""
         try:
-            return self.run(weights, inputs, outputs=True, change=change)
+            return self.run(weights, inputs, len(weights), change)
         except NotReplayable:
             return self.run_each(weights, inputs, outputs=True, change=change)
 
@@ -373,23 +369,6 @@ def _rows(tensor: torch.Tensor, count: int) -> torch.Tensor:
     if tensor.shape == (count,) and tensor.dtype == torch.float64:
         return tensor[:, None]
     return tensor.expand(*tensor.shape[:-1], count).reshape(-1, count).T.to(torch.float64)
-
-
-def joined(parts: Sequence[Replayed]) -> Replayed:
-    """Replays of one recording at points that follow one another, with the outputs that all have."""
-    if len(parts) == 1:
-        return parts[0]
-    shared = [key for key in parts[0].outputs if all(key in part.outputs for part in parts)]
-    return Replayed(
-        _join([part.result for part in parts]),
-        tuple(_join(column) for column in zip(*(part.gradients for part in parts), strict=True)),
-        {key: torch.cat([part.outputs[key] for part in parts]) for key in shared},
-    )
-
-
-def _join(parts: Sequence[torch.Tensor | None]) -> torch.Tensor | None:
-    tensors = [part for part in parts if part is not None]
-    return torch.cat(tensors) if tensors else None
 
 
 def _refused(error: BaseException) -> NotReplayable:

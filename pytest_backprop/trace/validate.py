@@ -10,13 +10,13 @@ from ..model import Arg, Items, Recording, Ref
 from .ops import OWN_NAMESPACES, OWN_TARGETS, argument_counts, overload_of
 from .watched import LOOKS
 
-MAX_OPS = 5_000
-"""Ops of one pass (a pass has about 100)."""
+MAX_OPS = 20_000
+"""Ops of one pass: one of scalars has about 100, one of matrices that is written with a loop over every element 6,000."""
 MAX_ELEMENTS = 256
 """Elements of a tensor whose numbers are told apart, sent along or replayed (the course's have one or
 two)."""
-MAX_VALUES = 20_000
-MAX_READS = 20_000
+MAX_VALUES = 80_000
+MAX_READS = 80_000
 """Operands of all ops together: what reads a recording takes time for each."""
 MAX_DIMENSIONS = 64
 """As torch has it."""

@@ -22,7 +22,8 @@ from ..messages import say
 from ..model import Observation, Recording, Tensor
 from .calls import NotReplayable
 from .forks import all_constants, constants, structure, untold
-from .replay import OWN, Program, Replayed
+from .replay import OWN, Program
+from .replayed import Replayed
 
 RTOL = 1e-6
 """How closely a replay must give the child's own results. The kernels are the same, so only a

@@ -1,5 +1,5 @@
-# attack: more ops than a recording may have
-# failed = "manual-forward raises, gradient raises, unused-nodes, release"
+# attack: ten thousand ops
+# failed = "manual-forward wrong-value, gradient no-gradient, unused-nodes, release"
 #: net
         for _ in range(10**4):
             x1 = x1 * 1.0

@@ -159,6 +159,23 @@ def test_two_workers_report_what_one_does(reports: list[dict[str, Any]]) -> None
     assert plain == shared
 
 
+@pytest.mark.long
+def test_passes_of_thousands_of_ops_are_judged_with_the_usual_options(
+    bank: Path, tmp_path: Path
+) -> None:
+    """A judge has bounds of its own, in seconds and in memory."""
+    large = {case.path.name: case for case in CASES if case.path.stem in MANY_OPS}
+    for case in large.values():
+        shutil.copy(case.path, tmp_path)
+    run = run_pytest(
+        tmp_path, "--backprop", *large, f"--backprop-variants={bank}", "-q", "--tb=no",
+        "--backprop-report=json:report.json", seconds=300,
+    )  # fmt: skip
+    told = {entry["path"]: (entry["status"], entry["score"]) for entry in run.report["submissions"]}
+    assert told == {name: (case.status, case.score) for name, case in large.items()}
+
+
+MANY_OPS = ("layers_loops_v912", "layers_finite_differences_v912")
 MEASURED = ("seconds", "outside")
 """What differs from run to run: time, and memory to a fraction of a vector."""
 

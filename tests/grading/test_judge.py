@@ -3,6 +3,7 @@ told as that submission's fault, and the next one is graded by another judge."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -41,9 +42,12 @@ def own_memory(process: psutil.Process) -> int:
 
 
 def die(case: Case, rules: CheckRules) -> CheckResult:
-    """Stands for a bug of torch's that a submission finds; `once.txt` has who may do it once."""
+    """Stands for a bug of torch's that a submission finds, or for memory that an op takes for itself; `once.txt` has
+    who may do it once."""
     assert case.submission is not None
     text = case.submission.units[0].text
+    if "# large" in text:
+        bytearray(2 * MEMORY)
     once = Path(case.submission.path)
     if "# always" in text or ("# once" in text and not once.exists()):
         once.touch()
@@ -74,14 +78,35 @@ def grades(judge: Judge, folder: Path, texts: dict[str, str]) -> list[Grade]:
     return [judge.grade(folder / name, str(folder / f"{name}.seen")) for name in texts]
 
 
-def test_what_would_take_too_much_memory_costs_its_own_grade_alone(
-    judge: Judge, tmp_path: Path
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"{RIGHT}# large",
+         "judging its recording took more than 600 MB; write the pass in fewer ops on smaller tensors"),
+        (OPS,
+         "judging its recording took more than 6 s; give more by --backprop-timeout, or write the pass in fewer ops"),
+    ],
+    ids=["memory", "time"],
+)  # fmt: skip
+def test_what_passes_a_bound_costs_its_own_grade_alone(
+    judge: Judge, tmp_path: Path, text: str, message: str
 ) -> None:
-    one, large, other = grades(judge, tmp_path, {"a.py": RIGHT, "b.py": OPS, "c.py": RIGHT})
+    one, large, other = grades(judge, tmp_path, {"a.py": RIGHT, "b.py": text, "c.py": RIGHT})
     assert (one.score, other.score) == (100, 100)
     assert (large.status, large.variant) == ("not_judged", "v1")
+    assert large.message == message
+
+
+def test_more_ops_than_are_recorded_are_no_zero(tmp_path: Path) -> None:
+    lay_out(tmp_path, {**bank(), "large.py": OPS.replace("3_000", "20_100")})
+    plan = GradingPlan("v1", None, 0, 64, 5e-5, 1e-7, 60.0, 2**31)
+    with contextlib.closing(
+        Grader(plan, default_rubric(), load_bank(tmp_path / "variants"), None)
+    ) as grader:
+        large = grader.grade(tmp_path / "large.py", "large.py")
+    assert (large.status, large.variant, large.score) == ("not_judged", "v1", 0)
     assert large.message == (
-        "judging its recording took more than 600 MB; write the pass in fewer ops on smaller tensors"
+        "the pass runs more than 20000 ops; write the pass in fewer ops on smaller tensors"
     )
 
 
@@ -216,10 +241,10 @@ def test_every_honest_neighbour_has_full_marks(watched: tuple[Run, int, float]) 
 @pytest.mark.long
 def test_passing_a_bound_is_told_as_such(watched: tuple[Run, int, float]) -> None:
     told = {name[3:-3]: s for name, s in watched[0].by_name.items() if "honest" not in name}
-    # which bound is passed first, and whether one is, depends on the machine
     assert told["ops"]["status"] == "not_judged"
-    assert told["ops"]["message"].startswith("judging its recording took more than ")
+    assert told["ops"]["message"].startswith("judging its recording took more than 6 s")
     assert told["ops"]["score"] == 0
+    # whether it passes a bound depends on the machine
     assert told["cancelling"]["status"] in ("graded", "not_judged")
 
 

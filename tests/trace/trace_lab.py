@@ -11,7 +11,8 @@ import torch
 from pytest_backprop.model import Evidence, Op, Recording, Scenario, Unit
 from pytest_backprop.trace.graph import DataFlow
 from pytest_backprop.trace.lateness import late_values
-from pytest_backprop.trace.replay import Program, Replayed
+from pytest_backprop.trace.replay import Program
+from pytest_backprop.trace.replayed import Replayed
 from pytest_backprop.trace.verify import Verified, settle, sort_runs, verify
 from pytest_backprop.worker.child import answer
 from pytest_backprop.worker.protocol import Limits, Ran, Request

@@ -298,25 +298,26 @@ def derivative_growth(
     """By how many times its size each op of the variant, its adjoint, its tangents and each gradient is off, when each
     op and each derivative is off by one time its own, at the points: (N, all of them), float64. Terms of a
     derivative that nearly cancel make it large, in whoever's pass."""
-    right = _derivatives(variant, weights, inputs, None)
-    generator = torch.Generator().manual_seed(0)
-    runs = [_derivatives(variant, weights, inputs, generator) for _ in range(SHAKEN_RUNS)]
+    count = len(weights)
+    at = weights.repeat(1 + SHAKEN_RUNS, 1), inputs.repeat(1 + SHAKEN_RUNS, 1)
+    right, *runs = torch.split(_derivatives(variant, *at, count), count)
     return (torch.stack(runs) - right).abs().mean(0) / right.abs() / PERTURBATION
 
 
 def _derivatives(
-    variant: Variant, weights: torch.Tensor, inputs: torch.Tensor, shaken_by: torch.Generator | None
+    variant: Variant, weights: torch.Tensor, inputs: torch.Tensor, still: int
 ) -> torch.Tensor:
-    """Values, adjoints and tangents, side by side; with a generator each is off by a rounding of float32."""
+    """Values, adjoints and tangents, side by side; each is off by a rounding of float32, but those of the first
+    `still` points."""
     made: list[torch.Tensor] = []
     tangents: dict[torch.Tensor, torch.Tensor] = {}
+    generator = torch.Generator().manual_seed(0)
 
     def shaken(value: torch.Tensor) -> torch.Tensor:
-        return value if shaken_by is None else value * _rounding_factor(value, shaken_by)
+        return value * _rounding_factor(value, generator, still)
 
     def keep(function: Callable[..., torch.Tensor], *operands: Any) -> torch.Tensor:
-        one = function if shaken_by is None else functools.partial(_shaken, shaken_by, 0, function)
-        result = one(*operands)
+        result = _shaken(generator, still, function, *operands)
         used = [o for o in dict.fromkeys(operands) if isinstance(o, torch.Tensor) and o in tangents]
         if used:
             made.append(result)

@@ -24,7 +24,7 @@ from ...model import (
 )
 from ...onnx.models import ModelCase
 from ...trace.graph import DataFlow
-from ...trace.replay import Replayed
+from ...trace.replayed import Replayed
 from ...trace.verify import Verified
 from ..outside_memory import NotMeasured, Outside
 

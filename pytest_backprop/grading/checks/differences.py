@@ -21,7 +21,8 @@ from ...messages import say
 from ...trace.calls import NotReplayable
 from ...trace.graph import op_name
 from ...trace.op_table import row_of
-from ...trace.replay import Program, Replayed, joined
+from ...trace.replay import Program
+from ...trace.replayed import Replayed, joined
 from .cancelling import Rounding, sums
 from .case import Method, PassCase
 from .compare import mismatch
@@ -79,8 +80,9 @@ def finite_difference(case: PassCase) -> MovedDifference | None:
     for way in _ways(case):
         expected, program = way.manual.expected, way.manual.verified.program
         assert program is not None
+        assert way.manual.replayed is not None
         asked = expected.judged & drawn_as(expected.regimes, REGIMES)
-        at = asked.nonzero().flatten()[:POINTS]
+        at = asked[: way.manual.replayed.output_points].nonzero().flatten()[:POINTS]
         if len(at) < LEAST:
             continue
         try:

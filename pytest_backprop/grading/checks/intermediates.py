@@ -17,7 +17,7 @@ from ...exercises.intermediate_gradients.facts import (
 from ...messages import phrase, say
 from ...model import Finding, Place, Span, Tensor
 from ...trace.calls import NotReplayable
-from ...trace.replay import Replayed
+from ...trace.replayed import Replayed
 from .beside import differs
 from .case import Beside, Case, PassCase
 
