@@ -178,15 +178,29 @@ def _attach(
     classes: list[ClassFound],
     functions: dict[str, MethodDefinition],
 ) -> None:
-    """Note `Graph.method = f` on the latest class of that name."""
-    if not isinstance(statement, ast.Assign):
-        return
-    for target in statement.targets:
-        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
-            found = last_named(classes, target.value.id)
-            if found is not None:
-                method = _method_of_value(statement.value, unit, functions)
-                found.methods[target.attr] = method
+    """Note what a statement attaches to the latest classes of the names that it tells."""
+    for owner, name, value in _attached(statement):
+        found = last_named(classes, owner.id) if isinstance(owner, ast.Name) else None
+        if found is not None:
+            found.methods[name] = _method_of_value(value, unit, functions)
+
+
+def _attached(statement: ast.stmt) -> Iterator[tuple[ast.expr, str, ast.expr]]:
+    """Object, name and value of `Graph.method = f`, `setattr(Graph, "method", f)` and `@add_to(Graph)` above
+    `def method`."""
+    if isinstance(statement, ast.Assign):
+        for target in statement.targets:
+            if isinstance(target, ast.Attribute):
+                yield target.value, target.attr, statement.value
+    elif isinstance(statement, _Function):
+        function = ast.Name(statement.name)
+        for decorator in statement.decorator_list:
+            for argument in decorator.args if isinstance(decorator, ast.Call) else ():
+                yield argument, statement.name, function
+    elif isinstance(statement, ast.Expr):
+        match statement.value:
+            case ast.Call(ast.Name("setattr"), [owner, ast.Constant(str(name)), value]):
+                yield owner, name, value
 
 
 def last_named(classes: Sequence[ClassFound], name: str) -> ClassFound | None:

@@ -223,8 +223,9 @@ class Widening(TorchFunctionMode):
         self, func: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
     ) -> torch.Tensor:
         position = ASSEMBLERS[func]
-        if len(args) > position and self._has_wide(args[position]):
-            made = self._built(args[position]).detach()
+        data = args[position] if len(args) > position else None
+        if not self._is_wide(data) and self._has_wide(data):  # torch takes a vector as it is
+            made = self._built(data).detach()
             dtype = kwargs.get("dtype")
             return made if dtype is None else made.to(dtype)
         result: torch.Tensor = func(*args, **kwargs)
