@@ -20,6 +20,8 @@ ENVIRONMENT = {
     # torch's compiler, which `torch.compiler.disable` imports too, makes its folder and fails where it may not:
     # one that is there already is no trouble
     "TORCHINDUCTOR_CACHE_DIR": tempfile.gettempdir(),
+    # what is in `torch.compile` runs as it is written
+    "TORCHDYNAMO_DISABLE": "1",
 }
 
 
