@@ -79,6 +79,8 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
     for index, unit in enumerate(slice_.units):
         _register_source(index, unit)
     namespace["__name__"] = MODULE_NAME
+    if slice_.units[0].cell is None:  # a notebook has none
+        namespace["__file__"] = unit_filename(0)
     # dataclasses look for the module of a class
     sys.modules.setdefault(MODULE_NAME, ModuleType(MODULE_NAME))
     model: object = None
