@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
+_Definition = _Function | ast.ClassDef
 _Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 
 
@@ -56,7 +58,7 @@ def _roughly(statement: ast.stmt) -> Names:
     nodes = list(ast.walk(statement))
     names = [node for node in nodes if isinstance(node, ast.Name)]
     binds = {node.id for node in names if isinstance(node.ctx, ast.Store)}
-    if isinstance(statement, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+    if isinstance(statement, _Definition):
         binds = {statement.name}
     attributes = {
         (node.value.id, node.attr)
@@ -76,7 +78,7 @@ def _roughly(statement: ast.stmt) -> Names:
 def _hands_to(statement: ast.stmt) -> set[str]:
     """The names in a definition's decorators, bases and keywords (`metaclass=`)."""
     parts: list[ast.expr] = []
-    if isinstance(statement, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+    if isinstance(statement, _Definition):
         parts += statement.decorator_list
     if isinstance(statement, ast.ClassDef):
         parts += [*statement.bases, *(keyword.value for keyword in statement.keywords)]
@@ -111,6 +113,17 @@ def sets_attribute(node: ast.stmt) -> bool:
     )
 
 
+def _statements_in(statement: ast.stmt) -> Iterator[ast.stmt]:
+    """A statement and those in it, but for what stands in functions and classes."""
+    pending: list[ast.AST] = [statement]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.stmt):
+            yield node
+        if not isinstance(node, _Definition):
+            pending.extend(ast.iter_child_nodes(node))
+
+
 def _changed_roots(statement: ast.stmt) -> set[str]:
     """Roots of the attributes and subscripts that a statement, or a loop of such, assigns to, and
     of what a call that is a statement acts on."""
@@ -121,8 +134,9 @@ def _changed_roots(statement: ast.stmt) -> set[str]:
     if isinstance(statement, (ast.For, ast.While, ast.If)):
         # A block that only fills a table counts; one that also calls things at large (a training
         # loop, a test) does not.
-        inner = [node for node in ast.walk(statement) if isinstance(node, ast.stmt)]
-        harmless = (*plain, ast.For, ast.While, ast.If, ast.Pass, ast.Break, ast.Continue)
+        inner = list(_statements_in(statement))
+        flow = (ast.For, ast.While, ast.If, ast.Pass, ast.Break, ast.Continue)
+        harmless = (*plain, *flow, _Definition)
         if not all(isinstance(node, harmless) or sets_attribute(node) for node in inner):
             return set()
     elif isinstance(statement, plain):
