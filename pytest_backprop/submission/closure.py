@@ -81,6 +81,7 @@ class Closure:
             for name in tables_filled(piece.node, tables):
                 self._changers.setdefault(name, []).append(piece)
         self._own = [own for piece in self._definitions for own in self._own_pieces(piece)]
+        self._end = max((piece.order for piece in self._own), default=len(pieces))
         self._taken: set[Piece] = set()
         self._needed: set[str] = set()
         self.unbound: list[str] = []
@@ -172,6 +173,10 @@ class Closure:
         if name in self._own_names:
             return
         binders = self._binders.get(name, [])
+        # what a test below binds (`sum = 0`, `grad = net.w.grad`) was not there when the test ran the pass
+        before = [p for p in binders if p.order < self._end or p.defines or p.is_import]
+        if before or name in _MODULE_NAMES:
+            binders = before
         whole = [piece for piece in binders if piece.submodule is None]
         yield from whole or binders[:1]
         if any(not piece.is_import for piece in binders):
