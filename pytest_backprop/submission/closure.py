@@ -62,30 +62,39 @@ class Closure:
         self._apart = apart
         for order, piece in enumerate(self._pieces):
             piece.order = order
+        self._end = max((piece.order for piece in self._definitions), default=len(pieces))
         self._binders: dict[str, list[Piece]] = {}
         self._changers: dict[str, list[Piece]] = {}
         for piece in self._pieces:
             for name in piece.names.binds:
                 self._binders.setdefault(name, []).append(piece)
-            for name in piece.names.changes:
-                self._changers.setdefault(name, []).append(piece)
-        for piece in self._pieces:
-            for name in self._tables_of(piece):
-                self._changers.setdefault(name, []).append(piece)
         tables = {
             defined: filled
             for piece in self._pieces
             if (defined := piece.defines) is not None and (filled := tables_of_function(piece.node))
         }
+        tests = set(self._tests())
         for piece in self._pieces:
-            for name in tables_filled(piece.node, tables):
-                self._changers.setdefault(name, []).append(piece)
+            if piece not in tests:
+                changed = {*piece.names.changes, *self._tables_of(piece)}
+                for name in changed | tables_filled(piece.node, tables):
+                    self._changers.setdefault(name, []).append(piece)
         self._own = [own for piece in self._definitions for own in self._own_pieces(piece)]
-        self._end = max((piece.order for piece in self._own), default=len(pieces))
         self._taken: set[Piece] = set()
         self._needed: set[str] = set()
         self.unbound: list[str] = []
         """Names that are read and that nothing can bind, no builtins among them; sorted."""
+
+    def _tests(self) -> Iterator[Piece]:
+        """Statements below the definitions that work with what was made of these: `times.append(net(x))` after
+        `net = Net()`."""
+        made: set[str | None] = set()
+        for piece in self._pieces[self._end + 1 :]:
+            if piece.defines is None:
+                if piece.names.at_definition & made:
+                    yield piece
+                if piece.names.at_definition & (made | self._own_names):
+                    made |= piece.names.binds - self._own_names
 
     def _tables_of(self, piece: Piece) -> set[str]:
         """Names of the file's own in which a definition may register itself: its decorators, bases
