@@ -154,7 +154,7 @@ def test_a_child_is_refused_what_the_level_says(worker: Worker, level: str, tmp_
     assert not set(found["environment"]) - {  # type: ignore[call-overload]
         "LANG", "LC_CTYPE", "LD_LIBRARY_PATH", "MKL_NUM_THREADS", "OMP_NUM_THREADS",
         "OPENBLAS_NUM_THREADS", "MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES",
-        "TORCHINDUCTOR_CACHE_DIR"}  # fmt: skip
+        "TORCHINDUCTOR_CACHE_DIR", "TORCHDYNAMO_DISABLE"}  # fmt: skip
     assert found["folder"] == "/"
     after = secret.stat()
     assert (after.st_mode, after.st_mtime_ns) == (before.st_mode, before.st_mtime_ns)
