@@ -26,6 +26,7 @@ from ..onnx.model_file import FoundModel, find_model
 from ..onnx.models import ModelCase, Models, check_installed
 from ..submission import read
 from ..submission.text import place_of
+from ..trace.lateness import rounds_of
 from ..worker.child_watch import Outcome
 from ..worker.client import Worker
 from ..worker.protocol import Limits
@@ -266,7 +267,8 @@ class Grader:
             ),
             beside,
         )
-        build = functools.partial(build_case, submission, self._tolerance, wording)
+        rounds = rounds_of(each.flow.recording for each in settled if each.flow is not None)
+        build = functools.partial(build_case, submission, self._tolerance, wording, rounds=rounds)
         mends = functools.partial(self._mends, submission, known[0], seen.assigned)
         first = build(known[0], settled[0], facts[0], *of_first, mends=mends)
         return [first, *map(build, known[1:], settled[1:], facts[1:])]

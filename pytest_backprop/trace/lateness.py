@@ -5,14 +5,17 @@ use. "Later" is judged in the innermost frame that was running both when the val
 when it was last used: that is where it could have been dropped. So an argument that a helper has
 used up is not late while that helper still runs (its caller holds it), and a value that a helper
 makes and leaks is late in the caller's very next statement.
+
+What a loop uses round after round cannot be dropped in its body: it is late once the loop is left.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from ..model import Life, Recording, Span
+from ..model import Life, Recording, Span, Statement
 from .beside import kept_beside
 from .graph import DataFlow
 
@@ -20,40 +23,98 @@ from .graph import DataFlow
 class Late(NamedTuple):
     """A value that outlived its last use. `first_op` is the first op that ran too late,
     `statements` how many later statements ran one while it was alive, and `drop_after` the
-    statement after which to drop it."""
+    statement after which to drop it; where that is a loop's last one (`is_in_loop`), when the loop is left."""
 
     life: Life
     first_op: int
     statements: int
     drop_after: Span | None
+    is_in_loop: bool = False
 
 
-def late_values(flow: DataFlow, slack: int = 0) -> tuple[Late, ...]:
+Rounds = Mapping[Span | None, Collection[Span | None]]
+"""By the statement that makes values: the statements of the loops that use one of these in several rounds."""
+
+
+def late_values(flow: DataFlow, slack: int = 0, rounds: Rounds | None = None) -> tuple[Late, ...]:
     """Late values in order of birth. The result and the gradients may be kept, but not what lies beside them in
-    their memory; a value may outlive its last use by `slack` statements."""
+    their memory; a value may outlive its last use by `slack` statements. `rounds` are those of all runs that are known,
+    as a loop may have one round in this."""
     recording, exempt = flow.recording, flow.exempt_storages
+    if rounds is None:
+        rounds = rounds_of((recording,))
     kept = [life for life in recording.lives if life.storage not in exempt]
-    found = {
-        late.life.storage: late for late in map(partial(_late, recording, slack), kept) if late
-    }
+    late_one = partial(_late, recording, rounds, slack)
+    found = {late.life.storage: late for late in map(late_one, kept) if late}
     for life in kept_beside(flow):
-        late = None if life.storage in found else _late(recording, slack, life)
+        late = None if life.storage in found else late_one(life)
         if late is not None:
             found[life.storage] = late
     return tuple(sorted(found.values(), key=lambda late: late.life.born))
 
 
-def _late(recording: Recording, slack: int, life: Life) -> Late | None:
-    late = _later_statements(recording, life)
+def rounds_of(recordings: Iterable[Recording]) -> Rounds:
+    """The rounds in which values of some recordings of one method are used."""
+    found: dict[Span | None, set[Span | None]] = {}
+    for recording in recordings:
+        runs = {
+            (frame, execution, span)
+            for statement in recording.statements
+            for (frame, execution), span in zip(statement.path, statement.spans, strict=True)
+        }
+        if len({(frame, span) for frame, _, span in runs}) == len(runs):
+            continue  # nothing runs twice in one frame
+        uses: dict[int, list[int]] = {}
+        for position, op in enumerate(recording.ops):
+            for storage in {recording.values[v].storage for v in (*op.reads, *op.writes)}:
+                uses.setdefault(storage, []).append(position)
+        for life in recording.lives:
+            depth = _depth(recording, life)
+            if not depth:
+                continue
+            frame = _statement(recording, life.born).path[depth - 1][0]
+            seen: dict[Span | None, tuple[int, int]] = {}
+            for position in uses.get(life.storage, ()):
+                here = _statement(recording, position)
+                if position == life.born or not _is_in(here, depth, frame):
+                    continue
+                execution, span = here.path[depth - 1][1], here.spans[depth - 1]
+                first, began = seen.setdefault(span, (execution, position))
+                if first != execution:
+                    made_by = _statement(recording, life.born).spans[depth - 1]
+                    between = (_statement(recording, p) for p in range(began, position + 1))
+                    found.setdefault(made_by, set()).update(
+                        s.spans[depth - 1] for s in between if _is_in(s, depth, frame)
+                    )
+                    seen[span] = (execution, position)
+    return found
+
+
+def _is_in(statement: Statement, depth: int, frame: int) -> bool:
+    """Whether a statement ran in a frame of so many, from the pass inwards, or in what that called."""
+    return len(statement.path) >= depth and statement.path[depth - 1][0] == frame
+
+
+def _statement(recording: Recording, position: int) -> Statement:
+    return recording.statements[recording.ops[position].statement]
+
+
+def _late(recording: Recording, rounds: Rounds, slack: int, life: Life) -> Late | None:
+    depth = _depth(recording, life)
+    made_by = _statement(recording, life.born).spans[depth - 1] if depth else None
+    loop = rounds.get(made_by, ()) if depth else ()
+    late = _later_statements(recording, life, loop)
     if len(late) <= slack:
         return None
     first = next(iter(late.values()))
-    depth = _depth(recording, life)
     if life.last_use == life.born:  # a helper gave it to a caller that has no use for it
         depth = min(depth, _shared_frames(recording, life.born, first))
-    spans = recording.statements[recording.ops[life.last_use].statement].spans
+    spans = _statement(recording, life.last_use).spans
     span = spans[depth - 1] if 0 < depth <= len(spans) else None
-    return Late(life, first, len(late), span)
+    if span not in loop:
+        return Late(life, first, len(late), span)
+    last = max((s for s in loop if s is not None), key=lambda s: (s.unit, s.end_line))
+    return Late(life, first, len(late), last, is_in_loop=True)
 
 
 def first_op_after(recording: Recording, since: int, used: int) -> int:
@@ -71,7 +132,7 @@ def _depth(recording: Recording, life: Life) -> int:
 def _shared_frames(recording: Recording, one: int, another: int) -> int:
     """How many frames, from the pass inwards, ran both ops, given by position."""
     depth = 0
-    paths = [recording.statements[recording.ops[op].statement].path for op in (one, another)]
+    paths = [_statement(recording, op).path for op in (one, another)]
     for (frame, _), (other, _) in zip(*paths, strict=False):
         if frame != other:
             break
@@ -79,18 +140,30 @@ def _shared_frames(recording: Recording, one: int, another: int) -> int:
     return depth
 
 
-def _later_statements(recording: Recording, life: Life) -> dict[object, int]:
-    """Statements that ran an op while the value outlived its last use, each with its first op."""
+def _later_statements(
+    recording: Recording, life: Life, loop: Collection[Span | None] = ()
+) -> dict[object, int]:
+    """Statements that ran an op while the value outlived its last use, each with its first op; where that use is in a
+    loop whose statements are given, those after the loop."""
     ops = recording.ops
     end = len(ops) if life.dead_by is None else min(life.dead_by, len(ops))
-    used = recording.statements[ops[life.last_use].statement].path
-    depth = _depth(recording, life)
+    statement = _statement(recording, life.last_use)
+    used, depth = statement.path, _depth(recording, life)
+    inside = depth > 0 and statement.spans[depth - 1] in loop
     found: dict[object, int] = {}
     for position in range(life.last_use + 1, end):
         op = ops[position]
         if op.context == "python":
             continue
-        path = recording.statements[op.statement].path
+        statement = recording.statements[op.statement]
+        path = statement.path
+        inside = (
+            inside
+            and _is_in(statement, depth, used[depth - 1][0])
+            and statement.spans[depth - 1] in loop
+        )
+        if inside:
+            continue
         if not depth:
             here: object = path
             later = path != used

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from trace_lab import evidence, record
+from trace_lab import evidence, late, record
 
 from pytest_backprop.model import Recording
 from pytest_backprop.trace.graph import DataFlow
-from pytest_backprop.trace.lateness import late_values
+from pytest_backprop.trace.lateness import late_values, rounds_of
 
 SETTINGS = settings(
     max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
@@ -452,3 +453,37 @@ def test_elements_of_a_vector_keep_their_flow_apart(tape: tuple[str, set[int]]) 
     flow = DataFlow(recording)
     found = set(range(len(recording.ops))) - flow.reached - flow.views
     assert found == unused, (body, [op.target for op in recording.ops])
+
+
+# -- loops ----------------------------------------------------------------------------------
+
+LOOP = """\
+w0, w1 = self.w
+t = w0 * w1
+s = x1 * 1.0
+for a in (x2, x3)[:ROUNDS]:
+    u = a * t
+    s = s + u
+    u = None
+{after}
+y = s - x1
+s = None
+self.w.grad = torch.stack([x1, x2])
+return y"""
+
+
+@pytest.mark.parametrize(
+    ("after", "late_by"),
+    [("t = None", []), ("s = s * x2\nt = None", [("t", 1)]), ("s = s * x2", [("t", 3)])],
+)
+def test_what_a_loop_uses_in_each_round_is_late_once_it_is_left(
+    after: str, late_by: list[tuple[str, int]]
+) -> None:
+    body = LOOP.format(after=after)
+    several, once = [record(body, f"ROUNDS = {count}") for count in (2, 1)]
+    assert late(several) == late_by
+    assert late(once) == [("t", sum(count for _, count in late_by) + 1)]
+    known = rounds_of((once, several))
+    values = late_values(DataFlow(once), rounds=known)
+    assert [(once.ops[v.life.born].name, v.statements) for v in values] == late_by
+    assert all(value.is_in_loop for value in values)

@@ -154,11 +154,11 @@ def test_many_points_are_those_one_by_one() -> None:
     generator = torch.Generator().manual_seed(1)
     w = torch.rand(500, 2, generator=generator, dtype=torch.float64) + 0.1
     x = torch.rand(500, 3, generator=generator, dtype=torch.float64) + 0.1
-    whole = program.run(w, x, outputs=True)
+    whole = program.run(w, x, len(w))
     assert whole.result is not None
     torch.testing.assert_close(whole.result, (w[:, 0] * x[:, 0]) ** (w[:, 1] / x[:, 1]))
     for i in (0, 17, 499):
-        one = program.run(w[i : i + 1], x[i : i + 1], outputs=True)
+        one = program.run(w[i : i + 1], x[i : i + 1], 1)
         assert one.result is not None
         assert one.result.item() == pytest.approx(whole.result[i].item(), rel=1e-12)
         assert one.outputs.keys() == whole.outputs.keys()
@@ -167,9 +167,9 @@ def test_many_points_are_those_one_by_one() -> None:
 def test_chunks_join_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     program = Program(record("w0, w1 = self.w\ny = w0 * x1\nself.w.grad = torch.stack([x1, x2])\n"
                              "return y"))  # fmt: skip
-    whole = program.run(POINTS_W, POINTS_X, outputs=True)
+    whole = program.run(POINTS_W, POINTS_X, len(POINTS_W))
     monkeypatch.setattr("pytest_backprop.trace.replay.CHUNK_BYTES", 1)
-    parts = program.run(POINTS_W, POINTS_X, outputs=True)
+    parts = program.run(POINTS_W, POINTS_X, len(POINTS_W))
     assert whole.result is not None
     assert parts.result is not None
     assert torch.equal(whole.result, parts.result)
@@ -178,6 +178,12 @@ def test_chunks_join_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
         assert b is not None
         assert torch.equal(a, b)
     assert all(torch.equal(whole.outputs[k], parts.outputs[k]) for k in whole.outputs)
+    monkeypatch.setattr("pytest_backprop.trace.replay.OUTPUT_BYTES", 2 * 8 * len(whole.outputs))
+    few = program.run_keeping(POINTS_W, POINTS_X)
+    assert few.result is not None
+    assert torch.equal(whole.result, few.result)
+    assert (whole.output_points, few.output_points) == (len(POINTS_W), 1)
+    assert all(torch.equal(whole.outputs[k][:1], few.outputs[k]) for k in whole.outputs)
 
 
 # -- what is refused ------------------------------------------------------------------------
@@ -259,7 +265,7 @@ NOT_OVERLOADS = ("aten::mul.__class__", "aten::mul.overloads", "aten::mul._schem
 
 def replay(recording: Recording) -> None:
     program = Program(recording)
-    program.run(POINTS_W, POINTS_X, outputs=True)
+    program.run(POINTS_W, POINTS_X, len(POINTS_W))
     program.run_each(POINTS_W, POINTS_X, torch.float32)
 
 

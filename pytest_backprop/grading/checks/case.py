@@ -24,6 +24,7 @@ from ...model import (
 )
 from ...onnx.models import ModelCase
 from ...trace.graph import DataFlow
+from ...trace.lateness import Rounds
 from ...trace.replayed import Replayed
 from ...trace.verify import Verified
 from ..outside_memory import NotMeasured, Outside
@@ -160,9 +161,10 @@ class Case(ObservedCase):
 @dataclass(frozen=True, kw_only=True)
 class PassCase(Case):
     """A submission whose manual pass ran and was recorded. `flow` is the data flow of the recording that
-    is judged for nodes and releases."""
+    is judged for nodes and releases, `rounds` of what loops use in several rounds, at any size."""
 
     flow: DataFlow
+    rounds: Rounds
 
     @property
     def recording(self) -> Recording:

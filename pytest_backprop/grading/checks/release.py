@@ -37,7 +37,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     if RESET in dict(recording.phases):
         return judge_reset(ID, case, rules)
     late = sorted(
-        late_values(flow, rules.slack),
+        late_values(flow, rules.slack, case.rounds),
         key=lambda value: value.life.last_use,
     )
     findings = tuple(_finding(case, value) for value in late)
@@ -108,11 +108,19 @@ def _finding(case: PassCase, late: Late) -> Finding:
         message,
         place=place,
         name=name,
-        hint=_hint(drop, end),
+        hint=_hint(drop, end, late.is_in_loop),
     )
 
 
-def _hint(drop: str, end: int | None) -> str:
+def _hint(drop: str, end: int | None, is_in_loop: bool) -> str:
+    if is_in_loop and drop:
+        return say(
+            "drop it after the loop that uses it, which ends on line {line}: `{code}`",
+            line=end,
+            code=drop,
+        )
+    if is_in_loop:
+        return say("drop it after the loop that uses it, which ends on line {line}", line=end)
     if end is not None and drop:
         return say("drop it right after line {line}: `{code}`", line=end, code=drop)
     if end is not None:
