@@ -54,21 +54,12 @@ class ExactProgram:
             self._lowered = whole.results() if whole.is_whole else lower(recording, flow)
         except NotLowered as problem:
             raise NotRational(str(problem)) from problem
-        needed = self._needed()
+        needed = self._lowered.needed()
         self._nodes = [(at, node) for at, node in enumerate(self._lowered.nodes) if at in needed]
         self._numbers = {
             at: _number(node.number) for at, node in self._nodes if node.code == "number"
         }
         self.degree = self._degree()
-
-    def _needed(self) -> set[int]:
-        """The nodes from which a result is made."""
-        lowered = self._lowered
-        needed = set(lowered.result or ()).union(at for at in lowered.gradients if at is not None)
-        for at in range(len(lowered.nodes) - 1, -1, -1):
-            if at in needed:
-                needed.update(lowered.nodes[at].operands)
-        return needed
 
     def run(self, weights: Sequence[int], inputs: Sequence[int]) -> Exact:
         """Residues of the results, given residues of the leaves.

@@ -35,6 +35,14 @@ class Lowered(NamedTuple):
     result: tuple[int, ...] | None
     gradients: tuple[int | None, ...]
 
+    def needed(self) -> set[int]:
+        """The nodes from which the result and the gradients are made."""
+        found = set(self.result or ()).union(at for at in self.gradients if at is not None)
+        for at in range(len(self.nodes) - 1, -1, -1):
+            if at in found:
+                found.update(self.nodes[at].operands)
+        return found
+
 
 def lower(recording: Recording, flow: DataFlow) -> Lowered:
     """The ops of a recording that reach its result or a gradient; nodes that are the same are one.
@@ -154,7 +162,11 @@ class Lowering(NodeTable):
                     for made in _parts(rule(self, *self._operands(op), **self._named(op)))
                 ],
             )
-        elif name in MOVES or row.kind in ("view", "copy", "pick", "overwrite", "own"):
+        elif (
+            name in MOVES
+            or row.kind in ("view", "copy", "pick", "overwrite", "own")
+            or isinstance(number, Ref)
+        ):
             self._put(op, _parts(self._called(op, position)))
         elif row.kind == "pointwise" or name.removesuffix("_") in POINTWISE:
             label = "|".join([name, *(repr(a) for a in op.args if not isinstance(a, Ref))])
@@ -257,6 +269,28 @@ class Walk(Lowering):
                     self.makes[position] = self._numbers_of(touched[0]) if touched else ()
         except (NotLowered, LookupError, RuntimeError, TypeError, ValueError):
             self.is_whole = False  # too many numbers, or of a value that nobody knows
+
+    @functools.cached_property
+    def passed_by(self) -> set[int]:
+        """The ops of whose numbers none reaches the result or a gradient, though the tensors do that they lie in:
+        `torch.stack([dw0, dw1, t]) * 2`, of which two go on. None where integers that are given say which do."""
+        values = self._recording.values
+        given = [v for v in values if v.origin in ("weight", "input", "foreign")]
+        if not self.is_whole or any(v.dtype not in FLOATS for v in given):
+            return set()
+        needed = self.results().needed()
+        return {
+            position
+            for position, numbers in self.makes.items()
+            if numbers
+            and needed.isdisjoint(numbers)
+            and self._is_one(self._recording.ops[position])
+        }
+
+    def _is_one(self, op: Op) -> bool:
+        """Whether an op makes one tensor, of nodes."""
+        made = {*op.outputs, *op.writes}
+        return len(made) == 1 and made.isdisjoint(self._plain)
 
     def _numbers_of(self, value: int) -> tuple[int, ...]:
         return tuple(self._nodes_of(value).flatten().tolist())

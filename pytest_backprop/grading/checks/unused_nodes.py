@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ...messages import either, say, say_count
 from ...model import CheckResult, CheckRules, Finding, Op
 from ...trace.graph import op_name
+from ...trace.lowering import walk
 from .backward import attempted
 from .callers import calling_site
 from .case import Case, PassCase
@@ -75,10 +76,11 @@ def wasted_ops(case: PassCase) -> list[int]:
     rooms = flow.allocations(range(len(flow.recording.ops)))
     values = flow.recording.values
     unneeded = flow.upstream(returned_ops(case))
+    passed_by = walk(flow).passed_by
     return [
         position
         for position, op in enumerate(flow.recording.ops)
-        if position not in flow.used
+        if (position not in flow.used or position in passed_by)
         and position not in unneeded
         and position not in flow.views
         and position not in conditions
