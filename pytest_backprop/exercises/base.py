@@ -84,12 +84,12 @@ class Exercise(Struct, frozen=True, kw_only=True):
 
 class Target(Protocol):
     """The child's half: what of a submission is called. `codes` are the code objects that are the
-    student's; `breaches` were seen while it was loaded; ops that come from `forward_code` are the
+    student's; `breaches` were seen while it was loaded; ops that come from `forward_codes` are the
     module's own forward, called inside the pass. (An exercise of trials has a `TriedTarget` in its place.)"""
 
     codes: Codes
     breaches: tuple[Breach, ...]
-    forward_code: CodeType | None
+    forward_codes: tuple[CodeType, ...]
 
     def run(
         self,

@@ -7,11 +7,12 @@ and a library's by being, byte for byte, what its file holds.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import marshal
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from importlib.machinery import FrozenImporter, SourceFileLoader
 from importlib.util import find_spec
 from pathlib import Path
@@ -94,6 +95,11 @@ class Codes:
         for inner in nested(code):
             self._kinds[id(inner)] = (inner, unit)
 
+    def named(self, names: Collection[str]) -> tuple[CodeType, ...]:
+        """Those of the submission's with one of these names, such as `Net.forward`."""
+        own = [code for code, kind in self._kinds.values() if isinstance(kind, int)]
+        return tuple(code for code in own if code.co_qualname in names)
+
     def kind(self, code: CodeType) -> int | Origin:
         """The unit, for code of the submission's; else where the code is from."""
         entry = self._kinds.get(id(code))
@@ -139,13 +145,25 @@ def _codes_in(filename: str) -> dict[tuple[str, int], list[CodeType]]:
             name = filename.removeprefix(FROZEN).removesuffix(">")
             code = FrozenImporter.get_code(name)
         elif _is_a_librarys(filename):
-            code = SourceFileLoader("library", filename).get_code("library")
+            code = _whole_file(filename)
     except (ImportError, OSError, SyntaxError, ValueError):
         return {}
     found: dict[tuple[str, int], list[CodeType]] = {}
     for inner in () if code is None else nested(code):
         found.setdefault((inner.co_name, inner.co_firstlineno), []).append(inner)
     return found
+
+
+@functools.cache
+def _whole_file(filename: str) -> CodeType | None:
+    with contextlib.suppress(ImportError, OSError, SyntaxError, ValueError):
+        return SourceFileLoader("library", filename).get_code("library")
+    return None
+
+
+def is_whole_file(code: CodeType) -> bool:
+    """Whether this is all that a file holds, of whatever package: the import system ran it, or who runs it in its place."""
+    return code == _whole_file(code.co_filename)
 
 
 def _is_a_librarys(filename: str) -> bool:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from sys import _getframe
 from types import CodeType, FrameType
 from typing import NamedTuple, cast
@@ -100,12 +100,12 @@ class StackReader:
         self,
         codes: Codes,
         statement_at: Callable[[int, int, int], Span | None],
-        forward_code: CodeType | None = None,
+        forward_codes: Iterable[CodeType] = (),
         positions: Positions | None = None,
     ) -> None:
         self._codes = codes
         self._statement_at = statement_at
-        self._forward_code = forward_code
+        self._forward = {id(code) for code in forward_codes}
         self._levels: list[_Level] = []
         self._frame_numbers = itertools.count()
         self._executions = itertools.count(1)
@@ -135,7 +135,7 @@ class StackReader:
             else:
                 if site_frame is None:
                     site_frame = frame
-                if code is self._forward_code and context == "student":
+                if id(code) in self._forward and context == "student":
                     context = "forward"
                 if code.co_name not in COMPREHENSIONS:
                     found.append(frame)

@@ -68,7 +68,7 @@ class Runner:
 
     def _recorder(self, watch: dict[int, list[int]] | None = None) -> Recorder:
         target = self._target
-        stack = StackReader(target.codes, self._statement_at, target.forward_code, self._positions)
+        stack = StackReader(target.codes, self._statement_at, target.forward_codes, self._positions)
         return Recorder(stack, self._name_of, watch)
 
     def _statement_at(self, unit: int, line: int, column: int) -> Span | None:

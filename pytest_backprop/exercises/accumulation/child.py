@@ -98,7 +98,7 @@ def _called(function: Any, place: Span) -> Callable[..., Any]:
 class TrainTarget:
     """The student's `train` at the weights and batches of a scenario."""
 
-    forward_code: CodeType | None = None
+    forward_codes: tuple[CodeType, ...] = ()
 
     def __init__(self, loaded: Loaded[Callable[..., Any]], scenario: Scenario) -> None:
         self.loaded = loaded

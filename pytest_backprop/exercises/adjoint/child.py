@@ -28,7 +28,7 @@ _expired = torch.UntypedStorage._expired
 class AdjointTarget:
     """What of a submission is called at the leaves of a scenario, the last of which is the adjoint of the value."""
 
-    forward_code: CodeType | None = None
+    forward_codes: tuple[CodeType, ...] = ()
     differentiates = False
     """Whether torch's engine takes part."""
     lets_go = True

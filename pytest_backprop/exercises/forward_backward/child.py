@@ -128,6 +128,14 @@ def load_model(
     return load_class(units, class_name, pass_names, loops, build)
 
 
+def _codes_of_forward(loaded: Loaded[Any]) -> tuple[CodeType, ...]:
+    """What stands below `def forward`, in the class and in those it is derived from: what a decorator calls, and not
+    the decorator, which the pass may have, too. Of a `forward` that is an assigned function, that."""
+    names = {f"{each.__qualname__}.forward" for each in loaded.cls.__mro__}
+    assigned = getattr(getattr(loaded.cls, "forward", None), "__code__", None)
+    return loaded.codes.named(names) or (() if assigned is None else (assigned,))
+
+
 class ModuleTarget:
     """A module whose weights are in `slots`, and its two methods."""
 
@@ -143,9 +151,7 @@ class ModuleTarget:
         self.slots: list[Slot] = found.slots
         self.codes = loaded.codes
         self.breaches = loaded.breaches + breaches
-        self.forward_code: CodeType | None = getattr(
-            getattr(loaded.cls, "forward", None), "__code__", None
-        )
+        self.forward_codes: tuple[CodeType, ...] = _codes_of_forward(loaded)
         self._shapes: dict[int, torch.Size] = {}
         self._chosen = chosen
         self._found = found
