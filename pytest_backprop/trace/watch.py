@@ -23,6 +23,7 @@ from torch.autograd.graph import saved_tensors_hooks
 
 from ..messages import phrase, say
 from .breaches import OUT_OF_SIGHT, Breaches
+from .codes import is_whole_file
 from .stack import StackReader
 
 FRAMEWORKS = (
@@ -54,7 +55,6 @@ FORMULAS = frozenset(
 """Folders of sympy whose functions work on formulas, by whatever name. Numbers need none of these either."""
 
 SYMBOL_FILE = "sympy/core/symbol.py"
-LOADING = "<frozen importlib"
 WATCHED = ("sympy", *FRAMEWORKS)
 
 _profile = sys.setprofile
@@ -172,9 +172,9 @@ def _package_at_work(code: CodeType) -> str:
 
 
 def _is_loading(frame: FrameType | None, stack: StackReader) -> bool:
-    """Whether a package works for itself, while it is imported."""
+    """Whether a package works for itself, while it is imported: what a whole file does, below the student's code."""
     while frame is not None:
-        if frame.f_code.co_filename.startswith(LOADING):
+        if frame.f_code.co_name == "<module>" and is_whole_file(frame.f_code):
             return True
         if stack.is_students(frame.f_code):
             return False
@@ -213,6 +213,10 @@ def _tell_graph(watch: Watch, frame: FrameType) -> None:
     watch.note(say(GRAPH), frame)
 
 
+def _tell_level(watch: Watch, frame: FrameType) -> None:
+    watch.note("torch.autograd.forward_ad", frame, "forward-ad")
+
+
 def _tell_program(watch: Watch, frame: FrameType) -> None:
     watch.note(say(PROGRAM), frame)
 
@@ -238,9 +242,12 @@ def _compiling(function: Callable[..., Any]) -> Any:
 
 @functools.cache
 def stand_guard() -> None:
-    """Has this process tell of graphs, programs and threads wherever they are made; once, for good."""
+    """Has this process tell of graphs, programs, dual numbers and threads wherever they are made; once, for good."""
     for owner, name, tell in (
         (torch.fx.Graph, "__init__", _tell_graph),
+        # without a level no number is dual; on a thread no op of those that make one is seen
+        (torch._C, "_enter_dual_level", _tell_level),
+        (torch._C._functorch, "_jvp_increment_nesting", _tell_level),
         (torch._C, "_create_function_from_graph", _tell_program),
         (torch._C, "_jit_differentiate", _tell_program),
         (torch._C, "parse_ir", _tell_program),
