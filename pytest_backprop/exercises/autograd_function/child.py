@@ -15,6 +15,7 @@ from ...messages import listed, say
 from ...model import Leaf, MethodName, Scenario, Unit
 from ...trace.engine import run_engine
 from ...trace.record import Recorder
+from ...trace.validate import MAX_OPS
 from ..adjoint.child import AdjointCall, AdjointTarget
 from ..adjoint.facts import GRAD_OUTPUT
 from ..adjoint.tensors import second_order
@@ -22,7 +23,7 @@ from ..loading import Loaded, load_class
 from ..observation import fault_of
 from . import PASS_NAMES as PASS_NAMES
 from .contents import holds_numbers
-from .facts import FunctionFacts
+from .facts import TWICE, FunctionFacts
 
 Function = torch.autograd.Function
 # taken here, before the student's code can replace it in torch
@@ -186,6 +187,7 @@ class _Call(AdjointCall):
 
     def _run_twice(self) -> None:
         """The derivatives of the gradients, by the engine through the student's backward."""
+        self._phase(TWICE)
         try:
             self._grad_output.requires_grad_()
             inputs = [*self._asked, self._grad_output]
@@ -207,7 +209,7 @@ class _Call(AdjointCall):
         saved = [-1 if tensor is None else self._storage_of(tensor) for tensor in _saved_of(node)]
         names = [name for name, held in vars(node).items() if holds_numbers(held)]
         self.facts = replace(
-            self.facts, saved=tuple(saved[:MAX_FOUND]), on_ctx=tuple(names[:MAX_FOUND])
+            self.facts, saved=tuple(saved[:MAX_OPS]), on_ctx=tuple(names[:MAX_FOUND])
         )
 
 

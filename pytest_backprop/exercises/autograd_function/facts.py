@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from ..adjoint.facts import AdjointFacts
 
+TWICE = "twice"
+"""The phase in which all runs once more, to be differentiated."""
+
 
 class FunctionFacts(AdjointFacts, frozen=True):
     """`saved` has the storages, by the recording's numbers, of the tensors that went through

@@ -6,8 +6,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...exercises.adjoint.facts import GRAD_OUTPUT
+from ...exercises.autograd_function.facts import TWICE
 from ...messages import say
-from ...model import CheckResult, CheckRules, Finding, Place, Span
+from ...model import CheckResult, CheckRules, Finding, Place, Recording, Span
 from .backward import attempted
 from .case import Case, PassCase
 from .credit import credited
@@ -64,8 +66,11 @@ def _kept(case: PassCase) -> Iterator[Finding]:
         )
     if case.facts.on_ctx:
         return  # ctx lives as long as its output, and with it what it holds
-    start = dict(case.recording.phases).get("backward", 0)
-    for life, made in kept(case)[:1]:
+    start = _backward(case.recording).start
+    left = kept(case)[:1]
+    if not left and not case.facts.kept:
+        yield from _unsaved(case)
+    for life, made in left:
         shown = f"`{made.name}`" if made.name else say("a value")
         yield Finding(
             "kept",
@@ -78,12 +83,47 @@ def _kept(case: PassCase) -> Iterator[Finding]:
         )
 
 
+def _unsaved(case: PassCase) -> Iterator[Finding]:
+    """What backward reads of forward though it was not saved, wherever it was kept meanwhile: an input, or a value
+    made there."""
+    recording, values, backward = case.recording, case.recording.values, _backward(case.recording)
+    drawn = [leaf for leaf in case.leaves if leaf.is_drawn]
+    given = [v.storage for v in values if v.origin in ("weight", "input")]
+    names = {
+        s: leaf.name for s, leaf in zip(given, drawn, strict=False) if leaf.name != GRAD_OUTPUT
+    }
+    born = {life.storage: life.born for life in recording.lives if life.born < backward.start}
+    for storage in dict.fromkeys(
+        values[value].storage
+        for op in recording.ops[backward.start : backward.stop]
+        if op.context == "student"
+        for value in op.reads
+    ):
+        if storage in case.facts.saved or not (storage in names or storage in born):
+            continue
+        made = None if storage in names else recording.ops[born[storage]]
+        name = names.get(storage) if made is None else made.name
+        yield Finding(
+            "kept",
+            say("{value} comes from forward to backward without `ctx.save_for_backward`",
+                value=f"`{name}`" if name else say("a value")),
+            place=case.place(case.evidence.forward_site if made is None else made.site),
+            name=name,
+            hint=say(HOLD_NONE),
+        )  # fmt: skip
+
+
+def _backward(recording: Recording) -> range:
+    """The ops of the backward, once."""
+    phases = dict(recording.phases)
+    return range(phases.get("backward", 0), phases.get(TWICE, len(recording.ops)))
+
+
 def _unread(case: PassCase) -> Iterator[Finding]:
-    recording, values = case.recording, case.recording.values
-    start = dict(recording.phases).get("backward", 0)
+    recording, values, backward = case.recording, case.recording.values, _backward(case.recording)
     read = {
         values[value].storage
-        for op in recording.ops[start:]
+        for op in recording.ops[backward.start : backward.stop]
         if op.target not in ALIASES
         for value in op.reads
     }
