@@ -194,7 +194,9 @@ def _model(
 
 def _loss(function: Callable[..., torch.Tensor], watch: TrainingWatch) -> Callable[..., Any]:
     def loss_fn(prediction: Any, target: Any) -> Any:
-        watch.on_loss()
-        return function(prediction, target)
+        made = function(prediction, target)
+        if made.requires_grad:
+            made.register_hook(watch.on_loss)
+        return made
 
     return loss_fn

@@ -51,7 +51,7 @@ class TrainingEvent(Struct, frozen=True):
 
 
 class TrainingFacts(Struct, frozen=True):
-    """What was seen of one run. `losses` counts calls of `loss_fn`; `parameters` are those at the end; `changed` are
+    """What was seen of one run. `losses` counts gradients that came by way of `loss_fn`; `parameters` are those at the end; `changed` are
     the tensors of batches that were changed in place, each with the number of the batch, `replaced` the weights that are other objects than at the
     start, `overflow` that more happened than is told, `forged` that somebody else than torch told of a gradient or a
     step; `beside` has the first few backwards that did not go through the model, by the student's expression."""

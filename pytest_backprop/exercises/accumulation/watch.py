@@ -95,8 +95,8 @@ class TrainingWatch:
         marked: torch.Tensor = _Mark.apply(prediction, mark, call)  # type: ignore[no-untyped-call]
         return marked
 
-    def on_loss(self) -> None:
-        """`loss_fn` is called."""
+    def on_loss(self, _: torch.Tensor) -> None:
+        """A gradient is at what `loss_fn` returned."""
         self._losses += 1
 
     def on_clear(self) -> None:

@@ -108,10 +108,10 @@ def _breaches(case: ObservedCase, run: TrainingRun, beside: Beside) -> Iterator[
             say("the optimizer steps, and no gradient comes from a call of the model ({where})", where=run.where),
             say("call the given model on x, and backward on its loss"),
         )  # fmt: skip
-    elif ran and run.steps and not facts.losses:
+    elif ran and any(step.backwards for step in run.steps) and not facts.losses:
         yield found(
             "own-loss", run.steps[0].site,
-            say("loss_fn is never called ({where})", where=run.where),
+            say("no gradient comes from loss_fn ({where})", where=run.where),
             say("the loss is `loss_fn(model(x), y)`"),
         )  # fmt: skip
 
