@@ -11,7 +11,7 @@ from ..model import Breach, Unit
 from ..submission import Slice, compile_slice, load, slice_model
 from ..trace.codes import Codes
 from ..trace.load_watch import watched
-from ..trace.stack import LOOP_MARK, loop_mark, mark_loops
+from ..trace.stack import mark_loops, with_loop_marks
 
 T = TypeVar("T")
 
@@ -64,7 +64,7 @@ def _compiled(
 def _marked(chosen: Slice) -> list[CodeType]:
     for sliced in chosen.statements:
         mark_loops(sliced.node)
-    return compile_slice(chosen)
+    return [with_loop_marks(code) for code in compile_slice(chosen)]
 
 
 def _load(
@@ -79,7 +79,7 @@ def _load(
     notes = list(chosen.notes)
 
     def work() -> tuple[Any, T]:
-        names: dict[str, Any] = {LOOP_MARK: loop_mark}
+        names: dict[str, Any] = {}
         cls = load(chosen, names, compiled)
         return cls, build(cls, names, notes)
 

@@ -23,8 +23,8 @@ from typing import NamedTuple, cast
 from ..model import Context, Span
 from .codes import Codes
 
-LOOP_MARK = "__backprop_loop__"
-"""Name of the callable that each loop body of the student's calls first."""
+LOOP_MARK = "here the body of a loop begins"
+"""Stands in code for the function that each loop body of the student's calls first: no name, which could be bound."""
 
 BLOCKS = (ast.stmt, ast.excepthandler, ast.match_case)
 """The parts of a statement that may have statements in them: expressions have none."""
@@ -39,7 +39,7 @@ def mark_loops(node: ast.stmt) -> None:
         block = pending.pop()
         pending += [part for part in ast.iter_child_nodes(block) if isinstance(part, BLOCKS)]
         if isinstance(block, ast.For | ast.While):
-            mark = ast.Expr(ast.Call(ast.Name(LOOP_MARK, ast.Load()), [], []))
+            mark = ast.Expr(ast.Call(ast.Constant(LOOP_MARK), [], []))
             for made in ast.walk(mark):
                 ast.copy_location(made, block.body[0])
             block.body.insert(0, mark)
@@ -82,6 +82,19 @@ Positions = dict[int, tuple[CodeType, list[Position | None]]]
 
 _rounds: dict[int, int] = {}
 _round_count = itertools.count(1)
+
+
+def with_loop_marks(code: CodeType) -> CodeType:
+    """What was compiled from marked loops, with the function itself in it."""
+    constants = [
+        with_loop_marks(each)
+        if isinstance(each, CodeType)
+        else loop_mark
+        if each == LOOP_MARK
+        else each
+        for each in code.co_consts
+    ]
+    return code.replace(co_consts=tuple(constants))
 
 
 def loop_mark() -> None:
