@@ -179,7 +179,7 @@ class Lowering(NodeTable):
                     ),
                 ),
             )
-        elif row.kind == "place":
+        elif row.kind == "place" and not op.reads:
             self._put(op, (torch.full(shape, self.node("call", name="room")),))
         else:
             raise NotLowered(op.target)

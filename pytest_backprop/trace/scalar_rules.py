@@ -241,6 +241,6 @@ POINTWISE = frozenset({"eq", "ne", "threshold_backward"})
 MOVES = frozenset({
     "broadcast_to", "expand_as", "flip", "movedim", "repeat", "roll", "swapaxes", "tile", "view_as",
     "vstack", "hstack", "diag", "diagonal", "diag_embed", "atleast_1d", "view_copy", "expand_copy",
-    "as_strided", "reshape", "stack", "cat",
+    "as_strided", "reshape", "stack", "cat", "column_stack", "lift_fresh_copy", "detach_",
 })  # fmt: skip
 """Rearrangements that put nothing of their own in."""
