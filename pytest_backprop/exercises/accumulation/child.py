@@ -196,7 +196,7 @@ def _loss(function: Callable[..., torch.Tensor], watch: TrainingWatch) -> Callab
     def loss_fn(prediction: Any, target: Any) -> Any:
         made = function(prediction, target)
         if made.requires_grad:
-            made.register_hook(watch.on_loss)
+            made.register_hook(watch.on_loss)  # type: ignore[no-untyped-call]
         return made
 
     return loss_fn
