@@ -2,15 +2,16 @@
 
     python benchmarks/speed.py
 
-Prints three rows: the whole process against `import torch`; the marginal cost of a submission
-against a bare fork that runs the assignment's own ten-point test; points judged a second against
-the assignment's own loop. Medians of interleaved rounds.
+Prints rows: the whole process against `import torch`; the marginal cost of a submission, by the clock and of a
+processor, against a bare fork that runs the assignment's own ten-point test; points judged a second against the
+assignment's own loop. Medians of interleaved rounds.
 """
 
 from __future__ import annotations
 
 import itertools
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -111,10 +112,56 @@ def marginal() -> None:
     try:
         graded()  # the class pays once for the zygote and the variant's reference
         ours, theirs = paired(graded, lambda: bare(source), MARGINAL_ROUNDS, batch=20)
+        child, judging, fork = processor(graded, source)
     finally:
         grader.close()
     row("one more submission", ours, "bare fork + ten points", theirs, ours / theirs, "at most 2")
+    row(
+        "of a processor: its child alone",
+        child,
+        "bare fork + ten points",
+        fork,
+        child / fork,
+        "nothing",
+    )
+    row(
+        "of a processor: judging it",
+        judging,
+        "bare fork + ten points",
+        fork,
+        judging / fork,
+        "nothing",
+    )
     points(source, grader_points=4096, graded_seconds=ours)
+
+
+def processor(graded: Callable[[], None], source: str) -> tuple[float, float, float]:
+    """A processor's seconds for each of many submissions, in turns with bare forks: of the children that run it, of
+    this process, which judges it, and of the fork."""
+    import psutil
+
+    def ended() -> float:
+        """Of all that the zygotes have seen end."""
+        times = [p.cpu_times() for p in psutil.Process().children(recursive=True)]
+        return sum(t.children_user + t.children_system for t in times)
+
+    def forked() -> float:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    children = judging = forks = 0.0
+    for _ in range(MARGINAL_ROUNDS * 20):
+        before = ended(), time.process_time()
+        graded()
+        children, judging = (
+            children + ended() - before[0],
+            judging + time.process_time() - before[1],
+        )
+        start = forked()
+        bare(source)
+        forks += forked() - start
+    count = MARGINAL_ROUNDS * 20
+    return children / count, judging / count, forks / count
 
 
 def points(source: str, grader_points: int, graded_seconds: float) -> None:
