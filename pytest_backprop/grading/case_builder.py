@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any
 
 from ..exercises.base import Wording
@@ -12,7 +13,7 @@ from ..exercises.functions.reference import derivative_growth, variant_nodes
 from ..model import Submission
 from ..onnx.models import ModelCase
 from ..submission.text import place_of
-from ..trace.lateness import Rounds, rounds_of
+from ..trace.lateness import Loops
 from .checks.case import UNMEASURED, Beside, Case, ObservedCase, PassCase, Tolerance
 from .faulty_lines import Mends, locate, untried
 from .outside_memory import NotMeasured, Outside
@@ -30,10 +31,10 @@ def build_case(
     outside: Outside | NotMeasured = UNMEASURED,
     beside: tuple[Beside, ...] = (),
     mends: Callable[[Case], Mends] = lambda case: untried,
-    rounds: Rounds | None = None,
+    loops: Loops = MappingProxyType({}),
 ) -> Case:
     """The case of one draw. `model`, `outside` and `beside` are of the submission, and stand in the first
-    of its cases alone. `mends` gives what tries its repairs, `rounds` are those of all draws."""
+    of its cases alone. `mends` gives what tries its repairs, `loops` are those of all draws."""
     variant, (evidence, manual, ahead, flow) = known.variant, settled
     case = Case(
         evidence=evidence,
@@ -57,12 +58,7 @@ def build_case(
         outside=outside,
         beside=beside,
     )
-    if flow is not None:
-        case = PassCase(
-            **vars(case),
-            flow=flow,
-            rounds=rounds_of([flow.recording]) if rounds is None else rounds,
-        )
+    case = case if flow is None else PassCase(**vars(case), flow=flow, loops=loops)
     search = functools.partial(locate, submission, variant, case, known.bank, mends(case))
     return dataclasses.replace(case, locate=functools.cache(search))
 

@@ -45,7 +45,7 @@ def draw(
     recording = case.recording
     ops = recording.ops[: _drawable(case.flow)]
     at = [_line(submission, recording, op) for op in ops]
-    late = {found.life.storage for found in late_values(case.flow, slack, case.rounds)}
+    late = {found.life.storage for found in late_values(case.flow, slack, case.loops)}
     drawn, nodes = _nodes(case.flow, at, late, set(wasted_ops(case)))
     step_of, steps = _steps(submission, recording, ops)
     leaves, leaf_of = _leaves(case)

@@ -26,7 +26,7 @@ from ..onnx.model_file import FoundModel, find_model
 from ..onnx.models import ModelCase, Models, check_installed
 from ..submission import read
 from ..submission.text import place_of
-from ..trace.lateness import rounds_of
+from ..trace.lateness import loops_of
 from ..worker.child_watch import Outcome
 from ..worker.client import Worker
 from ..worker.protocol import Limits
@@ -267,8 +267,9 @@ class Grader:
             ),
             beside,
         )
-        rounds = rounds_of(each.flow.recording for each in settled if each.flow is not None)
-        build = functools.partial(build_case, submission, self._tolerance, wording, rounds=rounds)
+        recordings = [each.flow.recording for each in settled if each.flow is not None]
+        loops = loops_of(recordings) if len(recordings) > 1 else {}
+        build = functools.partial(build_case, submission, self._tolerance, wording, loops=loops)
         mends = functools.partial(self._mends, submission, known[0], seen.assigned)
         first = build(known[0], settled[0], facts[0], *of_first, mends=mends)
         return [first, *map(build, known[1:], settled[1:], facts[1:])]

@@ -6,13 +6,14 @@ when it was last used: that is where it could have been dropped. So an argument 
 used up is not late while that helper still runs (its caller holds it), and a value that a helper
 makes and leaks is late in the caller's very next statement.
 
-What a loop uses round after round cannot be dropped in its body: it is late once the loop is left.
+What a loop's body uses in several rounds cannot be dropped in it: it is late once the round of its last use is over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ..model import Life, Recording, Span, Statement
@@ -32,19 +33,19 @@ class Late(NamedTuple):
     is_in_loop: bool = False
 
 
-Rounds = Mapping[Span | None, Collection[Span | None]]
+Loops = Mapping[Span | None, Collection[Span | None]]
 """By the statement that makes values: the statements of the loops that use one of these in several rounds."""
 
 
-def late_values(flow: DataFlow, slack: int = 0, rounds: Rounds | None = None) -> tuple[Late, ...]:
+def late_values(
+    flow: DataFlow, slack: int = 0, loops: Loops = MappingProxyType({})
+) -> tuple[Late, ...]:
     """Late values in order of birth. The result and the gradients may be kept, but not what lies beside them in
-    their memory; a value may outlive its last use by `slack` statements. `rounds` are those of all runs that are known,
-    as a loop may have one round in this."""
+    their memory; a value may outlive its last use by `slack` statements. `loops` are those of other runs: here one may
+    have had one round."""
     recording, exempt = flow.recording, flow.exempt_storages
-    if rounds is None:
-        rounds = rounds_of((recording,))
     kept = [life for life in recording.lives if life.storage not in exempt]
-    late_one = partial(_late, recording, rounds, slack)
+    late_one = partial(_late, recording, dict(_used_in_loops(recording)), loops, slack)
     found = {late.life.storage: late for late in map(late_one, kept) if late}
     for life in kept_beside(flow):
         late = None if life.storage in found else late_one(life)
@@ -53,41 +54,52 @@ def late_values(flow: DataFlow, slack: int = 0, rounds: Rounds | None = None) ->
     return tuple(sorted(found.values(), key=lambda late: late.life.born))
 
 
-def rounds_of(recordings: Iterable[Recording]) -> Rounds:
-    """The rounds in which values of some recordings of one method are used."""
+def loops_of(recordings: Iterable[Recording]) -> Loops:
+    """Those of some recordings of one method."""
     found: dict[Span | None, set[Span | None]] = {}
     for recording in recordings:
-        runs = {
-            (frame, execution, span)
-            for statement in recording.statements
-            for (frame, execution), span in zip(statement.path, statement.spans, strict=True)
-        }
-        if len({(frame, span) for frame, _, span in runs}) == len(runs):
-            continue  # nothing runs twice in one frame
-        uses: dict[int, list[int]] = {}
-        for position, op in enumerate(recording.ops):
-            for storage in {recording.values[v].storage for v in (*op.reads, *op.writes)}:
-                uses.setdefault(storage, []).append(position)
-        for life in recording.lives:
-            depth = _depth(recording, life)
-            if not depth:
-                continue
-            frame = _statement(recording, life.born).path[depth - 1][0]
-            seen: dict[Span | None, tuple[int, int]] = {}
-            for position in uses.get(life.storage, ()):
-                here = _statement(recording, position)
-                if position == life.born or not _is_in(here, depth, frame):
-                    continue
-                execution, span = here.path[depth - 1][1], here.spans[depth - 1]
-                first, began = seen.setdefault(span, (execution, position))
-                if first != execution:
-                    made_by = _statement(recording, life.born).spans[depth - 1]
-                    between = (_statement(recording, p) for p in range(began, position + 1))
-                    found.setdefault(made_by, set()).update(
-                        s.spans[depth - 1] for s in between if _is_in(s, depth, frame)
-                    )
-                    seen[span] = (execution, position)
+        born = {life.storage: life for life in recording.lives}
+        for storage, loop in _used_in_loops(recording):
+            found.setdefault(_made_by(recording, born[storage]), set()).update(loop)
     return found
+
+
+def _used_in_loops(recording: Recording) -> Iterator[tuple[int, set[Span | None]]]:
+    """The storages that one statement uses in several rounds, and what else ran between these uses."""
+    runs = {
+        (frame, execution, span)
+        for statement in recording.statements
+        for (frame, execution), span in zip(statement.path, statement.spans, strict=True)
+    }
+    if len({(frame, span) for frame, _, span in runs}) == len(runs):
+        return  # nothing runs twice in one frame
+    uses: dict[int, list[int]] = {}
+    for position, op in enumerate(recording.ops):
+        for storage in {recording.values[v].storage for v in (*op.reads, *op.writes)}:
+            uses.setdefault(storage, []).append(position)
+    for life in recording.lives:
+        depth = _depth(recording, life)
+        frame = _statement(recording, life.born).path[depth - 1][0] if depth else -1
+        loop: set[Span | None] = set()
+        seen: dict[Span | None, tuple[int, int]] = {}
+        for position in uses.get(life.storage, ()):
+            here = _statement(recording, position)
+            if position == life.born or not depth or not _is_in(here, depth, frame):
+                continue
+            execution, span = here.path[depth - 1][1], here.spans[depth - 1]
+            before, since = seen.get(span, (execution, position))
+            seen[span] = (execution, position)
+            if before != execution:
+                between = (_statement(recording, p) for p in range(since, position + 1))
+                loop |= {s.spans[depth - 1] for s in between if _is_in(s, depth, frame)}
+        if loop:
+            yield life.storage, loop
+
+
+def _made_by(recording: Recording, life: Life) -> Span | None:
+    """The statement that made a value, in the frame where that could be dropped."""
+    depth = _depth(recording, life)
+    return _statement(recording, life.born).spans[depth - 1] if depth else None
 
 
 def _is_in(statement: Statement, depth: int, frame: int) -> bool:
@@ -99,10 +111,15 @@ def _statement(recording: Recording, position: int) -> Statement:
     return recording.statements[recording.ops[position].statement]
 
 
-def _late(recording: Recording, rounds: Rounds, slack: int, life: Life) -> Late | None:
+def _late(
+    recording: Recording,
+    own: Mapping[int, Collection[Span | None]],
+    loops: Loops,
+    slack: int,
+    life: Life,
+) -> Late | None:
     depth = _depth(recording, life)
-    made_by = _statement(recording, life.born).spans[depth - 1] if depth else None
-    loop = rounds.get(made_by, ()) if depth else ()
+    loop = own.get(life.storage) or loops.get(_made_by(recording, life), ())
     late = _later_statements(recording, life, loop)
     if len(late) <= slack:
         return None
@@ -144,12 +161,13 @@ def _later_statements(
     recording: Recording, life: Life, loop: Collection[Span | None] = ()
 ) -> dict[object, int]:
     """Statements that ran an op while the value outlived its last use, each with its first op; where that use is in a
-    loop whose statements are given, those after the loop."""
+    loop whose statements are given, but for those that follow in the same round."""
     ops = recording.ops
     end = len(ops) if life.dead_by is None else min(life.dead_by, len(ops))
+    depth = _depth(recording, life)
     statement = _statement(recording, life.last_use)
-    used, depth = statement.path, _depth(recording, life)
-    inside = depth > 0 and statement.spans[depth - 1] in loop
+    used, span = statement.path, statement.spans[depth - 1] if depth else None
+    in_round = depth > 0 and span in loop
     found: dict[object, int] = {}
     for position in range(life.last_use + 1, end):
         op = ops[position]
@@ -157,22 +175,27 @@ def _later_statements(
             continue
         statement = recording.statements[op.statement]
         path = statement.path
-        inside = (
-            inside
-            and _is_in(statement, depth, used[depth - 1][0])
-            and statement.spans[depth - 1] in loop
-        )
-        if inside:
-            continue
         if not depth:
             here: object = path
             later = path != used
-        elif len(path) >= depth and path[depth - 1][0] == used[depth - 1][0]:
+        elif _is_in(statement, depth, used[depth - 1][0]):
             here = path[depth - 1]
             later = here != used[depth - 1]
+            if later and in_round:
+                then = statement.spans[depth - 1]
+                in_round = then in loop and _is_below(then, span)
+                later = not in_round
         else:  # the frame has returned
             here = path
             later = True
+            in_round = False
         if later:
             found.setdefault(here, position)
     return found
+
+
+def _is_below(one: Span | None, another: Span | None) -> bool:
+    """Whether a statement stands below another: in a round of a loop it comes after it."""
+    if one is None or another is None or one.unit != another.unit:
+        return False
+    return (one.line, one.column) > (another.line, another.column)

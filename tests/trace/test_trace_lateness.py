@@ -16,7 +16,7 @@ from trace_lab import evidence, late, record
 
 from pytest_backprop.model import Recording
 from pytest_backprop.trace.graph import DataFlow
-from pytest_backprop.trace.lateness import late_values, rounds_of
+from pytest_backprop.trace.lateness import late_values, loops_of
 
 SETTINGS = settings(
     max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
@@ -483,7 +483,6 @@ def test_what_a_loop_uses_in_each_round_is_late_once_it_is_left(
     several, once = [record(body, f"ROUNDS = {count}") for count in (2, 1)]
     assert late(several) == late_by
     assert late(once) == [("t", sum(count for _, count in late_by) + 1)]
-    known = rounds_of((once, several))
-    values = late_values(DataFlow(once), rounds=known)
+    values = late_values(DataFlow(once), loops=loops_of((once, several)))
     assert [(once.ops[v.life.born].name, v.statements) for v in values] == late_by
     assert all(value.is_in_loop for value in values)

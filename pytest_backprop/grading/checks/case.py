@@ -24,7 +24,7 @@ from ...model import (
 )
 from ...onnx.models import ModelCase
 from ...trace.graph import DataFlow
-from ...trace.lateness import Rounds
+from ...trace.lateness import Loops
 from ...trace.replayed import Replayed
 from ...trace.verify import Verified
 from ..outside_memory import NotMeasured, Outside
@@ -161,10 +161,10 @@ class Case(ObservedCase):
 @dataclass(frozen=True, kw_only=True)
 class PassCase(Case):
     """A submission whose manual pass ran and was recorded. `flow` is the data flow of the recording that
-    is judged for nodes and releases, `rounds` of what loops use in several rounds, at any size."""
+    is judged for nodes and releases, `loops` those of the passes at all sizes."""
 
     flow: DataFlow
-    rounds: Rounds
+    loops: Loops
 
     @property
     def recording(self) -> Recording:

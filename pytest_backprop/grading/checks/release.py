@@ -37,7 +37,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     if RESET in dict(recording.phases):
         return judge_reset(ID, case, rules)
     late = sorted(
-        late_values(flow, rules.slack, case.rounds),
+        late_values(flow, rules.slack, case.loops),
         key=lambda value: value.life.last_use,
     )
     findings = tuple(_finding(case, value) for value in late)
