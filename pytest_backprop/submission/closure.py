@@ -35,6 +35,16 @@ class Piece:
         return isinstance(self.node, (ast.Import, ast.ImportFrom))
 
     @property
+    def sets_dtype(self) -> bool:
+        """Whether it is `torch.set_default_dtype(torch.float64)`."""
+        match self.node:
+            case ast.Expr(
+                ast.Call(ast.Attribute(attr="set_default_dtype" | "set_default_tensor_type"))
+            ):
+                return True
+        return False
+
+    @property
     def is_star(self) -> bool:
         return isinstance(self.node, ast.ImportFrom) and self.node.names[0].name == "*"
 
@@ -188,9 +198,11 @@ class Closure:
             binders = before
         whole = [piece for piece in binders if piece.submodule is None]
         yield from whole or binders[:1]
-        if any(not piece.is_import for piece in binders):
-            # A module's settings (`plt.rcParams[...] = 12`) are not the student's own object.
-            yield from (p for p in self._changers.get(name, ()) if p not in self._own)
+        # A module's settings (`plt.rcParams[...] = 12`) are not the student's own object; torch's dtype counts.
+        own = any(not piece.is_import for piece in binders)
+        for piece in self._changers.get(name, ()):
+            if piece not in self._own and (own or (piece.sets_dtype and piece.order < self._end)):
+                yield piece
 
     def _needed_submodules(self) -> None:
         """Take `import torch.nn` too, where what was taken mentions `torch.nn`."""

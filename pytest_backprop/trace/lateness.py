@@ -12,7 +12,6 @@ What a loop's body uses in several rounds cannot be dropped in it: it is late on
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -45,7 +44,17 @@ def late_values(
     have had one round."""
     recording, exempt = flow.recording, flow.exempt_storages
     kept = [life for life in recording.lives if life.storage not in exempt]
-    late_one = partial(_late, recording, dict(_used_in_loops(recording)), loops, slack)
+    in_loops = {storage for storage, _ in _used_in_loops(recording)}
+    here = loops_of([recording]) if in_loops else {}
+
+    def late_one(life: Life) -> Late | None:
+        made_by = _made_by(recording, life)
+        loop = {
+            *loops.get(made_by, ()),
+            *(here.get(made_by, ()) if life.storage in in_loops else ()),
+        }
+        return _late(recording, slack, life, loop)
+
     found = {late.life.storage: late for late in map(late_one, kept) if late}
     for life in kept_beside(flow):
         late = None if life.storage in found else late_one(life)
@@ -112,14 +121,9 @@ def _statement(recording: Recording, position: int) -> Statement:
 
 
 def _late(
-    recording: Recording,
-    own: Mapping[int, Collection[Span | None]],
-    loops: Loops,
-    slack: int,
-    life: Life,
+    recording: Recording, slack: int, life: Life, loop: Collection[Span | None]
 ) -> Late | None:
     depth = _depth(recording, life)
-    loop = own.get(life.storage) or loops.get(_made_by(recording, life), ())
     late = _later_statements(recording, life, loop)
     if len(late) <= slack:
         return None

@@ -207,12 +207,12 @@ class Caller:
             )
 
     def arguments(self, inputs: Sequence[float]) -> list[torch.Tensor]:
-        """Fresh input tensors for one point: one each, or one of them all."""
+        """Fresh input tensors for one point: one each, or one of them all, of the dtype that `torch.rand` gives."""
         if self.way == "stacked":
-            return [torch.tensor(list(inputs), dtype=torch.float32)]
+            return [torch.tensor(list(inputs), dtype=torch.get_default_dtype())]
         known = dict(zip(self._names, inputs, strict=True))
         passed = [known.get(name, UNREAD) for name in self._passed]
-        return [torch.tensor(x, dtype=torch.float32) for x in passed]
+        return [torch.tensor(x, dtype=torch.get_default_dtype()) for x in passed]
 
     def leaves(self, arguments: Sequence[torch.Tensor]) -> list[tuple[torch.Tensor, Sequence[int]]]:
         """Of tensors made by `arguments`, which inputs each holds, element by element."""

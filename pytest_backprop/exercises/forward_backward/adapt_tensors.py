@@ -97,13 +97,14 @@ class TensorCaller(Caller):
             ) from None
 
     def arguments(self, inputs: Sequence[float]) -> list[torch.Tensor]:
-        """Fresh input tensors for one point, from the row of the numbers of all float ones."""
+        """Fresh input tensors for one point, of the dtype that `torch.rand` gives, from the row of the numbers of all
+        float ones."""
         return [
             torch.tensor(leaf.integers, dtype=torch.long).reshape(leaf.shape)
             if leaf.integers is not None
-            else torch.tensor([inputs[at] for at in places], dtype=torch.float32).reshape(
-                leaf.shape
-            )
+            else torch.tensor(
+                [inputs[at] for at in places], dtype=torch.get_default_dtype()
+            ).reshape(leaf.shape)
             for leaf, places in self._inputs
         ]
 
