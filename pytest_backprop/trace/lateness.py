@@ -44,7 +44,7 @@ def late_values(
     have had one round."""
     recording, exempt = flow.recording, flow.exempt_storages
     kept = [life for life in recording.lives if life.storage not in exempt]
-    in_loops = {storage for storage, _ in _used_in_loops(recording)}
+    in_loops = {life.storage for life, _ in _used_in_loops(recording)}
     here = loops_of([recording]) if in_loops else {}
 
     def late_one(life: Life) -> Late | None:
@@ -67,14 +67,13 @@ def loops_of(recordings: Iterable[Recording]) -> Loops:
     """Those of some recordings of one method."""
     found: dict[Span | None, set[Span | None]] = {}
     for recording in recordings:
-        born = {life.storage: life for life in recording.lives}
-        for storage, loop in _used_in_loops(recording):
-            found.setdefault(_made_by(recording, born[storage]), set()).update(loop)
+        for life, loop in _used_in_loops(recording):
+            found.setdefault(_made_by(recording, life), set()).update(loop)
     return found
 
 
-def _used_in_loops(recording: Recording) -> Iterator[tuple[int, set[Span | None]]]:
-    """The storages that one statement uses in several rounds, and what else ran between these uses."""
+def _used_in_loops(recording: Recording) -> Iterator[tuple[Life, set[Span | None]]]:
+    """Whatever one statement uses in several rounds, with the statements that ran between these uses."""
     runs = {
         (frame, execution, span)
         for statement in recording.statements
@@ -88,12 +87,14 @@ def _used_in_loops(recording: Recording) -> Iterator[tuple[int, set[Span | None]
             uses.setdefault(storage, []).append(position)
     for life in recording.lives:
         depth = _depth(recording, life)
-        frame = _statement(recording, life.born).path[depth - 1][0] if depth else -1
+        if not depth:
+            continue
+        frame = _statement(recording, life.born).path[depth - 1][0]
         loop: set[Span | None] = set()
         seen: dict[Span | None, tuple[int, int]] = {}
         for position in uses.get(life.storage, ()):
             here = _statement(recording, position)
-            if position == life.born or not depth or not _is_in(here, depth, frame):
+            if position == life.born or not _is_in(here, depth, frame):
                 continue
             execution, span = here.path[depth - 1][1], here.spans[depth - 1]
             before, since = seen.get(span, (execution, position))
@@ -102,7 +103,7 @@ def _used_in_loops(recording: Recording) -> Iterator[tuple[int, set[Span | None]
                 between = (_statement(recording, p) for p in range(since, position + 1))
                 loop |= {s.spans[depth - 1] for s in between if _is_in(s, depth, frame)}
         if loop:
-            yield life.storage, loop
+            yield life, loop
 
 
 def _made_by(recording: Recording, life: Life) -> Span | None:
