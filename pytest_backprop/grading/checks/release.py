@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ...exercises.intermediate_gradients.facts import IntermediateFacts
 from ...messages import say, say_count
-from ...model import CheckResult, CheckRules, Finding, Op, Recording
+from ...model import CheckResult, CheckRules, Finding, Life, Op, Recording
 from ...trace.copies import copies
 from ...trace.graph import DataFlow, op_name
 from ...trace.lateness import Late, late_values
@@ -36,12 +36,13 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         return judge_call(ID, case, rules)
     if RESET in dict(recording.phases):
         return judge_reset(ID, case, rules)
-    late = sorted(
+    found = sorted(
         late_values(flow, rules.slack, case.loops),
         key=lambda value: value.life.last_use,
     )
+    late = _without_rounds(recording, found)
     findings = tuple(_finding(case, value) for value in late)
-    copied = _copies(recording, flow, {value.life.storage for value in late})
+    copied = _copies(recording, flow, {value.life.storage for value in found})
     hidden = 0
     if isinstance(case.outside, Outside):
         hidden = _hidden_count(case.outside, recording, flow, bool(copied))
@@ -80,6 +81,21 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             **peaks,
         )
     return CheckResult(ID, outcome, credit, message, "observed", findings, told, faults=counts)
+
+
+def _without_rounds(recording: Recording, late: Sequence[Late]) -> list[Late]:
+    """Without those that are the same in a later round of a loop: one name that is bound anew, and not dropped, is one
+    mistake."""
+    first: list[Late] = []
+    last: dict[object, Life] = {}
+    for value in late:
+        life, op = value.life, recording.ops[value.life.born]
+        key = (op.site, op.name, value.drop_after)
+        before = last.get(key)
+        if before is None or before.dead_by is None or before.dead_by > life.born + 1:
+            first.append(value)
+        last[key] = life
+    return first
 
 
 def _finding(case: PassCase, late: Late) -> Finding:
