@@ -17,13 +17,14 @@ def judged(
 ) -> CheckResult:
     """One verdict from those at each of the sizes: the worst of those that judge, and where. Where points are
     shared over parts (`details["parts"]`), a part that is wrong at any of them is. Where one size leaves no points,
-    those after it are not asked."""
+    and has no parts, of which another may ask for more, those after it are not asked."""
     results: list[CheckResult] = []
     sizes: list[str] = []
     for case in cases:
         results.append(check(case, rules))
         sizes.append(case.sizes)
-        if results[-1].outcome == "failed" and not results[-1].fraction:
+        last = results[-1]
+        if last.outcome == "failed" and not last.fraction and "parts" not in last.details:
             break
     if len(cases) == 1:
         return results[0]
