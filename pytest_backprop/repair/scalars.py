@@ -244,7 +244,7 @@ class Scalars(Lowering):
         if name == "copy_":
             return [None, None if node is None else _bare(self._text.assigned(node))]
         given = self._text.operands(node)
-        if given is None or name in CLONES:
+        if not given or name in CLONES:  # `torch.zeros(())` has none
             return []
         if self._holds:
             parts = op.args[0].items if isinstance(op.args[0], Items) else op.args

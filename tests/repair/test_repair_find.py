@@ -112,6 +112,14 @@ def test_the_line_of_a_single_fault_comes_first_with_what_to_write(fault: str) -
     assert first in found.all or found.all[0].site == first.site
 
 
+@pytest.mark.parametrize("zero", ["torch.zeros(())", "torch.tensor(0.0)", "x1.new_zeros(())", "0"])
+def test_a_sum_that_begins_with_zero_is_searched_alike(zero: str) -> None:
+    text, lines = spoiled("dropped path")
+    found = sought(text.replace("r1 = a - b", f"r1 = {zero} + a - b"))
+    assert lines_of(found)[0] == lines[0], found
+    assert found.lines[0].fix == FAULTS["dropped path"][3]
+
+
 def test_a_wrong_forward_is_searched_alike() -> None:
     text = TEXT.replace("r1 = w0 * x1 - w1 ** 3", "r1 = w0 * x1 - w1 ** 2", 1)
     found = sought(text, ahead=True)
