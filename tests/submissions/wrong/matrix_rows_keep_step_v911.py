@@ -1,5 +1,5 @@
 # verdict:
-# release = "partial 6: late-release @L g, late-release @L g, late-release @L g, late-release @L g, late-release @L g, late-release @L g, late-release @L g"
+# release = "partial 18: late-release @L g"
 #: head
         n = x.shape[0]
         loss = 0
