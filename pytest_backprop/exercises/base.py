@@ -32,7 +32,7 @@ class Wording(Struct, frozen=True, kw_only=True):
     """What findings say in an exercise, as messages that `say` takes.
 
     `value` is what gives the value; `gradient` tells of the `{weight}` with a wrong one, and how it differs
-    (`{text}`). The others are what to do: where it `raises`, where it does `beside` the draws alone, where there
+    (`{text}`). The others are what to do: where it `raises` (`{inputs}` are random ones, as a call takes them), where it does `beside` the draws alone, where there
     is `no_gradient` (`{code}` sets it), where one is wrong in no way that is known (`wrong_gradient`), and where torch's engine, which
     the student may call, finds no graph (`detached`)."""
 

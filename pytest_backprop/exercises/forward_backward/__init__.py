@@ -44,7 +44,7 @@ FORWARD_BACKWARD = Exercise(
     load_bank=_load_bank,
     wording=Wording(
         gradient=phrase("d y / d {weight}: {text}"),
-        raises=phrase("run it on `torch.rand(3)` and read the traceback from the bottom"),
+        raises=phrase("call it with `{inputs}` and read the traceback from the bottom"),
         no_gradient=phrase("set it before returning: `{code}`"),
         wrong_gradient=phrase("follow each path from the weight to y: every path adds one term"),
     ),

@@ -10,7 +10,7 @@ from ...messages import ON_ITS_OWN, phrase, say, say_count
 from ...model import Fault, Finding, Observation, Place, Span
 from ...submission.drops import NameHistory
 from .case import Case
-from .reproduce import gradients_set
+from .reproduce import gradients_set, random_inputs
 
 BY_HAND = phrase("write the backward by hand: compute each partial derivative and multiply")
 NO_GRAPH = "does not require grad"
@@ -47,7 +47,11 @@ def raised(
             error=text,
             failed=len(failed),
         )
-    hint = say(ON_ITS_OWN if fault.kind in ABSENT else case.wording.raises)
+    hint = (
+        say(ON_ITS_OWN)
+        if fault.kind in ABSENT
+        else say(case.wording.raises, inputs=random_inputs(case))
+    )
     reason = _reason(case, fault) or _Reason("", hint)
     if reason.message:
         message = f"{reason.message}: {message}"

@@ -7,6 +7,7 @@ from typing import Literal
 import torch
 
 from ...exercises.functions.reference import Expected
+from ...model import stretches
 from .case import Case
 
 Shown = Literal["forward", "value", "gradients"]
@@ -42,6 +43,19 @@ def reproducer(case: Case, expected: Expected, index: int, shown: Shown) -> str 
     lines.append(f"    y = {method}({star}torch.tensor([{inputs}]))")
     gradients = [f"model.{name}.grad" for name in held] if shown == "gradients" else []
     return "\n".join([*lines, f"print({', '.join(['y', *gradients])})"])
+
+
+def random_inputs(case: Case) -> str:
+    """What Python passes to a method at random: `*torch.rand(3)`, or `torch.rand(8, 3), torch.tensor([2, 0])`."""
+    if not case.leaves:
+        return f"*torch.rand({len(case.input_names)})"
+    return ", ".join(
+        f"torch.rand({', '.join(map(str, leaf.shape))})"
+        if leaf.integers is None
+        else f"torch.tensor({list(leaf.integers)})"
+        for leaf, _ in stretches(case.leaves)
+        if leaf.kind == "input"
+    )
 
 
 def gradients_set(case: Case) -> dict[str, str]:
