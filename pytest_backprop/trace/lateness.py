@@ -11,6 +11,7 @@ What a loop's body uses in several rounds cannot be dropped in it: it is late on
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -44,8 +45,8 @@ def late_values(
     have had one round."""
     recording, exempt = flow.recording, flow.exempt_storages
     kept = [life for life in recording.lives if life.storage not in exempt]
-    in_loops = {life.storage for life, _ in _used_in_loops(recording)}
-    here = loops_of([recording]) if in_loops else {}
+    used = list(_used_in_loops(recording))
+    in_loops, here = {life.storage for life, *_ in used}, _by_statement(used)
 
     def late_one(life: Life) -> Late | None:
         made_by = _made_by(recording, life)
@@ -65,15 +66,26 @@ def late_values(
 
 def loops_of(recordings: Iterable[Recording]) -> Loops:
     """Those of some recordings of one method."""
+    return _by_statement(itertools.chain.from_iterable(map(_used_in_loops, recordings)))
+
+
+class _Used(NamedTuple):
+    """A value that one statement uses in several rounds, what made it, and the statements that ran between these
+    uses."""
+
+    life: Life
+    made_by: Span | None
+    loop: set[Span | None]
+
+
+def _by_statement(used: Iterable[_Used]) -> Loops:
     found: dict[Span | None, set[Span | None]] = {}
-    for recording in recordings:
-        for life, loop in _used_in_loops(recording):
-            found.setdefault(_made_by(recording, life), set()).update(loop)
+    for _, made_by, loop in used:
+        found.setdefault(made_by, set()).update(loop)
     return found
 
 
-def _used_in_loops(recording: Recording) -> Iterator[tuple[Life, set[Span | None]]]:
-    """Whatever one statement uses in several rounds, with the statements that ran between these uses."""
+def _used_in_loops(recording: Recording) -> Iterator[_Used]:
     runs = {
         (frame, execution, span)
         for statement in recording.statements
@@ -103,7 +115,7 @@ def _used_in_loops(recording: Recording) -> Iterator[tuple[Life, set[Span | None
                 between = (_statement(recording, p) for p in range(since, position + 1))
                 loop |= {s.spans[depth - 1] for s in between if _is_in(s, depth, frame)}
         if loop:
-            yield life, loop
+            yield _Used(life, _made_by(recording, life), loop)
 
 
 def _made_by(recording: Recording, life: Life) -> Span | None:
