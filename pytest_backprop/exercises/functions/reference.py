@@ -29,6 +29,8 @@ right answer cannot miss a tolerance of 5e-5 there."""
 PERTURBATION = 2.0**-24
 """Relative size of float32 rounding."""
 SHAKEN_RUNS = 8
+GROWTH_BYTES = 32 * 2**20
+"""About how much the derivatives of a variant may take at the points that are worked out at once."""
 """In which each op rounds by chance."""
 
 MAX_LEFT_OUT = 0.5
@@ -121,11 +123,21 @@ def rounding(variant: Variant, points: Points) -> torch.Tensor:
     the greatest change of some runs, in absolute terms, in which each op and each adjoint rounds by chance."""
     weights = torch.tensor(points.weights, dtype=torch.float64)
     inputs = torch.tensor(points.inputs, dtype=torch.float64)
+    exact, runs = _shaken_runs(functools.partial(_evaluate, variant), weights, inputs)
+    return (runs - exact).abs().amax(0)
+
+
+def _shaken_runs(
+    calculate: Callable[[torch.Tensor, torch.Tensor, torch.Generator, int], torch.Tensor],
+    weights: torch.Tensor,
+    inputs: torch.Tensor,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """What is calculated at the points (N, columns); and off by chance, SHAKEN_RUNS times (runs, N, columns): all at
+    once."""
     count = len(weights)
     at = weights.repeat(1 + SHAKEN_RUNS, 1), inputs.repeat(1 + SHAKEN_RUNS, 1)
-    generator = torch.Generator().manual_seed(0)
-    exact, *runs = torch.split(_evaluate(variant, *at, generator, count), count)
-    return (torch.stack(runs) - exact).abs().amax(0)
+    made = calculate(*at, torch.Generator().manual_seed(0), count)
+    return made[:count], made[count:].reshape(SHAKEN_RUNS, *made[:count].shape)
 
 
 def values(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
@@ -298,20 +310,26 @@ def derivative_growth(
     """By how many times its size each op of the variant, its adjoint, its tangents and each gradient is off, when each
     op and each derivative is off by one time its own, at the points: (N, all of them), float64. Terms of a
     derivative that nearly cancel make it large, in whoever's pass."""
-    count = len(weights)
-    at = weights.repeat(1 + SHAKEN_RUNS, 1), inputs.repeat(1 + SHAKEN_RUNS, 1)
-    right, *runs = torch.split(_derivatives(variant, *at, count), count)
-    return (torch.stack(runs) - right).abs().mean(0) / right.abs() / PERTURBATION
+    of_point = 8 * (1 + SHAKEN_RUNS) * len(variant.program) * (2 + weights.shape[1])
+    size = max(1, GROWTH_BYTES // of_point)
+    grown = []
+    for w, x in zip(torch.split(weights, size), torch.split(inputs, size), strict=True):
+        right, runs = _shaken_runs(functools.partial(_derivatives, variant), w, x)
+        grown.append((runs - right).abs().mean(0) / right.abs() / PERTURBATION)
+    return torch.cat(grown)
 
 
 def _derivatives(
-    variant: Variant, weights: torch.Tensor, inputs: torch.Tensor, still: int
+    variant: Variant,
+    weights: torch.Tensor,
+    inputs: torch.Tensor,
+    generator: torch.Generator,
+    still: int,
 ) -> torch.Tensor:
     """Values, adjoints and tangents, side by side; each is off by a rounding of float32, but those of the first
     `still` points."""
     made: list[torch.Tensor] = []
     tangents: dict[torch.Tensor, torch.Tensor] = {}
-    generator = torch.Generator().manual_seed(0)
 
     def shaken(value: torch.Tensor) -> torch.Tensor:
         return value * _rounding_factor(value, generator, still)
