@@ -38,7 +38,10 @@ ALLOWED: dict[str, set[str]] = {
     "worker.sandbox": set(),
     "worker.seal": set(),
     "worker.folder": set(),
-    "worker.child_watch": {"worker.account", "worker.folder", "worker.protocol"},
+    "worker.child_watch": {
+        "worker.account", "worker.folder", "worker.protocol", "worker.texts",
+    },
+    "worker.texts": set(),
     "worker.client": {
         "worker.child_watch", "worker.descendants", "worker.environment", "worker.protocol",
     },
@@ -64,7 +67,7 @@ ALLOWED: dict[str, set[str]] = {
     "grading": {
         "classroom", "exercises", "extension", "grading", "onnx", "repair", "submission", "trace",
         "worker.account", "worker.child_watch", "worker.client", "worker.descendants",
-        "worker.environment", "worker.folder",
+        "worker.environment", "worker.folder", "worker.texts",
         "worker.protocol", "worker.sandbox",
     },
     "grading.rubric": {"exercises.forward_backward", "grading.late_days", "grading.rubric_file"},

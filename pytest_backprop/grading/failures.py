@@ -14,6 +14,7 @@ from ..messages import say
 from ..model import CheckResult, Evidence, Finding, Grade, Place, Span, Status
 from ..worker.child_watch import Outcome
 from ..worker.protocol import Limits, LoadProblem, Ran
+from ..worker.texts import bounded
 from .assignment import Assigned, student_of
 from .rubric import Rubric, grade, not_judged_all, uniform_failure
 
@@ -62,7 +63,7 @@ def facts_of(evidence: Evidence, kind: type[Any] | None) -> Any:
     """What the exercise saw beside the runs, of the type that it has for that; None where it has none.
     Raises Unfinished."""
     try:
-        return None if kind is None else msgspec.msgpack.decode(evidence.facts, type=kind)
+        return None if kind is None else bounded(msgspec.msgpack.decode(evidence.facts, type=kind))
     except (msgspec.DecodeError, msgspec.ValidationError):
         raise Unfinished("crashed", bad_answer(say("no facts beside the runs"))) from None
 

@@ -30,9 +30,12 @@ from ..model import (
     VariantSource,
     Visibility,
 )
+from ..model.verdict import in_order
 from .late_days import read_late
 from .rubric_file import known, read_toml, wrong
 
+MAX_FINDINGS = 200
+"""Findings of one check that a grade keeps; reports say how many more there were."""
 CREDITS = ("all-or-nothing", "share", "per-finding")
 ZERO_NODES = ("note", "count")
 ALLOWANCES = ("fault", "allow")
@@ -354,7 +357,17 @@ def _usable(id: str, results: list[CheckResult]) -> CheckResult:
             fraction=result.fraction,
         )
         return not_judged(id, reason)
-    return result
+    return _kept(result)
+
+
+def _kept(result: CheckResult) -> CheckResult:
+    """The verdict with at most MAX_FINDINGS findings: a loop may make one of every op, and each is in the
+    journal and in the memory of pytest's process."""
+    left_out = len(result.findings) - MAX_FINDINGS
+    if left_out <= 0:
+        return result
+    kept = tuple(in_order(result.findings)[:MAX_FINDINGS])
+    return msgspec.structs.replace(result, findings=kept, left_out=left_out)
 
 
 def not_judged(id: str, reason: str) -> CheckResult:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -49,6 +50,12 @@ NUMBERS = frozenset({"wrong-value", "wrong-gradient"})
 """Kinds of findings that tell the numbers, at the line at which they are finished."""
 OTHER_TASK = "other-task"
 """The kind of the finding of a method that is right for another task."""
+LEADS = (OTHER_TASK, "faulty-line")
+"""Kinds that say what is wrong with a number."""
+LINES = ("faulty-line", "possible-line", "repair")
+"""Kinds that are not shown where hints are not given."""
+ORIGINS = (*LEADS, *LINES)
+"""Kinds that say where a wrong number comes from, and what would mend it."""
 
 COURSE_KIND = "forward-backward"
 """The kind of exercise that the course gives."""
@@ -72,6 +79,21 @@ class Finding(Struct, frozen=True):
     hint: str | None = None
 
 
+class _Ranked(Protocol):
+    @property
+    def kind(self) -> str: ...
+    @property
+    def level(self) -> Literal["fault", "note"]: ...
+
+
+RankedT = TypeVar("RankedT", bound=_Ranked)
+
+
+def in_order(findings: Iterable[RankedT]) -> list[RankedT]:
+    """Where it goes wrong, then the faults, then what costs nothing; each as they were."""
+    return sorted(findings, key=lambda f: 0 if f.kind in ORIGINS else 1 + (f.level != "fault"))
+
+
 class Faults(Struct, frozen=True):
     """What a rubric's credit makes a fraction of: how many faults there are, and how many of the `total`
     parts are right."""
@@ -85,6 +107,7 @@ class CheckResult(Struct, frozen=True):
     """A check's verdict: `fraction` in [0, 1] of its points, one line of message, findings.
 
     `faults` is what the fraction comes from; None where it is the same under any credit.
+    `left_out` counts the findings beyond those that a grade keeps.
     """
 
     id: str
@@ -95,6 +118,7 @@ class CheckResult(Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
     details: dict[str, Any] = {}
     faults: Faults | None = None
+    left_out: int = 0
 
 
 Visibility = Literal["visible", "hidden", "after_due_date", "after_published"]

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..model import Outcome
+from ..model.verdict import in_order
 from .document import CheckEntry, Document, SubmissionEntry
 from .feedback import cut, feedback, is_judged, number, remarks, shown_checks
 from .json_pieces import Streamed, json_pieces
-from .prominence import in_order
 
 OURS = "pytest-backprop"
 EACH = 10_000

@@ -31,12 +31,12 @@ from ..model import (
     Visibility,
 )
 from ..model.compressed import CompressedList
+from ..model.verdict import in_order
 from .alike import alike
 from .alike_entries import AlikeInfo
 from .fields import TEXT_LIMIT, Amount, Count, Position, Text
 from .fields import about as _about
 from .late_entry import LateEntry, late_entry
-from .prominence import in_order
 from .roster_entries import LeftOutEntry, RosterInfo
 from .text import (
     FINDINGS_LIMIT,
@@ -326,7 +326,7 @@ def _check(check: GradedCheck, room: Room) -> CheckEntry:
 
 def _findings(result: CheckResult, room: Room) -> list[FindingEntry]:
     findings = list(result.findings)
-    left_out = len(findings) - room.findings
+    left_out = result.left_out + max(0, len(findings) - room.findings)
     if left_out > 0:
         # Faults cost points, so they are the last to go, and where they come from with them.
         findings = in_order(findings)[: room.findings]

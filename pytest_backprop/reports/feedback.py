@@ -15,8 +15,9 @@ import msgspec
 
 from ..errors import UsageProblem
 from ..messages import say, say_count
+from ..model.verdict import ORIGINS, in_order
 from .document import CheckEntry, Document, FindingEntry, SubmissionEntry
-from .prominence import ORIGINS, in_order, reproducer
+from .prominence import reproducer
 from .text import CUT
 from .words import place_label
 

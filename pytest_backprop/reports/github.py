@@ -14,6 +14,7 @@ from typing import Any
 
 from ..messages import say
 from ..model import NO_GRADE
+from ..model.verdict import in_order
 from .document import CheckEntry, Document, FindingEntry, SubmissionEntry
 from .feedback import (
     as_json,
@@ -29,7 +30,7 @@ from .feedback import (
     shown_checks,
     where,
 )
-from .prominence import in_order, tone
+from .prominence import tone
 
 LIMIT, EACH = 70_000, 10_000
 """Bytes of the JSON, characters of the text of a test. A step's output may have 96 KB, in base64."""

@@ -7,8 +7,8 @@ from typing import Literal
 import msgspec
 
 from ..model.compressed import CompressedList
+from ..model.verdict import LINES
 from .document import Document, FindingEntry, SubmissionEntry
-from .prominence import LINES
 
 
 def apply_hints(document: Document, level: Literal["none", "line", "fix"]) -> Document:

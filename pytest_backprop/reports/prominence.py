@@ -5,16 +5,10 @@ fault; the line where that number is merely stored is innocent, so it comes late
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol
 
-from ..model import NUMBERS, OTHER_TASK
+from ..model.verdict import LEADS, NUMBERS, OTHER_TASK
 
-LEADS = (OTHER_TASK, "faulty-line")
-"""Kinds that say what is wrong with a number."""
-LINES = ("faulty-line", "possible-line", "repair")
-"""Kinds that are not told where hints are not given."""
-ORIGINS = (*LEADS, *LINES)
-"""Kinds that say where a wrong number comes from, and what would mend it."""
 Tone = Literal["fault", "note", "neutral"]
 
 
@@ -23,14 +17,6 @@ class _Finding(Protocol):
     def kind(self) -> str: ...
     @property
     def level(self) -> Literal["fault", "note"]: ...
-
-
-Found = TypeVar("Found", bound=_Finding)
-
-
-def in_order(findings: Iterable[Found]) -> list[Found]:
-    """Where it goes wrong, then the faults, then what costs nothing; each as they were."""
-    return sorted(findings, key=lambda f: 0 if f.kind in ORIGINS else 1 + (f.level != "fault"))
 
 
 def tone(finding: _Finding, findings: Sequence[_Finding]) -> Tone:

@@ -6,6 +6,9 @@ import re
 
 from ..model import Place, Span, Submission
 
+MAX_SOURCE = 2_000
+"""Characters of a line that stands in a finding; each of its findings has it."""
+
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -31,4 +34,5 @@ def place_of(submission: Submission, span: Span | None) -> Place | None:
     source = lines[span.line - 1]
     before = source.encode("utf-8", "replace")[: max(span.column, 0)]
     column = len(before.decode("utf-8", "replace")) + 1
-    return Place(submission.path, span.line, column, unit.cell, source, unit.execution_count)
+    shown = source[:MAX_SOURCE]
+    return Place(submission.path, span.line, column, unit.cell, shown, unit.execution_count)

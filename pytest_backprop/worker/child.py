@@ -76,7 +76,7 @@ def _answer(request: Request, stop: Callable[[], None], weighs: bool) -> Answer:
     except MemoryError:
         raise
     except Exception as error:
-        return Broke(f"{type(error).__name__}: {error}"[:2_000])
+        return Broke(f"{type(error).__name__}: {error}")
 
 
 def _told_on(reply: Answer, is_trial: bool = False, is_last: bool = False) -> Answer:

@@ -34,6 +34,7 @@ from .protocol import (
     Weighed,
     receive,
 )
+from .texts import bounded
 
 MAX_OUTPUT = 64 * 2**10
 """Bytes kept of what a submission prints; the rest is read and dropped."""
@@ -235,7 +236,7 @@ class ChildWatch:
         if len(body) != _length(body):
             return "crashed", None, say(NOT_ONE)
         try:
-            told = self._answers.decode(body[4:])
+            told = bounded(self._answers.decode(body[4:]))
         except (msgspec.DecodeError, RecursionError) as error:
             return "crashed", None, say("its answer is malformed: {error}", error=error)
         if isinstance(told, Broke):

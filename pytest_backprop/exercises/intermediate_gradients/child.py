@@ -27,7 +27,6 @@ from .facts import AGAIN, IntermediateFacts
 
 # taken here, before the student's code can replace it in torch
 _expired = torch.UntypedStorage._expired
-MAX_TYPE = 60
 RTOL = 1e-5
 """How closely a second call must give the numbers of the first."""
 
@@ -228,7 +227,7 @@ class _Call(AdjointCall):
             gradients=tuple(each if isinstance(each, Tensor) else None for each in told),
             returned=tuple(self._storage_of(tensor) for tensor in (*kept, *own)),
             types=tuple(
-                type(answer[name]).__name__[:MAX_TYPE] if name in answer else ""
+                type(answer[name]).__name__ if name in answer else ""
                 for name in self._names
             ),
             hooked=tuple(
@@ -259,7 +258,7 @@ class _Call(AdjointCall):
         told = (
             say("{count} results", count=len(found))
             if isinstance(found, tuple | list)
-            else type(found).__name__[:MAX_TYPE]
+            else type(found).__name__
         )
         self.facts = replace(self.facts, answer=told)
         return {}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ...model.verdict import in_order
 from ..document import CheckEntry, FindingEntry, SubmissionEntry
-from ..prominence import Tone, in_order, tone
+from ..prominence import Tone, tone
 
 
 class FirstFault(Struct, frozen=True):

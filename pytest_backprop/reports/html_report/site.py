@@ -11,8 +11,9 @@ import jinja2
 from markupsafe import Markup, escape
 
 from ...messages import language, say, say_count
+from ...model.verdict import ORIGINS, in_order
 from ..document import Document
-from ..prominence import ORIGINS, in_order, tone
+from ..prominence import tone
 from ..words import place_label, status_label, variant_label
 
 _HERE = Path(__file__).parent

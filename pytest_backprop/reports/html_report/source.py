@@ -14,8 +14,9 @@ from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
 
 from ...model.drawing import DrawnLine, Fragment
+from ...model.verdict import in_order
 from ..document import CheckEntry, FindingEntry
-from ..prominence import Tone, in_order, tone
+from ..prominence import Tone, tone
 from ..text import visible
 
 _CLASSES = (
