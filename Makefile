@@ -71,9 +71,11 @@ accuracy: $(READY)
 	$(BIN)/python tests/accuracy/exercises.py
 	$(BIN)/python tests/accuracy/alike.py
 
+# two: what students and the grader have, and beside it what instructors have, which writes answers
 wheel: $(READY)
 	rm -rf dist
 	$(BIN)/python -m build --wheel --no-isolation
+	$(BIN)/python -m build --wheel --no-isolation --outdir dist authoring
 
 schema: $(READY)
 	$(BIN)/python -c "from pytest_backprop.reports.json_report import SCHEMA_FILE, schema_text; SCHEMA_FILE.write_text(schema_text())"
@@ -89,17 +91,18 @@ messages: $(READY)
 	@mkdir -p build
 	$(BIN)/pybabel -q extract -F pyproject.toml --no-default-keywords -k say -k say_count:1,2 -k phrase \
 	    --add-location=file --sort-by-file --width=100 --project=pytest-backprop -o build/messages.pot \
-	    pytest_backprop
+	    pytest_backprop authoring/pytest_backprop_authoring
 	$(BIN)/pybabel -q update -d $(LOCALE) -D pytest_backprop -i build/messages.pot --no-fuzzy-matching \
 	    --ignore-obsolete --ignore-pot-creation-date --width=100
 	$(BIN)/pybabel -q compile -d $(LOCALE) -D pytest_backprop --statistics
 
 # torch first and alone: any other range may bring gigabytes of CUDA
-$(READY): pyproject.toml constraints.txt
+$(READY): pyproject.toml authoring/pyproject.toml constraints.txt
 	$(PYTHON) -c "import ensurepip" 2>/dev/null || { $(INSTALL) python3-venv; }  # Debian has it apart
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt torch
-	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev]' hatchling
+	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt hatchling \
+	    -e '.[dev]' -e './authoring[graph,tensorboard]'
 	@touch $@
 
 clean:

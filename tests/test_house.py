@@ -12,11 +12,18 @@ from pathlib import Path
 import pytest
 
 import pytest_backprop
+import pytest_backprop_authoring
 
 PACKAGE = Path(pytest_backprop.__file__).parent
+ROOTS = {"pytest_backprop": (), "pytest_backprop_authoring": ("authoring",)}
+"""Package -> what its modules' names begin with here: of the second distribution, `authoring`."""
 MODULES = {
-    ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path
-    for path in sorted(PACKAGE.rglob("*.py"))
+    ".".join((*room, *path.relative_to(root).with_suffix("").parts)).removesuffix(".__init__"): path
+    for root, room in (
+        (PACKAGE, ROOTS["pytest_backprop"]),
+        (Path(pytest_backprop_authoring.__file__).parent, ROOTS["pytest_backprop_authoring"]),
+    )
+    for path in sorted(root.rglob("*.py"))
 }
 MODULES.pop("__init__")
 
@@ -52,7 +59,7 @@ ALLOWED: dict[str, set[str]] = {
     "worker.child": {"exercises.base", "exercises.observation", "submission", "trace", "worker"},
     "worker.zygote": {"worker"},
     "worker.first_import": {"worker"},
-    "repair": {"exercises", "repair", "submission.drops", "trace"},
+    "repair": {"exercises", "repair", "trace"},
     "onnx": {
         "classroom", "exercises", "onnx", "submission.text", "worker.child_watch", "worker.client",
         "worker.protocol",
@@ -91,13 +98,14 @@ ALLOWED: dict[str, set[str]] = {
     },
     "cluster.tasks": {"cluster.protocol", "grading.judge.protocol", "worker.protocol"},
     "authoring": {"authoring", "exercises", "grading.checks.case", "grading.sensitivity", "trace"},
+    "authoring.commands": {
+        "authoring", "classroom", "cli.files", "cli.language", "exercises", "options",
+    },
     "session": {
         "classroom", "cluster", "exercises", "extension", "grading", "options", "reports", "resume", "session",
         "worker.client", "worker.sandbox",
     },
-    "cli": {
-        "authoring", "classroom", "cli", "exercises", "grading", "options", "reports", "session",
-    },
+    "cli": {"classroom", "cli", "exercises", "grading", "options", "reports", "session"},
     "options": {"session.option_values"},
     "hookspecs": {"exercises", "extension"},  # for types alone
     "extension": {"exercises", "grading.checks.case", "reports.document", "submission"},
@@ -117,7 +125,8 @@ NO_TORCH = (
     "cluster.host", "grading.plugin_guard", "grading.judge.client",
     "grading.judge.protocol", "grading.judge.zygote", "exercises.functions.bank",
     "exercises.functions.scenarios", "authoring.answers",
-    "authoring.variants.assignment", "authoring.variants.expressions",
+    "authoring.variants.assignment", "authoring.variants.expressions", "authoring.commands.answers",
+    "authoring.commands.graph", "authoring.commands.variants",
 )  # fmt: skip
 
 
@@ -129,6 +138,14 @@ def rule_of(module: str) -> set[str]:
     fitting = [name for name in ALLOWED if is_in(module, name)]
     assert fitting, f"{module} is new: give its room a line in ALLOWED and in docs/architecture.md"
     return ALLOWED[max(fitting, key=len)]
+
+
+def named_here(name: str) -> str | None:
+    """The name that a module of ours has here, or a name in one; None for those of others."""
+    for root, room in ROOTS.items():
+        if is_in(name, root):
+            return ".".join((*room, *name.split(".")[1:]))
+    return None
 
 
 def known(name: str) -> str:
@@ -146,19 +163,16 @@ def imports_of(module: str, path: Path, loading: bool = False) -> set[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in tree.body if loading else ast.walk(tree):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-            found |= {
-                known(name.partition(".")[2]) for name in names if is_in(name, "pytest_backprop")
-            }
+            names = [named_here(alias.name) for alias in node.names]
+            found |= {known(name) for name in names if name is not None}
         elif isinstance(node, ast.ImportFrom):
             if node.level:
                 base = package[: len(package) - node.level + 1]
-            elif is_in(node.module or "", "pytest_backprop"):
-                base = []
+                whole = ".".join([*base, *filter(None, [node.module])])
+            elif (absolute := named_here(node.module or "")) is not None:
+                whole = absolute
             else:
                 continue
-            tail = (node.module or "").removeprefix("pytest_backprop").strip(".")
-            whole = ".".join([*base, *filter(None, tail.split("."))])
             found |= {known(f"{whole}.{alias.name}".strip(".")) for alias in node.names}
     return found - {"", module}
 
@@ -174,6 +188,8 @@ def test_imports_are_read_at_all() -> None:
     assert "worker.sandbox" in imports()["worker.zygote"]  # from . import child, sandbox
     assert "exercises.functions.bank" in imports()["grading.pipeline"]
     assert "hookspecs" in imports()["plugin"]  # in a function
+    assert "cli.files" in imports()["authoring.commands.answers"]  # from another package
+    assert "authoring.cells" in imports()["authoring.notebooks"]
     assert {"grading.checks.forward", "grading.checks.release"} <= imports()["grading.checks.table"]
 
 
@@ -295,7 +311,8 @@ def loaded_by(statement: str) -> set[str]:
 
 def test_without_torch() -> None:
     names = ", ".join(f"pytest_backprop.{name}" for name in NO_TORCH)
-    loaded = loaded_by(f"import {names}")
+    loaded = loaded_by(f"import {names.replace('.authoring.', '_authoring.')}")
+    assert "pytest_backprop_authoring.commands.answers" in loaded
     assert "pytest_backprop.exercises.functions.scenarios" in loaded
     assert not {name for name in loaded if is_in(name, "torch") or is_in(name, "numpy")}
 
@@ -320,7 +337,7 @@ def test_a_plugin_that_builds_on_ours_costs_next_to_nothing() -> None:
 
 
 def test_the_evaluator_of_models_loads_neither_torch_nor_what_runs_submissions() -> None:
-    loaded = loaded_by("import pytest_backprop.onnx.evaluate, pytest_backprop.authoring.graphs")
+    loaded = loaded_by("import pytest_backprop.onnx.evaluate, pytest_backprop_authoring.graphs")
     assert "pytest_backprop.onnx.evaluation" in loaded
     assert not {name for name in loaded if is_in(name, "torch")}
     assert not {name for name in loaded if is_in(name, "pytest_backprop.submission")}

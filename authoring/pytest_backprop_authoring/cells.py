@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from ..messages import say
+from pytest_backprop.messages import say
 
 Cell = dict[str, object]
 

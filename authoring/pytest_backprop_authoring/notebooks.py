@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from ..errors import UsageProblem
-from ..messages import language, say
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.messages import language, say
+
 from .cells import Cell, code, markdown, notebook
 
 OWN_FOLDER = "backprop_variants"

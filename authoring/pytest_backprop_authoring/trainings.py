@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from ..exercises.accumulation.facts import MODEL_NAMES
-from ..exercises.accumulation.joined import TrainingTask
-from ..messages import say
+from pytest_backprop.exercises.accumulation.facts import MODEL_NAMES
+from pytest_backprop.exercises.accumulation.joined import TrainingTask
+from pytest_backprop.messages import say
+
 from .cells import Cell, code, markdown, unwritten
 
 IMPORTS: Final = "import torch"

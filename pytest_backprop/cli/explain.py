@@ -11,7 +11,7 @@ from ..messages import LANGUAGES
 from ..reports.hints import apply_hints
 from ..reports.reading import choose, grade_of, read_report
 from ..reports.terminal import Hints, grade_lines
-from .answers import with_language
+from .language import with_language
 
 COLOURS = ("green", "yellow", "red")
 
@@ -20,7 +20,7 @@ COLOURS = ("green", "yellow", "red")
 @click.argument("report", type=click.Path(path_type=Path))
 @click.option("--student", metavar="NAME", help="By name, id or e-mail, or a part of one.")
 @click.option("--submission", metavar="PATH", help="By path or name of the file, or a part.")
-@click.option("--hints", type=click.Choice(["none", "line", "fix"]), default=None,
+@click.option("--hints", type=click.Choice(["none", "line"]), default=None,
               help="What findings show; default: as in the report.")  # fmt: skip
 @click.option("--lang", type=click.Choice(LANGUAGES), default=None,
               help="Language of the words around; default: the report's.")  # fmt: skip

@@ -46,7 +46,7 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
                          help="A wheel of pytest-backprop; default: what is installed here."),
             click.option("--torch-index", default=TORCH_INDEX, show_default=True,
                          help="Index of packages that torch comes from."),
-            click.option("--hints", type=click.Choice(["none", "line", "fix"]), default="line",
+            click.option("--hints", type=click.Choice(["none", "line"]), default="line",
                          show_default=True, help="What findings show."),
             click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True,
                          help="Language of what students read."),

@@ -2,26 +2,61 @@
 
 from __future__ import annotations
 
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 import click
 
 from ..errors import UsageProblem
-from .answers import solve, template
+from ..messages import say
 from .explain import explain
 from .gradescope import gradescope
-from .graph import graph
-from .variants import variants
+
+MORE_COMMANDS = "pytest_backprop.commands"
+"""The group of entry points by which a distribution beside this one adds commands."""
+AUTHORING = ("graph", "solve", "template", "variants")
+"""The commands of pytest-backprop-authoring: what they write can be an answer, so students have none of them."""
 
 
 class Commands(click.Group):
-    """A group whose commands may raise UsageProblem: what is wrong and the way out, and exit 2."""
+    """A group whose commands may raise UsageProblem: what is wrong and the way out, and exit 2. Some of its
+    commands are of distributions beside this one."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except UsageProblem as problem:
             raise click.UsageError(str(problem)) from None
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *_added()})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        command = super().get_command(ctx, cmd_name)
+        if command is not None:
+            return command
+        added = _added().get(cmd_name)
+        if added is not None:
+            loaded: click.Command = added.load()
+            return loaded
+        if cmd_name in AUTHORING:
+            raise UsageProblem(
+                say(
+                    "`backprop {command}` is a command of pytest-backprop-authoring, which is for "
+                    "instructors and is not installed here",
+                    command=cmd_name,
+                ),
+                say(
+                    "install its wheel, pytest_backprop_authoring-*.whl: `make wheel` in a checkout of "
+                    "pytest-backprop builds it in dist/"
+                ),
+            )
+        return None
+
+
+def _added() -> dict[str, EntryPoint]:
+    """The commands of other distributions, by name."""
+    return {entry.name: entry for entry in entry_points(group=MORE_COMMANDS)}
 
 
 @click.group(cls=Commands)
@@ -30,5 +65,5 @@ def main() -> None:
     """Tools for a course on backpropagation. To grade, run `pytest --backprop`."""
 
 
-for command in (graph, variants, solve, template, explain, gradescope):
+for command in (explain, gradescope):
     main.add_command(command)

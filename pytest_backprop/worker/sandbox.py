@@ -20,6 +20,7 @@ import socket
 import sys
 import sysconfig
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,13 @@ LIBRARIES = (
 )
 """Read besides the interpreter's own folders, where they exist: shared libraries, time zones."""
 
-OWN = Path(__file__).resolve().parents[1]
+PACKAGE = Path(__file__).resolve().parents[1]
+_authoring = find_spec(f"{PACKAGE.name}_authoring")
+OWN = (
+    PACKAGE,
+    *(Path(p).resolve() for p in (_authoring and _authoring.submodule_search_locations) or ()),
+)
+"""The folders of what derives answers and holds the tasks."""
 FORBIDDEN = (
     # the network
     "socket socketpair connect bind listen accept accept4 sendto sendmsg sendmmsg recvmmsg"
@@ -242,13 +249,13 @@ def _refused() -> dict[str, bool]:
 
 
 @functools.cache
-def readable(own: Path) -> dict[Path, bool]:
+def readable(own: tuple[Path, ...]) -> dict[Path, bool]:
     """What a child may read: the interpreter's library folders and the system's libraries; and whether that is all
     that is in there, or the names alone.
 
     Not `sys.path` as a whole: a project that is installed in place would be on it. But torch may lie
-    in another environment's `site-packages` that this one builds upon. Of a folder with our `own` package, which
-    derives answers and holds the tasks, all else may be read.
+    in another environment's `site-packages` that this one builds upon. Of a folder with one of our `own`, all else
+    may be read.
     """
     paths = sysconfig.get_paths()
     folders = {paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}
@@ -257,15 +264,15 @@ def readable(own: Path) -> dict[Path, bool]:
     todo = [os.path.realpath(folder) for folder in (*folders, *LIBRARIES)]
     while todo:
         path = Path(todo.pop())
-        if path in found or not path.exists() or path.is_relative_to(own):
+        if path in found or not path.exists() or any(map(path.is_relative_to, own)):
             continue
-        found[path] = whole = not own.is_relative_to(path)
+        found[path] = whole = not any(folder.is_relative_to(path) for folder in own)
         if not whole:  # a link in there may lead anywhere, and gives no right to what it leads to
             todo += [entry.path for entry in os.scandir(path) if not entry.is_symlink()]
     return found
 
 
-def _make_ruleset(own: Path = OWN) -> tuple[Any, int]:
+def _make_ruleset(own: tuple[Path, ...] = OWN) -> tuple[Any, int]:
     """What Landlock will allow to read, and its ABI version."""
     from landlock import Ruleset
     from landlock.plumbing import FSAccess, landlock_abi_version

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from types import FunctionType
 from typing import Any, NamedTuple
 
-_packages = {__package__.partition(".")[0]}
+_PACKAGE = __package__.partition(".")[0]
+_packages = {_PACKAGE, f"{_PACKAGE}_authoring"}
 
 
 def protect(module: str) -> None:
@@ -50,7 +51,7 @@ class Seal:
 
 def hide_modules() -> None:
     """From here on `import` finds no module of ours. Those who have one already keep it."""
-    for name in list(sys.modules):
+    for name in {*sys.modules, *_packages}:
         if name.partition(".")[0] in _packages:
             sys.modules[name] = None  # type: ignore[assignment]
 

@@ -23,12 +23,12 @@ import torch
 from grading import grader_for
 from made_variants import make_variant
 
-from pytest_backprop.authoring import answers as homework
-from pytest_backprop.authoring.notebooks import answer_text
-from pytest_backprop.authoring.variants.difficulty import band_around, difficulty_of
-from pytest_backprop.authoring.variants.random_bank import Order, draw, median_difficulty
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import Variant, load_bank, parse_variant
+from pytest_backprop_authoring import answers as homework
+from pytest_backprop_authoring.notebooks import answer_text
+from pytest_backprop_authoring.variants.difficulty import band_around, difficulty_of
+from pytest_backprop_authoring.variants.random_bank import Order, draw, median_difficulty
 
 
 class Graded(NamedTuple):

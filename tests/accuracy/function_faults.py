@@ -7,8 +7,8 @@ from random import Random
 
 from faults import NoPlace
 
-from pytest_backprop.authoring.functions.graph import TensorGraph
-from pytest_backprop.authoring.functions.program import FunctionProgram
+from pytest_backprop_authoring.functions.graph import TensorGraph
+from pytest_backprop_authoring.functions.program import FunctionProgram
 
 Change = Callable[[TensorGraph, int, Random, list[int]], int | None]
 """From a graph, a node and others of which it may be made, to what stands in its place; None for no place."""

@@ -16,9 +16,9 @@ from function_styles import FORMS, SAVINGS, Style, draw_style
 from function_tasks import make_task
 from submissions import Discarded
 
-from pytest_backprop.authoring.functions.program import FunctionProgram, assembled, program
 from pytest_backprop.exercises import AUTOGRAD_FUNCTION
 from pytest_backprop.exercises.functions.bank import Bank
+from pytest_backprop_authoring.functions.program import FunctionProgram, assembled, program
 
 EXERCISE = AUTOGRAD_FUNCTION
 SLIPS: Mapping[str, str] = {

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from faults import NoPlace
 from function_styles import FUNCTIONS, METHODS, SPELLINGS, Style
 
-from pytest_backprop.authoring.functions.program import FunctionProgram
+from pytest_backprop_authoring.functions.program import FunctionProgram
 
 
 class Rendered(NamedTuple):

@@ -18,15 +18,15 @@ from answers import Tally, drawn_texts, grade_answer, made_texts
 from click.testing import CliRunner, Result
 from plugin_samples import run_pytest
 
-from pytest_backprop.authoring import answers as homework
-from pytest_backprop.authoring.answers import class_text
-from pytest_backprop.authoring.answers.derivation import derive, last_uses, peak_of
-from pytest_backprop.authoring.answers.nodes import nodes_of
-from pytest_backprop.authoring.notebooks import answer_text
 from pytest_backprop.cli import main
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import Variant, load_bank, parse_variant
 from pytest_backprop.exercises.functions.reference import autograd_cost
+from pytest_backprop_authoring import answers as homework
+from pytest_backprop_authoring.answers import class_text
+from pytest_backprop_authoring.answers.derivation import derive, last_uses, peak_of
+from pytest_backprop_authoring.answers.nodes import nodes_of
+from pytest_backprop_authoring.notebooks import answer_text
 
 COURSE = Path(__file__).parents[2] / "variants"
 BANK = load_bank(COURSE)

@@ -15,8 +15,6 @@ from click.testing import CliRunner, Result
 from function_oracle import FOLDER
 from warm_zygote import warm_worker
 
-from pytest_backprop.authoring import functions
-from pytest_backprop.authoring.notebooks import answer_text, template_notebook
 from pytest_backprop.cli import main
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import AUTOGRAD_FUNCTION
@@ -26,6 +24,8 @@ from pytest_backprop.exercises.functions.typed_task import MatrixVariant, TypedL
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import rubric_of
 from pytest_backprop.model import Grade
+from pytest_backprop_authoring import functions
+from pytest_backprop_authoring.notebooks import answer_text, template_notebook
 
 BANK = AUTOGRAD_FUNCTION.load_bank(FOLDER / "bank")
 ND = 'x: Float[Tensor, "n d"]'

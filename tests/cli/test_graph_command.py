@@ -21,11 +21,11 @@ from onnx_grading import grader_of, onnx_check
 from onnx_models import SUBMISSION
 from tensorboard.backend.event_processing import event_accumulator
 
-from pytest_backprop.authoring.graphs import dot_of, model_of
-from pytest_backprop.authoring.graphs.events import graph_of
 from pytest_backprop.cli import main
 from pytest_backprop.exercises.functions.bank import Variant, load_bank, parse_variant
 from pytest_backprop.exercises.functions.torch_functions import TORCH_FUNCTIONS
+from pytest_backprop_authoring.graphs import dot_of, model_of
+from pytest_backprop_authoring.graphs.events import graph_of
 
 BANK = load_bank(Path(__file__).parents[2] / "variants")
 ALL = parse_variant(
@@ -133,7 +133,7 @@ def test_without_a_package_there_is_a_way_out(
     package: str, option: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for name in list(sys.modules):
-        if name.startswith(("pytest_backprop.authoring.graphs", f"{package}.")):
+        if name.startswith(("pytest_backprop_authoring.graphs", f"{package}.")):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
     given = {"netron": (), "tensorboard": (str(tmp_path / "runs"),)}.get(package, ("-",))

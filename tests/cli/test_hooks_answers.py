@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 from warm_zygote import warm_worker
 
-from pytest_backprop.authoring.notebooks import (
-    answer_notebook,
-    answer_text,
-    author_of,
-    template_notebook,
-)
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import SAVED_TENSOR_HOOKS
 from pytest_backprop.exercises.saved_tensor_hooks.facts import WEIGHED
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import rubric_of
 from pytest_backprop.model import Grade
+from pytest_backprop_authoring.notebooks import (
+    answer_notebook,
+    answer_text,
+    author_of,
+    template_notebook,
+)
 
 FOLDER = Path(__file__).parent.parent / "submissions_hooks" / "bank"
 BANK = SAVED_TENSOR_HOOKS.load_bank(FOLDER)

@@ -15,8 +15,6 @@ from click.testing import CliRunner, Result
 from tape_oracle import FOLDER
 from warm_zygote import warm_worker
 
-from pytest_backprop.authoring import tapes
-from pytest_backprop.authoring.notebooks import answer_text, template_notebook
 from pytest_backprop.cli import main
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import TAPE
@@ -24,6 +22,8 @@ from pytest_backprop.exercises.functions.bank import Bank, Variant
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import rubric_of
 from pytest_backprop.model import Grade
+from pytest_backprop_authoring import tapes
+from pytest_backprop_authoring.notebooks import answer_text, template_notebook
 
 BANK = TAPE.load_bank(FOLDER / "bank")
 AB = 'a: Float[Tensor, "n"], b: Float[Tensor, "n"]'

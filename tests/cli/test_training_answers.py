@@ -13,12 +13,12 @@ from accumulation_oracle import FOLDER
 from click.testing import CliRunner
 from warm_zygote import warm_worker
 
-from pytest_backprop.authoring import trainings
-from pytest_backprop.authoring.notebooks import answer_notebook, answer_text, template_notebook
 from pytest_backprop.cli import main
 from pytest_backprop.exercises import ACCUMULATION
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import rubric_of
+from pytest_backprop_authoring import trainings
+from pytest_backprop_authoring.notebooks import answer_notebook, answer_text, template_notebook
 
 BANK = ACCUMULATION.load_bank(FOLDER / "bank")
 SOME = [pytest.param(n, marks=() if n == "v962" else pytest.mark.long) for n in BANK.names]

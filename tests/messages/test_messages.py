@@ -19,10 +19,11 @@ from babel.messages.pofile import read_po
 from jinja2 import nodes
 
 import pytest_backprop
+import pytest_backprop_authoring
 from pytest_backprop import messages
 from pytest_backprop.messages import LANGUAGES, either, listed, say, say_count, use_language
 
-PACKAGE = Path(pytest_backprop.__file__).parent
+PACKAGES = [Path(package.__file__).parent for package in (pytest_backprop, pytest_backprop_authoring)]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 KEYWORDS = {"say": None, "say_count": (1, 2), "phrase": None}
 METHODS = [("**.py", "python"), ("**.jinja", "jinja2")]
@@ -30,7 +31,7 @@ Message = str | tuple[str, str]
 
 FOR_INSTRUCTORS = {"bank/reading.py", "bank/steps.py", "roster.py"}
 """Modules whose texts are for who runs the grader, and stay in English."""
-NO_WORDS = {"{path}: {old} -> {new}", "{mistake}: {fix}"}
+NO_WORDS = {"{path}: {old} -> {new}"}
 """Messages without a word to translate."""
 
 
@@ -42,9 +43,21 @@ def _english_again() -> Iterator[None]:
 
 @functools.cache
 def in_code() -> set[Message]:
-    """The messages that Babel finds in the package, as `make messages` does."""
-    found = extract_from_dir(PACKAGE, METHODS, keywords=KEYWORDS)
-    return {message if isinstance(message, str) else message[:2] for _, _, message, _, _ in found}
+    """The messages that Babel finds in both packages, as `make messages` does."""
+    return {
+        message if isinstance(message, str) else message[:2]
+        for package in PACKAGES
+        for _, _, message, _, _ in extract_from_dir(package, METHODS, keywords=KEYWORDS)
+    }
+
+
+def sources(suffix: str) -> list[tuple[str, Path]]:
+    """The files of both packages, each with its path in its package."""
+    return [
+        (path.relative_to(package).as_posix(), path)
+        for package in PACKAGES
+        for path in sorted(package.rglob(f"*{suffix}"))
+    ]
 
 
 def file_of(language: str, suffix: str) -> Path:
@@ -211,8 +224,7 @@ def test_lists_in_words() -> None:
 
 def calls(names: set[str]) -> Iterator[tuple[str, ast.Call]]:
     """Calls of functions with these names in the package, with where they stand."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        shown = path.relative_to(PACKAGE).as_posix()
+    for shown, path in sources(".py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if (
                 isinstance(node, ast.Call)
@@ -224,7 +236,7 @@ def calls(names: set[str]) -> Iterator[tuple[str, ast.Call]]:
 
 def test_no_message_is_inside_an_f_string() -> None:
     """There babel does not find it, and it would stay English."""
-    for path in PACKAGE.rglob("*.py"):
+    for _, path in sources(".py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             inside = ast.walk(node) if isinstance(node, ast.JoinedStr) else ()
             found = [n for n in inside if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
@@ -259,7 +271,7 @@ def test_messages_are_literals_with_all_their_places_filled_in() -> None:
 def test_messages_of_templates_are_literals_with_all_their_places_filled_in() -> None:
     environment = jinja2.Environment(autoescape=True)
     seen = 0
-    for path in sorted(PACKAGE.rglob("*.jinja")):
+    for _, path in sources(".jinja"):
         tree = environment.parse(path.read_text(encoding="utf-8"))
         for call in tree.find_all(nodes.Call):
             if not isinstance(call.node, nodes.Name) or call.node.name not in KEYWORDS:
@@ -294,8 +306,7 @@ def english_only() -> Iterator[tuple[str, int]]:
         for arg in given:
             if is_text(arg):
                 yield shown, arg.lineno
-    for path in sorted(PACKAGE.rglob("*.py")):
-        shown = path.relative_to(PACKAGE).as_posix()
+    for shown, path in sources(".py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Assign):
                 names = {name.id for name in node.targets if isinstance(name, ast.Name)}

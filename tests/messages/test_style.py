@@ -11,12 +11,13 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
 import pytest_backprop
+import pytest_backprop_authoring
 from pytest_backprop import messages
 from pytest_backprop.messages import LANGUAGES
 
 PACKAGE = Path(pytest_backprop.__file__).parent
-PAGES = "authoring/"
-"""Notebooks to start from are prose, and have sentences; so have templates of pages."""
+COMMANDS = Path(pytest_backprop_authoring.__file__).parent / "commands"
+"""What else is in authoring makes notebooks to start from: prose, which has sentences; so have templates of pages."""
 PARAGRAPH = "this 0 is not your grade"
 """Gradescope shows a student nothing but this: whole sentences, a capital before each."""
 NAMES = {"Canvas", "Gradescope", "None", "PyTorch", "Python"}
@@ -34,15 +35,12 @@ OWN = re.compile(r"\{(?:cls|function|op|way|written)\}|\bclass \{|(?:[Кк]ла�
 
 def told() -> dict[str, list[str]]:
     """The messages of modules whose readers see them as lines, by language."""
-    found = extract_from_dir(
-        PACKAGE,
-        [("**.py", "python")],
-        keywords={"say": None, "say_count": (1, 2), "phrase": None},
-    )
+    keywords = {"say": None, "say_count": (1, 2), "phrase": None}
     ids = {
         message if isinstance(message, str) else message[:2]
-        for path, _, message, _, _ in found
-        if not path.startswith(PAGES) and PARAGRAPH not in str(message)
+        for folder in (PACKAGE, COMMANDS)
+        for _, _, message, _, _ in extract_from_dir(folder, [("**.py", "python")], keywords=keywords)
+        if PARAGRAPH not in str(message)
     }
     texts = {"en": [text for id in ids for text in ((id,) if isinstance(id, str) else id)]}
     for language in set(LANGUAGES) - {"en"}:

@@ -189,30 +189,35 @@ def tried(attempt, *args):
         return type(error).__name__
     return "done"
 
-own, beside = Path(sys.argv[1]), Path(sys.argv[2])
+own, authoring, other = map(Path, sys.argv[1:])
 sandbox.prctl(sandbox.PR_SET_NO_NEW_PRIVS, 1)
-sandbox._make_ruleset(own)[0].apply()
-print(tried(open, own / "__init__.py"), tried(os.listdir, own.parent), tried(open, beside),
+sandbox._make_ruleset((own, authoring))[0].apply()
+print(tried(open, own / "__init__.py"), tried(open, authoring / "__init__.py"),
+      tried(os.listdir, own.parent), tried(open, other),
       tried(open, os.__file__), tried(open, own.parent.parent / "outside"))
 """
 
 
-def test_our_own_package_is_not_read_where_it_lies_among_libraries(
+def test_our_own_packages_are_not_read_where_they_lie_among_libraries(
     level: str, tmp_path: Path
 ) -> None:
     if "landlock" not in level:
         pytest.skip("no Landlock here")
     libraries = tmp_path / "site-packages"
-    (libraries / "ours").mkdir(parents=True)
-    for file in (libraries / "ours" / "__init__.py", libraries / "beside.py", tmp_path / "outside"):
+    own = [libraries / "ours", libraries / "ours_authoring"]
+    other = libraries / "other.py"
+    for folder in own:
+        folder.mkdir(parents=True)
+    for file in (*(folder / "__init__.py" for folder in own), other, tmp_path / "outside"):
         file.write_text("")
     (libraries / "link").symlink_to(tmp_path / "outside")
     code = f"import sys; sys.path.append({str(libraries)!r})\n{INSTALLED}"
     ran = subprocess.run(
-        [sys.executable, "-c", code, libraries / "ours", libraries / "beside.py"],
+        [sys.executable, "-c", code, *own, other],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert ran.stdout.split() == ["PermissionError", "done", "done", "done", "PermissionError"]
+    denied = "PermissionError"
+    assert ran.stdout.split() == [denied, denied, "done", "done", "done", denied]
 
 
 OLD_KERNEL = """

@@ -3,7 +3,8 @@ notebook that a student starts from has of it."""
 
 from __future__ import annotations
 
-from ...exercises.functions.bank import Variant, scalar
+from pytest_backprop.exercises.functions.bank import Variant, scalar
+
 from ..cells import Cell
 from . import template, writing
 from .writing import IMPORTS

@@ -10,8 +10,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from ...exercises.functions.bank import Variant
-from ...messages import say
+from pytest_backprop.exercises.functions.bank import Variant
+from pytest_backprop.messages import say
+
 from .nodes import AnswerNode, nodes_of
 from .terms import Factor, Term, literal, named, over, power, whole
 

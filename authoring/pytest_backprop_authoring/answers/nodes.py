@@ -6,10 +6,11 @@ import ast
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ...errors import UsageProblem
-from ...exercises.functions.bank import FLOAT_FUNCTIONS, Variant
-from ...exercises.functions.bank.program import OPERATORS, Number
-from ...messages import say
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises.functions.bank import FLOAT_FUNCTIONS, Variant
+from pytest_backprop.exercises.functions.bank.program import OPERATORS, Number
+from pytest_backprop.messages import say
+
 from .terms import Operand, literal, whole
 
 

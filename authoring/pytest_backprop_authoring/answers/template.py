@@ -3,8 +3,9 @@ to draw its graph."""
 
 from __future__ import annotations
 
-from ...exercises.functions.bank import Variant
-from ...messages import listed, say
+from pytest_backprop.exercises.functions.bank import Variant
+from pytest_backprop.messages import listed, say
+
 from ..cells import Cell, code, markdown, unwritten
 from .writing import IMPORTS, class_head, weight_lines
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...exercises.functions.bank.program import Number
+from pytest_backprop.exercises.functions.bank.program import Number
 
 Operand = Number | str
 """A number, or the name of a value."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import textwrap
 
-from ...exercises.functions.bank import Variant
-from ...messages import say
+from pytest_backprop.exercises.functions.bank import Variant
+from pytest_backprop.messages import say
+
 from .derivation import Derived, Line, derive, last_uses
 
 START = (0.95, 0.288)

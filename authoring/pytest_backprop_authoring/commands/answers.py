@@ -9,21 +9,23 @@ from typing import Any
 
 import click
 
-from ..authoring.notebooks import (
+from pytest_backprop.cli.files import put
+from pytest_backprop.cli.language import with_language
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises import BUILT_IN
+from pytest_backprop.exercises.functions.bank import Bank, Variant, load_bank
+from pytest_backprop.exercises.functions.bank.library import kinds_in
+from pytest_backprop.messages import LANGUAGES, say
+from pytest_backprop.model import COURSE_KIND
+from pytest_backprop.options import course_bank
+
+from ..notebooks import (
     Author,
     answer_notebook,
     answer_text,
     author_of,
     template_notebook,
 )
-from ..errors import UsageProblem
-from ..exercises import BUILT_IN
-from ..exercises.functions.bank import Bank, Variant, load_bank
-from ..exercises.functions.bank.library import kinds_in
-from ..messages import LANGUAGES, say, use_language
-from ..model import COURSE_KIND
-from ..options import course_bank
-from .files import put
 
 NOTEBOOK = ".ipynb"
 
@@ -88,12 +90,6 @@ def template(variant: str, out: Path | None, variants: Path | None, lang: str, f
     file = f"{chosen.name}{NOTEBOOK}" if out is None or str(out) == "-" else out.name
     known = _has(shipped, chosen.name, chosen.source)
     put(out, template_notebook(author, chosen, file, known), force)
-
-
-def with_language(lang: str) -> None:
-    """Tells all in a language until the command is over."""
-    use_language(lang)
-    click.get_current_context().call_on_close(lambda: use_language("en"))
 
 
 def _chosen(name: str, folder: Path) -> tuple[Author, Variant]:

@@ -10,7 +10,14 @@ from pathlib import Path
 
 import click
 
-from ..authoring.variants.assignment import (
+from pytest_backprop.classroom.roster import read_rows
+from pytest_backprop.cli.files import put
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises.functions.bank import Bank, load_bank
+from pytest_backprop.messages import say, say_count
+from pytest_backprop.options import course_bank
+
+from ..variants.assignment import (
     LEAST_SECRET,
     Student,
     assigned,
@@ -18,12 +25,6 @@ from ..authoring.variants.assignment import (
     distribution,
     students_of,
 )
-from ..classroom.roster import read_rows
-from ..errors import UsageProblem
-from ..exercises.functions.bank import Bank, load_bank
-from ..messages import say, say_count
-from ..options import course_bank
-from .files import put
 
 
 @click.command()

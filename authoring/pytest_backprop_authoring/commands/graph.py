@@ -10,13 +10,13 @@ from typing import Any
 
 import click
 
-from ..errors import UsageProblem
-from ..exercises import BUILT_IN
-from ..exercises.functions.bank import Variant, load_bank, scalar
-from ..exercises.functions.bank.library import kinds_in
-from ..messages import say
-from ..model import COURSE_KIND
-from ..options import course_bank
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises import BUILT_IN
+from pytest_backprop.exercises.functions.bank import Variant, load_bank, scalar
+from pytest_backprop.exercises.functions.bank.library import kinds_in
+from pytest_backprop.messages import say
+from pytest_backprop.model import COURSE_KIND
+from pytest_backprop.options import course_bank
 
 
 @click.command()
@@ -76,9 +76,7 @@ def _needing(package: str, work: Callable[..., Any], *arguments: object) -> Any:
     except ModuleNotFoundError as error:
         raise UsageProblem(
             say("this needs the package {name}", name=error.name or package),
-            say("install it: pip install 'pytest-backprop[tensorboard]'")
-            if package == "tensorboard"
-            else say("install it: pip install 'pytest-backprop[graph]'"),
+            say("install it: `pip install {name}`", name=package),
         ) from None
 
 
@@ -93,7 +91,7 @@ def _chosen(name: str, folder: Path) -> Variant:
 
 
 def _events(variant: Variant, folder: Path) -> None:
-    from ..authoring.graphs.events import write_events
+    from ..graphs.events import write_events
 
     try:
         path = write_events(variant, folder)
@@ -107,13 +105,13 @@ def _events(variant: Variant, folder: Path) -> None:
 
 
 def _model(variant: Variant) -> bytes:
-    from ..authoring.graphs.model import model_of
+    from ..graphs.model import model_of
 
     return bytes(model_of(variant).SerializeToString())
 
 
 def _dot(variant: Variant) -> str:
-    from ..authoring.graphs.dot import dot_of
+    from ..graphs.dot import dot_of
 
     return dot_of(variant)
 

@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..classroom.names import printable
-from ..errors import UsageProblem
-from ..exercises.functions.bank import Variant, load_bank, read_variant
-from ..messages import say, say_count
-from ..options import course_bank
+from pytest_backprop.classroom.names import printable
+from pytest_backprop.cli.files import put, refuse_existing
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises.functions.bank import Variant, load_bank, read_variant
+from pytest_backprop.messages import say, say_count
+from pytest_backprop.options import course_bank
+
 from .assign import assign
-from .files import put, refuse_existing
 from .tables import table, wrapped
 
 if TYPE_CHECKING:  # with torch, so only once a command runs
-    from ..authoring.variants.difficulty import Band, Difficulty
-    from ..authoring.variants.examination import Fitness
-    from ..authoring.variants.random_bank import Drawn
+    from ..variants.difficulty import Band, Difficulty
+    from ..variants.examination import Fitness
+    from ..variants.random_bank import Drawn
 
 
 @click.group()
@@ -50,7 +51,7 @@ def new(
     paths = [out / f"v{number}.py" for number in range(1, count + 1)]
     if not force:
         refuse_existing(paths)
-    from ..authoring.variants.random_bank import Order, draw
+    from ..variants.random_bank import Order, draw
 
     names = tuple(f"w{i}" for i in range(weights)), tuple(f"x{i + 1}" for i in range(inputs))
     band = _band(chosen, names)
@@ -74,8 +75,8 @@ def new(
 def check(folder: Path) -> None:
     """Examine the variants of FOLDER; exit with 1 if any is refused."""
     found, refused = _read(folder)
-    from ..authoring.variants.difficulty import Difficulty, difficulty_of, outliers
-    from ..authoring.variants.examination import Twins, fitness
+    from ..variants.difficulty import Difficulty, difficulty_of, outliers
+    from ..variants.examination import Twins, fitness
 
     twins = Twins()
     fit: list[tuple[Variant, Difficulty, Fitness]] = []
@@ -130,8 +131,8 @@ def check(folder: Path) -> None:
 
 
 def _band(like: Variant | None, names: tuple[tuple[str, ...], tuple[str, ...]]) -> Band:
-    from ..authoring.variants.difficulty import band_around, difficulty_of
-    from ..authoring.variants.random_bank import median_difficulty, usual_difficulty
+    from ..variants.difficulty import band_around, difficulty_of
+    from ..variants.random_bank import median_difficulty, usual_difficulty
 
     if like is not None:
         return band_around(difficulty_of(like))

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from ...errors import UsageProblem
-from ...messages import say
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.messages import say
+
 from .graph import TensorGraph
 
 Flow = Callable[["Derivation", int, int], Mapping[int, int]]

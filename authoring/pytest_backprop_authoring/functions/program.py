@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...exercises.functions.typed_task import MatrixVariant
+from pytest_backprop.exercises.functions.typed_task import MatrixVariant
+
 from .derivatives import Derivation
 from .graph import VIEWS, TensorGraph
 from .reading import GRAD_OUTPUT, read

@@ -8,10 +8,11 @@ from typing import Any, Final, NamedTuple
 
 import torch
 
-from ...errors import UsageProblem
-from ...exercises.functions.adjoint_task import definition
-from ...exercises.functions.typed_task import MatrixVariant, TypedTask
-from ...messages import say
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises.functions.adjoint_task import definition
+from pytest_backprop.exercises.functions.typed_task import MatrixVariant, TypedTask
+from pytest_backprop.messages import say
+
 from .graph import SIZES, TensorGraph
 
 GRAD_OUTPUT: Final = "grad_output"

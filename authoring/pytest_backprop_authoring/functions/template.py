@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from ...exercises.functions.adjoint_task import definition
-from ...exercises.functions.typed_task import MatrixVariant, TypedLeaf, TypedTask
-from ...messages import listed, say
+from pytest_backprop.exercises.functions.adjoint_task import definition
+from pytest_backprop.exercises.functions.typed_task import MatrixVariant, TypedLeaf, TypedTask
+from pytest_backprop.messages import listed, say
+
 from ..cells import Cell, code, markdown, unwritten
 
 IMPORTS: Final = "import torch\nfrom torch import nn"

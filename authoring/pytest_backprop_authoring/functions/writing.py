@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ...exercises.functions.typed_task import MatrixVariant
+from pytest_backprop.exercises.functions.typed_task import MatrixVariant
+
 from .graph import TIGHT, TensorGraph, written
 from .program import FunctionProgram, program
 from .reading import GRAD_OUTPUT

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from graphviz import Digraph
 
-from ...exercises.functions.bank import Variant
-from ...exercises.functions.bank.program import Step
+from pytest_backprop.exercises.functions.bank import Variant
+from pytest_backprop.exercises.functions.bank.program import Step
+
 from .naming import is_node, value_names
 
 SIGNS = {"add": "+", "sub": "−", "mul": "×", "div": "÷", "pow": "^"}

@@ -13,7 +13,8 @@ from tensorboard.compat.proto import event_pb2, types_pb2
 from tensorboard.compat.proto.graph_pb2 import GraphDef
 from tensorboard.summary.writer.record_writer import RecordWriter
 
-from ...exercises.functions.bank import Variant
+from pytest_backprop.exercises.functions.bank import Variant
+
 from .nodes import GraphNode, nodes_of
 
 OPS = {"weight": "Variable", "input": "Placeholder", "number": "Const"}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import onnx
 from onnx import TensorProto, helper
 
-from ...exercises.functions.bank import Variant
+from pytest_backprop.exercises.functions.bank import Variant
+
 from .naming import is_node, value_names
 
 OPSET = 17

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...exercises.functions.bank import Variant
-from ...exercises.functions.bank.program import Step
+from pytest_backprop.exercises.functions.bank import Variant
+from pytest_backprop.exercises.functions.bank.program import Step
 
 
 def value_names(variant: Variant) -> list[str]:

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Literal, NamedTuple
 
-from ...exercises.functions.bank import Variant
+from pytest_backprop.exercises.functions.bank import Variant
+
 from .naming import is_node, value_names
 
 Role = Literal["input", "weight", "number", "op"]
@@ -52,13 +53,13 @@ def _role(variant: Variant, name: str) -> Role:
 def _of_matrices(variant: Any) -> list[GraphNode]:
     import torch
 
-    from ...exercises.adjoint.tensors import tensors
-    from ...exercises.functions.scenarios import generic_points
-    from ...model import stretches
-    from ...trace.codes import AnyCodes
-    from ...trace.graph import op_name
-    from ...trace.record import Recorder
-    from ...trace.stack import StackReader
+    from pytest_backprop.exercises.adjoint.tensors import tensors
+    from pytest_backprop.exercises.functions.scenarios import generic_points
+    from pytest_backprop.model import stretches
+    from pytest_backprop.trace.codes import AnyCodes
+    from pytest_backprop.trace.graph import op_name
+    from pytest_backprop.trace.record import Recorder
+    from pytest_backprop.trace.stack import StackReader
 
     point = generic_points(variant, 0, 1)
     given = tensors(variant.leaves, point.weights[0], point.inputs[0])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...exercises.functions.typed_task import MatrixVariant
-from ...exercises.saved_tensor_hooks.task import DEFAULT_THRESHOLD
-from ...messages import say
+from pytest_backprop.exercises.functions.typed_task import MatrixVariant
+from pytest_backprop.exercises.saved_tensor_hooks.task import DEFAULT_THRESHOLD
+from pytest_backprop.messages import say
+
 from ..cells import Cell, code, markdown, unwritten
 from ..functions.template import function_text
 

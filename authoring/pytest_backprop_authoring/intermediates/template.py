@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ...messages import listed, say
+from pytest_backprop.messages import listed, say
+
 from ..cells import Cell, code, markdown, unwritten
 from ..functions.template import function_text
 from .writing import NAME

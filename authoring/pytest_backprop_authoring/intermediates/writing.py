@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from ...errors import UsageProblem
-from ...exercises.functions.adjoint_task import definition
-from ...messages import say
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises.functions.adjoint_task import definition
+from pytest_backprop.messages import say
 
 NAME = "gradients"
 

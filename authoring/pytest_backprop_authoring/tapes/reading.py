@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from typing import Final, NamedTuple
 
-from ...errors import UsageProblem
-from ...exercises.functions.adjoint_task import definition
-from ...exercises.functions.typed_task import MatrixVariant
-from ...exercises.tape.operators import METHODS, is_number, methods_of
-from ...messages import say
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises.functions.adjoint_task import definition
+from pytest_backprop.exercises.functions.typed_task import MatrixVariant
+from pytest_backprop.exercises.tape.operators import METHODS, is_number, methods_of
+from pytest_backprop.messages import say
+
 from ..functions.reading import read
 from .operators import OPERATORS, SIMPLE, SUM_TO, TURNED, TapeOperator
 

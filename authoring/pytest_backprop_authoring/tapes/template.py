@@ -6,11 +6,12 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from ...exercises.functions.adjoint_task import definition
-from ...exercises.functions.typed_task import MatrixVariant
-from ...exercises.tape.operators import methods_of
-from ...exercises.tape.task import TapeTask
-from ...messages import say
+from pytest_backprop.exercises.functions.adjoint_task import definition
+from pytest_backprop.exercises.functions.typed_task import MatrixVariant
+from pytest_backprop.exercises.tape.operators import methods_of
+from pytest_backprop.exercises.tape.task import TapeTask
+from pytest_backprop.messages import say
+
 from ..cells import Cell, code, markdown, unwritten
 from ..functions import function_text as plain_function_text
 from .operators import SIMPLE

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from ...exercises.functions.typed_task import MatrixVariant
-from ...exercises.tape.task import TapeTask
+from pytest_backprop.exercises.functions.typed_task import MatrixVariant
+from pytest_backprop.exercises.tape.task import TapeTask
+
 from .operators import SUM_TO, TURNED, VECTORS, TapeOperator
 from .reading import TapeProgram, program_of
 

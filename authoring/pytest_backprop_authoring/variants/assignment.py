@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from ...errors import UsageProblem
-from ...messages import say
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.messages import say
 
 LEAST_SECRET = 16
 """Bytes. A shorter secret could be guessed by trying, and with it everybody's variant."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...exercises.functions.bank import Variant
-from ...exercises.functions.bank.program import Step
-from ...exercises.functions.reference import autograd_cost
+from pytest_backprop.exercises.functions.bank import Variant
+from pytest_backprop.exercises.functions.bank.program import Step
+from pytest_backprop.exercises.functions.reference import autograd_cost
 
 
 class Difficulty(NamedTuple):

@@ -8,13 +8,13 @@ import math
 import random
 from typing import NamedTuple
 
-from ...exercises.functions.bank import Variant, same_function
-from ...grading.checks.case import Tolerance
-from ...exercises.functions.reference import Expected
-from ...exercises.functions.scenarios import points
-from ...exercises.functions.reference import check_conditioning, expected
-from ...grading.sensitivity import check_sensitivity
-from ...trace.field import PRIME, Dual, Pole
+from pytest_backprop.exercises.functions.bank import Variant, same_function
+from pytest_backprop.grading.checks.case import Tolerance
+from pytest_backprop.exercises.functions.reference import Expected
+from pytest_backprop.exercises.functions.scenarios import points
+from pytest_backprop.exercises.functions.reference import check_conditioning, expected
+from pytest_backprop.grading.sensitivity import check_sensitivity
+from pytest_backprop.trace.field import PRIME, Dual, Pole
 
 POINTS = 4096
 """As many as the grader takes, from its own seed."""

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from ...exercises.functions.bank import Variant, parse_variant
-from ...errors import UsageProblem
-from ...messages import say
+from pytest_backprop.exercises.functions.bank import Variant, parse_variant
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.messages import say
 from .difficulty import Band, Difficulty, depth_of, difficulty_of, node_count
 from .examination import Fitness, Twins, fitness, matters
 from .expressions import draw_text
