@@ -72,7 +72,7 @@ class Settings(Struct, frozen=True):
     timeout: float
     memory_mb: int
     sandbox: Literal["auto", "require", "off"]
-    hints: Literal["none", "line", "fix"]
+    hints: Literal["none", "line"]
     lang: Literal["en", "ru"]
     resume: bool
     cache: Path | None
@@ -194,8 +194,8 @@ OPTIONS: tuple[Option, ...] = (
         "the kernel's sandbox around student code: what there is, all of it or nothing, or none",
     ),
     Option(
-        "--backprop-hints", "hints", choice("none", "line", "fix"), "line", "none|line|fix",
-        "what findings show: no places, places and hints, or repairs too; default: line",
+        "--backprop-hints", "hints", choice("none", "line"), "line", "none|line",
+        "what findings show: no places, or places and hints; default: line",
     ),
     Option(
         "--backprop-lang", "lang", choice(*LANGUAGES), "en", "|".join(LANGUAGES),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
@@ -15,7 +14,7 @@ from ..onnx.models import ModelCase
 from ..submission.text import place_of
 from ..trace.lateness import Loops
 from .checks.case import UNMEASURED, Beside, Case, ObservedCase, PassCase, Tolerance
-from .faulty_lines import Mends, locate, untried
+from .faulty_lines import locate
 from .outside_memory import NotMeasured, Outside
 from .settlement import Settled, TaskReference
 
@@ -30,11 +29,10 @@ def build_case(
     model: ModelCase | None = None,
     outside: Outside | NotMeasured = UNMEASURED,
     beside: tuple[Beside, ...] = (),
-    mends: Callable[[Case], Mends] = lambda case: untried,
     loops: Loops = MappingProxyType({}),
 ) -> Case:
     """The case of one draw. `model`, `outside` and `beside` are of the submission, and stand in the first
-    of its cases alone. `mends` gives what tries its repairs, `loops` are those of all draws."""
+    of its cases alone. `loops` are those of all draws."""
     variant, (evidence, manual, ahead, flow) = known.variant, settled
     case = Case(
         evidence=evidence,
@@ -59,7 +57,7 @@ def build_case(
         beside=beside,
     )
     case = case if flow is None else PassCase(**vars(case), flow=flow, loops=loops)
-    search = functools.partial(locate, submission, variant, case, known.bank, mends(case))
+    search = functools.partial(locate, submission, variant, case, known.bank)
     return dataclasses.replace(case, locate=functools.cache(search))
 
 

@@ -3,8 +3,7 @@ of it the task's graph does not have."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import torch
@@ -13,7 +12,7 @@ from ..exercises.adjoint.facts import GRAD_OUTPUT
 from ..exercises.functions.bank import Variant
 from ..messages import say
 from ..model import Finding, Span, Submission
-from ..repair import FaultyLine, Fix, Replacement, find
+from ..repair import FaultyLine, find
 from ..repair.quantities import POINTS, first_wrong, quantities
 from ..repair.wording import MAX_TOLD
 from ..submission.text import place_of
@@ -23,13 +22,6 @@ from .checks.compare import mismatch
 from .other_tasks import other_task
 
 Which = Literal["pass", "forward"]
-Mends = Callable[[Which, Sequence[Replacement]], bool]
-"""Whether a method is right with other text in some places, and nothing else goes wrong by that."""
-
-
-def untried(which: Which, replacements: Sequence[Replacement]) -> bool:
-    """Where repairs cannot be tried none is offered."""
-    return False
 
 
 def locate(
@@ -37,11 +29,9 @@ def locate(
     variant: Variant,
     case: Case,
     bank: Sequence[Variant],
-    mends: Mends,
     which: Which,
 ) -> Located:
-    """The faulty lines of a method whose recording can be believed, with what to write there where that was
-    tried and `mends`; or which other task it is of."""
+    """The faulty lines of a method whose recording can be believed; or which other task it is of."""
     evidence, tolerance = case.evidence, case.tolerance
     method = case.manual if which == "pass" else case.forward
     shown, site = (
@@ -61,44 +51,12 @@ def locate(
     units = [unit.text for unit in submission.units]
     path = method.verified.paths[0]
     found = find(variant, path.recording, units)
-    offered = _offered(found.lines, functools.partial(mends, which))
     findings: list[Finding] = []
     for number, line in enumerate(found.lines):
         place = place_of(submission, line.site)
         kind = "possible-line" if number and line.sure == "one of several" else "faulty-line"
         findings.append(Finding(kind, line.message, "note", place, line.name, line.hint))
-        if number in offered:
-            told = _told(offered[number])
-            findings.append(Finding("repair", told, "note", place, line.name))
-    tried = () if mends is untried else enumerate(found.lines)
-    runs = {line.site: number in offered for number, line in tried if line.fixes}
-    return Located(
-        tuple(findings),
-        tuple(_detail(submission, line, runs.get(line.site)) for line in found.all),
-    )
-
-
-def _offered(
-    lines: Sequence[FaultyLine], mends: Callable[[Sequence[Replacement]], bool]
-) -> dict[int, Fix]:
-    """Of each line the first fix that mends; of lines that have to change together, those of all or none."""
-    if lines and lines[0].sure == "together":
-        for fixes in zip(*(line.fixes for line in lines), strict=False):
-            if mends([r for fix in fixes for r in fix.replacements]):
-                return dict(enumerate(fixes))
-        return {}
-    offered = {}
-    for number, line in enumerate(lines):
-        fix = next((fix for fix in line.fixes if mends(fix.replacements)), None)
-        if fix is not None:
-            offered[number] = fix
-    return offered
-
-
-def _told(fix: Fix) -> str:
-    if fix.mistake is None:
-        return fix.message
-    return say("{mistake}: {fix}", mistake=fix.mistake, fix=fix.message)
+    return Located(tuple(findings), tuple(_detail(submission, line) for line in found.all))
 
 
 def _locate_by_quantities(
@@ -169,8 +127,7 @@ def _telling_points(method: Method, tolerance: Tolerance) -> torch.Tensor:
     return torch.cat([mask.nonzero().flatten() for mask in both])[:POINTS]
 
 
-def _detail(submission: Submission, line: FaultyLine, runs: bool | None) -> dict[str, object]:
-    """`runs`: whether the fix was tried, and mends; None if it was not tried."""
+def _detail(submission: Submission, line: FaultyLine) -> dict[str, object]:
     place = place_of(submission, line.site)
     return {
         "kind": line.kind,
@@ -179,8 +136,5 @@ def _detail(submission: Submission, line: FaultyLine, runs: bool | None) -> dict
         "source": None if place is None else place.source,
         "name": line.name,
         "message": line.message,
-        "mistake": line.mistake,
-        "fix": line.fix,
-        "runs": runs,
         "sure": line.sure,
     }

@@ -49,10 +49,8 @@ from .failures import (
     unfinished,
     without_grade,
 )
-from .faulty_lines import Mends, untried
 from .follow_through import followed
 from .plugin_guard import Additions
-from .repair_trials import RepairTrials, Results
 from .rubric import Rubric, grade, planned
 from .runs import Runs
 from .settlement import RECORDED, Settled, TaskReference, TooSlow, malformed, settled
@@ -67,7 +65,7 @@ class GradingPlan(Struct, frozen=True):
     `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
     roster does not list. `exports` is a folder that keeps exports from one run to the next.
     `drawing`: whether grades carry what pages draw. `own_task`: whether a submission may set a task that the
-    bank does not have. `tries_repairs`: whether repairs are run, which only those who are told them need.
+    bank does not have.
     """
 
     variant: str | None
@@ -83,7 +81,6 @@ class GradingPlan(Struct, frozen=True):
     drawing: bool = False
     exercise: Exercise = FORWARD_BACKWARD
     own_task: bool = False
-    tries_repairs: bool = False
 
 
 class _Seen(Struct, frozen=True):
@@ -270,42 +267,8 @@ class Grader:
         recordings = [each.flow.recording for each in settled if each.flow is not None]
         loops = loops_of(recordings) if len(recordings) > 1 else {}
         build = functools.partial(build_case, submission, self._tolerance, wording, loops=loops)
-        mends = functools.partial(self._mends, submission, known[0], seen.assigned)
-        first = build(known[0], settled[0], facts[0], *of_first, mends=mends)
+        first = build(known[0], settled[0], facts[0], *of_first)
         return [first, *map(build, known[1:], settled[1:], facts[1:])]
-
-    def _mends(
-        self, submission: Submission, known: TaskReference, assigned: Assigned, case: Case
-    ) -> Mends:
-        """What tries the repairs of a submission."""
-        if not self._plan.tries_repairs:
-            return untried
-        rules = self._tasks.rubric(self._rubric, assigned).rules
-        checks = {id: checks_of(self._plan.exercise.name).get(id) for id in rules if id != "onnx"}
-
-        def judged(case: Case) -> Results:
-            return {id: check(case, rules[id]) for id, check in checks.items() if check}
-
-        def regraded(submission: Submission, seconds: float) -> Results | None:
-            mended = self._rerun(known, submission, seconds)
-            return None if mended is None else judged(mended)
-
-        own = functools.partial(judged, case)
-        return RepairTrials(submission, own, regraded, self._plan.seconds).mends
-
-    def _rerun(self, known: TaskReference, submission: Submission, seconds: float) -> Case | None:
-        """The case of a repaired submission. What a trial does to us costs nobody a point: there is none then."""
-        scenarios = self._tasks.scenarios(known.variant)
-        try:
-            outcome = self._runs.run(submission, scenarios, RECORDED, seconds)
-            evidence = self._evidences(known.variant, outcome)[0]
-            done = settled(submission, known, self._plan.seed, evidence, lambda *given: None)
-        except (Unfinished, GraderFault):
-            return None
-        facts = facts_of(evidence, self._plan.exercise.facts)
-        return build_case(
-            submission, self._tolerance, self._plan.exercise.wording, known, done, facts
-        )
 
     def _evidences(self, variant: Variant, outcome: Outcome | None) -> tuple[Evidence, ...]:
         """What the child saw, for each of the scenarios. Raises Unfinished, GraderFault."""

@@ -57,19 +57,16 @@ class Runs:
         submission: Submission,
         scenarios: Sequence[Scenario],
         recorded: int,
-        seconds: float | None = None,
         weighed: bool = False,
     ) -> Outcome:
-        """Runs a submission, at each scenario the first so many points recorded; for `seconds`, if given, and
-        not as long as one may take. Its pass runs on vectors after that where it is `weighed`.
-        Raises GraderFault."""
-        limits = self._limits if seconds is None else replace(self._limits, seconds=seconds)
+        """Runs a submission, at each scenario the first so many points recorded. Its pass runs on vectors
+        after that where it is `weighed`. Raises GraderFault."""
         request = Request(
             submission.units,
             self._class_name,
             tuple(scenarios),
             recorded,
-            limits,
+            self._limits,
             LENGTH if weighed else 0,
             stop_secrets() if weighed else (),
             pass_names=self._exercise.pass_names,

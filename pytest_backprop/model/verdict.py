@@ -52,10 +52,10 @@ OTHER_TASK = "other-task"
 """The kind of the finding of a method that is right for another task."""
 LEADS = (OTHER_TASK, "faulty-line")
 """Kinds that say what is wrong with a number."""
-LINES = ("faulty-line", "possible-line", "repair")
+LINES = ("faulty-line", "possible-line")
 """Kinds that are not shown where hints are not given."""
 ORIGINS = (*LEADS, *LINES)
-"""Kinds that say where a wrong number comes from, and what would mend it."""
+"""Kinds that say where a wrong number comes from."""
 
 COURSE_KIND = "forward-backward"
 """The kind of exercise that the course gives."""

@@ -2,8 +2,8 @@
 
 The pass becomes a program of scalars (`scalars`), which the student's text completes (`text`); it
 is evaluated over the prime field (`bench`, `arithmetic`) and held against what its values should be
-(`roles`); `search` finds the lines, `edits` what to write there, `fixes` writes it in the student's text,
-`plainer`, `mistakes` and `wording` say it.
+(`roles`); `search` finds the lines by the `edits` that mend them, `plainer` and `wording` say what is wrong there.
+No edit leaves this room: what to write is for the student to see.
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ from typing import NamedTuple
 from ..exercises.functions.bank import Variant
 from ..model import Recording
 from ..trace.scalar_nodes import NotLowered
-from .fixes import Fix, Fixes, Replacement, replaced
 from .scalars import Scalars
 from .search import WORK, search
 from .text import Text
 from .wording import FaultyLine, everything, tell
 
-__all__ = ["FaultSearch", "FaultyLine", "Fix", "Replacement", "find", "replaced"]
+__all__ = ["FaultSearch", "FaultyLine", "find"]
 
 DISTRUST = (LookupError, ValueError, TypeError, ArithmeticError, AssertionError, AttributeError,
             RecursionError, MemoryError, RuntimeError, NotLowered)  # fmt: skip
@@ -45,8 +44,7 @@ def find(
         text = Text(units)
         scalars = Scalars(recording, text, variant.weights, variant.inputs)
         found = search(scalars, variant, work)
-        fixes = Fixes(scalars, text)
-        return FaultSearch(tuple(tell(found, fixes)), tuple(everything(found, fixes)),
-                           found.work, found.reason)  # fmt: skip
+        told, every = tell(found, scalars), everything(found, scalars)
+        return FaultSearch(tuple(told), tuple(every), found.work, found.reason)
     except DISTRUST as problem:
         return FaultSearch(reason=f"the pass cannot be searched: {type(problem).__name__}")

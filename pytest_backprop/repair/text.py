@@ -70,7 +70,6 @@ class Text:
 
     def __init__(self, units: Sequence[str]) -> None:
         self.units = list(units)
-        self._lines = [unit.split("\n") for unit in units]
         self._at: dict[Span, ast.AST] = {}
         self._parent: dict[ast.AST, ast.AST] = {}
         self._unit: dict[ast.AST, int] = {}
@@ -102,43 +101,11 @@ class Text:
         """The outermost node that covers exactly this span."""
         return None if span is None else self._at.get(span)
 
-    def source(self, span: Span) -> str | None:
-        """The text of a span, if it stands on one line."""
-        if span.line != span.end_line or not 0 <= span.unit < len(self._lines):
-            return None
-        lines = self._lines[span.unit]
-        if not 1 <= span.line <= len(lines):
-            return None
-        raw = lines[span.line - 1].encode("utf-8", "replace")
-        return raw[span.column : span.end_column].decode("utf-8", "replace")
-
-    def segment(self, node: ast.expr) -> str:
-        """The text of an expression, on one line."""
-        return self.source(self.span(node)) or ast.unparse(node)
-
-    def line(self, span: Span) -> str:
-        """The line on which a span begins."""
-        return self._lines[span.unit][span.line - 1]
-
-    def dropping(self, key: str, unit: int, at: tuple[int, int]) -> ast.stmt | None:
-        """The statement `t = None` or `del t` that drops a name at a line and a column."""
-        for node in self._unit:
-            if self._unit[node] == unit and isinstance(node, ast.Assign | ast.Delete):
-                end = (node.end_lineno or 0, node.end_col_offset or 0)
-                start = (node.lineno, node.col_offset)
-                if start <= at <= end and key in dropped_names(node):
-                    return node
-        return None
-
     def statement(self, node: ast.AST) -> ast.AST:
         """The statement that a node stands in."""
         while not isinstance(node, ast.stmt) and node in self._parent:
             node = self._parent[node]
         return node
-
-    def above(self, node: ast.AST) -> ast.AST | None:
-        """What a node is a part of."""
-        return self._parent.get(node)
 
     def function(self, node: ast.AST) -> Function | None:
         """The innermost function that a node stands in."""
@@ -252,17 +219,12 @@ class Text:
         ]
         alone: dict[float, TypedIn] = {}
         sites = {typed.site for typed in named}
-        for node in self.numbers(function):
+        constants = [node for node in ast.walk(function) if isinstance(node, ast.Constant)]
+        for node in sorted(constants, key=lambda node: (node.lineno, node.col_offset)):
             site, decimal = self.span(node), node.value
             if isinstance(decimal, float) and not any(_covers(named, site) for named in sites):
                 alone.setdefault(decimal, TypedIn(decimal, None, site))
         return named + list(alone.values())
-
-    def numbers(self, function: ast.AST) -> list[ast.Constant]:
-        """The numbers in the text of a function, in its order."""
-        found = [node for node in ast.walk(function)
-                 if isinstance(node, ast.Constant) and type(node.value) in (int, float)]  # fmt: skip
-        return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
     def argument(self, function: Function, name: str, caller: Span | None) -> ast.expr | None:
         """What a parameter was given, by the one call of the function in the caller's statement."""
@@ -323,16 +285,6 @@ def _covers(outer: Span, inner: Span) -> bool:
         and (outer.line, outer.column) <= (inner.line, inner.column)
         and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
     )
-
-
-def dropped_names(statement: ast.stmt) -> list[str]:
-    """The names that `a = b = None`, `a, b = None, None` or `del a, b` drops, if it does nothing else."""
-    if isinstance(statement, ast.Delete):
-        return [key for target in statement.targets if (key := key_of(target)) is not None]
-    found = list(_pairs_of(statement)) if isinstance(statement, ast.Assign) else []
-    if any(not isinstance(value, ast.Constant) or value.value is not None for _, value in found):
-        return []
-    return [key for key, _ in found]
 
 
 def _pairs_of(statement: ast.Assign) -> Iterator[tuple[str, ast.expr | None]]:

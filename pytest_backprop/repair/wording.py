@@ -1,20 +1,19 @@
-"""Tells a repair in words, and the fix in the student's own names."""
+"""Tells a faulty line in words, in the student's own names; never what to write there."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..messages import phrase, say, say_count
 from ..model import Span
-from .fixes import Fix, Fixes
-from .mistakes import mistake
+from ..trace.scalar_nodes import Node
 from .plainer import plainer
+from .scalars import Scalars
 from .score import Repair, RepairCandidate
 from .search import Repairs
 
 MAX_TOLD = 4
-WAYS = 3
-"""Changes of one line that are tried, one after the other, until one does what it promises."""
 MARGIN = 4
 """How much more than against the first may speak against another line that is told."""
 
@@ -48,36 +47,24 @@ UNNAMED = {
 
 
 class FaultyLine(NamedTuple):
-    """One line to look at. `fixes` are the ways to write what belongs there, the likeliest first, none if
-    that is not known. `sure`: `alone`, no other line does; `one of several`; `together` with the others;
+    """One line to look at. `sure`: `alone`, no other line does; `one of several`; `together` with the others;
     or `by role`, no edit was found, but this value is the one that is not what it should be."""
 
     kind: str
     site: Span | None
     name: str | None
     message: str
-    fixes: tuple[Fix, ...]
     sure: str
     hint: str | None = None
 
-    @property
-    def fix(self) -> str | None:
-        """The likeliest of the fixes, in words."""
-        return self.fixes[0].message if self.fixes else None
 
-    @property
-    def mistake(self) -> str | None:
-        """What the slip was, by the likeliest of the fixes."""
-        return self.fixes[0].mistake if self.fixes else None
-
-
-def tell(found: Repairs, fixes: Fixes) -> list[FaultyLine]:
+def tell(found: Repairs, scalars: Scalars) -> list[FaultyLine]:
     """The lines to tell a student, the likeliest first."""
     if found.swapped:
-        return [_swapped(found.repairs[0], found.together[0], fixes)]
+        return [_swapped(found.repairs[0], found.together[0], scalars)]
     if found.together:
         lines = [found.repairs[0], *found.together]
-        told_together = [_line(repair, fixes, "together") for repair in lines]
+        told_together = [_line(repair, scalars, "together") for repair in lines]
         if len(lines) > 1:
             hint = say_count("{count} line has to change", "{count} lines have to change, this one among "
                              "them", len(lines))  # fmt: skip
@@ -92,51 +79,48 @@ def tell(found: Repairs, fixes: Fixes) -> list[FaultyLine]:
     sure = "alone" if not others else "one of several"
     if told[0].best.edit is None:
         sure = "by role"
-    first = _line(told[0], fixes, sure)
-    return [first, *(_other(r, fixes, first) for r in others[: MAX_TOLD - 1])]
+    first = _line(told[0], scalars, sure)
+    return [first, *(_other(r, scalars, first) for r in others[: MAX_TOLD - 1])]
 
 
-def everything(found: Repairs, fixes: Fixes) -> list[FaultyLine]:
+def everything(found: Repairs, scalars: Scalars) -> list[FaultyLine]:
     """All candidates, for the instructor."""
     sure = "together" if found.together else "possible"
-    return [_line(repair, fixes, sure) for repair in (*found.repairs, *found.together)]
+    return [_line(repair, scalars, sure) for repair in (*found.repairs, *found.together)]
 
 
-def _line(repair: Repair, fixes: Fixes, sure: str) -> FaultyLine:
-    nodes = fixes.scalars.nodes
-    candidates = [_plainer(candidate, fixes) for candidate in repair.candidates]
-    best = candidates[0]
+def _line(repair: Repair, scalars: Scalars, sure: str) -> FaultyLine:
+    nodes = scalars.nodes
+    best = _plainer(repair.best, scalars)
     node = nodes[best.node]
     name = node.bound or next((b for c in repair.candidates if (b := nodes[c.node].bound)), None)
     kind = "role" if best.edit is None else best.edit.kind
     message = _message(kind, name, best.plays, best.negative)
-    ways = [] if best.edit is None else candidates[:WAYS]
-    told = [fix for candidate in ways for fix in _fixes(candidate, fixes)]
-    return FaultyLine(kind, node.site, name, message, tuple(told), sure)
+    return FaultyLine(kind, node.site, name, message, sure)
 
 
-def _plainer(candidate: RepairCandidate, fixes: Fixes) -> RepairCandidate:
-    """The candidate, with its edit in plainer words where it is no path that is missing, and can be written so."""
-    n, edit = candidate.node, candidate.edit
-    if edit is None or candidate.path:
+def _plainer(candidate: RepairCandidate, scalars: Scalars) -> RepairCandidate:
+    """The candidate, with its edit in plainer words where it is no path that is missing."""
+    if candidate.edit is None or candidate.path:
         return candidate
-    said = plainer(fixes.scalars.nodes, n, edit)
-    return candidate._replace(edit=said) if fixes.rendered(said.tree, n) else candidate
+    return candidate._replace(edit=plainer(scalars.nodes, candidate.node, candidate.edit))
 
 
-def _fixes(candidate: RepairCandidate, fixes: Fixes) -> list[Fix]:
-    """The ways to write one change, and what the mistake is then."""
-    n, edit = candidate.node, candidate.edit
-    if edit is None:
-        return []
-    said = mistake(n, edit, candidate.path, fixes)
-    return [fix._replace(mistake=said) for fix in fixes.of(n, edit)]
+def _rightful(candidate: RepairCandidate, nodes: Sequence[Node]) -> str | None:
+    """The name of the value that belongs where a candidate is: its own, or one that it was given later."""
+    tree = None if candidate.edit is None else candidate.edit.tree
+    if tree is None or tree[0] != "node":
+        return None
+    names = [n.bound for n in nodes[tree[1] + 1 :] if (n.code, n.operands) == ("copy", (tree[1],))]
+    return next(filter(None, (nodes[tree[1]].bound, *names)), None)
 
 
-def _swapped(one: Repair, other: Repair, fixes: Fixes) -> FaultyLine:
+def _swapped(one: Repair, other: Repair, scalars: Scalars) -> FaultyLine:
     """Two values that each stand where the other belongs: one mistake."""
-    first, second = sorted((_line(repair, fixes, "alone") for repair in (one, other)), key=_number)
-    both = [fixes.rightful(repair.best) for repair in (one, other)]
+    first, second = sorted(
+        (_line(repair, scalars, "alone") for repair in (one, other)), key=_number
+    )
+    both = [_rightful(repair.best, scalars.nodes) for repair in (one, other)]
     names = [first.name, second.name]
     if first.kind == "slot" or None in names:
         names = both
@@ -147,16 +131,15 @@ def _swapped(one: Repair, other: Repair, fixes: Fixes) -> FaultyLine:
                       first=names[0], second=names[1])  # fmt: skip
     apart = _number(first) != _number(second)
     hint = say("the other one is made in line {line}", line=_number(second)) if apart else None
-    ways = tuple(fixes.swapped(one.best, other.best))
-    return first._replace(kind="swapped", message=message, fixes=ways, hint=hint)
+    return first._replace(kind="swapped", message=message, hint=hint)
 
 
 def _number(line: FaultyLine) -> int:
     return 0 if line.site is None else line.site.line
 
 
-def _other(repair: Repair, fixes: Fixes, first: FaultyLine) -> FaultyLine:
-    line = _line(repair, fixes, first.sure)
+def _other(repair: Repair, scalars: Scalars, first: FaultyLine) -> FaultyLine:
+    line = _line(repair, scalars, first.sure)
     if line.name is None:
         message = say("it could be this line instead: a change here makes everything right, too")
     else:

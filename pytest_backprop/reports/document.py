@@ -93,7 +93,7 @@ class SettingsInfo(Struct, frozen=True, forbid_unknown_fields=True):
     timeout: Annotated[Amount, _about("seconds that one submission may take")]
     memory_mb: Annotated[Count, _about("MB of 2**20 bytes that one submission may take")]
     sandbox: Annotated[Literal["auto", "require", "off"], _about("isolation asked for")]
-    hints: Annotated[Literal["none", "line", "fix"], _about("what findings show")]
+    hints: Annotated[Literal["none", "line"], _about("what findings show")]
     lang: Annotated[Literal["en", "ru"], _about("language of all messages and hints")]
     kind: Annotated[Text, _about("kind of exercise; forward-backward is the course's own")]
     own_task: Annotated[bool, _about("whether a submission may set a task that the bank has not")]

@@ -11,25 +11,21 @@ from ..model.verdict import LINES
 from .document import Document, FindingEntry, SubmissionEntry
 
 
-def apply_hints(document: Document, level: Literal["none", "line", "fix"]) -> Document:
+def apply_hints(document: Document, level: Literal["none", "line"]) -> Document:
     """The report with as much of its findings as `level` shows.
 
-    `none`: no place in the file, source, name or hint, and no faulty lines; `line`: all but
-    repairs; `fix`: all. `details` stay: they are the instructor's, with every repair that was
-    found, and nothing made for students may show them.
+    `none`: no place in the file, source, name or hint, and no faulty lines; `line`: all. `details` stay: they
+    are the instructor's, with every line that may be the faulty one, and nothing made for students may show them.
     """
 
     def shown(findings: list[FindingEntry]) -> list[FindingEntry]:
-        kept = [finding for finding in findings if finding.kind != "repair"]
-        if level == "line":
-            return kept
-        kept = [finding for finding in kept if finding.kind not in LINES]
+        kept = [finding for finding in findings if finding.kind not in LINES]
         hidden = dict.fromkeys(
             ("cell", "execution_count", "line", "column", "source", "name", "hint")
         )
         return [msgspec.structs.replace(finding, **hidden) for finding in kept]
 
-    if level == "fix":
+    if level == "line":
         return document
     entries = (
         msgspec.structs.replace(

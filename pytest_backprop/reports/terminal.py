@@ -21,7 +21,7 @@ from .text import one_line, visible
 from .words import OUTCOMES, place_label, status_label, variant_label
 
 Line = tuple[str, dict[str, bool]]
-Hints = Literal["none", "line", "fix"]
+Hints = Literal["none", "line"]
 
 SOURCE_SHOWN = 56
 """Columns of a source line: with its cell and line before it, they fit a terminal of 80."""
@@ -94,7 +94,7 @@ def told_below(texts: Sequence[str], grade: Grade, width: int) -> list[str]:
     return [fitted(f"    {text}", width) for text in texts]
 
 
-HIDDEN: Mapping[str, tuple[str, ...]] = {"none": LINES, "line": ("repair",), "fix": ()}
+HIDDEN: Mapping[Hints, tuple[str, ...]] = {"none": LINES, "line": ()}
 """Kinds that are not told, by the level of hints."""
 
 

@@ -30,7 +30,7 @@ WITHOUT_EFFECT = (
     "backprop", "report", "hints", "resume", "cache", "typed", "gradebook", "gradebook_column",
     "executor",
 )  # fmt: skip
-"""Settings that change no grade; but repairs come with one of the hints."""
+"""Settings that change no grade."""
 BY_CONTENT = ("variant", "variants", "roster", "rubric")
 """Settings that are in a key by what they lead to."""
 NAME = "pytest-backprop"
@@ -63,8 +63,6 @@ class Fingerprints:
             for name in settings.__struct_fields__
             if name not in (*WITHOUT_EFFECT, *BY_CONTENT)
         } | {"sandbox_level": sandbox}
-        if settings.hints == "fix":  # repairs are run for them alone
-            self._settings["hints"] = settings.hints
         self._models = "onnx" in planned(rubric)
         self._versions = versions(self._models) | dict(plugins or {})
 

@@ -60,7 +60,6 @@ def plan_values(settings: Settings, draws: bool) -> dict[str, Any]:
         "sandbox": settings.sandbox != "off",
         "drawing": draws,
         "own_task": settings.own_task,
-        "tries_repairs": settings.hints == "fix",
     }
 
 

@@ -64,11 +64,11 @@ def _rubric() -> Rubric:
     return replace(rubric, rules={**rules, "gradient": allowed})
 
 
-def grader_for(text: str, tries_repairs: bool = False) -> Grader:
+def grader_for(text: str) -> Grader:
     """A grader of one variant, with the defaults but for `_rubric`. Raises UsageProblem for one that it refuses."""
     variant = parse_variant(text)
     plan = GradingPlan(variant.name, None, seed=0, points=POINTS, rtol=5e-5, atol=1e-7, seconds=60,
-                memory=2**30, tries_repairs=tries_repairs)  # fmt: skip
+                memory=2**30)  # fmt: skip
     bank = Bank(Path("made"), {variant.name: variant})
     WORKER.start()  # here: it ends with the thread that starts it, and a grader's ends with the grader
     grader = Grader(plan, _rubric(), bank, None, WORKER)

@@ -180,7 +180,7 @@ def test_a_grade_that_was_read_back_is_the_grade_that_was_written(made: Grade) -
     entry = document([made], SETTINGS, TOOL, 1.0).submissions[0]
     read = msgspec.json.decode(msgspec.json.encode(entry), type=SubmissionEntry)
     assert document([grade_of(read)], SETTINGS, TOOL, 1.0).submissions == [entry]
-    assert harmful("\n".join(text for text, _ in grade_lines(grade_of(read), "fix"))) == []
+    assert harmful("\n".join(text for text, _ in grade_lines(grade_of(read), "line"))) == []
 
 
 def test_hostile_text_does_nothing(tmp_path: Path) -> None:

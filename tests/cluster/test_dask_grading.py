@@ -41,7 +41,7 @@ PEOPLE = [
     ("Ivy Secret", "i_listed.py", "v1"),
 ]
 WORDS = (
-    "--backprop-roster=roster.csv", "--backprop-report=html:pages", "--backprop-hints=fix",
+    "--backprop-roster=roster.csv", "--backprop-report=html:pages",
     "--backprop-timeout=4", "--tb=no",
 )  # fmt: skip
 

@@ -23,7 +23,9 @@ import pytest_backprop_authoring
 from pytest_backprop import messages
 from pytest_backprop.messages import LANGUAGES, either, listed, say, say_count, use_language
 
-PACKAGES = [Path(package.__file__).parent for package in (pytest_backprop, pytest_backprop_authoring)]
+PACKAGES = [
+    Path(package.__file__).parent for package in (pytest_backprop, pytest_backprop_authoring)
+]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 KEYWORDS = {"say": None, "say_count": (1, 2), "phrase": None}
 METHODS = [("**.py", "python"), ("**.jinja", "jinja2")]

@@ -39,7 +39,9 @@ def told() -> dict[str, list[str]]:
     ids = {
         message if isinstance(message, str) else message[:2]
         for folder in (PACKAGE, COMMANDS)
-        for _, _, message, _, _ in extract_from_dir(folder, [("**.py", "python")], keywords=keywords)
+        for _, _, message, _, _ in extract_from_dir(
+            folder, [("**.py", "python")], keywords=keywords
+        )
         if PARAGRAPH not in str(message)
     }
     texts = {"en": [text for id in ids for text in ((id,) if isinstance(id, str) else id)]}

@@ -17,7 +17,7 @@ from pytest_backprop.reports.json_report import render
 SETTINGS = {
     "seed": 0, "points": 8, "rtol": 5e-5, "atol": 1e-7, "variant": None, "variants": "built-in",
     "roster": None, "rubric": None, "class_name": None, "timeout": 20.0, "memory_mb": 2048,
-    "sandbox": "auto", "hints": "fix", "lang": "en", "kind": "forward-backward", "own_task": False,
+    "sandbox": "auto", "hints": "line", "lang": "en", "kind": "forward-backward", "own_task": False,
 }  # fmt: skip
 CHECKS = ("forward", "manual-forward", "gradient", "unused-nodes", "release", "integrity", "onnx")
 
@@ -106,7 +106,7 @@ HOSTILE: dict[str, str | bytes] = {
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("large")
     pages = "--backprop-report=html:pages"
-    return grade_folder(folder, HOSTILE, pages, "--backprop-points=256", "--backprop-hints=fix")
+    return grade_folder(folder, HOSTILE, pages, "--backprop-points=256")
 
 
 @pytest.mark.parametrize("name", HOSTILE)

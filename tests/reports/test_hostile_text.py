@@ -32,7 +32,7 @@ def test_the_terminal_shows_text_that_does_nothing() -> None:
     place = Place(path=HOSTILE, line=1, column=3, cell=None, source=HOSTILE * 1000)
     finding = Finding(kind="x", message=HOSTILE * 1000, place=place, name=HOSTILE, hint=HOSTILE)
     bad = check("release", 0.0, message=HOSTILE * 1000, findings=(finding,) * 50)
-    lines = failure_lines(bad.result, "fix")
+    lines = failure_lines(bad.result)
     lines += [line for line, _ in summary_lines([grade(HOSTILE, bad, message=HOSTILE)], 80)]
     assert lines
     assert harmful("\n".join(lines)) == []
@@ -52,7 +52,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     try:
         made = Class(folder / "root", folder / "home", folder / "outside", links)
         made.fill([case for case in attacks() if case.path.stem.startswith("text_")])
-        return made.grade("--backprop-hints=fix", "--color=yes", "--tb=long", "-rA", "--showlocals")
+        return made.grade("--color=yes", "--tb=long", "-rA", "--showlocals")
     finally:
         links.close()
 

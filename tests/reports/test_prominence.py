@@ -18,7 +18,6 @@ TRUE = Place("a.py", 42, source="g2 = gp * r1")
 NUMBERS = Finding("wrong-gradient", "d y / d w0: 9 of 9 points differ", place=STORED, name="w0")
 LINE = Finding("faulty-line", "`g2` has the wrong sign here", "note", TRUE, "g2")
 OTHER = Finding("possible-line", "it could be this line instead", "note", STORED)
-REPAIR = Finding("repair", "write `-gp * r1`", "note", TRUE)
 
 
 def wrong(*findings: Finding) -> GradedCheck:
@@ -32,7 +31,7 @@ def graded(*findings: Finding) -> Grade:
 @pytest.mark.parametrize("format", ["csv-moodle", "gradescope", "markdown", "json", "github-classroom", "moodle-vpl",
                                     "coderunner", "prairielearn", "ctrf"])  # fmt: skip
 def test_the_faulty_line_is_told_before_the_numbers(format: str) -> None:
-    one = msgspec.structs.replace(graded(LINE, REPAIR, NUMBERS), student_id="7")
+    one = msgspec.structs.replace(graded(LINE, NUMBERS), student_id="7")
     text = RENDERERS[format](apply_hints(of(one), "line"))
     assert 0 <= text.index("has the wrong sign here") < text.index("9 of 9 points differ")
     assert "note: `g2`" not in text
@@ -49,11 +48,10 @@ def test_annotations_mark_the_faulty_line_and_not_where_it_is_stored() -> None:
 
 
 def test_the_terminal_leads_with_it() -> None:
-    lines = failure_lines(wrong(NUMBERS, REPAIR, LINE).result, "fix")
+    lines = failure_lines(wrong(NUMBERS, LINE).result)
     assert [line.strip() for line in lines] == [
         "the gradient of w0 is wrong",
         "line 42: g2 = gp * r1",
-        "write `-gp * r1`",
         "`g2` has the wrong sign here",
         "line 44: dw0 = g2 * x1",
         "d y / d w0: 9 of 9 points differ",

@@ -283,16 +283,15 @@ def test_findings_are_capped_and_faults_go_last() -> None:
 
 
 def hinted(level: Any) -> list[dict[str, Any]]:
-    repair = Finding(kind="repair", message="replace it", place=PLACE)
-    made = document([grade("a", check(findings=(LATE, repair)))], SETTINGS, TOOL, 0)
+    faulty = Finding(kind="faulty-line", message="it goes wrong here", place=PLACE)
+    made = document([grade("a", check(findings=(LATE, faulty)))], SETTINGS, TOOL, 0)
     found = check_report(render(apply_hints(made, level)))
     findings: list[dict[str, Any]] = found["submissions"][0]["checks"][0]["findings"]
     return findings
 
 
 def test_hints() -> None:
-    assert [f["kind"] for f in hinted("fix")] == ["late-release", "repair"]
-    assert hinted("line") == hinted("fix")[:1]
+    assert [f["kind"] for f in hinted("line")] == ["late-release", "faulty-line"]
     assert hinted("none") == [
         {
             "kind": "late-release",

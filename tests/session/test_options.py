@@ -67,7 +67,7 @@ CASES: dict[str, tuple[str, Any]] = {
     "--backprop-timeout": ("2.5", 2.5),
     "--backprop-memory": ("3G", 3072),
     "--backprop-sandbox": ("off", "off"),
-    "--backprop-hints": ("fix", "fix"),
+    "--backprop-hints": ("none", "none"),
     "--backprop-lang": ("ru", "ru"),
     "--backprop-resume": ("", True),
     "--backprop-cache": ("shared/grades", Path("shared/grades")),
@@ -121,7 +121,7 @@ def test_option_wins_over_ini(pytester: pytest.Pytester, option: options.Option)
     text, value = CASES[option.flag]
     other = {
         "--backprop": "false", "--backprop-resume": "false", "--backprop-report": "json:other.json", "--backprop-variants": ".",
-        "--backprop-class": "Other", "--backprop-sandbox": "auto", "--backprop-hints": "none",
+        "--backprop-class": "Other", "--backprop-sandbox": "auto", "--backprop-hints": "line",
         "--backprop-lang": "en", "--backprop-kind": "other", "--backprop-executor": "local",
     }.get(option.flag, "7")  # fmt: skip
     given = [option.flag] if option.parse is None else [option.flag, text]
@@ -208,7 +208,7 @@ def test_reports_add_up(pytester: pytest.Pytester) -> None:
         ("memory", "2T", "'2T' is not an amount", "512M"),
         ("memory", "lots", "'lots' is not an amount", "512M"),
         ("sandbox", "on", "'on' is not a choice", "auto, require, off"),
-        ("hints", "all", "'all' is not a choice", "none, line, fix"),
+        ("hints", "all", "'all' is not a choice", "none, line"),
         ("executor", "dask", "'dask' is no place to grade at", "dask:tcp://host:8786"),
         ("executor", "dask:", "'dask:' is no place", "local"),
         ("kind", "Two Words", "'Two Words' is not the name of a kind", "forward-backward"),

@@ -204,7 +204,7 @@ def test_resume_takes_all_from_the_journal(run: Run) -> None:
     assert timeless(again) == timeless(run)
 
 
-def test_hints_none_shows_no_place_and_no_repair(run: Run) -> None:
+def test_hints_none_shows_no_place(run: Run) -> None:
     findings = [f for s in run.by_name.values() for c in s["checks"] for f in c["findings"]]
     assert findings
     assert {(f["line"], f["source"], f["hint"]) for f in findings} == {(None, None, None)}
@@ -232,7 +232,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Run:
     lay_out(folder, {"pytest.ini": f"[pytest]\nbackprop_{ini}"})
     return grade_folder(
         folder, files, "--backprop-points=60", "--backprop-seed=8",
-        "--backprop-hints=fix", "--backprop-sandbox=auto",
+        "--backprop-hints=line", "--backprop-sandbox=auto",
     )  # fmt: skip
 
 
@@ -261,5 +261,5 @@ def test_places_and_hints_are_shown_unless_hidden(plain: Run) -> None:
 
 def test_the_command_line_wins_over_the_ini_file(plain: Run) -> None:
     settings = plain.report["settings"]
-    assert (settings["seed"], settings["points"], settings["hints"]) == (8, 60, "fix")
+    assert (settings["seed"], settings["points"], settings["hints"]) == (8, 60, "line")
     assert settings["timeout"] == 19  # of the ini file, as the command line says nothing

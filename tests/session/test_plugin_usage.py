@@ -52,7 +52,7 @@ BEFORE_TORCH = [
     (["--backprop-variants=gone"], ["--backprop-variants: 'gone'", "folder"]),
     (["--backprop-variants=class"], ["class", "no v*.py", "v8.py"]),
     (["--backprop-class=1Net"], ["--backprop-class: '1Net'", "follows `class`"]),
-    (["--backprop-hints=all"], ["--backprop-hints: 'all'", "none, line, fix"]),
+    (["--backprop-hints=fix"], ["--backprop-hints: 'fix'", "none, line"]),
 ]  # fmt: skip
 
 
