@@ -124,17 +124,23 @@ def commands() -> str:
     from pytest_backprop.cli import main
 
     return "\n\n".join(
-        f"### {name}\n\n```text\n{text}\n```" for name, text in _helps(main, "backprop")
+        f"### {name}\n\n{'' if name.split()[1] in main.commands else AUTHORING}```text\n{text}\n```"
+        for name, text in _helps(main, "backprop")
     )
 
 
+AUTHORING = "Of `pytest-backprop-authoring`, for instructors.\n\n"
+
+
 def _helps(command: click.Command, name: str) -> Iterator[tuple[str, str]]:
-    if isinstance(command, click.Group):
-        for inner in sorted(command.commands):
-            yield from _helps(command.commands[inner], f"{name} {inner}")
-    else:
-        context = click.Context(command, info_name=name, max_content_width=79, terminal_width=79)
+    context = click.Context(command, info_name=name, max_content_width=79, terminal_width=79)
+    if not isinstance(command, click.Group):
         yield name, command.get_help(context)
+        return
+    for inner in command.list_commands(context):
+        one = command.get_command(context, inner)
+        assert one is not None, inner
+        yield from _helps(one, f"{name} {inner}")
 
 
 PARTS = {

@@ -51,7 +51,7 @@ def readme(folder: Path) -> None:
     """A checkout in which `make` finds its environment ready; beside it what a course has."""
     for name in ("Makefile", "pyproject.toml", "constraints.txt", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
-    for name in ("examples", "variants", "pytest_backprop"):
+    for name in ("authoring", "examples", "variants", "pytest_backprop"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     write_commands(folder / ".venv" / "bin")
     (folder / ".venv" / ".ready").touch()

@@ -149,9 +149,13 @@ def test_what_is_not_run_is_little_and_has_its_reason() -> None:
             "pytest --backprop submissions/ --backprop-report json:grades.json --backprop-executor "
             "dask:tcp://HOST:8786",
         ),
+        (
+            "instructor.md",
+            "pip install torch dist/pytest_backprop-*.whl dist/pytest_backprop_authoring-*.whl",
+        ),
         ("onnx.md", "backprop graph v8 --netron"),
         ("onnx.md", "pip install 'pytest-backprop[onnx]'"),
-        ("onnx.md", "pip install 'pytest-backprop[tensorboard]'"),
+        ("onnx.md", "pip install tensorboard"),
         ("onnx.md", "tensorboard --logdir runs"),
         ("plugin.md", "pip install examples/plugin"),
         ("student.md", "pip install torch pytest_backprop-*.whl"),
@@ -301,7 +305,13 @@ def test_every_hook() -> None:
 def commands(group: click.Command, name: str) -> list[str]:
     if not isinstance(group, click.Group):
         return [name]
-    return [n for inner, c in group.commands.items() for n in commands(c, f"{name} {inner}")]
+    context = click.Context(group)
+    return [
+        found
+        for inner in group.list_commands(context)
+        if (command := group.get_command(context, inner)) is not None
+        for found in commands(command, f"{name} {inner}")
+    ]
 
 
 def test_every_command() -> None:

@@ -62,7 +62,7 @@ def _of(case: TrialCase, trial: Trial) -> Iterator[Finding]:
             else say("torch saves {count} tensors of {limit} elements or more, and there are {files} files",
                      count=len(large), limit=limit, files=trial.file_count),
             place=case.pack,
-            hint=say("write tensors with `x.numel() >= {limit}` to files, whatever they are, "
+            hint=say("write tensors of {limit} elements or more to files, whatever they are, "
                      "and keep nothing of them but the name", limit=limit),
         )  # fmt: skip
     elif not facts.nameless and _too_small(trial):

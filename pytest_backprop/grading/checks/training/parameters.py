@@ -92,7 +92,7 @@ def _number(case: ObservedCase, run: TrainingRun) -> Iterator[Finding]:
                 case, "last-group-stepped", extra.site,
                 say("the last group has {count} of {steps} batches, and the optimizer steps on it; the task drops it "
                     "({where})", count=left, steps=setting.steps, **where),
-                say("step only where `(i + 1) % accumulation_steps == 0`"),
+                say("step only where a group of `accumulation_steps` batches is complete"),
             )  # fmt: skip
         else:
             yield _finding(
