@@ -42,13 +42,6 @@ class TypedIn(NamedTuple):
     site: Span
 
 
-class TextPlace(NamedTuple):
-    """Where an expression stands: its unit, and its function."""
-
-    unit: int
-    function: Function | None
-
-
 def key_of(node: ast.AST) -> str | None:
     """`t`, `v['t3']`, `t[4]`, `self.t`: what names a value, as text; None for other expressions."""
     if isinstance(node, ast.Name):
@@ -285,12 +278,6 @@ def _covers(outer: Span, inner: Span) -> bool:
         and (outer.line, outer.column) <= (inner.line, inner.column)
         and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
     )
-
-
-def _pairs_of(statement: ast.Assign) -> Iterator[tuple[str, ast.expr | None]]:
-    for target in statement.targets:
-        for bound in _pairs(target, statement.value, statement, straight=True):
-            yield bound.key, bound.value
 
 
 def _pairs(
