@@ -39,7 +39,7 @@ def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 
 
 def options_table() -> str:
-    """Every option of `pytest --backprop`."""
+    """Every option of grading."""
     from pytest_backprop.options import OPTIONS
 
     rows = []
@@ -130,8 +130,10 @@ def commands() -> str:
 
 def _helps(command: click.Command, name: str) -> Iterator[tuple[str, str]]:
     if isinstance(command, click.Group):
-        for inner in sorted(command.commands):
-            yield from _helps(command.commands[inner], f"{name} {inner}")
+        context = click.Context(command)
+        for inner in sorted(command.list_commands(context)):
+            if part := command.get_command(context, inner):
+                yield from _helps(part, f"{name} {inner}")
     else:
         context = click.Context(command, info_name=name, max_content_width=79, terminal_width=79)
         yield name, command.get_help(context)

@@ -1,8 +1,8 @@
 """`backprop grade`: starts pytest so that nothing among what is graded sets it up or is imported.
 
-pytest reads an ini file, and imports what it names, before it loads the first plugin. So what it may read is
-decided here, and pytest starts in place of this process: its output, signals and exit code are its own.
-Nothing of pytest or of the grader is imported for that.
+pytest reads an ini file, and imports what it names, before it loads the first plugin. So what it
+may read is decided here, and pytest starts in place of this process: its output, signals and exit
+code are its own. Neither pytest nor torch is imported for that.
 """
 
 from __future__ import annotations
@@ -30,14 +30,15 @@ INI_FILES = {
     "tox.ini": r"^\[pytest\]",
     "setup.cfg": r"^\[tool:pytest\]",
 }
-"""What pytest takes its settings from, the first first, and the section that makes a file one of these."""
+"""Where pytest's settings are, the first first, and the section without which a file has none."""
 
 PATH_OPTIONS = frozenset(
-    "-c --config-file --rootdir --confcutdir --basetemp --ignore --ignore-glob --deselect --junitxml --junit-xml "
-    "--log-file --backprop-variants --backprop-roster --backprop-rubric --backprop-gradebook --backprop-cache".split()
+    "-c --config-file --rootdir --confcutdir --basetemp --ignore --ignore-glob --deselect "
+    "--junitxml --junit-xml --log-file --backprop-variants --backprop-roster --backprop-rubric "
+    "--backprop-gradebook --backprop-cache".split()
 )
-"""After these comes a path that is not graded. After any other option a path counts as graded: at worst an ini
-file is not used, and that is said."""
+"""After these comes a path that is not graded. After any other option a path counts as graded: at
+worst an ini file is not used, and that is said."""
 
 USAGE_ERROR = 4
 """pytest's exit code for a command that cannot be run."""
@@ -57,9 +58,10 @@ class Verbatim(click.Command):
 def grade(arguments: tuple[str, ...]) -> None:
     """Grade submissions: files, folders, exports as folders or zips.
 
-    Takes the options of pytest, also the --backprop-... ones, and ends with its exit codes; `backprop grade -h`
-    lists them all. Settings come from the ini file of the folder it is started in, unless submissions are
-    there, or from the one named with -c. Nothing is imported from among the submissions.
+    Takes the options of pytest, also the --backprop-... ones, and ends with its exit codes;
+    `backprop grade -h` lists them all. Settings come from the ini file of the folder it is started
+    in, unless submissions are there, or from the one named with -c. Nothing is imported from among
+    the submissions.
     """
     try:
         start = Path.cwd()
@@ -67,7 +69,8 @@ def grade(arguments: tuple[str, ...]) -> None:
         _refuse_disguised(arguments, start)
         paths = list(graded(words)) or ["."]
         folders = graded_folders(paths, start, beside_zips=False)
-        command = [*_pytest(), *_setup(words, start, folders), "--backprop", *arguments]
+        options = [*_setup(words, start, folders), "--backprop"]
+        command = [sys.executable, "-P", "-m", "pytest", *options, *arguments]
         os.execve(command[0], command, _environment(folders))
     except UsageProblem as problem:
         click.echo(f"ERROR: {problem}", err=True)
@@ -78,9 +81,8 @@ def graded(words: Sequence[str]) -> Iterator[str]:
     """The words of a command that may be what it grades."""
     ended = False
     for before, word in zip(["", *words], words, strict=False):
-        if ended or not word.startswith("-"):
-            if ended or before not in PATH_OPTIONS:
-                yield word
+        if ended or not (word.startswith("-") or before in PATH_OPTIONS):
+            yield word
         ended = ended or word == "--"
 
 
@@ -92,32 +94,27 @@ def _standing_options() -> list[str]:
 
 
 def _refuse_disguised(arguments: Iterable[str], start: Path) -> None:
-    """Raises UsageProblem for a file whose name a shell's `*` has put where an option stands."""
+    """Raises UsageProblem for a file that a shell's `*` names and pytest takes for an option."""
     for word in arguments:
         if word.startswith("-") and os.path.lexists(start / word):
             raise UsageProblem(f"{word} is a file here, and an option", "give the folder, not *")
 
 
-def _pytest() -> list[str]:
-    return [sys.executable, "-P", "-m", "pytest"]
-
-
 def _setup(words: Sequence[str], start: Path, folders: Sequence[Path]) -> list[str]:
-    """The options that say where pytest's settings come from; what the user says of it comes later, and wins."""
+    """The options that say where settings come from. The user's own come later, and win."""
     options = ["--noconftest", f"--rootdir={start}"]
     inside = lies_in(start, folders)
     if inside:
         options += ["-p", "no:cacheprovider"]  # what pytest keeps there could have been handed in
-    if any(re.match(r"-c|--config-file(=|$)", word) for word in words):
-        return options
-    ini = ini_file(start)
+    named = any(re.match(r"-c|--config-file(=|$)", word) for word in words)
+    ini = None if named else ini_file(start)
     if ini is not None and (inside or lies_in(ini, folders)):
         click.echo(
             f"{ini.name} is not used, as submissions are beside it; if it is yours: -c {ini.name}",
             err=True,
         )
         ini = None
-    return [*options, "-c", os.devnull if ini is None else str(ini)]
+    return [*options, "-c", str(ini or os.devnull)]
 
 
 def ini_file(folder: Path) -> Path | None:
@@ -143,8 +140,8 @@ def _has(path: Path, section: str) -> bool:
 
 
 def _environment(folders: Sequence[Path]) -> dict[str, str]:
-    """That of this process, under which nothing is imported from the current folder or from a graded one; the
-    workers of pytest-xdist have it, too."""
+    """This process's own, under which nothing is imported from the current folder or a graded
+    one. The workers of pytest-xdist inherit it."""
     variables = os.environ | {"PYTHONSAFEPATH": "1"}
     if stated := variables.pop("PYTHONPATH", ""):
         places = [os.path.abspath(place) for place in stated.split(os.pathsep)]

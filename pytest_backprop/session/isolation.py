@@ -17,9 +17,10 @@ from ..errors import UsageProblem
 def graded_folders(
     arguments: Iterable[str], start: Path, *, beside_zips: bool = True
 ) -> list[Path]:
-    """The folders that hold submissions, for pytest's paths (with or without `::check`) that are there.
+    """The folders that hold submissions, for those of pytest's paths that are there.
 
-    A file has its own folder. So has a zip with `beside_zips`; without, it is a folder by itself.
+    A path may have a `::check`. Of a file it is the folder that the file is in; of a zip, too, with
+    `beside_zips`, and without, a zip is a folder by itself.
     """
     folders = []
     for argument in arguments:

@@ -17,8 +17,15 @@ from pytest_backprop.options import OPTIONS
 from pytest_backprop.session.option_values import directory, path_of
 
 TRACE = "import os, pathlib\npathlib.Path({place!r}, os.path.basename(__file__)).write_text('')\n"
-IMPORTED = ("conftest.py", "evil.py", "iniconfig.py", "msgspec.py", "sitecustomize.py",
-            "threading.py", "torch.py")  # fmt: skip
+IMPORTED = (
+    "conftest.py",
+    "evil.py",
+    "iniconfig.py",
+    "msgspec.py",
+    "sitecustomize.py",
+    "threading.py",
+    "torch.py",
+)
 """What pytest, its workers, an ini file or torch's importers would import from a folder."""
 
 HEADS = {
@@ -62,9 +69,13 @@ def grade(folder: Path, start: Path, *arguments: str, **variables: str) -> Run:
     command = "from pytest_backprop.cli import main; main(prog_name='backprop')"
     done = subprocess.run(
         [sys.executable, "-P", "-c", command, "grade", *arguments, *APART],
-        cwd=start, env=environment(folder) | variables, capture_output=True, text=True,
-        timeout=100, check=False,
-    )  # fmt: skip
+        cwd=start,
+        env=environment(folder) | variables,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
     return Run(done.returncode, done.stdout, done.stderr, folder)
 
 
@@ -79,8 +90,11 @@ def test_the_payload_works(name: str, tmp_path: Path) -> None:
     trace = lay_out_class(tmp_path, name)
     subprocess.run(
         [sys.executable, "-P", "-m", "pytest", *APART, "-p", "no:backprop", "class/wrong_v1.py"],
-        cwd=tmp_path, env=environment(tmp_path), capture_output=True, check=False,
-    )  # fmt: skip
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        capture_output=True,
+        check=False,
+    )
     assert "evil.py" in os.listdir(trace)
 
 
@@ -101,16 +115,22 @@ def test_no_ini_file_of_a_submission_is_obeyed(name: str, tmp_path: Path) -> Non
 def test_a_class_with_all_of_them_is_graded(tmp_path: Path) -> None:
     """From beside it, under the ini file of the folder that the command is started in."""
     trace = lay_out_class(tmp_path, *INI_FILES)
-    lay_out(tmp_path, {
-        "pyproject.toml": "[project]\nname = 'course'\n",  # of no concern to pytest
-        "tox.ini": "[pytest]\nbackprop_report = json:report.json\n",
-    })  # fmt: skip
+    lay_out(
+        tmp_path,
+        {
+            "pyproject.toml": "[project]\nname = 'course'\n",  # of no concern to pytest
+            "tox.ini": "[pytest]\nbackprop_report = json:report.json\n",
+        },
+    )
     run = grade(tmp_path, tmp_path, "class", "--backprop-hints", "none", "more.zip")
     assert run.err == ""
     assert run.code == 1
     assert scores(run) == {
-        "right_v1.py": 100, "wrong_v1.py": 78, "own_v1.py": 100, "zipped_v1.py": 100,
-    }  # fmt: skip
+        "right_v1.py": 100,
+        "wrong_v1.py": 78,
+        "own_v1.py": 100,
+        "zipped_v1.py": 100,
+    }
     assert os.listdir(trace) == []
     assert run.report["settings"]["hints"] == "none"
 
@@ -121,14 +141,24 @@ def test_from_within_by_a_link_and_with_workers(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("class")
     (tmp_path / "class" / "elsewhere_v1.py").symlink_to("../class/anna/own_v1.py")
     run = grade(
-        tmp_path, tmp_path / "link", ".", "../more.zip", "-n", "2",
-        "--backprop-variants=../variants", f"--backprop-report=json:{tmp_path}/report.json",
-        PYTEST_ADDOPTS=f"-p no:timeout --ignore {tmp_path}", PYTHONSAFEPATH="",
-    )  # fmt: skip
+        tmp_path,
+        tmp_path / "link",
+        ".",
+        "../more.zip",
+        "-n",
+        "2",
+        "--backprop-variants=../variants",
+        f"--backprop-report=json:{tmp_path}/report.json",
+        PYTEST_ADDOPTS=f"-p no:timeout --ignore {tmp_path}",
+        PYTHONSAFEPATH="",
+    )
     assert run.code == 1, run.out + run.err
     assert scores(run) == {
-        "right_v1.py": 100, "wrong_v1.py": 78, "own_v1.py": 100, "zipped_v1.py": 100,
-    }  # fmt: skip
+        "right_v1.py": 100,
+        "wrong_v1.py": 78,
+        "own_v1.py": 100,
+        "zipped_v1.py": 100,
+    }
     assert os.listdir(trace) == []
     assert "pytest.toml is not used, as submissions are beside it" in run.err
     assert not (tmp_path / "class" / ".pytest_cache").exists()
@@ -155,7 +185,9 @@ def test_a_file_that_is_called_like_an_option_is_none(tmp_path: Path) -> None:
     (within / "pytest.ini").rename(within / "-cpytest.ini")
     run = grade(tmp_path, within, *sorted(os.listdir(within)), "--collect-only")
     assert run.code == pytest.ExitCode.USAGE_ERROR
-    assert run.err == "ERROR: -cpytest.ini is a file here, and an option\n  give the folder, not *\n"
+    assert (
+        run.err == "ERROR: -cpytest.ini is a file here, and an option\n  give the folder, not *\n"
+    )
     assert os.listdir(trace) == []
 
 
@@ -166,7 +198,8 @@ def test_options_that_name_what_is_not_graded(tmp_path: Path) -> None:
     config = get_config()
     config.pluginmanager.load_setuptools_entrypoints("pytest11")
     for name in PATH_OPTIONS:
-        stated, others = config._parser.parse_known_and_unknown_args([name, str(tmp_path), "path"])
+        value = str(tmp_path) if name == "--confcutdir" else "value"
+        stated, others = config._parser.parse_known_and_unknown_args([name, value, "path"])
         assert (stated.file_or_dir, others) == (["path"], []), name
     ours = {option.flag for option in OPTIONS if option.parse in (directory, path_of)}
     assert ours == {name for name in PATH_OPTIONS if name.startswith("--backprop")}
@@ -185,7 +218,11 @@ def test_what_is_started_and_what_for(tmp_path: Path) -> None:
     lay_out(tmp_path, {"here/a.py": "", "b/inner/b.py": ""})
     places = os.pathsep.join(["", f"{tmp_path}/b/inner", f"{tmp_path}/plugins"])
     done = subprocess.run(
-        [sys.executable, "-P", "-c", code], cwd=tmp_path / "here", text=True, capture_output=True,
-        env=environment(tmp_path) | {"PYTHONPATH": places}, check=False,
-    )  # fmt: skip
+        [sys.executable, "-P", "-c", code],
+        cwd=tmp_path / "here",
+        text=True,
+        capture_output=True,
+        env=environment(tmp_path) | {"PYTHONPATH": places},
+        check=False,
+    )
     assert done.stdout == f"['-P', '-m', 'pytest'] set() 1 {tmp_path}/plugins\n", done.stderr
