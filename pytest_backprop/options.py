@@ -20,7 +20,6 @@ from .errors import UsageProblem
 from .messages import LANGUAGES
 from .model import COURSE_KIND
 from .model.formats import FILE, FORMATS, ReportFormat, is_folder
-from .session.isolation import graded_folders, lies_in
 from .session.option_values import (
     LOCAL,
     Parse,
@@ -327,6 +326,8 @@ def _bank(config: pytest.Config) -> tuple[Path, str]:
     own = config.rootpath / "variants"
     # Many projects have a folder of that name; a bank is made of .py files.
     if own.is_dir() and any(own.glob("*.py")):
+        from .session.isolation import graded_folders, lies_in
+
         start = config.invocation_params.dir
         if lies_in(own, graded_folders(config.args, start, beside_zips=False)):
             raise UsageProblem(

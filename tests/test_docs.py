@@ -175,7 +175,7 @@ def test_what_is_not_run_is_little_and_has_its_reason() -> None:
     )
 
 
-INSTALLED = re.compile(r"\bpip3? install ((?:[^\n`]|\\\n)*)")
+INSTALLED = re.compile(r"\bpip3? install ((?:\\\n|[^\n`])*)")
 OWN_NAME = re.compile(
     r"pytest[-_.]+backprop(?:[-_.]+authoring)?(?:\[[^\]]*\])?(?:[=<>!~ ].*)?", re.I
 )
@@ -186,7 +186,7 @@ def test_nothing_installs_a_name_that_is_nobodys() -> None:
     folders = (ROOT / name for name in (".ci", "benchmarks", "docs", "examples", "pytest_backprop"))
     files = [ROOT / "Makefile", README, *(path for folder in folders for path in folder.rglob("*"))]
     count = 0
-    for path in (path for path in files if path.is_file() and path.suffix != ".pyc"):
+    for path in (path for path in files if path.is_file() and path.suffix not in (".mo", ".pyc")):
         text = path.read_bytes().decode("utf-8", "replace")
         for words in INSTALLED.findall(text):
             count += 1

@@ -95,7 +95,7 @@ ALLOWED: dict[str, set[str]] = {
     "cli": {
         "authoring", "classroom", "cli", "exercises", "grading", "options", "reports", "session",
     },
-    "options": {"session.option_values"},
+    "options": {"session.isolation", "session.option_values"},
     "hookspecs": {"exercises", "extension"},  # for types alone
     "extension": {"exercises", "grading.checks.case", "reports.document", "submission"},
     "plugin": {"hookspecs", "options", "session"},
