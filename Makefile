@@ -13,10 +13,10 @@ EXERCISES := accumulation functions hooks intermediates tapes
 
 grade: $(READY)
 	@mkdir -p build
-	$(BIN)/pytest --backprop examples/class --backprop-roster examples/roster.csv \
+	$(BIN)/backprop grade examples/class --backprop-roster examples/roster.csv \
 	    --backprop-report json:build/grades.json --backprop-report html:build/report $(GRADED)
 	for kind in $(EXERCISES); do \
-	    $(BIN)/pytest --backprop examples/$$kind/class --backprop-variants examples/$$kind/tasks \
+	    $(BIN)/backprop grade examples/$$kind/class --backprop-variants examples/$$kind/tasks \
 	        --backprop-roster examples/$$kind/roster.csv --backprop-report json:build/$$kind.json \
 	        --backprop-report html:build/report-$$kind $(GRADED) || exit; \
 	done

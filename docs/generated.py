@@ -39,7 +39,7 @@ def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 
 
 def options_table() -> str:
-    """Every option of `pytest --backprop`."""
+    """Every option of grading."""
     from pytest_backprop.options import OPTIONS
 
     rows = []
@@ -121,10 +121,10 @@ def hooks() -> str:
 
 def commands() -> str:
     """The help of every subcommand of `backprop`."""
-    from pytest_backprop.cli import main
+    from pytest_backprop.cli.main import OWN, main
 
     return "\n\n".join(
-        f"### {name}\n\n{'' if name.split()[1] in main.commands else AUTHORING}```text\n{text}\n```"
+        f"### {name}\n\n{'' if name.split()[1] in OWN else AUTHORING}```text\n{text}\n```"
         for name, text in _helps(main, "backprop")
     )
 

@@ -1,1 +1,1 @@
-"""Grades hand-written backpropagation in PyTorch. A pytest plugin: `pytest --backprop PATHS`."""
+"""Grades hand-written backpropagation in PyTorch. A pytest plugin; `backprop grade` starts it."""

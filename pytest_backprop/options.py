@@ -326,6 +326,14 @@ def _bank(config: pytest.Config) -> tuple[Path, str]:
     own = config.rootpath / "variants"
     # Many projects have a folder of that name; a bank is made of .py files.
     if own.is_dir() and any(own.glob("*.py")):
+        from .session.isolation import graded_folders, lies_in
+
+        start = config.invocation_params.dir
+        if lies_in(own, graded_folders(config.args, start, beside_zips=False)):
+            raise UsageProblem(
+                f"{own} lies among the submissions, and the tasks would be taken from it",
+                "if it is yours, name it: --backprop-variants variants",
+            )
         return own, "variants"
     return course_bank(), "built-in"
 

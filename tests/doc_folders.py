@@ -56,7 +56,8 @@ def readme(folder: Path) -> None:
     write_commands(folder / ".venv" / "bin")
     (folder / ".venv" / ".ready").touch()
     submissions(folder, "anna_v8.ipynb")
-    shutil.copy(CLASS / "anna_v8.ipynb", folder / "my_homework.ipynb")
+    (folder / "homework").mkdir()
+    shutil.copy(CLASS / "anna_v8.ipynb", folder / "homework" / "my_homework.ipynb")
     roster = "student,submission,variant\nAnna,anna_v8.ipynb,v8\n"
     (folder / "roster.csv").write_text(roster, encoding="utf-8")
 

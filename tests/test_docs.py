@@ -42,6 +42,11 @@ BLOCKS = [(page, block) for page in READ.values() for block in page.blocks]
 SHELL = [(page, block) for page, block in BLOCKS if block.language == "sh"]
 LOADED = {"toml", "python", "json", "yaml", "ini", "csv", "text"}
 FIGURES = ("commands.md", "architecture.md")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+WHEEL = f"pytest_backprop-{PROJECT['version']}-py3-none-any.whl"
+AUTHORING = f"pytest_backprop_authoring-{PROJECT['version']}-py3-none-any.whl"
+INDEX = "--extra-index-url https://download.pytorch.org/whl/cpu"
+INSTALL = f"pip install {WHEEL} {INDEX}"
 PACKAGE = Path(hookspecs.__file__).parent
 
 
@@ -138,29 +143,75 @@ def test_what_is_not_run_is_little_and_has_its_reason() -> None:
         for command in block.commands
     ]
     assert all(len(reason.split()) > 3 for *_, reason in left_out)
-    assert sorted((name, command) for name, command, _ in left_out) == [
-        ("README.md", "make test"),
-        ("README.md", "pip install torch dist/pytest_backprop-*.whl"),
-        ("cluster.md", "dask scheduler"),
-        ("cluster.md", "dask worker tcp://HOST:8786 --nthreads 1 --nworkers 16"),
-        ("cluster.md", "pip install 'pytest-backprop[dask]'"),
-        (
-            "cluster.md",
-            "pytest --backprop submissions/ --backprop-report json:grades.json --backprop-executor "
-            "dask:tcp://HOST:8786",
-        ),
-        (
-            "instructor.md",
-            "pip install torch dist/pytest_backprop-*.whl dist/pytest_backprop_authoring-*.whl",
-        ),
-        ("onnx.md", "backprop graph v8 --netron"),
-        ("onnx.md", "pip install 'pytest-backprop[onnx]'"),
-        ("onnx.md", "pip install tensorboard"),
-        ("onnx.md", "tensorboard --logdir runs"),
-        ("plugin.md", "pip install examples/plugin"),
-        ("student.md", "pip install torch pytest_backprop-*.whl"),
-        ("student.ru.md", "pip install torch pytest_backprop-*.whl"),
-    ]
+    assert sorted((name, command) for name, command, _ in left_out) == sorted(
+        [
+            ("README.md", "make test"),
+            ("README.md", ". grader/bin/activate"),
+            ("README.md", INSTALL),
+            ("README.md", "python3 -m venv grader"),
+            (
+                "cluster.md",
+                "backprop grade submissions/ --backprop-report json:grades.json "
+                "--backprop-executor "
+                "dask:tcp://HOST:8786",
+            ),
+            ("cluster.md", "dask scheduler"),
+            ("cluster.md", "dask worker tcp://HOST:8786 --nthreads 1 --nworkers 16"),
+            ("cluster.md", "pip install distributed"),
+            (
+                "instructor.md",
+                f"pip install 'https://course.example/{WHEEL}#sha256=SHA256' {INDEX}",
+            ),
+            ("instructor.md", f"pip install dist/{WHEEL} dist/{AUTHORING} {INDEX}"),
+            ("onnx.md", "backprop graph v8 --netron"),
+            ("onnx.md", "pip install onnx onnxscript"),
+            ("onnx.md", "pip install tensorboard"),
+            ("onnx.md", "tensorboard --logdir runs"),
+            ("plugin.md", "pip install examples/plugin"),
+            *(
+                (page, command)
+                for page in ("student.md", "student.ru.md")
+                for command in (". grader/bin/activate", INSTALL, "python3 -m venv grader")
+            ),
+        ]
+    )
+
+
+INSTALLED = re.compile(r"\bpip3? install ((?:\\\n|[^\n`])*)")
+OWN_NAME = re.compile(
+    r"pytest[-_.]+backprop(?:[-_.]+authoring)?(?:\[[^\]]*\])?(?:[=<>!~ ].*)?", re.I
+)
+
+
+def test_nothing_installs_a_name_that_is_nobodys() -> None:
+    """Whoever registers it on an index has it. A path or an address with a hash is no name."""
+    folders = (ROOT / name for name in (".ci", "benchmarks", "docs", "examples", "pytest_backprop"))
+    files = [ROOT / "Makefile", README, *(path for folder in folders for path in folder.rglob("*"))]
+    count = 0
+    for path in (path for path in files if path.is_file() and path.suffix not in (".mo", ".pyc")):
+        text = path.read_bytes().decode("utf-8", "replace")
+        for words in INSTALLED.findall(text):
+            count += 1
+            asked = re.split(r"[\s'\"]+", words)
+            assert not [word for word in asked if OWN_NAME.fullmatch(word)], (path, words)
+            wheels = [word for word in asked if "pytest_backprop" in word]
+            names = {Path(word.partition("#")[0]).name for word in wheels}
+            assert names <= {WHEEL, AUTHORING}, (path, words)
+            assert all("#sha256=" in word for word in wheels if "://" in word), (path, words)
+        if path.name == "pyproject.toml" and path.parent != ROOT:
+            stated = tomllib.loads(text)["project"].get("dependencies", [])
+            assert not [name for name in stated if OWN_NAME.fullmatch(name)], path
+    assert count > 8
+
+
+def test_what_asks_for_a_name_is_seen() -> None:
+    for line in (
+        "pip install pytest-backprop",
+        "pip3 install 'pytest_backprop[onnx]' torch",
+        "pip install -q \\\n  Pytest-Backprop-Authoring==0.1",
+    ):
+        (words,) = INSTALLED.findall(f"$ {line}\n")
+        assert any(OWN_NAME.fullmatch(word) for word in re.split(r"[\s'\"]+", words)), line
 
 
 def test_no_command_hides_in_a_block_that_is_not_run() -> None:
@@ -420,5 +471,5 @@ def test_the_pages_build_and_ask_for_nothing_outside(tmp_path: Path) -> None:
 def test_grading_runs_of_the_pages_are_few() -> None:
     """Each costs seconds."""
     runs = [c for page, block in SHELL if "not run" not in block.remarks
-            for c in block.commands if c.startswith(("pytest --backprop", "make grade"))]  # fmt: skip
+            for c in block.commands if c.startswith(("backprop grade", "make grade"))]  # fmt: skip
     assert 3 < len(runs) <= 20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import re
 import shutil
@@ -16,7 +17,10 @@ from typing import Any
 import pytest
 import yaml
 from consumers import github, markdown, prairielearn, vpl
+from doc_folders import write_commands
 from plugin_samples import WRONG, environment, lay_out, notebook, run_pytest
+
+from pytest_backprop.cli.wheel import wheel
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 V8 = (EXAMPLES / "class" / "anna_v8.ipynb").read_text(encoding="utf-8")
@@ -25,13 +29,8 @@ FORGED = WRONG + '\n"""\n::error::forged\n##[error]forged\nGrade :=>> 100\n"""\n
 
 
 def with_commands(folder: Path) -> dict[str, str]:
-    """The environment with `pytest` and `python` as an installation has them."""
-    commands = {"pytest": "-P -m pytest -p no:cacheprovider", "python": ""}
-    for name, arguments in commands.items():
-        path = folder / "bin" / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n', encoding="utf-8")
-        path.chmod(0o755)
+    """The environment with the commands of an installation."""
+    write_commands(folder / "bin")
     variables = environment(folder)
     return variables | {"PATH": f"{folder / 'bin'}:{variables['PATH']}"}
 
@@ -69,10 +68,28 @@ def test_nothing_is_started_in_the_repository() -> None:
     assert all("runner.temp" in s["working-directory"] for s in STEPS if "run" in s)
 
 
-def test_torch_is_the_build_for_the_cpu() -> None:
-    install = step(name="Install the grader")["run"].splitlines()
-    assert "download.pytorch.org/whl/cpu" in install[0]
-    assert "torch" not in install[1]
+def test_the_grader_is_a_wheel_of_a_known_hash_and_no_other(tmp_path: Path) -> None:
+    """Its step, with a wheel that is here; what that needs is not installed anew."""
+    install = step(name="Install the grader")["run"]
+    assert "--extra-index-url https://download.pytorch.org/whl/cpu" in install
+    name, content = wheel()
+    lay_out(
+        tmp_path, {name: content, "bin/pip": f'#!/bin/sh\nexec "{sys.executable}" -m pip "$@"\n'}
+    )
+    (tmp_path / "bin" / "pip").chmod(0o755)
+    address = (tmp_path / name).as_uri()
+    for digest, code in ((hashlib.sha256(content).hexdigest(), 0), ("0" * 64, 1)):
+        target = tmp_path / digest
+        variables = with_commands(tmp_path) | {
+            "GRADER": f"{address}#sha256={digest}",
+            "PIP_NO_DEPS": "1",
+            "PIP_NO_INDEX": "1",
+            "PIP_TARGET": str(target),
+        }
+        done = subprocess.run(
+            ["bash", "-e", "-c", install], env=variables, capture_output=True, check=False
+        )
+        assert (done.returncode, target.is_dir()) == (code, not code), done.stderr
 
 
 class Job:

@@ -106,7 +106,7 @@ ALLOWED: dict[str, set[str]] = {
         "worker.client", "worker.sandbox",
     },
     "cli": {"classroom", "cli", "exercises", "grading", "options", "reports", "session"},
-    "options": {"session.option_values"},
+    "options": {"session.isolation", "session.option_values"},
     "hookspecs": {"exercises", "extension"},  # for types alone
     "extension": {"exercises", "grading.checks.case", "reports.document", "submission"},
     "plugin": {"hookspecs", "options", "session"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 from collections.abc import Mapping
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -94,8 +95,9 @@ def _check_text() -> str:
         say("**Save the notebook first** (Ctrl+S): the next cell grades the file as it was saved. If "
             "you rename the file, write its new name into the cell."),
         "",
-        say("To install the grader, with its wheel (one file) from your course: `pip install torch "
-            "pytest_backprop-*.whl`."),
+        say("The grader is one file from your course, its wheel. To install it, with torch for the "
+            "CPU: `pip install {wheel} --extra-index-url https://download.pytorch.org/whl/cpu`.",
+            wheel=f"pytest_backprop-{metadata.version('pytest-backprop')}-py3-none-any.whl"),
     ])  # fmt: skip
 
 

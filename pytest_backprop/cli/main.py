@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -9,9 +10,9 @@ import click
 
 from ..errors import UsageProblem
 from ..messages import say
-from .explain import explain
-from .gradescope import gradescope
 
+OWN = ("explain", "grade", "gradescope")
+"""The commands of this distribution, a module each. Only that of the one that is called is imported."""
 MORE_COMMANDS = "pytest_backprop.commands"
 """The group of entry points by which a distribution beside this one adds commands."""
 AUTHORING = ("graph", "solve", "template", "variants")
@@ -22,18 +23,13 @@ class Commands(click.Group):
     """A group whose commands may raise UsageProblem: what is wrong and the way out, and exit 2. Some of its
     commands are of distributions beside this one."""
 
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except UsageProblem as problem:
-            raise click.UsageError(str(problem)) from None
-
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted({*super().list_commands(ctx), *_added()})
+        return sorted({*OWN, *_added()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        command = super().get_command(ctx, cmd_name)
-        if command is not None:
+        if cmd_name in OWN:
+            command = getattr(import_module(f".{cmd_name}", __package__), cmd_name)
+            assert isinstance(command, click.Command)
             return command
         added = _added().get(cmd_name)
         if added is not None:
@@ -53,6 +49,12 @@ class Commands(click.Group):
             )
         return None
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except UsageProblem as problem:
+            raise click.UsageError(str(problem)) from None
+
 
 def _added() -> dict[str, EntryPoint]:
     """The commands of other distributions, by name."""
@@ -62,8 +64,4 @@ def _added() -> dict[str, EntryPoint]:
 @click.group(cls=Commands)
 @click.version_option(package_name="pytest-backprop")
 def main() -> None:
-    """Tools for a course on backpropagation. To grade, run `pytest --backprop`."""
-
-
-for command in (explain, gradescope):
-    main.add_command(command)
+    """Grades homework on backpropagation, and has what a course needs besides."""

@@ -174,7 +174,7 @@ class Cluster:
                 say(
                     "--backprop-executor dask needs the package distributed, which is not installed"
                 ),
-                say("install it: pip install 'pytest-backprop[dask]'"),
+                say("install it: pip install {name}", name="distributed"),
             ) from None
         try:
             return Client(

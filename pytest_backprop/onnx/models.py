@@ -41,7 +41,7 @@ def check_installed() -> None:
         if importlib.util.find_spec(name) is None:
             raise UsageProblem(
                 say("the rubric asks for the check onnx, and {name} is not installed", name=name),
-                say("install it: pip install 'pytest-backprop[onnx]'"),
+                say("install it: pip install {name}", name=name),
             )
 
 

@@ -14,14 +14,32 @@ from pathlib import Path
 from ..errors import UsageProblem
 
 
-def graded_folders(arguments: Iterable[str], start: Path) -> list[Path]:
-    """The folders that hold submissions, given pytest's paths (with or without `::check`)."""
-    found = []
+def graded_folders(
+    arguments: Iterable[str], start: Path, *, beside_zips: bool = True
+) -> list[Path]:
+    """The folders that hold submissions, for those of pytest's paths that are there.
+
+    A path may have a `::check`. Of a file it is the folder that the file is in; of a zip, too, with
+    `beside_zips`, and without, a zip is a folder by itself.
+    """
+    folders = []
     for argument in arguments:
+        asked = start / argument.partition("::")[0]
+        path = next(place for place in (asked, *asked.parents) if os.path.lexists(place))
         # not Path.resolve: it raises for a circle of links
-        path = Path(os.path.realpath(start / argument.partition("::")[0]))
-        found.append(path if os.path.isdir(path) else path.parent)
-    return found
+        target = Path(os.path.realpath(path))
+        if os.path.isdir(target):
+            folders += [target] if path == asked else []
+        elif beside_zips or path.suffix.lower() != ".zip":
+            # a link is among submissions, and so is what it leads to
+            folders += [target.parent, Path(os.path.realpath(path.parent))]
+    return folders
+
+
+def lies_in(path: Path, folders: Iterable[Path]) -> bool:
+    """Whether a path is one of `folders`, or in one."""
+    target = Path(os.path.realpath(path))
+    return any(folder in (target, *target.parents) for folder in folders)
 
 
 def check_ini(ini: Path | None, folders: Sequence[Path], start: Path, chosen: bool) -> None:
@@ -34,15 +52,13 @@ def check_ini(ini: Path | None, folders: Sequence[Path], start: Path, chosen: bo
     here = start.resolve()
     if ini.resolve().parent in (here, *here.parents):
         return
-    for folder in folders:
-        if folder in ini.resolve().parents:
-            raise UsageProblem(
-                f"{ini} lies among the submissions, and pytest would take its settings from it",
-                "name the file that you mean with -c FILE (-c /dev/null for none), or remove it",
-            )
+    if lies_in(ini, folders):
+        raise UsageProblem(
+            f"{ini} lies among the submissions, and pytest would take its settings from it",
+            "name the file that you mean with -c FILE (-c /dev/null for none), or remove it",
+        )
 
 
 def forget_folders(folders: Sequence[Path]) -> None:
     """Takes the folders that hold submissions off `sys.path`: a `torch.py` there is not torch."""
-    held = {os.path.realpath(folder) for folder in folders}
-    sys.path[:] = [entry for entry in sys.path if os.path.realpath(entry or ".") not in held]
+    sys.path[:] = [entry for entry in sys.path if not lies_in(Path(entry or "."), folders)]

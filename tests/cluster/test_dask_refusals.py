@@ -87,7 +87,7 @@ def test_the_package_is_not_installed(tmp_path: Path) -> None:
     run = grade_folder(
         tmp_path, FILES, "--backprop-executor=dask:tcp://127.0.0.1:9", missing=MISSING
     )
-    is_refused(run, "needs the package distributed", "pip install 'pytest-backprop[dask]'")
+    is_refused(run, "needs the package distributed", "pip install distributed")
 
 
 CHECKING = "def pytest_backprop_checks(config):\n    return []\n"

@@ -74,9 +74,10 @@ def _needing(package: str, work: Callable[..., Any], *arguments: object) -> Any:
     try:
         return work(*arguments)
     except ModuleNotFoundError as error:
+        name = (error.name or package).partition(".")[0]
         raise UsageProblem(
-            say("this needs the package {name}", name=error.name or package),
-            say("install it: `pip install {name}`", name=package),
+            say("this needs the package {name}", name=name),
+            say("install it: `pip install {name}`", name=name),
         ) from None
 
 

@@ -84,7 +84,7 @@ def scalar(variant: Variant) -> Variant:
     if variant.leaves:
         raise UsageProblem(
             say("{name} is a task of matrices", name=variant.name),
-            say("this is written for tasks of scalars alone; pytest --backprop grades both"),
+            say("this is written for tasks of scalars alone; backprop grade does both"),
         )
     return variant
 

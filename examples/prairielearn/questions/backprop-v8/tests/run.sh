@@ -8,7 +8,7 @@ cat > "$root/results/results.json" <<'RESULTS'
  "format_errors": ["The grader failed. Tell your instructor."]}
 RESULTS
 cd "$root/tests" || exit 0
-pytest -p no:cacheprovider -c pytest.ini --rootdir "$root" --backprop "$root/student" \
+backprop grade "$root/student" --rootdir "$root" -p no:cacheprovider \
     --backprop-report "prairielearn:$root/results/results.json"
 # PrairieLearn throws the results away unless this is 0; pytest ends with 1 when a check failed
 exit 0

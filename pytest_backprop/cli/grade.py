@@ -1,0 +1,150 @@
+"""`backprop grade`: starts pytest so that nothing among what is graded sets it up or is imported.
+
+pytest reads an ini file, and imports what it names, before it loads the first plugin. So what it
+may read is decided here, and pytest starts in place of this process: its output, signals and exit
+code are its own. Neither pytest nor torch is imported for that.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..errors import UsageProblem
+from ..session.isolation import graded_folders, lies_in
+
+INI_FILES = {
+    "pytest.toml": "",
+    ".pytest.toml": "",
+    "pytest.ini": "",
+    ".pytest.ini": "",
+    "pyproject.toml": "tool.pytest",
+    "tox.ini": r"^\[pytest\]",
+    "setup.cfg": r"^\[tool:pytest\]",
+}
+"""Where pytest's settings are, the first first, and the section without which a file has none."""
+
+PATH_OPTIONS = frozenset(
+    "-c --config-file --rootdir --confcutdir --basetemp --ignore --ignore-glob --deselect "
+    "--junitxml --junit-xml --log-file --backprop-variants --backprop-roster --backprop-rubric "
+    "--backprop-gradebook --backprop-cache".split()
+)
+"""After these comes a path that is not graded. After any other option a path counts as graded: at
+worst an ini file is not used, and that is said."""
+
+USAGE_ERROR = 4
+"""pytest's exit code for a command that cannot be run."""
+
+
+class Verbatim(click.Command):
+    """A command that gets its arguments as they are, but for `--help` alone."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args == ["--help"]:
+            return super().parse_args(ctx, args)
+        ctx.params["arguments"] = tuple(args)
+        return []
+
+
+@click.command(cls=Verbatim, options_metavar="PATH... [OPTIONS]")
+def grade(arguments: tuple[str, ...]) -> None:
+    """Grade submissions: files, folders, exports as folders or zips.
+
+    Takes the options of pytest, also the --backprop-... ones, and ends with its exit codes;
+    `backprop grade -h` lists them all. Settings come from the ini file of the folder it is started
+    in, unless submissions are there, or from the one named with -c. Nothing is imported from among
+    the submissions.
+    """
+    try:
+        start = Path.cwd()
+        words = [*_standing_options(), *arguments]
+        _refuse_disguised(arguments, start)
+        paths = list(graded(words)) or ["."]
+        folders = graded_folders(paths, start, beside_zips=False)
+        options = [*_setup(words, start, folders), "--backprop"]
+        command = [sys.executable, "-P", "-m", "pytest", *options, *arguments]
+        os.execve(command[0], command, _environment(folders))
+    except UsageProblem as problem:
+        click.echo(f"ERROR: {problem}", err=True)
+        sys.exit(USAGE_ERROR)
+
+
+def graded(words: Sequence[str]) -> Iterator[str]:
+    """The words of a command that may be what it grades."""
+    ended = False
+    for before, word in zip(["", *words], words, strict=False):
+        if ended or not (word.startswith("-") or before in PATH_OPTIONS):
+            yield word
+        ended = ended or word == "--"
+
+
+def _standing_options() -> list[str]:
+    try:
+        return shlex.split(os.environ.get("PYTEST_ADDOPTS", ""))
+    except ValueError:
+        return []  # pytest says what is wrong with it
+
+
+def _refuse_disguised(arguments: Iterable[str], start: Path) -> None:
+    """Raises UsageProblem for a file that a shell's `*` names and pytest takes for an option."""
+    for word in arguments:
+        if word.startswith("-") and os.path.lexists(start / word):
+            raise UsageProblem(f"{word} is a file here, and an option", "give the folder, not *")
+
+
+def _setup(words: Sequence[str], start: Path, folders: Sequence[Path]) -> list[str]:
+    """The options that say where settings come from. The user's own come later, and win."""
+    options = ["--noconftest", f"--rootdir={start}"]
+    inside = lies_in(start, folders)
+    if inside:
+        options += ["-p", "no:cacheprovider"]  # what pytest keeps there could have been handed in
+    named = any(re.match(r"-c|--config-file(=|$)", word) for word in words)
+    ini = None if named else ini_file(start)
+    if ini is not None and (inside or lies_in(ini, folders)):
+        click.echo(
+            f"{ini.name} is not used, as submissions are beside it; if it is yours: -c {ini.name}",
+            err=True,
+        )
+        ini = None
+    return [*options, "-c", str(ini or os.devnull)]
+
+
+def ini_file(folder: Path) -> Path | None:
+    """The file in a folder that pytest would take its settings from."""
+    for name, section in INI_FILES.items():
+        path = folder / name
+        if path.is_file() and (not section or _has(path, section)):
+            return path
+    return None
+
+
+def _has(path: Path, section: str) -> bool:
+    try:
+        text = path.read_text(encoding="utf-8")
+        if path.suffix != ".toml":
+            return re.search(section, text, re.MULTILINE) is not None
+        table: Any = tomllib.loads(text)
+        for key in section.split("."):
+            table = table.get(key, {})
+    except (OSError, ValueError, AttributeError):
+        return True  # pytest says what is wrong with it
+    return bool(table)
+
+
+def _environment(folders: Sequence[Path]) -> dict[str, str]:
+    """This process's own, under which nothing is imported from the current folder or a graded
+    one. The workers of pytest-xdist inherit it."""
+    variables = os.environ | {"PYTHONSAFEPATH": "1"}
+    if stated := variables.pop("PYTHONPATH", ""):
+        places = [os.path.abspath(place) for place in stated.split(os.pathsep)]
+        kept = [place for place in places if not lies_in(Path(place), folders)]
+        variables["PYTHONPATH"] = os.pathsep.join(kept)
+    return variables
