@@ -81,10 +81,10 @@ def _results(root: Path) -> str:
 def _graded(root: Path, submission: Path, place: Path) -> str:
     source, report = root / "source", place / "results.json"
     command = [
-        sys.executable, "-P", "-m", "pytest", "-p", "no:cacheprovider", "-c", str(source / "pytest.ini"),
-        f"--rootdir={root}", "--backprop", str(root / "submission"),
-        f"--backprop-report=gradescope:{report}",
-    ]  # fmt: skip
+        *(sys.executable, "-P", "-c", "from pytest_backprop.cli import main; main()", "grade"),
+        *(str(root / "submission"), "-c", str(source / "pytest.ini"), f"--rootdir={root}"),
+        *("-p", "no:cacheprovider", f"--backprop-report=gradescope:{report}"),
+    ]
     entry = _entry(root)
     if entry is not None:
         roster = place / "roster.csv"

@@ -61,4 +61,5 @@ def check_ini(ini: Path | None, folders: Sequence[Path], start: Path, chosen: bo
 
 def forget_folders(folders: Sequence[Path]) -> None:
     """Takes the folders that hold submissions off `sys.path`: a `torch.py` there is not torch."""
-    sys.path[:] = [entry for entry in sys.path if not lies_in(Path(entry or "."), folders)]
+    held = {os.path.realpath(folder) for folder in folders}
+    sys.path[:] = [entry for entry in sys.path if os.path.realpath(entry or ".") not in held]

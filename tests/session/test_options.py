@@ -307,7 +307,11 @@ def test_bank_is_the_root_directorys_or_the_course_s(
     (pytester.path / "variants").mkdir()
     assert settings_of(pytester).variants == tmp_path / "shipped"
     (pytester.path / "variants" / "v8.py").touch()
-    found = settings_of(pytester)
+    (pytester.path / "class").mkdir()
+    with pytest.raises(UsageProblem, match="variants lies among the submissions") as caught:
+        settings_of(pytester)
+    assert caught.value.way_out == "if it is yours, name it: --backprop-variants variants"
+    found = settings_of(pytester, "class")
     assert found.variants == pytester.path / "variants"
     assert settings_document(found)["variants"] == "variants"
 
