@@ -181,7 +181,8 @@ def pytest_report_header(config: pytest.Config) -> list[str] | None:
         bank=settings.typed["variants"],
         seed=settings.seed,
     )
-    return [head, *arrival_lines(config.stash[SESSION].classes)]
+    session = config.stash[SESSION]
+    return [head, *arrival_lines(session.classes, session.roster)]
 
 
 def _wanted(config: pytest.Config) -> bool:

@@ -30,9 +30,11 @@ ALLOWED: dict[str, set[str]] = {
     "submission": {"submission"},
     "trace": {"trace"},
     "classroom": {"classroom", "submission"},
-    "reports": {"reports"},
+    "reports": {"reports", "submission.ordinary"},
     "exercises": {"exercises", "submission", "trace"},
-    "exercises.functions": {"exercises.adjoint", "exercises.functions", "trace"},
+    "exercises.functions": {
+        "exercises.adjoint", "exercises.functions", "submission.ordinary", "trace",
+    },
     "worker": set(),
     "worker.protocol": set(),
     "worker.sandbox": set(),
@@ -71,6 +73,7 @@ ALLOWED: dict[str, set[str]] = {
         "worker.protocol", "worker.sandbox",
     },
     "grading.rubric": {"exercises.forward_backward", "grading.late_days", "grading.rubric_file"},
+    "grading.rubric_file": {"submission.ordinary"},
     "grading.late_days": {"classroom", "grading.rubric_file"},
     "grading.checks.saved_tensors": {
         "exercises", "grading.checks", "submission.parse", "worker.child_watch", "worker.folder",
@@ -97,6 +100,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "cli": {
         "authoring", "classroom", "cli", "exercises", "grading", "options", "reports", "session",
+        "submission.ordinary",
     },
     "options": {"session.option_values"},
     "hookspecs": {"exercises", "extension"},  # for types alone

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..errors import UsageProblem
 from ..messages import say
+from ..submission.ordinary import ordinary_bytes
 from . import metadata
 from .archives import CLASS, STUDENT, BadArchive, unpack
 from .choice import FileCandidate, choose, loose
@@ -212,8 +213,7 @@ class Planner:
 
     def _metadata(self, path: Path) -> dict[str, metadata.Listed]:
         try:
-            with open(path, "rb") as file:
-                raw = file.read(metadata.MAX_BYTES)
+            raw = ordinary_bytes(path, metadata.MAX_BYTES)
         except OSError as error:
             raise UsageProblem(
                 say("{file} cannot be read: {reason}", file=path, reason=error.strerror or error),

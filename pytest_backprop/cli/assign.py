@@ -18,11 +18,12 @@ from ..authoring.variants.assignment import (
     distribution,
     students_of,
 )
-from ..classroom.roster import read_rows
+from ..classroom.roster_file import read_rows
 from ..errors import UsageProblem
 from ..exercises.functions.bank import Bank, load_bank
 from ..messages import say, say_count
 from ..options import course_bank
+from ..submission.ordinary import TEXT, ordinary_bytes
 from .files import put
 
 
@@ -93,7 +94,7 @@ def _secret(file: Path | None, variable: str | None) -> bytes:
         )  # fmt: skip
     if file is not None:
         try:
-            secret = file.read_bytes().strip()
+            secret = ordinary_bytes(file, TEXT).strip()
         except OSError as error:
             raise UsageProblem(
                 say("the secret in {path} cannot be read: {reason}", path=file,

@@ -20,6 +20,7 @@ from msgspec import Struct
 from ..errors import UsageProblem
 from ..messages import phrase
 from ..model.formats import FORMATS, Preset
+from ..submission.ordinary import TABLE, teachers_bytes, unicode_text
 from .csv_report import CANVAS_INFO, CELL, each_student, feedback_of, line, score
 from .document import Document, SubmissionEntry
 from .feedback import cut, decimal
@@ -128,16 +129,11 @@ def read_gradebook(path: Path, column: str | None) -> Gradebook:
 
 
 def _text(path: Path) -> tuple[str, str]:
+    way_out = "give --backprop-gradebook the CSV file that the LMS exports"
+    raw = teachers_bytes(path, "gradebook", way_out, TABLE)
     try:
-        raw = path.read_bytes()
-        if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-            return raw.decode("utf-16"), "\ufeff"
-        return raw.decode("utf-8-sig"), "\ufeff" if raw.startswith(b"\xef\xbb\xbf") else ""
-    except OSError as error:
-        raise UsageProblem(
-            f"gradebook {path} cannot be read: {error.strerror or error}",
-            "give --backprop-gradebook the CSV file that the LMS exports",
-        ) from None
+        marked = raw.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf"))
+        return unicode_text(raw), "\ufeff" if marked else ""
     except UnicodeDecodeError as error:
         raise UsageProblem(
             f"gradebook {path} is not UTF-8 text (byte {error.start})",

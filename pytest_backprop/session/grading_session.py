@@ -15,7 +15,8 @@ import pytest
 from msgspec.structs import replace
 
 from ..classroom import ClassPlan
-from ..classroom.roster import Roster, load_roster
+from ..classroom.roster import Roster
+from ..classroom.roster_file import load_roster
 from ..cluster.client import Cluster, Progress
 from ..cluster.packing import Packing
 from ..errors import GraderFault, UsageProblem

@@ -110,9 +110,10 @@ def lateness_lines(grades: Iterable[Grade]) -> list[str]:
     return lines
 
 
-def arrival_lines(plan: ClassPlan) -> list[str]:
-    """How each class of the run was laid out, where it is more than files in folders."""
-    return [
+def arrival_lines(plan: ClassPlan, roster: Roster | None) -> list[str]:
+    """How each class of the run was laid out, where it is more than files in folders; and what is to be
+    told of the roster's file."""
+    lines = [
         say(
             LAYOUTS[arrival.layout],
             path=one_line(arrival.path or "."),
@@ -120,6 +121,7 @@ def arrival_lines(plan: ClassPlan) -> list[str]:
         )
         for arrival in plan.arrivals
     ]
+    return lines + ([] if roster is None else [one_line(note) for note in roster.notes])
 
 
 def _student(entry: RosterEntry, paths: list[str]) -> StudentEntry:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import unicodedata
 from pathlib import Path
 
@@ -8,8 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_backprop.classroom import HandIn, Person
-from pytest_backprop.classroom.roster import Roster, RosterEntry, load_roster
+from pytest_backprop.classroom.roster import Roster, RosterEntry
+from pytest_backprop.classroom.roster_file import load_roster
 from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises.functions.bank import load_bank
+from pytest_backprop.grading.rubric import load_rubric
+from pytest_backprop.reports.gradebook import read_gradebook
 
 PLAIN = "student,submission,variant\nAnn,ann.py,v8\nBob,bob.ipynb,v9\n"
 WANT = (RosterEntry("Ann", "ann.py", "v8", 2), RosterEntry("Bob", "bob.ipynb", "v9", 3))
@@ -74,8 +79,51 @@ def test_russian_excel_is_read_with_a_note(tmp_path: Path) -> None:
     text = "student;submission;variant\nИванов Пётр;иванов.ipynb;8\n"
     read = roster_of(tmp_path, text.encode("cp1251"))
     assert read.entries == (RosterEntry("Иванов Пётр", "иванов.ipynb", "v8", 2),)
-    assert "cp1251" in read.notes[0]
+    assert "read as cp1251" in read.notes[0]
     assert roster_of(tmp_path, text).notes == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [("Müller", "latin-1"), ("É. Dupont", "latin-1"), ("ÖÄÜ", "latin-1"), ("Michał Żak", "cp1250"),
+     ("Иванов Пётр", "koi8-r"), ("Иванов", "cp866"), ("Иванов", "mac_cyrillic"), ("דוד", "cp1255")],
+)  # fmt: skip
+def test_no_other_encoding_is_taken_for_cp1251(tmp_path: Path, name: str, encoding: str) -> None:
+    with pytest.raises(UsageProblem, match="is not UTF-8 text") as caught:
+        roster_of(tmp_path, PLAIN.replace("Ann", name).encode(encoding))
+    assert "save it as CSV UTF-8" in caught.value.way_out
+
+
+def test_what_is_no_ordinary_file_is_refused_at_once(tmp_path: Path) -> None:
+    """A roster, a rubric and a task are read in one way; none waits, none takes all memory."""
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "large").write_bytes(b"x" * 32_000_001)
+    for path, reason in (
+        (tmp_path / "fifo", "it is not an ordinary file"),
+        (Path("/dev/zero"), "it is not an ordinary file"),
+        (tmp_path, "it is a folder"),
+        (tmp_path / "large", "it has 32.0 MB, and at most"),
+    ):
+        for what, read in (
+            ("roster", load_roster),
+            ("rubric", load_rubric),
+            ("gradebook", lambda path: read_gradebook(path, None)),
+            ("task", lambda path: task_in(tmp_path / "tasks", path)),
+        ):
+            with pytest.raises(UsageProblem) as caught:
+                read(path)
+            assert f"{what} {path} cannot be read: {reason}" in caught.value.message.replace(
+                str(tmp_path / "tasks/v1.py"), str(path)
+            )
+            assert caught.value.way_out
+
+
+def task_in(folder: Path, leads_to: Path) -> None:
+    """Reads a folder of tasks, of which one leads somewhere else."""
+    folder.mkdir(exist_ok=True)
+    (folder / "v1.py").unlink(missing_ok=True)
+    (folder / "v1.py").symlink_to(leads_to)
+    load_bank(folder)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +146,7 @@ def test_russian_excel_is_read_with_a_note(tmp_path: Path) -> None:
         (PLAIN + "Cem,c.py,v\u0663\n", "is no variant"),
         (PLAIN + 'Cem,"c.py,v1\n', "line 4: not CSV"),
         (PLAIN + "Cem\0,c.py,v1\n", "line 4: not text"),
-        (b"\x98\xff", "neither UTF-8 nor cp1251"),
+        (b"\x98\xff", "not UTF-8 text (byte 0)"),
         (b"PK\x03\x04xlsx", "spreadsheet"),
     ],
 )

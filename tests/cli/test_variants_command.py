@@ -17,7 +17,7 @@ from pytest_backprop.authoring.variants.assignment import assigned
 from pytest_backprop.authoring.variants.difficulty import Band, Difficulty, difficulty_of, outliers
 from pytest_backprop.authoring.variants.examination import Twins, fitness, matters
 from pytest_backprop.authoring.variants.random_bank import Drawn, Order, draw, usual_difficulty
-from pytest_backprop.classroom.roster import load_roster
+from pytest_backprop.classroom.roster_file import load_roster
 from pytest_backprop.cli import main
 from pytest_backprop.exercises.functions.bank import load_bank, parse_variant, same_function
 
