@@ -181,8 +181,7 @@ def pytest_report_header(config: pytest.Config) -> list[str] | None:
         bank=settings.typed["variants"],
         seed=settings.seed,
     )
-    session = config.stash[SESSION]
-    return [head, *arrival_lines(session.classes, session.roster)]
+    return [head, *arrival_lines(config.stash[SESSION].classes, config.stash[SESSION].roster)]
 
 
 def _wanted(config: pytest.Config) -> bool:

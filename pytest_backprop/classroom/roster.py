@@ -1,8 +1,8 @@
 """The class list: which student handed in which file, on which variant.
 
 A wrong match gives one student another's grade. So a row matches by an id or e-mail that an LMS
-vouches for, or when its path and the submission's agree on every part that both have; a tie is an
-error, not a choice. Names match nobody: two students may share one, and a profile says anything.
+vouches for, or when it has the whole path of a submission from the graded folder on: a student can call
+a folder or a file in a folder of theirs what another's is called. A tie is an error, not a choice.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
 from msgspec import Struct
 
 from ..errors import UsageProblem
-from . import HandIn
+from . import HandIn, Person
+from .files import Parts, shared
 
 NOBODY: Mapping[str, HandIn] = MappingProxyType({})
+NO_LINES: Mapping[str, tuple[int, ...]] = MappingProxyType({})
 SUFFIXES = (".py", ".ipynb")
-
-Parts = tuple[str, ...]
 
 
 class RosterEntry(Struct, frozen=True):
@@ -52,13 +52,18 @@ class Disputed(UsageProblem):
 class Roster(Struct, frozen=True):
     """The rows in file order. `notes` say what was guessed on reading (an encoding). `suffixes` are
     those of submissions, which a row need not have. `handed` has the submissions of which an LMS
-    says whose they are, by path."""
+    says whose they are, by path. `top` is the folder that paths are relative to, `folder` the whole path of the one
+    that is graded. `participants` has the lines of those whom Moodle's worksheet tells, by Moodle's number.
+    """
 
     source: str
     entries: tuple[RosterEntry, ...]
     notes: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = SUFFIXES
     handed: Mapping[str, HandIn] = NOBODY
+    top: str = ""
+    folder: str = ""
+    participants: Mapping[str, tuple[int, ...]] = NO_LINES
 
     def entry_for(self, path: Path | str) -> RosterEntry | None:
         """The row of a submission, of a group the first, None if there is none. Raises Disputed as
@@ -77,6 +82,8 @@ class Roster(Struct, frozen=True):
         if handed is not None and len(group := self._by_people(handed)) > 1:
             return group
         row = self._by_path(shown) if handed is None else self._row_of(shown, handed)
+        if row is None and (handed is None or not handed.people):
+            self._refuse_ends(shown)
         return () if row is None else (row,)
 
     def undisputed(self, path: Path | str) -> tuple[RosterEntry, ...]:
@@ -111,19 +118,27 @@ class Roster(Struct, frozen=True):
     def _is_elsewhere(self, row: RosterEntry, here: HandIn) -> bool:
         """Whether an LMS says that another submission is this row's student's."""
         return bool(here.people) and any(
-            _same_id(row.id, person.id) or _same_email(row.email, person.email)
+            row in self._rows_of(person)
             for handed in self.handed.values()
             for person in handed.people
         )
+
+    def _rows_of(self, person: Person) -> list[RosterEntry]:
+        """The rows that have the number or e-mail that an LMS tells of a student."""
+        lines = self.participants.get(person.id)
+        if lines is not None:
+            return [entry for entry in self.entries if entry.line in lines]
+        return [
+            entry
+            for entry in self.entries
+            if same_id(entry.id, person.id) or same_email(entry.email, person.email)
+        ]
 
     def _by_people(self, handed: HandIn) -> tuple[RosterEntry, ...]:
         """The rows of those whom an LMS names; one each."""
         found: dict[int, RosterEntry] = {}
         for person in handed.people:
-            rows = [
-                entry for entry in self.entries
-                if _same_id(entry.id, person.id) or _same_email(entry.email, person.email)
-            ]  # fmt: skip
+            rows = self._rows_of(person)
             if len(rows) > 1:
                 raise Disputed(
                     rows,
@@ -143,22 +158,14 @@ class Roster(Struct, frozen=True):
         return group
 
     def _by_path(self, path: str) -> RosterEntry | None:
-        """Tried in turn: the row's path is the end of `path`, by whole parts; `path` is the end of
-        the row's; the same without the suffix; the row names the folder that holds
-        the file. Raises UsageProblem when two rows match equally well."""
-        parts = parts_of(path)
-        bare = self._bare(parts)
-        rows = [(e, parts_of(e.submission)) for e in self.entries if e.submission]
-        for found in (
-            [(len(row), entry) for entry, row in rows if _ends(parts, row)],
-            [(0, entry) for entry, row in rows if _ends(row, parts)],
-            [(len(row), entry) for entry, row in rows if _ends(bare, self._bare(row))],
-            [(0, entry) for entry, row in rows if _ends(self._bare(row), bare)],
-            [(len(row), entry) for entry, row in rows if _ends(parts[:-1], row)],
-        ):
-            if found:
-                longest = max(length for length, _ in found)
-                best = [entry for length, entry in found if length == longest]
+        """The row that has the whole path from the graded folder on, or more of it; else with another
+        suffix or none; else the whole path of the folder that holds the file. Raises Disputed when two rows
+        match equally well."""
+        for fitting in self._fitting(path):
+            whole = [(length, entry) for length, lacking, entry in fitting if lacking <= 0]
+            if whole:
+                longest = max(length for length, _ in whole)
+                best = [entry for length, entry in whole if length == longest]
                 if len(best) > 1:
                     raise Disputed(
                         best,
@@ -169,13 +176,37 @@ class Roster(Struct, frozen=True):
                 return best[0]
         return None
 
-    def unmatched(self, paths: Iterable[Path | str]) -> tuple[RosterEntry, ...]:
-        """The rows that none of `paths` belongs to: students without a submission.
+    def _refuse_ends(self, path: str) -> None:
+        """Raises Disputed if a row has no more than the end of a path."""
+        ends = {entry.line: entry for fitting in self._fitting(path) for _, _, entry in fitting}
+        if ends:
+            row = next(iter(ends.values()))
+            need = "/".join(self._inside(path))
+            raise Disputed(
+                ends.values(),
+                f"roster {self.source}: line {row.line} ({row.submission!r}) is no more than the end of "
+                f"{path!r}, and any student may call a file in a folder of theirs so",
+                f"write {need!r} in the submission column of whose it is",
+            )
 
-        Raises UsageProblem as `entry_for` does.
-        """
-        matched = {entry.line for path in paths for entry in self.entries_for(path)}
-        return tuple(entry for entry in self.entries if entry.line not in matched)
+    def _fitting(self, path: str) -> Iterator[list[tuple[int, int, RosterEntry]]]:
+        """The rows that a path ends with, in the order of what is believed more: how many parts they have,
+        how many they lack of the path from the graded folder on, and the row."""
+        parts = parts_of(os.path.join(self.top, path))
+        inner = len(self._inside(path))
+        rows = [(entry, parts_of(entry.submission)) for entry in self.entries if entry.submission]
+        named = [(entry, self._bare(row)) for entry, row in rows]
+        for whole, of, least in (
+            (parts, rows, inner),
+            (self._bare(parts), named, inner),
+            (parts[:-1], rows, inner - 1),
+        ):
+            yield [(len(r), least - len(r), entry) for entry, r in of if _ends(whole, r)]
+
+    def _inside(self, path: str) -> Parts:
+        """A path from the graded folder on."""
+        parts = parts_of(os.path.join(self.top, path))
+        return parts[shared(parts, parts_of(self.folder)) :]
 
     def _bare(self, parts: Parts) -> Parts:
         """The parts without the file's suffix."""
@@ -186,19 +217,20 @@ class Roster(Struct, frozen=True):
 
 
 def parts_of(text: str) -> Parts:
+    """Folders, then the name, as rosters are compared with paths."""
     # NFC: macOS archives spell Cyrillic names in two code points a letter.
     text = unicodedata.normalize("NFC", text).replace("\\", "/")
-    return tuple(part for part in PurePosixPath(text).parts if part != "/")
+    return tuple(part for part in PurePosixPath(text).parts if part.strip("/"))
 
 
-def _same_id(own: str, given: str) -> bool:
+def same_id(own: str, given: str) -> bool:
     """Whether an id of the roster is one of an LMS. Moodle's worksheet writes `Participant 123`, in
     its users' language."""
     numbered = re.fullmatch(r"[^\W\d_]+ +([0-9]+)", own)
     return bool(given) and given in (own, numbered[1] if numbered else own)
 
 
-def _same_email(own: str, given: str) -> bool:
+def same_email(own: str, given: str) -> bool:
     return bool(given) and own.casefold() == given.casefold()
 
 

@@ -20,6 +20,7 @@ from msgspec import Struct
 from ..errors import UsageProblem
 from ..messages import phrase
 from ..model.formats import FORMATS, Preset
+from ..model.moodle import EMAIL, FULL_NAME, ID_NUMBER, IDENTIFIER
 from ..submission.ordinary import TABLE, teachers_bytes, unicode_text
 from .csv_report import CANVAS_INFO, CELL, each_student, feedback_of, line, score
 from .document import Document, SubmissionEntry
@@ -30,18 +31,16 @@ PRESETS = {name: format.fills for name, format in FORMATS.items() if format.fill
 
 _IDS = {
     "canvas": ("id", "sis user id", "integration id", "sis login id"),
-    "moodle": ("identifier", "идентификатор", "id number", "idnumber", "индивидуальный номер",
-               "username", "логин", "id"),
-}  # fmt: skip
+    "moodle": (*IDENTIFIER, *ID_NUMBER, "username", "логин", "id"),
+}
 _EMAILS = {
     "canvas": ("sis login id", "email"),
-    "moodle": ("email address", "email", "адрес электронной почты", "e-mail"),
+    "moodle": EMAIL,
 }
 _NAMES = {
     "canvas": ("student", "lastname", "firstname"),
-    "moodle": ("full name", "полное имя", "first name", "имя", "last name", "surname", "фамилия"),
+    "moodle": (*FULL_NAME, "first name", "имя", "last name", "surname", "фамилия"),
 }
-_WORKSHEET = ("identifier", "идентификатор")
 _GRADE = ("grade", "оценка")
 _MAXIMUM = ("maximum grade", "максимальная оценка")
 NO_KEY = phrase("the roster tells no id and no e-mail")
@@ -150,7 +149,7 @@ def _kind(path: Path, header: Sequence[str]) -> Preset:
     first = names[:2] == ["student", "id"] or names[:3] == ["lastname", "firstname", "id"]
     if first and "section" in names:
         return "canvas"
-    if any(name in names for name in (*_WORKSHEET, *_EMAILS["moodle"], *_IDS["moodle"][2:-1])):
+    if any(name in names for name in (*_EMAILS["moodle"], *_IDS["moodle"][:-1])):
         return "moodle"
     raise UsageProblem(
         f"gradebook {path}: its header is neither Canvas's nor Moodle's: {list(header)[:6]}",
@@ -176,7 +175,7 @@ def _column(
             n for n in range(start, len(names))
             if names[n] and n not in fixed and not _CANVAS_COMPUTED.fullmatch(names[n])
         ]  # fmt: skip
-    elif any(name in lowered for name in _WORKSHEET) and any(name in lowered for name in _GRADE):
+    elif any(name in lowered for name in IDENTIFIER) and any(name in lowered for name in _GRADE):
         places = [n for n, name in enumerate(lowered) if name in _GRADE]
     else:
         known = {*_IDS["moodle"], *_EMAILS["moodle"], *_NAMES["moodle"], *_ABOUT_STUDENTS}

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from ..classroom import ClassPlan
 from ..classroom.roster import Roster
-from ..classroom.roster_file import load_roster
 from ..cluster.client import Cluster, Progress
 from ..cluster.packing import Packing
 from ..errors import GraderFault, UsageProblem
@@ -40,6 +39,7 @@ from ..resume.fingerprint import Fingerprints
 from ..resume.grade_cache import GradeCache
 from ..resume.journal import Entry, Journal, Key, place, read_journal
 from ..worker import sandbox
+from .class_paths import roster_of
 from .executors import Executor, cluster_setup, judges, plan_values, refuse_workers
 from .option_values import is_local
 from .plugins import Contributions
@@ -75,9 +75,7 @@ class GradingSession:
         self.rubric = contributions.rubric(self._exercise)
         if settings.rubric:
             self.rubric = load_rubric(settings.rubric, self.rubric)
-        self.roster: Roster | None = None
-        if settings.roster:
-            self.roster = load_roster(settings.roster, contributions.suffixes, self.handed)
+        self.roster: Roster | None = roster_of(settings, classes, contributions.suffixes)
         self._bank = contributions.bank(self._exercise, settings.variants)
         check_assignments(self._bank, settings.variant, self.roster)
         self._draws = any(target.format in DRAWN for target in settings.report)

@@ -311,7 +311,7 @@ class Reporter:
         if not self._planned:
             if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
                 write.section("backprop")
-                for line in attendance_lines(None, self._session.classes):
+                for line in attendance_lines(None, self._session.classes, None):
                     write.line(line, yellow=True)
                 suffixes = either(self._session.contributions.suffixes)
                 write.line(say("nothing to grade: no {suffixes} file was found", suffixes=suffixes))
@@ -327,7 +327,7 @@ class Reporter:
         for text, markup in lines(self._grades.values(), width, self._settings.hints):
             write.line(text, **markup)
         standing = held(self._session.roster, self._grades.values(), self._session.handed)
-        told = attendance_lines(standing, self._session.classes)
+        told = attendance_lines(standing, self._session.classes, self._session.roster)
         for line in (*told, *lateness_lines(self._grades.values())):
             write.line(line, yellow=True)
         for line in regrade_lines(self._regrades, width):

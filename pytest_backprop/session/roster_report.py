@@ -68,10 +68,14 @@ def left_out(plan: ClassPlan) -> list[LeftOutEntry]:
     return told
 
 
-def attendance_lines(standing: RosterInfo | None, plan: ClassPlan) -> list[str]:
-    """The same for a terminal."""
+def attendance_lines(
+    standing: RosterInfo | None, plan: ClassPlan, roster: Roster | None
+) -> list[str]:
+    """The same for a terminal. Where nobody matches, that is said in place of a line for each."""
     lines: list[str] = []
-    if standing is not None:
+    if standing is not None and roster is not None and _is_nobody(standing, roster):
+        lines += _nobody(standing)
+    elif standing is not None:
         lines += _first(_missing(student) for student in standing.missing)
         lines += _first(_several(student) for student in standing.several)
         lines += _first(_not_listed(entry) for entry in standing.extra)
@@ -139,6 +143,26 @@ def _extra(path: str, handed: HandIn | None) -> ExtraEntry:
     people = () if handed is None else handed.people
     names = [person.name for person in people if person.name]
     return ExtraEntry(path, names, [person.id for person in people if person.id])
+
+
+def _is_nobody(standing: RosterInfo, roster: Roster) -> bool:
+    return len(standing.missing) == len(roster.entries) and len(standing.extra) > 1
+
+
+def _nobody(standing: RosterInfo) -> list[str]:
+    student, entry = standing.missing[0], standing.extra[0]
+    told = say(
+        "the roster matches no submission: it has {own} for {student}, and the class has {other} for {path}",
+        own=one_line(student.id or student.email or student.submission or "-"),
+        student=one_line(student.student),
+        other=one_line(", ".join(entry.ids) or "-"),
+        path=label(entry.path, PATH),
+    )
+    way_out = say(
+        "give the roster what the class has, in its column id, email or submission; of a class from Moodle, "
+        "put the assignment's grading worksheet (CSV) into the same folder"
+    )
+    return [told, "    " + way_out]
 
 
 def _missing(student: StudentEntry) -> str:

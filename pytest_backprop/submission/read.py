@@ -12,7 +12,7 @@ from ..errors import SubmissionProblem
 from ..messages import say
 from ..model import Submission, Unit
 from .notebook import notebook_units
-from .ordinary import NotOrdinary, FileTooLarge, ordinary_bytes
+from .ordinary import FileTooLarge, NotOrdinary, ordinary_bytes
 from .text import normal_text
 
 MAX_BYTES = 50_000_000
