@@ -20,21 +20,20 @@ MODULES = {
 }
 MODULES.pop("__init__")
 
-FOR_ALL = {"model", "errors", "messages"}
+FOR_ALL = {"model", "errors", "messages", "ordinary_files"}
 DOORS = {"plugin", "options", "hookspecs", "extension", "errors"}
 
 ALLOWED: dict[str, set[str]] = {
     "model": {"model"},
     "messages": set(),
     "errors": set(),
+    "ordinary_files": set(),
     "submission": {"submission"},
     "trace": {"trace"},
     "classroom": {"classroom", "submission"},
-    "reports": {"reports", "submission.ordinary"},
+    "reports": {"reports"},
     "exercises": {"exercises", "submission", "trace"},
-    "exercises.functions": {
-        "exercises.adjoint", "exercises.functions", "submission.ordinary", "trace",
-    },
+    "exercises.functions": {"exercises.adjoint", "exercises.functions", "trace"},
     "worker": set(),
     "worker.protocol": set(),
     "worker.sandbox": set(),
@@ -73,7 +72,6 @@ ALLOWED: dict[str, set[str]] = {
         "worker.protocol", "worker.sandbox",
     },
     "grading.rubric": {"exercises.forward_backward", "grading.late_days", "grading.rubric_file"},
-    "grading.rubric_file": {"submission.ordinary"},
     "grading.late_days": {"classroom", "grading.rubric_file"},
     "grading.checks.saved_tensors": {
         "exercises", "grading.checks", "submission.parse", "worker.child_watch", "worker.folder",
@@ -100,7 +98,6 @@ ALLOWED: dict[str, set[str]] = {
     },
     "cli": {
         "authoring", "classroom", "cli", "exercises", "grading", "options", "reports", "session",
-        "submission.ordinary",
     },
     "options": {"session.option_values"},
     "hookspecs": {"exercises", "extension"},  # for types alone

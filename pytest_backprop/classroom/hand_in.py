@@ -73,7 +73,7 @@ class ClassPlan(Struct, frozen=True):
     `at` has, for each path that pytest comes across, the submissions found there: one file, the
     folder of a student who handed in nothing to grade, or a zip. In the folders `closed` nothing
     else is one; elsewhere each `.py` and `.ipynb` is. `top` is the folder that shown paths are relative to,
-    `folder` the whole path of the folder or zip that holds all that the run was given. `worksheets` are CSV files in which Moodle may say who its numbers are.
+    `folder` the whole path of the folder or zip that holds all that the run was given, `given` each of these whole. `worksheets` are CSV files in which Moodle may say who its numbers are.
     """
 
     at: dict[str, tuple[HandIn, ...]] = {}
@@ -82,6 +82,7 @@ class ClassPlan(Struct, frozen=True):
     arrivals: tuple[Arrival, ...] = ()
     top: str = ""
     folder: str = ""
+    given: tuple[str, ...] = ()
     worksheets: tuple[str, ...] = ()
 
     def by_shown(self) -> dict[str, HandIn]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..errors import UsageProblem
 from ..messages import say
-from ..submission.ordinary import ordinary_bytes
+from ..ordinary_files import ordinary_bytes
 from . import metadata
 from .archives import CLASS, STUDENT, BadArchive, unpack
 from .choice import FileCandidate, choose, loose
@@ -42,6 +42,7 @@ class Planner:
         self._left_out: dict[str, LeftOut] = {}
         self._arrivals: list[Arrival] = []
         self._folders: list[Parts] = []
+        self._given: list[str] = []
         self._worksheets: dict[str, None] = {}
 
     def add(self, path: Path) -> None:
@@ -49,6 +50,7 @@ class Planner:
 
         Raises UsageProblem for a zip of a class that cannot be read.
         """
+        self._given.append(str(Path(*self._whole(path))))
         if os.path.isdir(path):
             self._add_folder(path)
         elif suffix_of(path.name) == ARCHIVE and os.path.exists(path):
@@ -65,6 +67,7 @@ class Planner:
             tuple(self._arrivals),
             str(self._top),
             str(Path(*self._folders[0][: shared(*self._folders)])) if self._folders else "",
+            tuple(self._given),
             tuple(self._worksheets),
         )
 

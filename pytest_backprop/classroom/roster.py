@@ -231,6 +231,7 @@ def same_id(own: str, given: str) -> bool:
 
 
 def same_email(own: str, given: str) -> bool:
+    """Whether two e-mails are one."""
     return bool(given) and own.casefold() == given.casefold()
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..errors import UsageProblem
 from ..messages import say
-from ..submission.ordinary import TABLE, teachers_bytes, unicode_text
+from ..ordinary_files import TABLE, teachers_bytes, unicode_text
 from . import HandIn
 from .roster import NOBODY, SUFFIXES, Roster, RosterEntry, parts_of
 

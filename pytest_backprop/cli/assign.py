@@ -23,7 +23,7 @@ from ..errors import UsageProblem
 from ..exercises.functions.bank import Bank, load_bank
 from ..messages import say, say_count
 from ..options import course_bank
-from ..submission.ordinary import TEXT, ordinary_bytes
+from ..ordinary_files import TEXT, ordinary_bytes
 from .files import put
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageProblem
-from ..submission.ordinary import teachers_text
+from ..ordinary_files import teachers_text
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from ..errors import UsageProblem
 from ..messages import phrase
 from ..model.formats import FORMATS, Preset
 from ..model.moodle import EMAIL, FULL_NAME, ID_NUMBER, IDENTIFIER
-from ..submission.ordinary import TABLE, teachers_bytes, unicode_text
+from ..ordinary_files import TABLE, teachers_bytes, unicode_text
 from .csv_report import CANVAS_INFO, CELL, each_student, feedback_of, line, score
 from .document import Document, SubmissionEntry
 from .feedback import cut, decimal

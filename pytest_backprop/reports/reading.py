@@ -56,6 +56,32 @@ def read_report(path: Path) -> Document:
         ) from None
 
 
+class _Path(msgspec.Struct):
+    path: str
+
+
+class _Paths(_Head):
+    submissions: list[_Path]
+
+
+def graded_paths(path: Path) -> list[str]:
+    """The submissions whose grades are in a report. Raises UsageProblem for a file that is no report of ours."""
+    try:
+        read = msgspec.json.decode(path.read_bytes(), type=_Paths)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        read = None
+    if (
+        read is None
+        or read.tool.get("name") != "pytest-backprop"
+        or read.schema_version != SCHEMA_VERSION
+    ):
+        raise UsageProblem(
+            say("{path} is there, and is no report of this version of pytest-backprop", path=path),
+            say("give --backprop-report another path, or remove that file"),
+        )
+    return [entry.path for entry in read.submissions]
+
+
 def _way_out() -> str:
     return say("give the file that --backprop-report json:FILE wrote")
 

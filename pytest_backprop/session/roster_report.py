@@ -11,6 +11,7 @@ from ..model import Grade
 from ..reports.roster_entries import ExtraEntry, LeftOutEntry, RosterInfo, StudentEntry
 from ..reports.terminal import label
 from ..reports.text import one_line
+from .earlier_report import rows_of
 
 SHOWN = 20
 """Lines of each kind on the terminal; the report has all."""
@@ -28,24 +29,28 @@ LAYOUTS = {
 
 
 def held(
-    roster: Roster | None, grades: Iterable[Grade], handed: Mapping[str, HandIn]
+    roster: Roster | None,
+    grades: Iterable[Grade],
+    handed: Mapping[str, HandIn],
+    kept: Mapping[str, Grade],
 ) -> RosterInfo | None:
     """Students without a submission and with several, and submissions without a student; None
-    without a roster. One that rows dispute is none of these: its grade says so."""
+    without a roster. One that rows dispute is none of these: its grade says so. `kept` are grades of an earlier
+    run."""
     if roster is None:
         return None
     paths: dict[int, list[str]] = {entry.line: [] for entry in roster.entries}
     extra: list[ExtraEntry] = []
     disputed: set[int] = set()
-    for path in sorted(grade.path for grade in grades):
+    for path in sorted((*(grade.path for grade in grades), *kept)):
         try:
-            entries = roster.entries_for(path)
+            rows = roster.entries_for(path) if path not in kept else rows_of(kept[path], roster)
         except Disputed as problem:
             disputed.update(entry.line for entry in problem.rows)
             continue
-        if not entries:
+        if not rows:
             extra.append(_extra(path, handed.get(path)))
-        for entry in entries:
+        for entry in rows:
             paths[entry.line].append(path)
     students = [_student(entry, paths[entry.line]) for entry in roster.entries]
     return RosterInfo(

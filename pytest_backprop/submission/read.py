@@ -11,8 +11,8 @@ from pathlib import Path
 from ..errors import SubmissionProblem
 from ..messages import say
 from ..model import Submission, Unit
+from ..ordinary_files import FileTooLarge, NotOrdinary, ordinary_bytes
 from .notebook import notebook_units
-from .ordinary import FileTooLarge, NotOrdinary, ordinary_bytes
 from .text import normal_text
 
 MAX_BYTES = 50_000_000

@@ -13,7 +13,7 @@ from typing import Final
 from ....errors import UsageProblem
 from ....messages import say, say_count
 from ....model import COURSE_KIND
-from ....submission.ordinary import teachers_text
+from ....ordinary_files import teachers_text
 from .program import Variant
 from .reading import MAX_TEXT, VARIANT_NAME, canonical_name, parse_variant
 

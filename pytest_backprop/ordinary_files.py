@@ -11,7 +11,7 @@ import os
 import stat
 from pathlib import Path
 
-from ..errors import UsageProblem
+from .errors import UsageProblem
 
 TEXT = 1_000_000
 """Bytes of a rubric or a task, at most: they have some hundred lines."""
