@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -59,14 +59,16 @@ def read_worksheet(path: Path) -> list[Participant]:
     ]
 
 
-def join(entries: Sequence[RosterEntry], paths: Iterable[str]) -> Joined:
-    """Joins the worksheets among some CSV files with a roster.
+def join(entries: Sequence[RosterEntry], paths: Iterable[str], numbers: Collection[str]) -> Joined:
+    """Joins the worksheets among some CSV files with a roster: those of the class in which `numbers`, Moodle's, are
+    of those who handed in. Each assignment has numbers of its own, and a worksheet of its own.
 
     A row and a number belong together if one of the number, the e-mail and the id number is the same,
     and none of them is another's; if none is, by a full name that is nobody else's on either side. Where
     others of the class are joined by e-mail or id number, these may not differ.
     """
-    sheets = {path: rows for path in paths if (rows := read_worksheet(Path(path)))}
+    read = {path: read_worksheet(Path(path)) for path in paths}
+    sheets = {path: rows for path, rows in read.items() if any(r.number in numbers for r in rows)}
     participants = list(dict.fromkeys(one for rows in sheets.values() for one in rows))
     if not participants:
         return Joined({})

@@ -84,7 +84,8 @@ def roster_of(settings: Settings, plan: ClassPlan, suffixes: tuple[str, ...]) ->
         return None
     roster = load_roster(settings.roster, suffixes, plan.by_shown())
     gradebook = () if settings.gradebook is None else (str(settings.gradebook),)
-    joined = join(roster.entries, (*plan.worksheets, *gradebook))
+    numbers = {person.id for one in roster.handed.values() for person in one.people}
+    joined = join(roster.entries, (*plan.worksheets, *gradebook), numbers)
     return replace(
         roster, top=plan.top, folder=plan.folder, participants=joined.lines,
         notes=(*roster.notes, *joined.notes),

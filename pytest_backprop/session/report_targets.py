@@ -16,7 +16,7 @@ from ..model.formats import is_folder
 from ..options import ReportTarget, Settings
 from ..reports.folder import check_folder
 from ..reports.gradebook import PRESETS, Gradebook, read_gradebook
-from ..reports.reading import graded_paths
+from ..reports.reading import check_replaceable
 from ..resume.journal import place
 
 
@@ -54,8 +54,8 @@ def check_report_targets(
                 check_folder(path)
             except UsageProblem as problem:
                 raise UsageProblem(f"{label}: {problem.message}", problem.way_out) from None
-        elif target.format == "json" and path.exists() and path.stat().st_size:
-            graded_paths(path)
+        elif target.format == "json":
+            check_replaceable(path)
         _check_writable(target, label)
     if journal is not None:
         _check_no_input(journal, f"the journal {journal}", inputs)

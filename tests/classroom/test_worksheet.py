@@ -26,7 +26,7 @@ def joined(tmp_path: Path, roster: str, *sheets: str) -> tuple[Roster, Joined]:
     handed = {f"{n}/hw.py": HandIn(f"{n}/hw.py", "", "hw.py", f"{n}", (Person("?", str(n)),))
               for n in range(1, 10)}  # fmt: skip
     read = load_roster(tmp_path / "roster.csv", handed=handed)
-    made = join(read.entries, paths)
+    made = join(read.entries, paths, {str(n) for n in range(1, 10)})
     return replace(read, participants=made.lines), made
 
 
@@ -93,6 +93,14 @@ def test_keys_that_disagree_are_told(tmp_path: Path) -> None:
     roster, _ = joined(tmp_path, ROSTER, sheet)
     with pytest.raises(UsageProblem, match=r"line 2 \(Petrov Ivan\) and of line 3 \(Ann Lee\)"):
         roster.entry_for("7/hw.py")
+
+
+def test_the_worksheet_of_another_assignment_is_passed_by(tmp_path: Path) -> None:
+    """It lies beside, with the same students and other numbers."""
+    sheet = HEAD + "Participant 7,Ivan Petrov,,ivan@uni.example,,,\n"
+    roster, made = joined(tmp_path, ROSTER, sheet, sheet.replace("7", "71"), sheet + "\n")
+    assert students(roster) == {7: "Petrov Ivan"}
+    assert "sheet0.csv, sheet2.csv (1 by e-mail)" in made.notes[0]
 
 
 def test_other_files_are_no_worksheets(tmp_path: Path) -> None:
