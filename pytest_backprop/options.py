@@ -277,16 +277,18 @@ def settings(config: pytest.Config, formats: Iterable[str] = ()) -> Settings:
 
 def _check_apart(reports: tuple[ReportTarget, ...]) -> None:
     """Raises UsageProblem for two reports to one path, or one inside another's folder."""
-    places = [Path(os.path.abspath(target.path)) for target in reports]
+    # by whatever link or spelling, and on a disk that takes A.json and a.json for one
+    places = [Path(os.path.realpath(target.path).casefold()) for target in reports]
     for number, place in enumerate(places):
         if place in places[:number]:
             raise UsageProblem(
-                f"--backprop-report: two reports go to {place}", "give each a path of its own"
+                f"--backprop-report: two reports go to {reports[number].path}",
+                "give each a path of its own",
             )
         for other, target in zip(places, reports, strict=True):
             if is_folder(target.format) and other in place.parents:
                 raise UsageProblem(
-                    f"--backprop-report: {place} lies in the report {other}",
+                    f"--backprop-report: {reports[number].path} lies in the report {target.path}",
                     "write it beside that folder",
                 )
 

@@ -51,11 +51,11 @@ def pytest_configure(config: pytest.Config) -> None:
     if not _wanted(config):
         return
     from .session.class_paths import arrived
-    from .session.grading_session import SESSION, GradingSession, kind_of
+    from .session.grading_session import SESSION, GradingSession
     from .session.head_start import AHEAD
-    from .session.plugins import Contributions
+    from .session.plugins import Contributions, kind_of
     from .session.progress import TerminalProgress
-    from .session.report_targets import check_report_targets
+    from .session.report_targets import check_report_targets, inputs_of
     from .session.reporter import Reporter
     from .session.termination import interrupt_by_sigterm
 
@@ -63,7 +63,7 @@ def pytest_configure(config: pytest.Config) -> None:
         contributions = Contributions(config)
         settings = read_settings(config, contributions.formats)
         use_language(settings.lang)
-        check_report_targets(settings)
+        check_report_targets(settings, inputs_of(settings, config), contributions.suffixes)
         exercise = contributions.exercise(kind_of(settings))
         session = GradingSession(
             settings, contributions, exercise, arrived(config, exercise.pass_names),
@@ -181,7 +181,7 @@ def pytest_report_header(config: pytest.Config) -> list[str] | None:
         bank=settings.typed["variants"],
         seed=settings.seed,
     )
-    return [head, *arrival_lines(config.stash[SESSION].classes)]
+    return [head, *arrival_lines(config.stash[SESSION].classes, config.stash[SESSION].roster)]
 
 
 def _wanted(config: pytest.Config) -> bool:

@@ -27,13 +27,14 @@ MODULES = {
 }
 MODULES.pop("__init__")
 
-FOR_ALL = {"model", "errors", "messages"}
+FOR_ALL = {"model", "errors", "messages", "ordinary_files"}
 DOORS = {"plugin", "options", "hookspecs", "extension", "errors"}
 
 ALLOWED: dict[str, set[str]] = {
     "model": {"model"},
     "messages": set(),
     "errors": set(),
+    "ordinary_files": set(),
     "submission": {"submission"},
     "trace": {"trace"},
     "classroom": {"classroom", "submission"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -113,6 +114,12 @@ def in_folder(
                 reason = say("it lies in more than {limit} folders", limit=MAX_DEPTH)
                 passed_by.append((parts, reason))
     return sorted(found, key=lambda file: file.parts), passed_by
+
+
+def shared(*paths: Parts) -> int:
+    """How many parts several paths begin with alike."""
+    same = (len(set(parts)) == 1 for parts in zip(*paths, strict=False))
+    return sum(1 for _ in itertools.takewhile(bool, same))
 
 
 def in_archive(members: list[Member]) -> list[File]:

@@ -72,13 +72,18 @@ class ClassPlan(Struct, frozen=True):
 
     `at` has, for each path that pytest comes across, the submissions found there: one file, the
     folder of a student who handed in nothing to grade, or a zip. In the folders `closed` nothing
-    else is one; elsewhere each `.py` and `.ipynb` is.
+    else is one; elsewhere each `.py` and `.ipynb` is. `top` is the folder that shown paths are relative to,
+    `folder` the whole path of the folder or zip that holds all that the run was given, `given` each of these whole. `worksheets` are CSV files in which Moodle may say who its numbers are.
     """
 
     at: dict[str, tuple[HandIn, ...]] = {}
     closed: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     arrivals: tuple[Arrival, ...] = ()
+    top: str = ""
+    folder: str = ""
+    given: tuple[str, ...] = ()
+    worksheets: tuple[str, ...] = ()
 
     def by_shown(self) -> dict[str, HandIn]:
         """The submissions by the names that reports have for them."""

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from ..errors import UsageProblem
 from ..messages import say
+from ..ordinary_files import ordinary_bytes
 from . import metadata
 from .archives import CLASS, STUDENT, BadArchive, unpack
 from .choice import FileCandidate, choose, loose
-from .files import File, Ignore, Parts, in_archive, in_folder
+from .files import File, Ignore, Parts, in_archive, in_folder, listing, shared
 from .hand_in import Arrival, ClassPlan, HandIn, LeftOut
 from .layouts import Laid, Own, Package, recognise
 from .names import (
@@ -40,12 +41,16 @@ class Planner:
         self._closed: list[str] = []
         self._left_out: dict[str, LeftOut] = {}
         self._arrivals: list[Arrival] = []
+        self._folders: list[Parts] = []
+        self._given: list[str] = []
+        self._worksheets: dict[str, None] = {}
 
     def add(self, path: Path) -> None:
         """Takes in one path of the command line. One that is not there is pytest's to tell.
 
         Raises UsageProblem for a zip of a class that cannot be read.
         """
+        self._given.append(str(Path(*self._whole(path))))
         if os.path.isdir(path):
             self._add_folder(path)
         elif suffix_of(path.name) == ARCHIVE and os.path.exists(path):
@@ -60,6 +65,10 @@ class Planner:
             tuple(self._closed),
             tuple(self._left_out[path] for path in sorted(self._left_out)),
             tuple(self._arrivals),
+            str(self._top),
+            str(Path(*self._folders[0][: shared(*self._folders)])) if self._folders else "",
+            tuple(self._given),
+            tuple(self._worksheets),
         )
 
     # -- the three kinds of paths --------------------------------------------------------------
@@ -68,6 +77,7 @@ class Planner:
         root = _root(folder)
         files, passed_by = in_folder(folder, root, self._ignored)
         siblings = _names(root) if root != folder else []
+        self._folders.append(self._whole(root))
         listed = _listed(files) or root / metadata.NAME
         laid = recognise(files, lambda: self._metadata(listed), self._pass_names, siblings)
         shown = self.shown(root)
@@ -85,6 +95,8 @@ class Planner:
             if handed is not None:
                 count += 1
                 self._at[str(at)] = (handed,)
+        if laid.layout == "moodle":
+            self._look_for_worksheets(root, root.parent)
         if not plain:
             self._closed.append(str(folder))
             self._arrivals.append(Arrival(self.shown(folder), laid.layout, count))
@@ -96,6 +108,9 @@ class Planner:
         except BadArchive as bad:
             raise UsageProblem(bad.problem.message, bad.problem.way_out) from None
         files = in_archive(members)
+        # who zips a folder puts it into the zip
+        named = all(len(file.parts) > 1 and file.parts[0] == path.stem for file in files)
+        self._folders.append((*self._whole(path), *([printable(path.stem)] if named else ())))
         listed = _listed(files)
         laid = recognise(
             files, lambda: {} if listed is None else self._metadata(listed), self._pass_names
@@ -108,6 +123,8 @@ class Planner:
                 say("{name} holds no .py or .ipynb file", name=shown),
                 say("give the zip that your LMS makes of all submissions, or a folder"),
             )
+        if laid.layout == "moodle":
+            self._look_for_worksheets(path.parent)
         self._at[str(path)] = found
         self._arrivals.append(Arrival(shown, laid.layout, len(found)))
 
@@ -115,6 +132,7 @@ class Planner:
         """One file of a class: what an LMS says of it is taken from its place there."""
         root = _root(path)
         file = File(path.relative_to(root).parts, str(path))
+        self._folders.append(self._whole(root))
         if str(path) in self._at or not file.gradable:
             return
         laid = recognise(
@@ -123,6 +141,8 @@ class Planner:
             self._pass_names,
             [*_names(root), path.name],
         )
+        if laid.layout == "moodle":
+            self._look_for_worksheets(root, root.parent)
         if laid.layout == "files":
             self._spell(path)
             return
@@ -191,11 +211,21 @@ class Planner:
             inner = f"{name}/{'/'.join(file.parts)}"
             yield FileCandidate(own.parts, file, inner, own.file.path, file.parts)
 
+    def _look_for_worksheets(self, *folders: Path) -> None:
+        """Notes the CSV files in an export of Moodle's and beside it; in it no student names a file."""
+        for folder in folders:
+            for entry in listing(folder).entries:
+                if suffix_of(entry.name) == ".csv" and moodle_file(entry.name) is None:
+                    self._worksheets[entry.path] = None
+
     # -- paths -----------------------------------------------------------------------------
 
     def shown(self, path: Path) -> str:
         """How reports name a path: as pytest does."""
         return shown_path(path, self._top)
+
+    def _whole(self, path: Path) -> Parts:
+        return Path(os.path.join(self._top, self.shown(path))).parts
 
     def _space(self) -> Path:
         space = self._room / f"a{self._unpacked}"  # no name in it may look like a variant's
@@ -212,8 +242,7 @@ class Planner:
 
     def _metadata(self, path: Path) -> dict[str, metadata.Listed]:
         try:
-            with open(path, "rb") as file:
-                raw = file.read(metadata.MAX_BYTES)
+            raw = ordinary_bytes(path, metadata.MAX_BYTES)
         except OSError as error:
             raise UsageProblem(
                 say("{file} cannot be read: {reason}", file=path, reason=error.strerror or error),

@@ -20,7 +20,8 @@ from typing import Any
 import click
 from msgspec.structs import replace
 
-from ..classroom.roster import COLUMNS, LATE_COLUMNS, MORE_COLUMNS, RosterEntry, load_roster
+from ..classroom.roster import RosterEntry
+from ..classroom.roster_file import COLUMNS, LATE_COLUMNS, MORE_COLUMNS, load_roster
 from ..errors import UsageProblem
 from ..grading.late_days import read_time
 from ..messages import LANGUAGES, say, use_language

@@ -11,7 +11,8 @@ from typing import Any
 
 import click
 
-from ..classroom.roster import Roster, load_roster
+from ..classroom.roster import Roster
+from ..classroom.roster_file import load_roster
 from ..errors import UsageProblem
 from ..exercises.functions.bank import load_bank
 from ..grading.assignment import check_assignments

@@ -9,22 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageProblem
+from ..ordinary_files import teachers_text
 
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The tables of a rubric's file. Raises UsageProblem if it cannot be read, or is not TOML."""
+    text = teachers_text(path, "rubric", "give --backprop-rubric the path of a TOML file")
     try:
-        # utf-8-sig: Windows editors put a byte order mark in front, which TOML refuses.
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise UsageProblem(
-            f"rubric {path} cannot be read: {error.strerror or error}",
-            "give --backprop-rubric the path of a TOML file",
-        ) from None
-    except UnicodeDecodeError as error:
-        raise UsageProblem(
-            f"rubric {path} is not UTF-8 text (byte {error.start})", "save it as UTF-8"
-        ) from None
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         # TOMLDecodeError is a ValueError whose text has the line and the column.
         raise UsageProblem(

@@ -20,6 +20,8 @@ from msgspec import Struct
 from ..errors import UsageProblem
 from ..messages import phrase
 from ..model.formats import FORMATS, Preset
+from ..model.moodle import EMAIL, FULL_NAME, ID_NUMBER, IDENTIFIER
+from ..ordinary_files import TABLE, teachers_bytes, unicode_text
 from .csv_report import CANVAS_INFO, CELL, each_student, feedback_of, line, score
 from .document import Document, SubmissionEntry
 from .feedback import cut, decimal
@@ -29,18 +31,16 @@ PRESETS = {name: format.fills for name, format in FORMATS.items() if format.fill
 
 _IDS = {
     "canvas": ("id", "sis user id", "integration id", "sis login id"),
-    "moodle": ("identifier", "идентификатор", "id number", "idnumber", "индивидуальный номер",
-               "username", "логин", "id"),
-}  # fmt: skip
+    "moodle": (*IDENTIFIER, *ID_NUMBER, "username", "логин", "id"),
+}
 _EMAILS = {
     "canvas": ("sis login id", "email"),
-    "moodle": ("email address", "email", "адрес электронной почты", "e-mail"),
+    "moodle": EMAIL,
 }
 _NAMES = {
     "canvas": ("student", "lastname", "firstname"),
-    "moodle": ("full name", "полное имя", "first name", "имя", "last name", "surname", "фамилия"),
+    "moodle": (*FULL_NAME, "first name", "имя", "last name", "surname", "фамилия"),
 }
-_WORKSHEET = ("identifier", "идентификатор")
 _GRADE = ("grade", "оценка")
 _MAXIMUM = ("maximum grade", "максимальная оценка")
 NO_KEY = phrase("the roster tells no id and no e-mail")
@@ -128,16 +128,11 @@ def read_gradebook(path: Path, column: str | None) -> Gradebook:
 
 
 def _text(path: Path) -> tuple[str, str]:
+    way_out = "give --backprop-gradebook the CSV file that the LMS exports"
+    raw = teachers_bytes(path, "gradebook", way_out, TABLE)
     try:
-        raw = path.read_bytes()
-        if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-            return raw.decode("utf-16"), "\ufeff"
-        return raw.decode("utf-8-sig"), "\ufeff" if raw.startswith(b"\xef\xbb\xbf") else ""
-    except OSError as error:
-        raise UsageProblem(
-            f"gradebook {path} cannot be read: {error.strerror or error}",
-            "give --backprop-gradebook the CSV file that the LMS exports",
-        ) from None
+        marked = raw.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf"))
+        return unicode_text(raw), "\ufeff" if marked else ""
     except UnicodeDecodeError as error:
         raise UsageProblem(
             f"gradebook {path} is not UTF-8 text (byte {error.start})",
@@ -154,7 +149,7 @@ def _kind(path: Path, header: Sequence[str]) -> Preset:
     first = names[:2] == ["student", "id"] or names[:3] == ["lastname", "firstname", "id"]
     if first and "section" in names:
         return "canvas"
-    if any(name in names for name in (*_WORKSHEET, *_EMAILS["moodle"], *_IDS["moodle"][2:-1])):
+    if any(name in names for name in (*_EMAILS["moodle"], *_IDS["moodle"][:-1])):
         return "moodle"
     raise UsageProblem(
         f"gradebook {path}: its header is neither Canvas's nor Moodle's: {list(header)[:6]}",
@@ -180,7 +175,7 @@ def _column(
             n for n in range(start, len(names))
             if names[n] and n not in fixed and not _CANVAS_COMPUTED.fullmatch(names[n])
         ]  # fmt: skip
-    elif any(name in lowered for name in _WORKSHEET) and any(name in lowered for name in _GRADE):
+    elif any(name in lowered for name in IDENTIFIER) and any(name in lowered for name in _GRADE):
         places = [n for n, name in enumerate(lowered) if name in _GRADE]
     else:
         known = {*_IDS["moodle"], *_EMAILS["moodle"], *_NAMES["moodle"], *_ABOUT_STUDENTS}

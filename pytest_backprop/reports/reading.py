@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -54,6 +55,43 @@ def read_report(path: Path) -> Document:
             say("report {path} is damaged: {reason}", path=path, reason=one_line(str(error))),
             say("grade again, with --backprop-report json:FILE"),
         ) from None
+
+
+class _Path(msgspec.Struct):
+    path: str
+
+
+class _Paths(msgspec.Struct):
+    submissions: list[_Path]
+
+
+def check_replaceable(path: Path) -> None:
+    """Raises UsageProblem if there is a file and it does not begin as our JSON reports do: a quick look."""
+    try:
+        with open(path, "rb") as file:
+            start = file.read(200)
+    except OSError:
+        return  # one that is not there yet, most likely; who writes it says what else is wrong
+    ours = (
+        rb'\s*\{\s*"schema_version": %d,\s*"tool": \{\s*"name": "pytest-backprop"' % SCHEMA_VERSION
+    )
+    if start and re.match(ours, start) is None:
+        raise _not_replaceable(path)
+
+
+def graded_paths(path: Path) -> list[str]:
+    """The submissions whose grades are in a report. Raises UsageProblem for a file that is no report of ours."""
+    try:
+        return [e.path for e in msgspec.json.decode(path.read_bytes(), type=_Paths).submissions]
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise _not_replaceable(path) from None
+
+
+def _not_replaceable(path: Path) -> UsageProblem:
+    return UsageProblem(
+        say("{path} is there, and is no report of this version of pytest-backprop", path=path),
+        say("give --backprop-report another path, or remove that file"),
+    )
 
 
 def _way_out() -> str:

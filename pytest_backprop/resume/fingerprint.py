@@ -12,6 +12,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from ..classroom import HandIn
 from ..classroom.roster import Roster
@@ -78,6 +79,11 @@ class Fingerprints:
             versions=self._versions,
             late=lateness_of(self._late, self._roster, self._handed.get(shown), shown),
         )
+
+    def unlike(self, key: Key) -> tuple[str, ...]:
+        """What this run grades with that an earlier grade was not made with, whatever became of its file."""
+        return reasons(key, replace(key, rubric=self._rubric, settings=self._settings,
+                                    versions=self._versions))  # fmt: skip
 
     def content(self, path: Path, shown: str) -> str:
         """Digest of the submission, of its model where the rubric asks for that, and of what is

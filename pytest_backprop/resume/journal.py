@@ -23,6 +23,8 @@ from ..errors import UsageProblem
 from ..messages import say
 from ..model import NO_GRADE, CheckRules, Grade, Lateness
 from ..model.compressed import CompressedDict
+from ..model.formats import is_folder
+from ..options import ReportTarget
 
 SUFFIX = ".journal"
 
@@ -79,12 +81,14 @@ class Contents(Struct, frozen=True):
     whole: bool
 
 
-def place(reports: Iterable[Path]) -> Path | None:
-    """Where the journal of a run lies: beside the first report that is an ordinary file, or will
-    be. None without one."""
-    for report in reports:
-        if report.is_file() or not report.exists():
-            return report.with_name(report.name + SUFFIX)
+def place(reports: Iterable[ReportTarget]) -> Path | None:
+    """Where the journal of a run lies: beside the first report that is an ordinary file, or will be, else
+    beside the first folder. None without one."""
+    written = [target for target in reports if target.path.is_file() or not target.path.exists()]
+    folders = [target for target in reports if is_folder(target.format)]
+    files = [target for target in written if not is_folder(target.format)]
+    for target in (*files, *folders):
+        return target.path.with_name(target.path.name + SUFFIX)
     return None
 
 

@@ -10,9 +10,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from ..classroom import LINK, ClassPlan, Planner
+from ..classroom.roster import Roster
+from ..classroom.roster_file import load_roster
+from ..classroom.worksheet import join
 from ..messages import say
+from ..options import Settings
 
 TOLD = "backprop_classes"
 """The key of `workerinput` under which workers get the plan and the paths to look at."""
@@ -71,6 +76,20 @@ def _reason(path: Path, kept: Mapping[Path, Path], whole: Collection[Path]) -> s
         if Path(os.path.realpath(other)) in real.parents and other not in path.parents:
             return say("it lies in {other}, which is given as well", other=other)
     return None
+
+
+def roster_of(settings: Settings, plan: ClassPlan, suffixes: tuple[str, ...]) -> Roster | None:
+    """The roster of a run, with what Moodle's worksheets say of its students. Raises UsageProblem."""
+    if settings.roster is None:
+        return None
+    roster = load_roster(settings.roster, suffixes, plan.by_shown())
+    gradebook = () if settings.gradebook is None else (str(settings.gradebook),)
+    numbers = {person.id for one in roster.handed.values() for person in one.people}
+    joined = join(roster.entries, (*plan.worksheets, *gradebook), numbers)
+    return replace(
+        roster, top=plan.top, folder=plan.folder, participants=joined.lines,
+        notes=(*roster.notes, *joined.notes),
+    )  # fmt: skip
 
 
 def told(plan: ClassPlan, arguments: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..errors import UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank import Bank
+from ..exercises.functions.bank.library import task_text
 from ..grading.judge.machine import at_a_time
 from ..grading.rubric import Rubric, planned
 from ..messages import say
@@ -85,7 +86,7 @@ def cluster_setup(
         settings.lang,
         rubric,
         bank.directory.name,
-        {path.name: path.read_bytes() for path in sorted(bank.directory.glob("v*.py"))},
+        {path.name: task_text(path).encode() for path in sorted(bank.directory.glob("v*.py"))},
         settings.sandbox == "require",
         versions("onnx" in planned(rubric)),
     )

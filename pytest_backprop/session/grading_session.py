@@ -15,12 +15,11 @@ import pytest
 from msgspec.structs import replace
 
 from ..classroom import ClassPlan
-from ..classroom.roster import Roster, load_roster
+from ..classroom.roster import Roster
 from ..cluster.client import Cluster, Progress
 from ..cluster.packing import Packing
 from ..errors import GraderFault, UsageProblem
 from ..exercises.base import Exercise
-from ..exercises.functions.bank.library import kinds_in
 from ..grading.assignment import check_assignments, identified, student_of
 from ..grading.judge.client import Judge
 from ..grading.judge.pool import Judges
@@ -30,7 +29,7 @@ from ..grading.late_days import deducted, lateness_of
 from ..grading.reweighing import AnotherRun, reweighed
 from ..grading.rubric import load_rubric, planned
 from ..messages import say
-from ..model import COURSE_KIND, Grade
+from ..model import Grade
 from ..model.compressed import CompressedDict
 from ..options import Settings
 from ..reports import DRAWN, SINGLE
@@ -39,6 +38,8 @@ from ..resume.fingerprint import Fingerprints
 from ..resume.grade_cache import GradeCache
 from ..resume.journal import Entry, Journal, Key, place, read_journal
 from ..worker import sandbox
+from .class_paths import roster_of
+from .earlier_report import kept_grades
 from .executors import Executor, cluster_setup, judges, plan_values, refuse_workers
 from .option_values import is_local
 from .plugins import Contributions
@@ -74,9 +75,7 @@ class GradingSession:
         self.rubric = contributions.rubric(self._exercise)
         if settings.rubric:
             self.rubric = load_rubric(settings.rubric, self.rubric)
-        self.roster: Roster | None = None
-        if settings.roster:
-            self.roster = load_roster(settings.roster, contributions.suffixes, self.handed)
+        self.roster: Roster | None = roster_of(settings, classes, contributions.suffixes)
         self._bank = contributions.bank(self._exercise, settings.variants)
         check_assignments(self._bank, settings.variant, self.roster)
         self._draws = any(target.format in DRAWN for target in settings.report)
@@ -86,9 +85,11 @@ class GradingSession:
         self._grading = False
         self.grades: CompressedDict[Grade] = CompressedDict(Grade)
         """Those that were asked for."""
+        self.kept: dict[str, Grade] = {}
+        """Those of an earlier run that the reports have besides."""
         self._keys: dict[str, Key] = {}
         self._past: Mapping[str, Entry] = {}
-        self._journal_place = place(target.path for target in settings.report)
+        self._journal_place = place(settings.report)
         self.journal: Journal | None = None
         self._cache_of_grades = None if settings.cache is None else GradeCache(settings.cache)
 
@@ -239,13 +240,17 @@ class GradingSession:
         """Tells in which order the submissions will be graded, so that each can run ahead; those in the
         journal or the cache are not graded again.
 
-        Raises UsageProblem when the settings cannot tell right from wrong on a variant in use, and for
-        several files where a report is on one submission.
+        Raises UsageProblem when the settings cannot tell right from wrong on a variant in use, for several
+        files where a report is on one submission, and where an earlier report would lose grades.
         """
         files = list(files)
         for target in self.settings.report:
             if target.format in SINGLE:
                 refuse_several(len(files), target.format)
+        if self.journal is not None:
+            names = {shown for _, shown in files}
+            self.kept = kept_grades(self.settings.report, self.classes, names, self.journal.entries,
+                                    self.roster, self._unlike)  # fmt: skip
         if self._past or self._cache_of_grades is not None:
             files = [file for file in files if not self._is_known(self._key(*file))]
         if files:
@@ -356,6 +361,10 @@ class GradingSession:
             return str(reason)
         return None
 
+    def _unlike(self, entry: Entry) -> tuple[str, ...]:
+        undrawn = () if self._is_drawn(entry.grade) else (say("its drawing is missing"),)
+        return (*self._fingerprints.unlike(entry.key), *undrawn)
+
     def _is_drawn(self, grade: Grade) -> bool:
         """Whether it has the drawing that a report asks for: an earlier run may have drawn nothing."""
         return not self._draws or grade.drawing is not None or grade.status != "graded"
@@ -372,20 +381,6 @@ class GradingSession:
         return Fingerprints(
             self.settings, self.rubric, self._bank, self.roster, level, plugins, self.handed
         )
-
-
-def kind_of(settings: Settings) -> str:
-    """The kind of exercise: what was asked for, or else what all tasks in the folder are. Raises UsageProblem
-    where these are of several kinds, none of them the usual one."""
-    kinds = kinds_in(settings.variants)
-    if settings.kind != COURSE_KIND or not kinds or COURSE_KIND in kinds:
-        return settings.kind
-    if len(kinds) > 1:
-        raise UsageProblem(
-            f"the tasks in {settings.variants.name}/ are of several kinds: {', '.join(sorted(kinds))}",
-            "grade one of them with --backprop-kind, or give each a folder of its own",
-        )
-    return kinds.pop()
 
 
 SESSION = pytest.StashKey[GradingSession]()

@@ -18,6 +18,7 @@ import pytest
 from ..errors import UsageProblem
 from ..exercises import BUILT_IN, Exercise
 from ..exercises.functions.bank import Bank, Variant
+from ..exercises.functions.bank.library import kinds_in
 from ..exercises.functions.scenarios import Points
 from ..extension import ExtraCheck, Loader, Renderer
 from ..grading.plugin_guard import (
@@ -32,6 +33,7 @@ from ..grading.plugin_guard import (
 from ..grading.rubric import Rubric, rubric_of, wanted_value
 from ..model import CHECK_IDS, COURSE_KIND, NO_GRADE, PLUGGED_NAME, CheckRules, Grade
 from ..model.formats import FORMATS
+from ..options import Settings
 from ..reports.document import Document
 from ..resume.fingerprint import plugin_version
 
@@ -275,6 +277,20 @@ class Contributions:
                 f"child of {exercise.name} is {exercise.child!r}, which is no module",
                 "name the module with its `find`",
             )
+
+
+def kind_of(settings: Settings) -> str:
+    """The kind of exercise: what was asked for, or else what all tasks in the folder are. Raises UsageProblem
+    where these are of several kinds, none of them the usual one."""
+    kinds = kinds_in(settings.variants)
+    if settings.kind != COURSE_KIND or not kinds or COURSE_KIND in kinds:
+        return settings.kind
+    if len(kinds) > 1:
+        raise UsageProblem(
+            f"the tasks in {settings.variants.name}/ are of several kinds: {', '.join(sorted(kinds))}",
+            "grade one of them with --backprop-kind, or give each a folder of its own",
+        )
+    return kinds.pop()
 
 
 class _Failed(Exception):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import time
 from collections import Counter
-from collections.abc import Collection, Generator, Iterable
+from collections.abc import Collection, Generator, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from ..grading.assignment import identified
 from ..grading.failures import without_grade
 from ..messages import either, say, say_count
 from ..model import Earlier, Grade
+from ..model.compressed import CompressedDict
 from ..options import Settings, settings_document
 from ..reports import FOLDERS, RENDERERS, SINGLE, STREAMS
 from ..reports.alike import ALIKE_PAGE
@@ -36,6 +37,7 @@ from ..resume.journal import Key
 from ..resume.regrades import compared
 from .class_paths import TOLD, told
 from .collect import CheckItem
+from .earlier_lines import earlier_lines, nearby
 from .grading_session import GradingSession
 from .junit import add_totals, hide_checks
 from .option_values import is_local
@@ -189,7 +191,7 @@ class Reporter:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def _write_reports(self, only: Collection[str] | None = None) -> None:
-        grades = self._all_grades()
+        grades = self._with_kept(self._all_grades())
         tool = ToolInfo(
             NAME,
             version(NAME) or "",
@@ -199,11 +201,16 @@ class Reporter:
         seconds = time.monotonic() - self._start
         made = apply_hints(
             document(
-                grades,
+                grades.values(),
                 settings_document(self._settings),
                 tool,
                 seconds,
-                held(self._session.roster, grades, self._session.handed),
+                held(
+                    self._session.roster,
+                    self._grades.values(),
+                    self._session.handed,
+                    self._session.kept,
+                ),
                 left_out(self._session.classes),
             ),
             self._settings.hints,
@@ -214,7 +221,7 @@ class Reporter:
                 continue
             try:
                 if target.format in FOLDERS:
-                    write_folder(target.path, FOLDERS[target.format](made, Drawings(self._grades)))
+                    write_folder(target.path, FOLDERS[target.format](made, Drawings(grades)))
                 elif target.format in self._session.contributions.formats:
                     render = self._session.contributions.formats[target.format]
                     write_atomically(target.path, render(made))
@@ -228,7 +235,7 @@ class Reporter:
                 "the journal {journal} could not take {count} grade: {reason}",
                 "the journal {journal} could not take {count} grades: {reason}",
                 len(self._unsaved),
-                journal=_nearby(self._session.journal.path),
+                journal=nearby(self._session.journal.path),
                 reason=self._unsaved_reason,
             )
             way_out = say("make room on that disk, then run again with --backprop-resume")
@@ -245,7 +252,7 @@ class Reporter:
                 "{count} pair is more alike than its task makes it: see {place}",
                 "{count} pairs are more alike than their task makes them: see {place}",
                 count,
-                place=_nearby(folders[0] / ALIKE_PAGE) if folders
+                place=nearby(folders[0] / ALIKE_PAGE) if folders
                 else say("what --backprop-report html:FOLDER writes"),
             )
         ]  # fmt: skip
@@ -265,7 +272,7 @@ class Reporter:
             ]  # fmt: skip
             return RENDERERS[format](made)
         filling = fill(gradebook, made)
-        place = _nearby(Path(gradebook.source))
+        place = nearby(Path(gradebook.source))
         self._told.append(
             say_count("{count} grade is filled in in the gradebook {gradebook}",
                       "{count} grades are filled in in the gradebook {gradebook}",
@@ -289,7 +296,16 @@ class Reporter:
             )  # fmt: skip
         return filling.text
 
-    def _all_grades(self) -> Collection[Grade]:
+    def _with_kept(self, grades: Mapping[str, Grade]) -> Mapping[str, Grade]:
+        """The grades of this run, and those that the reports have besides."""
+        if not self._session.kept:
+            return grades
+        every: CompressedDict[Grade] = CompressedDict(Grade)
+        every.update(grades)
+        every.update(self._session.kept)
+        return every
+
+    def _all_grades(self) -> Mapping[str, Grade]:
         """Every planned submission: one that was never run is not judged, and says so."""
         rubric, roster = self._session.rubric, self._session.roster
         reason = say("the run ended before it was graded")
@@ -302,7 +318,7 @@ class Reporter:
                 self._left += 1
                 unreached = without_grade(rubric, roster, path, "not_reached", reason, 0.0)
                 self._grades[path] = identified(unreached, roster)
-        return self._grades.values()
+        return self._grades
 
     def pytest_terminal_summary(
         self, terminalreporter: pytest.TerminalReporter, exitstatus: int
@@ -311,7 +327,7 @@ class Reporter:
         if not self._planned:
             if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
                 write.section("backprop")
-                for line in attendance_lines(None, self._session.classes):
+                for line in attendance_lines(None, self._session.classes, None):
                     write.line(line, yellow=True)
                 suffixes = either(self._session.contributions.suffixes)
                 write.line(say("nothing to grade: no {suffixes} file was found", suffixes=suffixes))
@@ -326,8 +342,9 @@ class Reporter:
         lines = class_lines if self._is_class else summary_lines
         for text, markup in lines(self._grades.values(), width, self._settings.hints):
             write.line(text, **markup)
-        standing = held(self._session.roster, self._grades.values(), self._session.handed)
-        told = attendance_lines(standing, self._session.classes)
+        session = self._session
+        standing = held(session.roster, self._grades.values(), session.handed, session.kept)
+        told = attendance_lines(standing, self._session.classes, self._session.roster)
         for line in (*told, *lateness_lines(self._grades.values())):
             write.line(line, yellow=True)
         for line in regrade_lines(self._regrades, width):
@@ -340,59 +357,13 @@ class Reporter:
                 reason=reason,
             )
             write.line(text)
-        self._tell_of_the_journal(write)
-        self._tell_of_the_cache(write)
+        for text, markup in earlier_lines(
+            self._session.journal, self._settings.cache, self._taken, self._left, self._session.kept
+        ):
+            write.line(text, **markup)
         for line in self._told:
             write.line(line, yellow=True)
         for target in self._settings.report:
-            write.line(say("report: {path}", path=_nearby(target.path)))
+            write.line(say("report: {path}", path=nearby(target.path)))
         for problem in self._problems:
             write.line(say("ERROR: {problem}", problem=problem), red=True)
-
-    def _tell_of_the_journal(self, write: pytest.TerminalReporter) -> None:
-        journal = self._session.journal
-        if journal is None:
-            return
-        place = _nearby(journal.path)
-        if journal.damaged:
-            text = say_count(
-                "{count} line of the journal {journal} was damaged and is left out",
-                "{count} lines of the journal {journal} were damaged and are left out",
-                journal.damaged,
-                journal=place,
-            )
-            write.line(text, yellow=True)
-        if self._taken["journal"]:
-            text = say_count(
-                "{count} grade was taken from the journal {journal}",
-                "{count} grades were taken from the journal {journal}",
-                self._taken["journal"],
-                journal=place,
-            )
-            write.line(text)
-        if self._left:
-            text = say_count(
-                "{count} was not graded: the same command with --backprop-resume goes on",
-                "{count} were not graded: the same command with --backprop-resume goes on",
-                self._left,
-            )
-            write.line(text, yellow=True)
-        write.line(say("journal: {journal}", journal=place))
-
-    def _tell_of_the_cache(self, write: pytest.TerminalReporter) -> None:
-        if self._settings.cache is not None:
-            text = say_count(
-                "{count} grade was taken from the cache {folder}",
-                "{count} grades were taken from the cache {folder}",
-                self._taken["cache"],
-                folder=_nearby(self._settings.cache),
-            )
-            write.line(text)
-
-
-def _nearby(path: Path) -> str:
-    """A path as seen from here, if it is below."""
-    try:
-        return str(path.relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)

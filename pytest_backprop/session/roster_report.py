@@ -11,6 +11,7 @@ from ..model import Grade
 from ..reports.roster_entries import ExtraEntry, LeftOutEntry, RosterInfo, StudentEntry
 from ..reports.terminal import label
 from ..reports.text import one_line
+from .earlier_report import rows_of
 
 SHOWN = 20
 """Lines of each kind on the terminal; the report has all."""
@@ -28,24 +29,28 @@ LAYOUTS = {
 
 
 def held(
-    roster: Roster | None, grades: Iterable[Grade], handed: Mapping[str, HandIn]
+    roster: Roster | None,
+    grades: Iterable[Grade],
+    handed: Mapping[str, HandIn],
+    kept: Mapping[str, Grade],
 ) -> RosterInfo | None:
     """Students without a submission and with several, and submissions without a student; None
-    without a roster. One that rows dispute is none of these: its grade says so."""
+    without a roster. One that rows dispute is none of these: its grade says so. `kept` are grades of an earlier
+    run."""
     if roster is None:
         return None
     paths: dict[int, list[str]] = {entry.line: [] for entry in roster.entries}
     extra: list[ExtraEntry] = []
     disputed: set[int] = set()
-    for path in sorted(grade.path for grade in grades):
+    for path in sorted((*(grade.path for grade in grades), *kept)):
         try:
-            entries = roster.entries_for(path)
+            rows = roster.entries_for(path) if path not in kept else rows_of(kept[path], roster)
         except Disputed as problem:
             disputed.update(entry.line for entry in problem.rows)
             continue
-        if not entries:
+        if not rows:
             extra.append(_extra(path, handed.get(path)))
-        for entry in entries:
+        for entry in rows:
             paths[entry.line].append(path)
     students = [_student(entry, paths[entry.line]) for entry in roster.entries]
     return RosterInfo(
@@ -68,10 +73,14 @@ def left_out(plan: ClassPlan) -> list[LeftOutEntry]:
     return told
 
 
-def attendance_lines(standing: RosterInfo | None, plan: ClassPlan) -> list[str]:
-    """The same for a terminal."""
+def attendance_lines(
+    standing: RosterInfo | None, plan: ClassPlan, roster: Roster | None
+) -> list[str]:
+    """The same for a terminal. Where nobody matches, that is said in place of a line for each."""
     lines: list[str] = []
-    if standing is not None:
+    if standing is not None and roster is not None and _is_nobody(standing, roster):
+        lines += _nobody(standing)
+    elif standing is not None:
         lines += _first(_missing(student) for student in standing.missing)
         lines += _first(_several(student) for student in standing.several)
         lines += _first(_not_listed(entry) for entry in standing.extra)
@@ -110,9 +119,10 @@ def lateness_lines(grades: Iterable[Grade]) -> list[str]:
     return lines
 
 
-def arrival_lines(plan: ClassPlan) -> list[str]:
-    """How each class of the run was laid out, where it is more than files in folders."""
-    return [
+def arrival_lines(plan: ClassPlan, roster: Roster | None) -> list[str]:
+    """How each class of the run was laid out, where it is more than files in folders; and what is to be
+    told of the roster's file."""
+    lines = [
         say(
             LAYOUTS[arrival.layout],
             path=one_line(arrival.path or "."),
@@ -120,6 +130,7 @@ def arrival_lines(plan: ClassPlan) -> list[str]:
         )
         for arrival in plan.arrivals
     ]
+    return lines + ([] if roster is None else [one_line(note) for note in roster.notes])
 
 
 def _student(entry: RosterEntry, paths: list[str]) -> StudentEntry:
@@ -137,6 +148,26 @@ def _extra(path: str, handed: HandIn | None) -> ExtraEntry:
     people = () if handed is None else handed.people
     names = [person.name for person in people if person.name]
     return ExtraEntry(path, names, [person.id for person in people if person.id])
+
+
+def _is_nobody(standing: RosterInfo, roster: Roster) -> bool:
+    return len(standing.missing) == len(roster.entries) and len(standing.extra) > 1
+
+
+def _nobody(standing: RosterInfo) -> list[str]:
+    student, entry = standing.missing[0], standing.extra[0]
+    told = say(
+        "the roster matches no submission: it has {own} for {student}, and the class has {other} for {path}",
+        own=one_line(student.id or student.email or student.submission or "-"),
+        student=one_line(student.student),
+        other=one_line(", ".join(entry.ids) or "-"),
+        path=label(entry.path, PATH),
+    )
+    way_out = say(
+        "give the roster what the class has, in its column id, email or submission; of a class from Moodle, "
+        "put the assignment's grading worksheet (CSV) into the same folder"
+    )
+    return [told, "    " + way_out]
 
 
 def _missing(student: StudentEntry) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import io
-import os
-import stat
 import tokenize
 from pathlib import Path
 
 from ..errors import SubmissionProblem
 from ..messages import say
 from ..model import Submission, Unit
+from ..ordinary_files import FileTooLarge, NotOrdinary, ordinary_bytes
 from .notebook import notebook_units
 from .text import normal_text
 
@@ -87,15 +87,25 @@ def read_bytes(path: Path, name: str) -> bytes:
     """
     try:
         _check_link(path, name)
-        _check_regular(os.stat(path), name)
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
-        flags |= getattr(os, "O_BINARY", 0)
-        descriptor = os.open(path, flags)
-        with open(descriptor, "rb") as file:
-            # The path may have been exchanged between the two calls.
-            status = os.fstat(descriptor)
-            _check_regular(status, name)
-            raw = file.read(MAX_BYTES + 1)
+        return ordinary_bytes(path, MAX_BYTES)
+    except NotOrdinary as error:
+        what = (
+            say("{name} is a directory", name=name)
+            if error.errno == errno.EISDIR
+            else say("{name} is not an ordinary file", name=name)
+        )
+        raise SubmissionProblem("not-a-file", what, say("hand in one .py or .ipynb file")) from None
+    except FileTooLarge as error:
+        raise SubmissionProblem(
+            "too-large",
+            say(
+                "{name} is {size:.1f} MB large; at most {limit:g} MB are read",
+                name=name,
+                size=error.size / 1e6,
+                limit=MAX_BYTES / 1e6,
+            ),
+            say("clear the outputs and take pictures and data out of the file, then save it again"),
+        ) from None
     except (FileNotFoundError, NotADirectoryError):
         raise SubmissionProblem(
             "not-a-file",
@@ -111,19 +121,6 @@ def read_bytes(path: Path, name: str) -> bytes:
                 "check that the file is an ordinary one that others may read, and hand it in again"
             ),
         ) from None
-    if len(raw) > MAX_BYTES:
-        size = max(status.st_size, len(raw)) / 1e6
-        raise SubmissionProblem(
-            "too-large",
-            say(
-                "{name} is {size:.1f} MB large; at most {limit:g} MB are read",
-                name=name,
-                size=size,
-                limit=MAX_BYTES / 1e6,
-            ),
-            say("clear the outputs and take pictures and data out of the file, then save it again"),
-        )
-    return raw
 
 
 def _check_link(path: Path, name: str) -> None:
@@ -136,22 +133,6 @@ def _check_link(path: Path, name: str) -> None:
             say("{name} is a link that leads out of its folder", name=name),
             say("hand in the file itself"),
         )
-
-
-def _check_regular(status: os.stat_result, name: str) -> None:
-    mode = status.st_mode
-    if stat.S_ISREG(mode):
-        return
-    what = (
-        say("{name} is a directory", name=name)
-        if stat.S_ISDIR(mode)
-        else say("{name} is not an ordinary file", name=name)
-    )
-    raise SubmissionProblem(
-        "not-a-file",
-        what,
-        say("hand in one .py or .ipynb file"),
-    )
 
 
 def _decode_python(raw: bytes, name: str) -> str:

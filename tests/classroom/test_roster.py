@@ -1,15 +1,21 @@
 from __future__ import annotations
 
+import os
 import unicodedata
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from pytest_backprop.classroom import HandIn, Person
-from pytest_backprop.classroom.roster import Roster, RosterEntry, load_roster
+from pytest_backprop.classroom.roster import Roster, RosterEntry
+from pytest_backprop.classroom.roster_file import load_roster
 from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises.functions.bank import load_bank
+from pytest_backprop.grading.rubric import load_rubric
+from pytest_backprop.reports.gradebook import read_gradebook
 
 PLAIN = "student,submission,variant\nAnn,ann.py,v8\nBob,bob.ipynb,v9\n"
 WANT = (RosterEntry("Ann", "ann.py", "v8", 2), RosterEntry("Bob", "bob.ipynb", "v9", 3))
@@ -21,9 +27,10 @@ def roster_of(tmp_path: Path, text: str | bytes) -> Roster:
     return load_roster(path)
 
 
-def roster(*submissions: str) -> Roster:
+def roster(*submissions: str, folder: str = "/uni/class") -> Roster:
+    """Paths are relative to /uni."""
     rows = (RosterEntry(f"s{n}", text, "v1", n) for n, text in enumerate(submissions, 2))
-    return Roster(source="roster.csv", entries=tuple(rows))
+    return Roster(source="roster.csv", entries=tuple(rows), top="/uni", folder=folder)
 
 
 @pytest.mark.parametrize(
@@ -74,8 +81,51 @@ def test_russian_excel_is_read_with_a_note(tmp_path: Path) -> None:
     text = "student;submission;variant\nИванов Пётр;иванов.ipynb;8\n"
     read = roster_of(tmp_path, text.encode("cp1251"))
     assert read.entries == (RosterEntry("Иванов Пётр", "иванов.ipynb", "v8", 2),)
-    assert "cp1251" in read.notes[0]
+    assert "read as cp1251" in read.notes[0]
     assert roster_of(tmp_path, text).notes == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [("Müller", "latin-1"), ("É. Dupont", "latin-1"), ("ÖÄÜ", "latin-1"), ("Michał Żak", "cp1250"),
+     ("Иванов Пётр", "koi8-r"), ("Иванов", "cp866"), ("Иванов", "mac_cyrillic"), ("דוד", "cp1255")],
+)  # fmt: skip
+def test_no_other_encoding_is_taken_for_cp1251(tmp_path: Path, name: str, encoding: str) -> None:
+    with pytest.raises(UsageProblem, match="is not UTF-8 text") as caught:
+        roster_of(tmp_path, PLAIN.replace("Ann", name).encode(encoding))
+    assert "save it as CSV UTF-8" in caught.value.way_out
+
+
+def test_what_is_no_ordinary_file_is_refused_at_once(tmp_path: Path) -> None:
+    """A roster, a rubric and a task are read in one way; none waits, none takes all memory."""
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "large").write_bytes(b"x" * 32_000_001)
+    for path, reason in (
+        (tmp_path / "fifo", "it is not an ordinary file"),
+        (Path("/dev/zero"), "it is not an ordinary file"),
+        (tmp_path, "it is a folder"),
+        (tmp_path / "large", "it has 32.0 MB, and at most"),
+    ):
+        for what, read in (
+            ("roster", load_roster),
+            ("rubric", load_rubric),
+            ("gradebook", lambda path: read_gradebook(path, None)),
+            ("task", lambda path: task_in(tmp_path / "tasks", path)),
+        ):
+            with pytest.raises(UsageProblem) as caught:
+                read(path)
+            assert f"{what} {path} cannot be read: {reason}" in caught.value.message.replace(
+                str(tmp_path / "tasks/v1.py"), str(path)
+            )
+            assert caught.value.way_out
+
+
+def task_in(folder: Path, leads_to: Path) -> None:
+    """Reads a folder of tasks, of which one leads somewhere else."""
+    folder.mkdir(exist_ok=True)
+    (folder / "v1.py").unlink(missing_ok=True)
+    (folder / "v1.py").symlink_to(leads_to)
+    load_bank(folder)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +148,7 @@ def test_russian_excel_is_read_with_a_note(tmp_path: Path) -> None:
         (PLAIN + "Cem,c.py,v\u0663\n", "is no variant"),
         (PLAIN + 'Cem,"c.py,v1\n', "line 4: not CSV"),
         (PLAIN + "Cem\0,c.py,v1\n", "line 4: not text"),
-        (b"\x98\xff", "neither UTF-8 nor cp1251"),
+        (b"\x98\xff", "not UTF-8 text (byte 0)"),
         (b"PK\x03\x04xlsx", "spreadsheet"),
     ],
 )
@@ -118,20 +168,22 @@ def test_missing_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "path"),
     [
-        ("hw1/ann.py", "submissions/hw1/ann.py"),
-        ("submissions/hw1/ann.py", "submissions/hw1/ann.py"),
-        ("hw1\\ann.py", "/abs/hw1/ann.py"),
-        ("ann.py", "submissions/ann.py"),
-        ("hw1/ann.py", "ann.py"),
-        ("ann", "submissions/ann.ipynb"),
-        ("ann.ipynb", "ann.py"),
-        ("hw1/ann", "x/hw1/ann.py"),
-        ("hw1/ann", "ann.py"),
-        ("ann", "submissions/ann/homework.py"),
-        ("group/ann", "submissions/group/ann/homework.py"),
-        ("v1.2", "v1.2.py"),
-        (unicodedata.normalize("NFD", "Андрей.py"), unicodedata.normalize("NFC", "x/Андрей.py")),
-        (unicodedata.normalize("NFC", "Андрей"), unicodedata.normalize("NFD", "x/Андрей.py")),
+        ("hw1/ann.py", "class/hw1/ann.py"),
+        ("class/hw1/ann.py", "class/hw1/ann.py"),
+        ("hw1\\ann.py", "/uni/class/hw1/ann.py"),
+        ("ann.py", "class/ann.py"),
+        ("uni/class/ann.py", "class/ann.py"),
+        ("ann", "class/ann.ipynb"),
+        ("class/ann.ipynb", "class/ann.py"),
+        ("hw1/ann", "class/hw1/ann.py"),
+        ("ann", "class/ann/homework.py"),
+        ("group/ann", "class/group/ann/homework.py"),
+        ("v1.2", "class/v1.2.py"),
+        (
+            unicodedata.normalize("NFD", "Андрей.py"),
+            unicodedata.normalize("NFC", "class/Андрей.py"),
+        ),
+        (unicodedata.normalize("NFC", "Андрей"), unicodedata.normalize("NFD", "class/Андрей.py")),
     ],
 )
 def test_row_matches_path(row: str, path: str) -> None:
@@ -143,37 +195,54 @@ def test_row_matches_path(row: str, path: str) -> None:
 @pytest.mark.parametrize(
     ("row", "path"),
     [
-        ("ann.py", "joann.py"),
-        ("hw1/ann.py", "hw2/ann.py"),
-        ("hw1/ann.py", "xhw1/ann.py"),
-        ("ann", "ann/deeper/homework.py"),
-        ("ann.py", "ann.py/homework.txt/x.py"),
-        ("an", "ann.py"),
+        ("ann.py", "class/joann.py"),
+        ("hw1/ann.py", "class/hw2/ann.py"),
+        ("hw1/ann.py", "class/ann.py"),
+        ("hw1/ann.py", "class/xhw1/ann.py"),
+        ("ann", "class/ann/deeper/homework.py"),
+        ("ann.py", "class/ann.py/homework.txt/x.py"),
+        ("an", "class/ann.py"),
     ],
 )
 def test_row_does_not_match_path(row: str, path: str) -> None:
     assert roster(row).entry_for(path) is None
 
 
+@pytest.mark.parametrize(
+    ("row", "path", "need"),
+    [
+        ("ann.py", "class/bob/ann.py", "bob/ann.py"),
+        ("ann", "class/bob/ann.ipynb", "bob/ann.ipynb"),
+        ("ann", "class/bob/ann/hw.py", "bob/ann/hw.py"),
+        ("ann/hw.py", "class/bob/ann/hw.py", "bob/ann/hw.py"),
+    ],
+)
+def test_no_row_is_a_file_in_a_folder_of_another(row: str, path: str, need: str) -> None:
+    """Bob may call a file in his folder what Ann calls hers."""
+    with pytest.raises(UsageProblem, match="any student may call a file") as caught:
+        roster(row).entry_for(path)
+    assert f"'{need}'" in caught.value.way_out
+    assert roster(row, need).entry_for(path).student == "s3"  # type: ignore[union-attr]
+
+
+def test_a_folder_given_alone_is_not_another_students() -> None:
+    """Graded from within, `bob/hw.py` is not Ann's `ann/hw.py`; and `*` gives no folder as the class."""
+    assert roster("ann/hw.py", folder="/uni/class/bob").entry_for("class/bob/hw.py") is None
+    own = roster("ann", "bob", folder="/uni/class/bob").entry_for("class/bob/hw.py")
+    assert own is not None
+    assert own.student == "s3"
+
+
 def test_better_match_wins() -> None:
-    rows = roster("hw.py", "ann/hw.py", "ann", "task.py", "x/task")
-    assert rows.entry_for("x/ann/hw.py").submission == "ann/hw.py"  # type: ignore[union-attr]
-    assert rows.entry_for("x/bob/hw.py").submission == "hw.py"  # type: ignore[union-attr]
-    assert rows.entry_for("x/ann/other.py").submission == "ann"  # type: ignore[union-attr]
-    assert rows.entry_for("x/task.ipynb").submission == "x/task"  # type: ignore[union-attr]
+    rows = roster("class/hw.py", "ann/hw.py", "ann", "task.py", "x/task")
+    assert rows.entry_for("class/ann/hw.py").submission == "ann/hw.py"  # type: ignore[union-attr]
+    assert rows.entry_for("class/ann/other.py").submission == "ann"  # type: ignore[union-attr]
+    assert rows.entry_for("class/x/task.ipynb").submission == "x/task"  # type: ignore[union-attr]
 
 
 def test_tie_is_an_error_naming_both_rows() -> None:
     with pytest.raises(UsageProblem, match="matches line 2"):
-        roster("hw.py", "hw").entry_for("x/hw.ipynb")
-    with pytest.raises(UsageProblem, match=r"'hw.py' matches line 2 \('a/hw.py'\) and line 3"):
-        roster("a/hw.py", "b/hw.py").entry_for("hw.py")
-
-
-def test_unmatched_are_the_students_without_a_submission() -> None:
-    rows = roster("a.py", "b", "c")
-    assert rows.unmatched(["x/a.py", "c/hw.ipynb", "x/unknown.py"]) == (rows.entries[1],)
-    assert rows.unmatched([]) == rows.entries
+        roster("hw.py", "hw").entry_for("class/hw.ipynb")
 
 
 @given(st.binary(max_size=200) | st.text(max_size=200).map(lambda s: PLAIN.encode() + s.encode()))
@@ -199,7 +268,8 @@ def handed(shown: str, *people: Person, place: str = "") -> dict[str, HandIn]:
 def known(tmp_path: Path, rows: str, *submissions: dict[str, HandIn]) -> Roster:
     path = tmp_path / "roster.csv"
     path.write_text("student,id,email,submission,variant\n" + rows, encoding="utf-8")
-    return load_roster(path, handed={k: v for one in submissions for k, v in one.items()})
+    read = load_roster(path, handed={k: v for one in submissions for k, v in one.items()})
+    return replace(read, top="/", folder="/class")
 
 
 def test_submission_may_be_left_out_where_there_is_an_id_or_email(tmp_path: Path) -> None:
@@ -241,7 +311,6 @@ def test_a_group_has_the_rows_of_all_its_students(tmp_path: Path) -> None:
     both = handed("class/x/hw.py", Person("", "9"), Person("", "7"))
     found = known(tmp_path, rows, both).entries_for("class/x/hw.py")
     assert [row.student for row in found] == ["Ann", "Eve"]
-    assert known(tmp_path, rows, both).unmatched(["class/x/hw.py"])[0].student == "Bob"
     one = handed("class/x/hw.py", Person("", "7"), Person("", "80"))
     assert known(tmp_path, rows, one).entry_for("class/x/hw.py").student == "Ann"  # type: ignore[union-attr]
 
@@ -258,7 +327,7 @@ def test_a_group_on_two_variants_and_one_of_two_rows_are_errors(tmp_path: Path) 
 
 def test_a_path_gives_nobody_what_is_elsewhere(tmp_path: Path) -> None:
     """`hw.py` is Ann's name of her file, and a stranger's name of theirs."""
-    rows = "Ann,7,,hw.py,v1\n"
+    rows = "Ann,7,,a/hw.py,v1\n"
     ann = handed("class/a/hw.py", Person("", "7"))
     stranger = handed("class/b/hw.py", Person("", "99"))
     roster = known(tmp_path, rows, ann, stranger)
@@ -266,7 +335,7 @@ def test_a_path_gives_nobody_what_is_elsewhere(tmp_path: Path) -> None:
     assert roster.entry_for("class/b/hw.py") is None
 
 
-@pytest.mark.parametrize("row", ["ann", "class/ann", "ann/src/hw.py", "hw.py"])
+@pytest.mark.parametrize("row", ["ann", "class/ann", "ann/src/hw.py"])
 def test_a_row_names_the_folder_of_a_student_at_any_depth(tmp_path: Path, row: str) -> None:
     submission = handed("class/ann/src/hw.py", place="class/ann")
     roster = known(tmp_path, f"Ann,,,{row},v1\n", submission)

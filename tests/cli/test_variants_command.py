@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_backprop.classroom.roster import load_roster
+from pytest_backprop.classroom.roster_file import load_roster
 from pytest_backprop.cli import main
 from pytest_backprop.exercises.functions.bank import load_bank, parse_variant, same_function
 from pytest_backprop_authoring.variants.assignment import assigned

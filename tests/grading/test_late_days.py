@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from report_checks import check, grade
 
 from pytest_backprop.classroom import HandIn
-from pytest_backprop.classroom.roster import load_roster
+from pytest_backprop.classroom.roster_file import load_roster
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.grading.late_days import (
     deducted,

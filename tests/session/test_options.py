@@ -12,7 +12,7 @@ from pytest_backprop.errors import UsageProblem
 from pytest_backprop.options import OPTIONS, ReportTarget, Settings, settings, settings_document
 from pytest_backprop.reports import FOLDERS, RENDERERS
 from pytest_backprop.reports.document import SettingsInfo
-from pytest_backprop.session.report_targets import check_report_targets
+from pytest_backprop.session.report_targets import check_report_targets, inputs_of
 
 # Where the plugin is installed its entry point has added the options already.
 CONFTEST = """
@@ -361,26 +361,30 @@ def targets(pytester: pytest.Pytester, path: str) -> Settings:
     return settings_of(pytester, f"--backprop-report=json:{path}")
 
 
+def check_targets(settings: Settings) -> None:
+    check_report_targets(settings, {}, (".py", ".ipynb"))
+
+
 def test_report_targets_leave_no_trace(pytester: pytest.Pytester) -> None:
     found = targets(pytester, "new/deep/r.json")
     before = sorted(pytester.path.rglob("*"))
-    check_report_targets(found)
+    check_targets(found)
     assert sorted(pytester.path.rglob("*")) == before
-    check_report_targets(settings_of(pytester))
+    check_targets(settings_of(pytester))
 
 
 def test_report_target_that_cannot_be_written(pytester: pytest.Pytester) -> None:
     pytester.maketxtfile(afile="x")
     with pytest.raises(UsageProblem, match="cannot write in"):
-        check_report_targets(targets(pytester, "afile.txt/r.json"))
+        check_targets(targets(pytester, "afile.txt/r.json"))
     with pytest.raises(UsageProblem, match="is a folder"):
-        check_report_targets(targets(pytester, "bank"))
+        check_targets(targets(pytester, "bank"))
 
 
 def test_report_target_without_permission(pytester: pytest.Pytester) -> None:
     # nobody creates files there, root included
     with pytest.raises(UsageProblem, match="cannot write in"):
-        check_report_targets(targets(pytester, "/proc/r.json"))
+        check_targets(targets(pytester, "/proc/r.json"))
 
 
 def test_report_target_on_a_disk_that_refuses(
@@ -392,9 +396,71 @@ def test_report_target_on_a_disk_that_refuses(
     found = targets(pytester, "r.json")
     monkeypatch.setattr("tempfile.TemporaryFile", refuse)
     with pytest.raises(UsageProblem, match="Permission denied"):
-        check_report_targets(found)
+        check_targets(found)
 
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="no devices")
 def test_report_target_may_be_a_device(pytester: pytest.Pytester) -> None:
-    check_report_targets(targets(pytester, "/dev/null"))
+    check_targets(targets(pytester, "/dev/null"))
+
+
+@pytest.mark.parametrize(
+    ("report", "reason"),
+    [
+        ("csv:roster.csv", "take the place of the roster"),
+        ("csv:class/../roster.csv", "take the place of the roster"),
+        ("csv:link.csv", "take the place of the roster"),
+        ("csv:hard", "take the place of the rubric"),
+        ("json:pytest.ini", "take the place of what pytest takes its settings from"),
+        ("json:class/ann.py", "ann.py is a submission, a task or a model by its name"),
+        ("json:class/new.PY", "is a submission, a task or a model by its name"),
+        ("markdown:task", "v1.py is a submission, a task or a model by its name"),
+        ("csv:class.zip", "is a submission, a task or a model by its name"),
+        ("html:class", "take the place of what is graded"),
+        ("html:folder", "take the place of what is graded"),
+        ("feedback:bank", "take the place of the folder of variants"),
+        ("html:.", "take the place of"),
+        ("json:any.json", "is no report of this version"),
+        ("csv:list", "the journal"),
+    ],
+)
+def test_no_report_takes_the_place_of_what_is_no_report(
+    pytester: pytest.Pytester, report: str, reason: str
+) -> None:
+    for name in (
+        "roster.csv",
+        "rubric.toml",
+        "class/ann.py",
+        "bank/v1.py",
+        "any.json",
+        "list.journal",
+    ):
+        (pytester.path / name).parent.mkdir(exist_ok=True)
+        (pytester.path / name).write_text("{}", encoding="utf-8")
+    for link, to in {"link.csv": "roster.csv", "task": "bank/v1.py", "folder": "class"}.items():
+        (pytester.path / link).symlink_to(to)
+    os.link(pytester.path / "rubric.toml", pytester.path / "hard")
+    rubric = "list.journal" if report == "csv:list" else "rubric.toml"
+    config = config_of(
+        pytester, "--backprop", "class", "--backprop-roster=roster.csv", f"--backprop-rubric={rubric}",
+        "--backprop-variants=bank", f"--backprop-report={report}",
+    )  # fmt: skip
+    read = settings(config)
+    with pytest.raises(UsageProblem, match=reason) as caught:
+        check_report_targets(read, inputs_of(read, config), (".py", ".ipynb"))
+    assert caught.value.way_out
+    # an older report is no such thing
+    (pytester.path / "any.json").write_text(
+        '{"schema_version": 1, "tool": {"name": "pytest-backprop"}, "submissions": []}'
+    )
+    check_targets(targets(pytester, "any.json"))
+
+
+def test_one_file_by_two_names_is_one_report(pytester: pytest.Pytester) -> None:
+    (pytester.path / "a.json").touch()
+    (pytester.path / "b.json").symlink_to("a.json")
+    for other in ("b.json", "A.json", "x/../a.json"):
+        with pytest.raises(UsageProblem, match="two reports go to"):
+            settings_of(
+                pytester, "--backprop-report=json:a.json", f"--backprop-report=json:{other}"
+            )

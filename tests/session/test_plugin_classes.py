@@ -187,3 +187,52 @@ def test_a_bad_zip_of_a_class_is_a_usage_error(
     result = pytester.runpytest_inprocess("--backprop", "class.zip")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert [part for part in parts if part not in result.stderr.str()] == []
+
+
+UNIVERSITY = "student;id;email;variant\nПетров Иван;У-1;ivan@x.org;v1\nЛи Анна;У-2;;v1\n"
+
+
+@pytest.mark.parametrize("archived", [False, True])
+def test_a_universitys_roster_is_joined_by_moodles_worksheet(
+    tmp_path: Path, archived: bool
+) -> None:
+    """Moodle's numbers are in the worksheet alone; it lies in the export's folder, or beside it."""
+    export = {f"I_101{M}/hw.py": RIGHT, f"A_102{M}/hw.py": "x = 1\n"}
+    files: dict[str, Any] = {f"class/{name}": content for name, content in export.items()}
+    asked = "class"
+    if archived:
+        files, asked = {"class.zip": zipped(export)}, "class.zip"
+    sheet = (
+        "\ufeffIdentifier,Full name,Email address,Grade\nParticipant 101,I,IVAN@x.org,\n"
+        "Participant 102,Анна Ли,,\n"
+    )
+    place = "Grades.csv" if archived else "class/Grades.csv"
+    run = grade(tmp_path, files | {"roster.csv": UNIVERSITY.encode("cp1251"), place: sheet}, asked)
+    assert {s["student"]: s["student_id"] for s in run.report["submissions"]} == {
+        "Петров Иван": "У-1", "Ли Анна": "У-2",
+    }  # fmt: skip
+    assert "worksheet Grades.csv (1 by e-mail, 1 by name)" in run.out
+    assert "roster.csv: read as cp1251 (Windows Cyrillic)" in run.out
+    assert (run.report["roster"]["missing"], run.report["roster"]["extra"]) == ([], [])
+
+
+def test_where_nobody_matches_one_line_says_so(tmp_path: Path) -> None:
+    files = {f"class/I_101{M}/hw.py": "x = 1\n", f"class/A_102{M}/hw.py": "x = 1\n"}
+    run = grade(tmp_path, files | {"roster.csv": UNIVERSITY}, "class")
+    lines = "\n".join(run.section("backprop"))
+    assert "it has У-1 for Петров Иван, and the class has 102 for class/A_102" in lines
+    assert "grading worksheet (CSV) into the same folder" in lines
+    assert "no submission from" not in lines
+    assert "not in the roster" not in lines
+    assert len(run.report["roster"]["missing"]) == len(run.report["roster"]["extra"]) == 2
+
+
+def test_a_bare_name_is_no_file_in_a_folder_of_another(tmp_path: Path) -> None:
+    """Boris calls his file what Anna calls hers; nobody gets a grade until the roster says whose it is."""
+    roster = "student,submission,variant\nAnna,anna_v1.py,v1\nBoris,boris,v1\nVera,vera_v1.py,v1\n"
+    files = {"class/vera_v1.py": "x = 1\n", "class/group/anna_v1.py": RIGHT, "roster.csv": roster}
+    run = grade(tmp_path, files, "class")
+    own = told(run, "anna_v1.py")
+    assert (own["student"], own["status"]) == (None, "not_judged")
+    assert "any student may call a file in a folder of theirs so" in own["message"]
+    assert "group/anna_v1.py" in json.dumps(own)

@@ -213,7 +213,7 @@ def test_several_submissions_are_refused_before_one_is_graded(
         (["--backprop-gradebook=export.csv", "--backprop-report=csv-moodle:m.csv"], "csv-canvas:PATH"),
         (["--backprop-gradebook-column=H"], "but there is no gradebook"),
         (["--backprop-gradebook=export.csv", "--backprop-report=csv-canvas:export.csv"],
-         "a report would replace"),
+         "would take the place of the gradebook"),
         (["--backprop-gradebook=none.csv", "--backprop-report=csv-canvas:m.csv"], "No such file"),
     ],
 )  # fmt: skip

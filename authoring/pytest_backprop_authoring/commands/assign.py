@@ -10,12 +10,13 @@ from pathlib import Path
 
 import click
 
-from pytest_backprop.classroom.roster import read_rows
+from pytest_backprop.classroom.roster_file import read_rows
 from pytest_backprop.cli.files import put
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import Bank, load_bank
 from pytest_backprop.messages import say, say_count
 from pytest_backprop.options import course_bank
+from pytest_backprop.ordinary_files import TEXT, ordinary_bytes
 
 from ..variants.assignment import (
     LEAST_SECRET,
@@ -94,7 +95,7 @@ def _secret(file: Path | None, variable: str | None) -> bytes:
         )  # fmt: skip
     if file is not None:
         try:
-            secret = file.read_bytes().strip()
+            secret = ordinary_bytes(file, TEXT).strip()
         except OSError as error:
             raise UsageProblem(
                 say("the secret in {path} cannot be read: {reason}", path=file,

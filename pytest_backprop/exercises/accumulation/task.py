@@ -18,6 +18,7 @@ import msgspec
 from ...errors import UsageProblem
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
+from ..functions.bank.library import task_text
 from ..functions.typed_task import ANNOTATION, TypedLeaf, compiled, parts_of, read_constant
 from . import NAME
 from .joined import TrainingTask, reduction_of, references
@@ -29,7 +30,7 @@ def load_bank(folder: Path) -> Bank:
 
 
 def _read_task(path: Path) -> TrainingTask:
-    text = path.read_text(encoding="utf-8-sig")
+    text = task_text(path)
     function, leaves, _ = parts_of(text, str(path), "input")
     module = ast.parse(text)
     losses = [n for n in module.body if isinstance(n, ast.FunctionDef) and n.name == "loss"]

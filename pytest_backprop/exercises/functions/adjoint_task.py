@@ -19,6 +19,7 @@ from ...errors import UsageProblem
 from ...model import Leaf, Scenario, stretches
 from ..adjoint.facts import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import second_order, tensors
+from .bank.library import task_text
 from .reference import expected, rounding
 from .scenarios import Points, generic_points
 from .typed_task import MatrixVariant, TypedTask, check_numbers, compiled, parts_of, read_constant
@@ -104,7 +105,7 @@ def read_adjoint_task(
 ) -> MatrixVariant:
     """The task of a file, at its first sizes: `make` is its class, `extra` gives fields that the class has
     beside. Raises UsageProblem for a file that is none."""
-    text = path.read_text(encoding="utf-8-sig")
+    text = task_text(path)
     function, leaves, below = parts_of(text, str(path), "weight")
     if not any(leaf.kind == "weight" for leaf in leaves):
         raise UsageProblem(

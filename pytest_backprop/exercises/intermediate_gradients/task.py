@@ -31,6 +31,7 @@ from ...trace.stack import StackReader
 from ..adjoint.tensors import tensors
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
+from ..functions.bank.library import task_text
 from ..functions.scenarios import generic_points
 from ..functions.typed_task import (
     MAX_ELEMENTS,
@@ -191,7 +192,7 @@ def _told(tensor: torch.Tensor) -> Tensor:
 
 def _read_task(path: Path) -> MatrixVariant:
     """The task of a file, at its first sizes. Raises UsageProblem for a file that is none."""
-    text = path.read_text(encoding="utf-8-sig")
+    text = task_text(path)
     function, leaves, below = parts_of(text, str(path), "input")
     asked = read_constant(ast.parse(text), "GRADIENTS", ())
     free = tuple(argument.arg for argument in function.args.kwonlyargs)

@@ -13,6 +13,7 @@ from typing import Final
 from ....errors import UsageProblem
 from ....messages import say, say_count
 from ....model import COURSE_KIND
+from ....ordinary_files import teachers_text
 from .program import Variant
 from .reading import MAX_TEXT, VARIANT_NAME, canonical_name, parse_variant
 
@@ -93,14 +94,19 @@ def exercise_of(path: Path) -> str:
     """The kind of exercise that a task's file asks for by `EXERCISE = "…"`; the course's homework where it
     says nothing. One that cannot be read is told by whoever reads it as a task."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = task_text(path)
         body = ast.parse(text).body if "EXERCISE" in text else []
-    except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
+    except (UsageProblem, ValueError, SyntaxError, RecursionError, MemoryError):
         return COURSE_KIND
     for node in body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "EXERCISE":
             return str(getattr(node.value, "value", COURSE_KIND))
     return COURSE_KIND
+
+
+def task_text(path: Path) -> str:
+    """What a task's file says. Raises UsageProblem."""
+    return teachers_text(path, "task", "save it as a UTF-8 text file, or take it out of the folder")
 
 
 def kinds_in(directory: Path) -> set[str]:
@@ -149,12 +155,7 @@ def read_variant(path: Path) -> Variant:
             f"{path}: {path.name!r} is not the name of a variant file",
             "Call it v<number>.py without leading zeros, or move it out of the folder.",
         )
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageProblem(
-            f"{path}: cannot be read: {error}", "Save it as a UTF-8 text file."
-        ) from None
+    text = task_text(path)
     variant = parse_variant(text, path=str(path)) if not _is_typed(text) else _typed(text, path)
     if variant.name != path.stem:
         raise UsageProblem(

@@ -1,0 +1,211 @@
+"""Reads a roster: a CSV file of a teacher's, from a spreadsheet program as a rule."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from ..errors import UsageProblem
+from ..messages import say
+from ..ordinary_files import TABLE, teachers_bytes, unicode_text
+from . import HandIn
+from .roster import NOBODY, SUFFIXES, Roster, RosterEntry, parts_of
+
+COLUMNS = ("student", "submission", "variant")
+MORE_COLUMNS = ("id", "email")
+"""What a roster may have besides, for reports that an LMS matches to its own list, and to match
+submissions that an LMS has named. With one of them `submission` may be left out."""
+LATE_COLUMNS = ("submitted", "free_days", "due")
+"""When it was handed in, how many free days the student has, and until when they may hand in if they were given
+more time: for a rubric with `[late]`."""
+ALSO_CALLED = {"submitted": ("submission time", "last modified (submission)")}
+"""What Gradescope and Moodle call a column."""
+_WAY_OUT = f"give --backprop-roster a CSV file with the columns {', '.join(COLUMNS)}"
+
+
+def load_roster(
+    path: Path, suffixes: tuple[str, ...] = SUFFIXES, handed: Mapping[str, HandIn] = NOBODY
+) -> Roster:
+    """Read a roster: CSV with a header; `,`, `;` or tab between values; COLUMNS, MORE_COLUMNS and
+    LATE_COLUMNS if they are there, other columns ignored. `handed` are submissions of known students.
+
+    UTF-8 and UTF-16 (with its mark) are read as such, cp1251 with a note if it can be nothing else.
+    Raises UsageProblem naming the line and the value: unreadable, another encoding, empty, a missing column or
+    value, a variant not of the form `v8`, the same student, submission, id or email twice.
+    """
+    text, notes = _text(path)
+    rows = _rows(path, text)
+    try:
+        _, header = next(rows)
+    except StopIteration:
+        raise UsageProblem(f"roster {path} is empty", _WAY_OUT) from None
+    at = _columns(path, header)
+    entries = tuple(_entry(path, line, row, at) for line, row in rows)
+    if not entries:
+        raise UsageProblem(f"roster {path} has a header and no rows", "add a row for each student")
+    _unique(path, "student", [(e.student, e.line) for e in entries])
+    _unique(
+        path,
+        "submission",
+        [("/".join(parts_of(e.submission)), e.line) for e in entries if e.submission],
+    )
+    _unique(path, "id", [(e.id, e.line) for e in entries if e.id])
+    _unique(path, "email", [(e.email.casefold(), e.line) for e in entries if e.email])
+    suffixes = (*suffixes, ".zip")
+    return Roster(str(path), entries, notes, suffixes, handed)
+
+
+def read_rows(path: Path) -> tuple[str, list[tuple[int, list[str]]]]:
+    """The delimiter of a CSV file and its rows that are not blank, the header first: (line, values).
+
+    Encodings and errors as for `load_roster`.
+    """
+    text, _ = _text(path)
+    return _delimiter(text), list(_rows(path, text))
+
+
+def _text(path: Path) -> tuple[str, tuple[str, ...]]:
+    """What a file says, and notes on its encoding."""
+    raw = teachers_bytes(path, "roster", _WAY_OUT, TABLE)
+    if raw.startswith(b"PK\x03\x04"):
+        raise UsageProblem(f"roster {path} is a spreadsheet or archive", "save it as CSV UTF-8")
+    notes: tuple[str, ...] = ()
+    try:
+        text = unicode_text(raw)
+    except UnicodeDecodeError as error:
+        text = _windows_cyrillic(raw)
+        if not text:
+            raise UsageProblem(
+                f"roster {path} is not UTF-8 text (byte {error.start}), and its encoding cannot be told",
+                "save it as CSV UTF-8: in Excel, Save As, CSV UTF-8 (Comma delimited)",
+            ) from None
+        notes = (say("roster {path}: read as cp1251 (Windows Cyrillic), not UTF-8", path=path),)
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        raise UsageProblem(f"roster {path}, line {line}: not text (NUL)", "save it as CSV UTF-8")
+    return unicodedata.normalize("NFC", text), notes
+
+
+def _windows_cyrillic(raw: bytes) -> str:
+    """The text of a file that is cp1251 without a doubt, as Excel saves it on a Russian Windows; else none.
+
+    Of another encoding, words have Latin letters between Cyrillic ones, small letters before capitals, or
+    signs. So all must be whole, and one a capital with two small letters or more, as names are.
+    """
+    try:
+        text = raw.decode("cp1251")
+    except UnicodeDecodeError:
+        return ""
+    words = [word for word in re.findall(r"[^\W\d_]+", text) if not word.isascii()]
+    signs = {c for c in text if not c.isascii() and not c.isalpha()} - set("«»№–—\xa0")
+    whole = all(re.fullmatch(f"[{_CAPITALS}]*[{_SMALL}]*", word) for word in words)
+    named = any(re.fullmatch(f"[{_CAPITALS}][{_SMALL}]{{2,}}", word) for word in words)
+    return text if whole and named and not signs else ""
+
+
+_CAPITALS, _SMALL = "А-ЯЁІЇЄҐЎ", "а-яёіїєґў"
+
+
+def _rows(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
+    """(line, stripped values) of every row that is not blank, header first."""
+    delimiter = _delimiter(text)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    end = 0
+    try:
+        for row in reader:
+            # A quoted value may span lines: a row starts after the end of the one before.
+            line, end = end + 1, reader.line_num
+            cells = [cell.strip() for cell in row]
+            excel = line == 1 and text.lower().startswith("sep=")
+            if any(cells) and not excel:
+                yield line, cells
+    except csv.Error as error:
+        raise UsageProblem(
+            f"roster {path}, line {reader.line_num}: not CSV ({error})",
+            "close the quotes, or double those inside a value",
+        ) from None
+
+
+def _delimiter(text: str) -> str:
+    """What stands between the header's values.
+
+    Not by csv.Sniffer: it guesses from the students' names, and gets short files wrong.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    if lines and lines[0].lower().startswith("sep="):
+        lines = lines[1:]
+    header = lines[0] if lines else ""
+    return max(",;\t", key=header.count)
+
+
+def _columns(path: Path, header: list[str]) -> dict[str, int]:
+    own = {also: name for name, others in ALSO_CALLED.items() for also in others}
+    names = [name.casefold() for name in header]
+    names = [own[n] if n in own and own[n] not in names else n for n in names]
+    needed = set(COLUMNS)
+    if not needed.isdisjoint(names) and not set(MORE_COLUMNS).isdisjoint(names):
+        needed.discard("submission")
+    every = (*COLUMNS, *MORE_COLUMNS, *LATE_COLUMNS)
+    for column in every:
+        if names.count(column) > 1 or (column in needed and column not in names):
+            what = "no" if column not in names else "more than one"
+            raise UsageProblem(
+                f"roster {path}: {what} column {column!r}; the header is {header!r}", _WAY_OUT
+            )
+    return {column: names.index(column) for column in every if column in names}
+
+
+def _entry(path: Path, line: int, row: list[str], at: dict[str, int]) -> RosterEntry:
+    values = {name: row[place] if place < len(row) else "" for name, place in at.items()}
+    known = any(values.get(name) for name in MORE_COLUMNS)
+    values.setdefault("submission", "")
+    for name, value in values.items():
+        if not value and name in COLUMNS and not (name == "submission" and known):
+            raise UsageProblem(
+                f"roster {path}, line {line}: the {name} is empty in {row!r}",
+                "fill it in, or take the row out",
+            )
+    if values["submission"] and not parts_of(values["submission"]):
+        raise UsageProblem(
+            f"roster {path}, line {line}: {values['submission']!r} is no submission",
+            "write the name of the file, or of the folder that holds it",
+        )
+    found = re.fullmatch(r"[vV]?([0-9]{1,6})", values["variant"])
+    if not found:
+        raise UsageProblem(
+            f"roster {path}, line {line}: {values['variant']!r} is no variant",
+            "write it as v8",
+        )
+    free = values.get("free_days", "")
+    if free and not re.fullmatch("[0-9]{1,4}", free):
+        raise UsageProblem(
+            f"roster {path}, line {line}: free_days is {free!r}",
+            "write how many free days the student has, as 2, or leave it empty",
+        )
+    submitted = values.get("submitted", "")
+    return RosterEntry(
+        student=values["student"],
+        submission=values["submission"],
+        variant=f"v{int(found[1])}",
+        line=line,
+        id=values.get("id", ""),
+        email=values.get("email", ""),
+        submitted="" if submitted == "-" else submitted,
+        free_days=free,
+        due="" if values.get("due") == "-" else values.get("due", ""),
+    )
+
+
+def _unique(path: Path, column: str, values: list[tuple[str, int]]) -> None:
+    first: dict[str, int] = {}
+    for value, line in values:
+        if value in first:
+            raise UsageProblem(
+                f"roster {path}, line {line}: {column} {value!r} is on line {first[value]} too",
+                "keep one row for each student and each submission",
+            )
+        first[value] = line
