@@ -16,7 +16,7 @@ from ..repair import Replacement, replaced
 MOST = 8
 """Runs for the repairs of one submission."""
 SHARE = 0.25
-"""Of the time that a submission may take, what all of them may take together."""
+"""Of the time that a submission may take, what each of them may run, and what judging all may take."""
 
 Results = Mapping[str, CheckResult]
 """The verdicts of the checks that a repair may spoil, without a search for the line."""
@@ -51,9 +51,9 @@ class RepairTrials:
             for unit, text in zip(submission.units, texts, strict=True)
         )
         self._runs -= 1
-        start = time.monotonic()
+        start = time.process_time()
         after = self._regrade(replace(submission, units=units), self._seconds)
-        self._seconds -= time.monotonic() - start
+        self._seconds -= time.process_time() - start
         return after is not None and _is_mended(which, self._before(), after)
 
 

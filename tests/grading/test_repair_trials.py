@@ -93,7 +93,9 @@ def test_trials_are_bounded_in_number_and_in_time() -> None:
 
     def regrade(mended: Submission, seconds: float) -> dict[str, CheckResult]:
         written.append(mended.units[0].text)
-        time.sleep(0.02)
+        end = time.process_time() + 0.02
+        while time.process_time() < end:
+            pass
         assert 0 < seconds <= SHARE * 60
         return {"gradient": right}
 
