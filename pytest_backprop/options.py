@@ -182,7 +182,8 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "--backprop-timeout", "timeout", seconds, 20.0, "SECONDS",
-        "time limit for one submission; default: 20", ini_type="float",
+        "seconds of a processor that one submission may take, or twice as many asleep; default: 20",
+        ini_type="float",
     ),
     Option(
         "--backprop-memory", "memory_mb", memory_mb, 2048, "MB",

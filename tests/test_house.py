@@ -47,11 +47,12 @@ ALLOWED: dict[str, set[str]] = {
     "worker.seal": set(),
     "worker.folder": set(),
     "worker.child_watch": {
-        "worker.account", "worker.folder", "worker.protocol", "worker.texts",
+        "worker.account", "worker.folder", "worker.protocol", "worker.texts", "worker.time_taken",
     },
     "worker.texts": set(),
     "worker.client": {
         "worker.child_watch", "worker.descendants", "worker.environment", "worker.protocol",
+        "worker.time_taken",
     },
     "worker.forking": {"worker.protocol", "worker.sandbox", "worker.seal"},
     "worker.vectors": {"exercises.base", "trace", "worker"},
@@ -76,7 +77,7 @@ ALLOWED: dict[str, set[str]] = {
         "classroom", "exercises", "extension", "grading", "onnx", "repair", "submission", "trace",
         "worker.account", "worker.child_watch", "worker.client", "worker.descendants",
         "worker.environment", "worker.folder", "worker.texts",
-        "worker.protocol", "worker.sandbox",
+        "worker.protocol", "worker.sandbox", "worker.time_taken",
     },
     "grading.rubric": {"exercises.forward_backward", "grading.late_days", "grading.rubric_file"},
     "grading.late_days": {"classroom", "grading.rubric_file"},

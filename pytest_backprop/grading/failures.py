@@ -197,12 +197,12 @@ FRAME = re.compile(r'^  File "<submission (\d{1,9})>", line (\d{1,9}) in ', re.M
 
 def unfinished(outcome: Outcome, limits: Limits) -> SubmissionProblem:
     """The problem of a child that gave no answer."""
-    site = _last_line(outcome.output) if outcome.how == "timeout" else None
+    site = _last_line(outcome.output) if outcome.ended in ("timeout", "output") else None
     return SubmissionProblem(outcome.how, _message(outcome, limits), _way_out(outcome), site)
 
 
 def _last_line(output: str) -> Span | None:
-    """Where the submission was when its time was up, by what its process wrote last, as faulthandler does."""
+    """Where the submission was when it was ended, by what its process wrote last, as faulthandler does."""
     _, _, frames = output.rpartition("(most recent call first):")
     found = FRAME.search(frames)
     return None if found is None else Span(int(found[1]), int(found[2]), 0, int(found[2]), 0)
@@ -231,7 +231,9 @@ def _way_out(outcome: Outcome) -> str:
         return say("look for a loop that does not end; --backprop-timeout sets the limit")
     if outcome.how == "out_of_memory":
         return say("look for a tensor or list that grows; --backprop-memory sets the limit")
-    if outcome.over_quota:
+    if outcome.ended == "output":
+        return say("print less; look for a `print` in a loop that does not end")
+    if outcome.ended == "quota":
         return say(
             "write each saved tensor once, and remove its file when it is not needed any more"
         )

@@ -131,7 +131,7 @@ class Models:
         else:
             name, made = None, self._export(submission, variant)
             if isinstance(made, Outcome):
-                return ModelCase(name, _unfinished("forward", made), notes=notes)
+                return self._unfinished(name, "forward", made)._replace(notes=notes)
             if isinstance(made, LoadProblem):
                 problem = ModelProblem("cannot-export", "", made.message)
                 return ModelCase(name, problem, place_of(submission, made.span), notes=notes)
@@ -151,7 +151,7 @@ class Models:
             )
         )
         if outcome.how != "answered":
-            return ModelCase(name, _unfinished("", outcome), notes=notes)
+            return self._unfinished(name, "", outcome)._replace(notes=notes)
         told = outcome.answer
         if not isinstance(told, Evaluated):
             raise GraderFault(f"the evaluator answered nothing: {outcome.message}")
@@ -182,9 +182,22 @@ class Models:
         self._cache.put(request, made)
         return made
 
-
-def _unfinished(about: str, outcome: Outcome) -> ModelProblem:
-    return ModelProblem("unfinished", about, outcome.message)
+    def _unfinished(self, name: str | None, about: str, outcome: Outcome) -> ModelCase:
+        """Of a child that did not come to its end. What torch or onnx takes too long for is no student's fault."""
+        seconds = self._limits.seconds
+        if outcome.how != "timeout":
+            return ModelCase(name, ModelProblem("unfinished", about, outcome.message))
+        if about:
+            fault = say(
+                "exporting forward took more than {seconds:g} s; give more by --backprop-timeout",
+                seconds=seconds,
+            )
+        else:
+            fault = say(
+                "evaluating the model took more than {seconds:g} s; give more by --backprop-timeout",
+                seconds=seconds,
+            )
+        return ModelCase(name, fault=fault)
 
 
 def _held(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterable
 from pathlib import Path
 
 import psutil
@@ -47,32 +48,18 @@ def account(pid: int) -> Account | None:
         return None
 
 
-def resident(pid: int) -> int | None:
-    """Resident memory in bytes, by psutil, of a process and all that it started; None when it is
-    gone."""
-    try:
-        total: int = psutil.Process(pid).memory_info().rss
-    except psutil.Error:
-        return None
-    for descendant in _descendants(pid):
+def family(pid: int) -> list[int]:
+    """A process and all that it started, as far as it lives."""
+    return [pid, *_descendants(pid)]
+
+
+def resident(pids: Iterable[int]) -> int:
+    """Resident memory in bytes, by psutil, of processes, as far as they live."""
+    total = 0
+    for pid in pids:
         with contextlib.suppress(psutil.Error):
-            total += psutil.Process(descendant).memory_info().rss
+            total += psutil.Process(pid).memory_info().rss
     return total
-
-
-def waited(pid: int) -> float:
-    """Seconds for which the main thread of a process, as long as it lives, could have run and no processor
-    was free; 0 where the kernel does not count them (`/proc/PID/schedstat`, its second number)."""
-    try:
-        fields = Path(f"/proc/{pid}/schedstat").read_text(encoding="ascii").split()
-        return int(fields[1]) / 1e9
-    except (OSError, ValueError, IndexError):
-        return 0.0
-
-
-def all_waited(pid: int) -> float:
-    """The same of a process and all that it started and that still run, together."""
-    return sum(map(waited, (pid, *_descendants(pid))))
 
 
 def _descendants(pid: int) -> list[int]:

@@ -1,5 +1,5 @@
-"""One child, watched from outside: its wall-clock time, the resident memory of it and all it started
-(psutil), what it writes, and how it ended."""
+"""One child, watched from outside: the time and the resident memory of it and all it started, what it writes, and
+how it ended."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from ..errors import GraderFault
 from ..messages import phrase, say
-from .account import Account, Weight, account, forget_peak, resident, waited, weight
+from .account import Account, Weight, account, family, forget_peak, resident, weight
 from .folder import HeldFile, empty_files, held_files, used
 from .protocol import (
     LENGTH,
@@ -35,24 +35,32 @@ from .protocol import (
     receive,
 )
 from .texts import bounded
+from .time_taken import TimeTaken
 
-MAX_OUTPUT = 64 * 2**10
-"""Bytes kept of what a submission prints; the rest is read and dropped."""
+PIPE_BYTES = 2**20
+"""What the pipes of a child hold where they can: it waits less often for us, who may wait for a processor."""
+MAX_OUTPUT = PIPE_BYTES + 2**16
+"""Bytes kept of what a submission prints, from the start or since it was asked where it is: a pipe may be full before
+it says so. The rest is read and dropped."""
+MAX_PRINTED = 32 * 2**20
+"""Bytes that a submission may print: one that prints more is ended."""
 
 POLL_SECONDS = 0.02
-BUSY_TIMES = 2
-"""So many times its limit a child may wait for a processor besides: that a machine is busy is no fault of
-its own."""
 VECTORS_SHARE = 0.25
 """Of its limit that the pass on long vectors may take, but for the first two seconds: what a pass needs there is
 little more than on numbers, and whoever reads a vector's elements one by one needs minutes."""
 ASK_SECONDS = 0.1
-"""What a child whose time is up has to write where it is."""
+"""What a child that is to be ended has to write where it is."""
+
+GONE_SECONDS = 60.0
+"""How long a zygote may take to say that a child is gone which was killed."""
 
 NOT_ONE = phrase("its answer is not one message")
 NOT_ASKED = phrase("its answer is not to what was asked")
 
 How = Literal["answered", "timeout", "out_of_memory", "crashed"]
+Why = Literal["timeout", "out_of_memory", "answer", "stop", "quota", "output"]
+"""Why a child was ended: its time, its memory, its answer's size, a stop of its own, its files, what it printed."""
 
 
 class Stop(Struct, frozen=True):
@@ -69,8 +77,8 @@ class Outcome(Struct, frozen=True):
     `output` is what it printed, cut at MAX_OUTPUT bytes. `memory` is its highest resident size
     above the zygote's, in bytes, as polled. `seconds` are without those for which it waited for a
     processor. `weight` is there if it ran the pass on vectors and stopped before and after it, and
-    not otherwise. `stops` are those that it made. `over_quota`: whether it was ended for what lay in
-    its folder. `vectors` says what came of the pass on vectors, where that ran after all else: whatever it is,
+    not otherwise. `stops` are those that it made. `ended` says why, if it was ended.
+    `vectors` says what came of the pass on vectors, where that ran after all else: whatever it is,
     the first answer stands.
     """
 
@@ -82,7 +90,7 @@ class Outcome(Struct, frozen=True):
     memory: int
     weight: Weight | None = None
     stops: tuple[Stop, ...] = ()
-    over_quota: bool = False
+    ended: Why | None = None
     vectors: Outcome | None = None
 
 
@@ -124,11 +132,12 @@ class ChildWatch:
         self._answer = bytearray()
         self._output = bytearray()
         self._status: int | None = None
-        self._stopped: Literal["timeout", "out_of_memory", "answer", "stop", "quota"] | None = None
-        self._asked = False
-        self._start = time.monotonic()
+        self._printed = 0
+        self._stopped: Why | None = None
+        self._asked: Why | None = None
+        self._asked_at = 0.0
+        self._time = TimeTaken([pid])
         self._seconds = 0.0
-        self._waited = self._waited_before = 0.0
         self._memory = 0
 
     def follow(self, link: socket.socket, answer: int, output: int) -> None:
@@ -156,22 +165,15 @@ class ChildWatch:
                         selector.unregister(key.fileobj)
                 self._end_first(output)
                 now = time.monotonic()
-                seconds = self._limits.seconds
-                busy = self._waited - self._waited_before
-                deadline = self._start + seconds + min(busy, BUSY_TIMES * seconds)
-                if self._stopped is None and now >= deadline + ASK_SECONDS:
-                    self._stop("timeout")
-                elif now >= deadline and not self._asked:
-                    self._asked = True
-                    with contextlib.suppress(ProcessLookupError, PermissionError):
-                        os.kill(self._pid, WHERE)
-                elif self._stopped is None and now >= poll:
+                if self._stopped is None and now >= poll:
                     poll = now + POLL_SECONDS
                     self._measure()
-        self._seconds = self._taken()
+                elif now >= poll + GONE_SECONDS:
+                    raise GraderFault("the worker does not say that its child is gone")
+        self._seconds = self._time.clock
         self._kill()  # what it left behind in its group
-        while self._read(answer, True) or self._read(output, False):
-            pass
+        for fd in (answer, output):
+            self._read(fd, fd == answer)  # all that a pipe holds
         self._end_first(output)
 
     def outcome(self) -> Outcome:
@@ -197,20 +199,25 @@ class ChildWatch:
         answer: object = None
         how: How = "crashed"
         status = self._status or 0
-        if self._stopped == "timeout" or (self._asked and status != 0):
+        ended = self._stopped or (self._asked if status != 0 else None)
+        if self._printed > MAX_PRINTED:
+            ended = "output"
+        if ended == "timeout":
             how = "timeout"
             message = say("stopped after {seconds:g} s", seconds=self._limits.seconds)
-        elif self._stopped == "out_of_memory":
+        elif ended == "out_of_memory":
             how = "out_of_memory"
             message = say("stopped at {used:.0f} MB; the limit is {limit:.0f} MB",
                           used=self._memory / 2**20, limit=self._limits.memory / 2**20)  # fmt: skip
-        elif self._stopped == "answer":
+        elif ended == "answer":
             message = say("stopped: its answer is larger than {limit} bytes", limit=MAX_ANSWER)
-        elif self._stopped == "stop":
+        elif ended == "stop":
             message = say("ended: it stopped itself")
-        elif self._stopped == "quota":
+        elif ended == "quota":
             message = say("stopped: its files are more than the {limit:.0f} MB that it may write",
                           limit=self._limits.quota / 2**20)  # fmt: skip
+        elif ended == "output":
+            message = say("stopped: it printed more than {limit:.0f} MB", limit=MAX_PRINTED / 2**20)
         elif status != 0 or not self._body():
             message = death_of(status)
         else:
@@ -219,7 +226,7 @@ class ChildWatch:
                 how, answer, message = "crashed", None, say(NOT_ASKED)
         taken = self._weight() if isinstance(answer, Weighed) else None
         return Outcome(how, message, answer, self._said(), self._seconds, self._memory, taken,
-                       tuple(self._stops), self._stopped == "quota")  # fmt: skip
+                       tuple(self._stops), ended)  # fmt: skip
 
     def _unstopped(self, decoded: object) -> bool:
         """Whether an answer says that all ran, and it did not stop each time that it should."""
@@ -250,29 +257,26 @@ class ChildWatch:
         end = _length(self._answer)
         if not self._answers_twice or self._first is not None or len(self._answer) < max(5, end):
             return
-        while self._read(output, False):
-            pass
+        self._read(output, False)
+        if self._printed > MAX_PRINTED:
+            return  # it is being ended for that
         how, told, message = self._decoded(bytes(self._answer[:end]), weighs=False)
-        self._first = Outcome(how, message, told, self._said(), self._taken(), self._memory)
+        self._first = Outcome(how, message, told, self._said(), self._time.clock, self._memory)
         self._end_of_first = end
         seconds = self._limits.seconds
         seconds = max(VECTORS_SHARE * seconds, min(2.0, seconds))
         self._limits = replace(self._limits, seconds=seconds)
-        self._start, self._waited_before, self._asked = time.monotonic(), self._waited, False
-
-    def _taken(self) -> float:
-        """Seconds since the start, without those for which it waited for a processor."""
-        waited = self._waited - self._waited_before
-        return max(0.0, time.monotonic() - self._start - waited)
+        self._printed, self._asked = 0, None
+        self._time.restart()
 
     def _said(self) -> str:
-        return self._output[:MAX_OUTPUT].decode("utf-8", "replace")
+        return self._output.decode("utf-8", "replace")
 
     def _read(self, fd: int, answer: bool) -> int | None:
-        """Reads what is there, and says how many bytes: 0 at the end of the pipe, None where there is nothing yet,
-        as a stop may have taken it."""
+        """Reads what is there, as much as a pipe holds, and says how many bytes: 0 at the end of the pipe, None where
+        there is nothing yet, as a stop may have taken it."""
         try:
-            part = os.read(fd, 2**18)
+            part = os.read(fd, PIPE_BYTES)
         except BlockingIOError:
             return None
         if answer:
@@ -280,8 +284,11 @@ class ChildWatch:
             if len(self._answer) - self._end_of_first > MAX_ANSWER + 4:
                 self._answer.clear()
                 self._stop("answer")
-        elif len(self._output) <= MAX_OUTPUT:
-            self._output += part
+        else:
+            self._printed += len(part)
+            self._output += part[: MAX_OUTPUT - len(self._output)]
+            if self._printed > MAX_PRINTED:
+                self._ask("output")
         return len(part)
 
     def _weigh(self, answer: int, output: int) -> None:
@@ -290,8 +297,7 @@ class ChildWatch:
         stop stays stopped until its time is up."""
         if not self._secrets:
             return
-        while self._read(answer, True):
-            pass
+        self._read(answer, True)
         self._end_first(output)
         early = self._answers_twice and self._first is None
         due = b"".join(self._secrets[: len(self._stops) + 1])
@@ -316,15 +322,28 @@ class ChildWatch:
         return None if before is None or after is None else weight(before, after)
 
     def _measure(self) -> None:
-        self._waited = waited(self._pid) or self._waited  # 0 when it is gone
-        total = resident(self._pid)
-        self._memory = max(self._memory, (total or 0) - self._baseline)
+        pids = family(self._pid)
+        self._time.look(pids)
+        self._memory = max(self._memory, resident(pids) - self._baseline)
         if self._memory > self._limits.memory:
             self._stop("out_of_memory")
         elif self._limits.folder and used(self._limits.folder) > self._limits.quota:
             self._stop("quota")
+        elif self._asked and self._time.counted >= self._asked_at + ASK_SECONDS:
+            self._stop(self._asked)
+        elif self._time.counted >= self._limits.seconds:
+            self._ask("timeout")
 
-    def _stop(self, why: Literal["timeout", "out_of_memory", "answer", "stop", "quota"]) -> None:
+    def _ask(self, why: Why) -> None:
+        """Has a child that is to be ended write where it is, once."""
+        if self._asked is not None or self._stopped is not None or self._status is not None:
+            return
+        self._asked, self._asked_at = why, self._time.counted
+        self._output.clear()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(self._pid, WHERE)
+
+    def _stop(self, why: Why) -> None:
         self._stopped = why
         self._kill()
 

@@ -1,12 +1,12 @@
 """The grader's side: starts the zygote, hands it one submission at a time, watches the child.
 
-The child is judged from outside: its wall-clock time, the resident memory of it and all it started
-(psutil), and how it ended. Only a well-formed answer from a child that then exited 0 is evidence.
+The child is judged from outside: the time and the resident memory of it and all it started, and how it ended. Only a well-formed answer from a child that then exited 0 is evidence.
 """
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import socket
 import subprocess
@@ -18,7 +18,7 @@ import msgspec
 import psutil
 
 from ..errors import GraderFault
-from .child_watch import ChildWatch, Outcome
+from .child_watch import PIPE_BYTES, ChildWatch, Outcome
 from .descendants import kill_descendants
 from .environment import environment
 from .protocol import (
@@ -34,12 +34,7 @@ from .protocol import (
     frame,
     receive,
 )
-
-START_SECONDS = 120.0
-"""How long the zygote may take to import torch."""
-
-FORK_SECONDS = 15.0
-"""How long a sibling may take, which is only forked."""
+from .time_taken import PATIENCE
 
 # looking for garbage is a tenth of the time that the import of torch takes, which makes little
 BOOT = "import gc, sys; gc.disable(); from pytest_backprop.{} import main; main(int(sys.argv[1]))"
@@ -48,10 +43,7 @@ msgspec.msgpack.Decoder(Event)
 
 
 class Elder(Protocol):
-    """What has a zygote to fork others from. `hello` is what that one said, if it was heard already."""
-
-    @property
-    def hello(self) -> Hello | None: ...
+    """What has a zygote to fork others from."""
 
     def fork_sibling(self, sibling: Worker) -> socket.socket:
         """The socket of a new one. Raises OSError if that cannot be had."""
@@ -142,12 +134,10 @@ class Worker:
                 self.start()
             elif self._link is None:  # the elder may be at work in another thread
                 raise GraderFault("the second worker was not started")
-            # an elder that nobody has heard of yet may be importing torch
-            known = self._elder is not None and self._elder.hello is not None
-            event = self._event(FORK_SECONDS if known else START_SECONDS)
+            event = self._event()
             if event is None and self._elder is not None:
                 self._start_alone()  # the elder was killed when it was asked
-                event = self._event(START_SECONDS)
+                event = self._event()
             if not isinstance(event, Hello):
                 reason = f"the worker did not start: {self._last_words()}"
                 self.close()
@@ -163,6 +153,9 @@ class Worker:
             raise GraderFault("the worker was closed")
         answer_end, answer_start = os.pipe()
         output_end, output_start = os.pipe()
+        for start in (answer_start, output_start):
+            with contextlib.suppress(AttributeError, OSError):  # not of this system, or too many
+                fcntl.fcntl(start, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
         try:
             try:
                 socket.send_fds(link, [(message := frame(request))[:4]],
@@ -171,7 +164,7 @@ class Worker:
             finally:
                 os.close(answer_start)
                 os.close(output_start)
-            started = self._event(START_SECONDS if self._elder is None else FORK_SECONDS)
+            started = self._event()
             if not isinstance(started, Started):
                 raise GraderFault(f"the worker did not fork: {self._last_words()}")
             watch = ChildWatch(started.pid, request, hello.memory, self._child.answers)
@@ -238,12 +231,12 @@ class Worker:
             return None if self.pid is None else psutil.Process(self.pid)
         return None
 
-    def _event(self, seconds: float) -> Event | None:
+    def _event(self) -> Event | None:
         link = self._link
         if link is None:  # closed by another thread
             return None
         with contextlib.suppress(OSError):
-            link.settimeout(seconds)
+            link.settimeout(PATIENCE)
             event = receive(link, Event, MAX_EVENT)  # type: ignore[arg-type]
             link.settimeout(None)
             return event

@@ -49,7 +49,7 @@ T = TypeVar("T")
 
 
 class Limits(Struct, frozen=True):
-    """What a child may use: wall-clock and CPU seconds, bytes of memory over the zygote's own.
+    """What a child may use: seconds as `TimeTaken` counts them, bytes of memory over the zygote's own.
 
     `sandbox` False leaves out what the kernel enforces in the child; the grader's own watch on
     time and memory stays. `folder` is the one in which it may write, if there is one, and `quota` how

@@ -156,11 +156,11 @@ def _libc() -> ctypes.CDLL:
 def limit(seconds: float, address_space: int) -> None:
     """Limits on CPU seconds, bytes of address space, size of files, descriptors; no core dumps.
 
-    The wall clock and the resident memory are watched from outside; these are backstops.
+    Time and resident memory are watched from outside; these are backstops.
     """
     for kind, value in (
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_CPU, int(seconds) + 5),
+        (resource.RLIMIT_CPU, 2 * int(seconds) + 5),
         (resource.RLIMIT_FSIZE, FILE_BYTES),
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_AS, address_space),

@@ -1,5 +1,5 @@
 # attack: prints without end
-# status = "timeout"
+# status = "crashed"
 #: net
         while True:
             print("100 points" * 1000)

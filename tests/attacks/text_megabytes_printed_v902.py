@@ -1,4 +1,4 @@
-# attack: prints ten megabytes on one line
+# attack: prints a megabyte on one line
 #: net
-        print("=" * 10**7)
+        print("=" * 10**6)
 #: honest

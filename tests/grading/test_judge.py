@@ -7,8 +7,8 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
@@ -16,17 +16,25 @@ from types import FrameType
 import psutil
 import pytest
 from judge_attacks import CANCELLING, FORGED, GAMMA, OPS, ORDER
-from plugin_samples import RIGHT, VARIANTS, Run, bank, environment, lay_out, pytest_command
+from plugin_samples import (
+    RIGHT,
+    VARIANTS,
+    Run,
+    bank,
+    environment,
+    lay_out,
+    pytest_command,
+    run_pytest,
+)
 
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.checks.case import Case
 from pytest_backprop.grading.judge.client import Judge
-from pytest_backprop.grading.judge.protocol import MEMORY, SPARE_SECONDS
+from pytest_backprop.grading.judge.protocol import MEMORY
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.plugin_guard import Additions
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import CheckResult, CheckRules, Grade
-from pytest_backprop.worker.child_watch import BUSY_TIMES
 from pytest_backprop.worker.client import Worker
 
 SECONDS = 3.0
@@ -208,7 +216,7 @@ class Watch(threading.Thread):
 
 
 @pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, int, float]:
+def watched(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, int]:
     folder = tmp_path_factory.mktemp("class")
     lay_out(folder, {"variants/v1.py": VARIANTS["v1.py"]})
     for place, (name, text) in enumerate(HOSTILE.items()):
@@ -217,7 +225,6 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, int, float]:
     command = pytest_command(
         "--backprop", "class", "--backprop-report=json:report.json", "-q", *words
     )
-    start = time.monotonic()
     with subprocess.Popen(command, cwd=folder, env=environment(folder), stdout=-1, stderr=-1) as p:
         watch = Watch(psutil.Process(p.pid))
         watch.start()
@@ -227,19 +234,18 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, int, float]:
             watch.ended.set()
             p.kill()
     watch.join()
-    seconds = time.monotonic() - start
-    return Run(p.returncode, out.decode(), err.decode(), folder), watch.excess, seconds
+    return Run(p.returncode, out.decode(), err.decode(), folder), watch.excess
 
 
 @pytest.mark.long
-def test_every_honest_neighbour_has_full_marks(watched: tuple[Run, int, float]) -> None:
+def test_every_honest_neighbour_has_full_marks(watched: tuple[Run, int]) -> None:
     run = watched[0]
     honest = [s for name, s in run.by_name.items() if "honest" in name]
     assert [s["score"] for s in honest] == [100] * len(HOSTILE)
 
 
 @pytest.mark.long
-def test_passing_a_bound_is_told_as_such(watched: tuple[Run, int, float]) -> None:
+def test_passing_a_bound_is_told_as_such(watched: tuple[Run, int]) -> None:
     told = {name[3:-3]: s for name, s in watched[0].by_name.items() if "honest" not in name}
     assert told["ops"]["status"] == "not_judged"
     assert told["ops"]["message"].startswith("judging its recording took more than 6 s")
@@ -250,9 +256,7 @@ def test_passing_a_bound_is_told_as_such(watched: tuple[Run, int, float]) -> Non
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["order", "gamma", "forged"])
-def test_what_an_op_may_cost_is_known_before_it_runs(
-    watched: tuple[Run, int, float], name: str
-) -> None:
+def test_what_an_op_may_cost_is_known_before_it_runs(watched: tuple[Run, int], name: str) -> None:
     told = next(s for path, s in watched[0].by_name.items() if path.endswith(f"a_{name}.py"))
     assert told["status"] == "graded"
     checks = {check["id"]: check for check in told["checks"]}
@@ -261,16 +265,40 @@ def test_what_an_op_may_cost_is_known_before_it_runs(
 
 
 @pytest.mark.long
-def test_what_one_submission_costs_the_run_is_bounded(watched: tuple[Run, int, float]) -> None:
-    """Its timeout twice, and as much again where it waited for a processor."""
-    run, _, seconds = watched
-    most = (2 + BUSY_TIMES) * SECONDS + SPARE_SECONDS
-    assert all(s["seconds"] <= most + SPARE_SECONDS for s in run.by_name.values())
-    # the start of pytest and of the judge comes to it
-    assert seconds <= len(HOSTILE) * most + 2 * len(HOSTILE) + 30
+def test_the_graders_memory_stays_in_bounds(watched: tuple[Run, int]) -> None:
+    excess = watched[1]
+    assert 50 * 2**20 < excess <= MEMORY, f"{excess / 2**20:.0f} MB above idle"
+
+
+# -- on a busy machine ----------------------------------------------------------------------------
+
+FIRST = "        a = w0 * x1\n"
+STATUS = {
+    "endless": ("while True: pass", "timeout"),
+    "sleeper": ("import time; time.sleep(1000)", "timeout"),
+    "flood": ("for _ in range(200): print('x' * 2**20)", "crashed"),
+    "right": ("pass", "graded"),
+}
 
 
 @pytest.mark.long
-def test_the_graders_memory_stays_in_bounds(watched: tuple[Run, int, float]) -> None:
-    excess = watched[1]
-    assert 50 * 2**20 < excess <= MEMORY, f"{excess / 2**20:.0f} MB above idle"
+def test_a_busy_machine_changes_no_verdict(tmp_path: Path) -> None:
+    """With three processes on each processor, and a rubric that asks for an export of each."""
+    lay_out(tmp_path, {**bank(), "rubric.toml": "[checks.onnx]\npoints = 10\n"})
+    for name, (line, _) in STATUS.items():
+        text = RIGHT.replace(FIRST, f"        {line}\n{FIRST}")
+        lay_out(tmp_path / "class", {f"{name}.py": text})
+    words = ("--backprop-variant=v1", "--backprop-timeout=3", "--backprop-rubric=rubric.toml")
+    words = (*words, "--backprop-report=json:report.json", "-q", "-p", "no:cacheprovider")
+    busy = [sys.executable, "-c", "while True: pass"]
+    others = [subprocess.Popen(busy) for _ in range(3 * (os.cpu_count() or 1))]
+    try:
+        run = run_pytest(tmp_path, "--backprop", "class", *words)
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+    by_name = run.by_name
+    seen = {name: by_name[f"{name}.py"]["status"] for name in STATUS}
+    assert seen == {name: status for name, (_, status) in STATUS.items()}
+    assert by_name["right.py"]["score"] == 110

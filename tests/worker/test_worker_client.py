@@ -13,7 +13,6 @@ import textwrap
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -23,7 +22,7 @@ import pytest
 from pytest_backprop.errors import GraderFault
 from pytest_backprop.grading.failures import unfinished
 from pytest_backprop.model import Evidence, Items, Scenario, Tensor, Unit
-from pytest_backprop.worker.child_watch import BUSY_TIMES, MAX_OUTPUT, Outcome
+from pytest_backprop.worker.child_watch import MAX_OUTPUT, Outcome
 from pytest_backprop.worker.client import Worker
 from pytest_backprop.worker.protocol import Limits, LoadProblem, Ran, Request
 
@@ -142,7 +141,6 @@ def test_how_a_child_ends(name: str, sandbox: bool, worker: Worker) -> None:
     outcome = run(worker, body, seconds=seconds, sandbox=sandbox)
     assert (outcome.how, outcome.answer) == (how, None)
     assert message in outcome.message
-    assert outcome.seconds < (2.5 if how == "timeout" else SECONDS)
     goes_on(worker)
 
 
@@ -315,13 +313,18 @@ def test_a_closed_answer_is_a_crash(worker: Worker) -> None:
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
-def test_a_flood_of_output_is_cut_and_does_not_hang(stream: str, worker: Worker) -> None:
-    body = f"import sys\nfor _ in range(200): sys.{stream}.write('x' * 2**20)"
-    start = time.monotonic()
-    outcome = run(worker, body, points=1)
+def test_what_is_printed_is_cut_and_a_flood_of_it_ends_there(stream: str, worker: Worker) -> None:
+    body = f"import sys\nfor _ in range(%d): sys.{stream}.write('x' * 2**20)"
+    outcome = run(worker, body % 8, points=1)
     assert outcome.how == "answered"
     assert len(outcome.output) == MAX_OUTPUT
-    assert time.monotonic() - start < SECONDS
+    text = body % 200
+    outcome = run(worker, text, points=1)
+    assert (outcome.how, outcome.message) == ("crashed", "stopped: it printed more than 32 MB")
+    problem = unfinished(outcome, Limits(SECONDS, 2**30))
+    assert "print less" in problem.way_out
+    assert problem.span is not None
+    assert text_of(text).split("\n")[problem.span.line - 1].strip() == text.split("\n")[1]
 
 
 def test_output_is_text_whatever_is_printed(worker: Worker) -> None:
@@ -571,12 +574,12 @@ def test_the_same_submission_gives_the_same_bytes(worker: Worker) -> None:
 
 # -- on a busy machine: last, as others take a processor meanwhile -------------------------------
 
-COUNTS_WAITING = Path("/proc/self/schedstat").exists()
-
 
 @pytest.fixture(scope="module")
 def busy() -> Iterator[Worker]:
     """A worker whose children have one processor, which four others want as well."""
+    if not hasattr(os, "sched_setaffinity"):
+        pytest.skip("this system does not let a process choose its processor")
     before = os.sched_getaffinity(0)
     others = []
     made = Worker()
@@ -594,20 +597,33 @@ def busy() -> Iterator[Worker]:
         os.sched_setaffinity(0, before)
 
 
-@pytest.mark.skipif(not COUNTS_WAITING, reason="the kernel does not count who waits")
-def test_waiting_for_a_processor_is_no_fault_of_a_child(busy: Worker) -> None:
-    """It runs for 0.5 s, which takes some 2.5 s here."""
-    body = "import time\nend = time.process_time() + 0.25\nwhile time.process_time() < end: pass"
-    start = time.monotonic()
-    outcome = run(busy, body, seconds=1.0)
-    assert outcome.how == "answered", outcome
-    assert time.monotonic() - start > 1.0
-    assert outcome.seconds < 1.0
+WORKS = "import time\nend = time.process_time() + 0.6\nwhile time.process_time() < end: pass"
+ON_A_BUSY_MACHINE = {
+    "works": (WORKS, "answered", ""),
+    "works on a thread": (
+        f"import threading\ndef work():\n{textwrap.indent(WORKS, '    ')}\n"
+        "t = threading.Thread(target=work); t.start(); t.join()",
+        "answered",
+        "",
+    ),
+    "endless": ("while True: pass", "timeout", "stopped after 1 s"),
+    "endless on a thread": (
+        "import threading\nt = threading.Thread(target=lambda: [0 for _ in iter(int, 1)]); t.start(); t.join()",
+        "timeout",
+        "stopped after 1 s",
+    ),
+    "asleep": ("import time; time.sleep(1000)", "timeout", "stopped after 1 s"),
+    "prints": (
+        "while True: print('x' * 2**20)",
+        "crashed",
+        "stopped: it printed more than 32 MB",
+    ),
+}
 
 
-@pytest.mark.skipif(not COUNTS_WAITING, reason="the kernel does not count who waits")
-def test_an_endless_child_ends_on_a_busy_machine(busy: Worker) -> None:
-    start = time.monotonic()
-    outcome = run(busy, "while True: pass", seconds=0.5)
-    assert (outcome.how, outcome.message) == ("timeout", "stopped after 0.5 s")
-    assert time.monotonic() - start < 0.5 * (1 + BUSY_TIMES) + 5
+@pytest.mark.parametrize("name", ON_A_BUSY_MACHINE)
+def test_a_busy_machine_changes_nothing(name: str, busy: Worker) -> None:
+    """What works takes 0.6 of its second, and some 3 of the clock's."""
+    body, how, message = ON_A_BUSY_MACHINE[name]
+    outcome = run(busy, body, seconds=1.0, points=1)
+    assert (outcome.how, outcome.message) == (how, message)

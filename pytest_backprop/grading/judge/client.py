@@ -23,10 +23,9 @@ from ...classroom.roster import Roster
 from ...errors import GraderFault, UsageProblem
 from ...exercises.functions.bank import Bank
 from ...model import Grade
-from ...worker.account import all_waited
-from ...worker.child_watch import BUSY_TIMES, death_of
-from ...worker.client import START_SECONDS
+from ...worker.child_watch import death_of
 from ...worker.protocol import MAX_EVENT, frame, receive
+from ...worker.time_taken import PATIENCE, TimeTaken
 from ..assignment import Assigned, assign
 from ..brief import Brief
 from ..failures import judging_stopped, not_judged, without_grade
@@ -38,7 +37,6 @@ from .protocol import (
     KILL,
     MAX_MESSAGE,
     MEMORY,
-    SPARE_SECONDS,
     WATCHED_MEMORY,
     Ask,
     Branched,
@@ -58,8 +56,6 @@ from .zygote import Build, fork_zygote
 
 POLL_SECONDS = 0.02
 How = Literal["timeout", "out_of_memory", "crashed"]
-END_SECONDS = 30.0
-"""How long the zygote may take to clear away what a judge leaves."""
 
 
 class JudgeStopped(Struct, frozen=True):
@@ -102,8 +98,8 @@ class Judge:
         setup: Setup | None = None,
         clean: CleanZygote | None = None,
     ) -> None:
-        """`build` makes the grader, in the judge. `seconds` is what one submission may run, so its
-        grade may take twice that; `variant` is the one for those that the roster does not list. `halves`
+        """`build` makes the grader, in the judge. `seconds` is what one submission may run; judging it may take
+        the judge's own process twice that; `variant` is the one for those that the roster does not list. `halves`
         are modules that children need: the child's halves of exercises. With a `setup`, which says all that
         `build` would, the judge is started in a clean process: `clean`, if one is under way."""
         self._build = build
@@ -152,7 +148,7 @@ class Judge:
         if self._setup is not None:
             clean, self._clean = self._clean or CleanZygote(), None
             try:
-                started = clean.set_up(self._setup, START_SECONDS)
+                started = clean.set_up(self._setup, PATIENCE)
                 self._zygote, self._commands, self.sandbox = started
                 return
             except (OSError, ValueError):  # it was killed, or a name in the setup is no text
@@ -168,7 +164,7 @@ class Judge:
             return False
         branched: Branched | None = None
         with contextlib.suppress(OSError):
-            link.settimeout(START_SECONDS)
+            link.settimeout(PATIENCE)
             branched = receive(link, Branched, MAX_EVENT)
             link.settimeout(None)
         if branched is None:
@@ -183,7 +179,7 @@ class Judge:
         if self._process is not None:
             return
         try:
-            ready = self._event(time.monotonic() + START_SECONDS)
+            ready = self._event()
         except (_JudgeDied, OSError) as error:
             self.close()
             raise GraderFault(f"the judge did not start: {error}") from None
@@ -217,10 +213,8 @@ class Judge:
                 end = self._attempt(path, shown, allowed)
             except _ZygoteGone:  # a second time it has not come from outside
                 end = self._attempt(path, shown, allowed)
-            if isinstance(end, JudgeStopped) and not end.sure:
-                # once more, in a judge of its own, on what is left of its time
-                left = max(0.0, allowed - (time.monotonic() - start))
-                end = self._attempt(path, shown, left)
+            if isinstance(end, JudgeStopped) and not end.sure:  # once more, in a judge of its own
+                end = self._attempt(path, shown, allowed)
         except (UsageProblem, GraderFault) as reason:
             seconds = time.monotonic() - start
             return not_judged(self._rubric, self._roster, shown, reason, seconds)
@@ -290,7 +284,7 @@ class Judge:
         self._prepared.update(shown for _, shown in new)
         asked = Prepare(tuple((os.fsencode(path), shown) for path, shown in new), self._brief)
         try:
-            answer = self._answer(asked, None)
+            answer = self._answer(asked)
         except _JudgeDied as death:
             if not self._fresh:  # it was gone already, and nothing here did that
                 self._prepare(submissions)
@@ -300,36 +294,38 @@ class Judge:
         if not isinstance(answer, Prepared):
             raise _raised(answer)
 
-    def _answer(self, asked: Request, allowed: float | None) -> Event:
-        """The judge's answer, in the seconds `allowed`, of which what the submission's own code takes
-        is a part; None for no limit. Raises _JudgeDied."""
+    def _answer(self, asked: Request, allowed: float | None = None) -> Event:
+        """The judge's answer. The seconds `allowed` are the processor's for the judge alone: what it has run has limits
+        of its own; None for no limit, on memory either. Raises _JudgeDied."""
         assert self._link is not None
-        deadline = None if allowed is None else time.monotonic() + allowed + SPARE_SECONDS
         self._asked = True
         try:
             self._link.sendall(frame(asked))
         except OSError:
             raise self._death() from None
-        event = self._event(deadline, self._waited(), watched=deadline is not None)
+        event = self._event(allowed)
         self._asked = False
         return event
 
-    def _event(self, deadline: float | None, before: float = 0.0, watched: bool = False) -> Event:
-        """The next message of the judge. Of the time until the deadline does not count, up to twice a
-        submission's own, what the judge and its children waited for a processor since `before`. Raises
-        _JudgeDied."""
+    def _event(self, allowed: float | None = None) -> Event:
+        """The next message of the judge. One that does nothing, and watches nothing, hangs. Raises _JudgeDied."""
         link = self._link
         assert link is not None
+        pids = [] if self._process is None else [self._process.pid]
+        taken = TimeTaken(pids)
         with selectors.DefaultSelector() as selector:
             selector.register(link, selectors.EVENT_READ)
             while not selector.select(POLL_SECONDS):
                 if self._link is not link:
                     break  # another thread has closed it: a selector does not see that
-                if deadline is not None and time.monotonic() >= deadline:
-                    busy = min(max(0.0, self._waited() - before), BUSY_TIMES * self._seconds)
-                    if time.monotonic() >= deadline + busy:
-                        raise self._kill("timeout")
-                if watched and self._memory() - self._idle > WATCHED_MEMORY:
+                taken.look(pids)
+                if taken.idle >= 2 * PATIENCE:
+                    raise self._kill("timeout")
+                if allowed is None:
+                    continue
+                if taken.processor >= allowed:
+                    raise self._kill("timeout")
+                if self._memory() - self._idle > WATCHED_MEMORY:
                     raise self._kill("out_of_memory")
         event: Event | None = None
         with contextlib.suppress(OSError):
@@ -337,10 +333,6 @@ class Judge:
         if event is None:
             raise self._death()
         return event
-
-    def _waited(self) -> float:
-        """Seconds that the judge, its zygote and their children, as far as they live, waited for a processor."""
-        return 0.0 if self._zygote is None else all_waited(self._zygote)
 
     def _memory(self) -> int:
         """Bytes of memory that the judge has for itself: not the libraries' that all share."""
@@ -369,7 +361,7 @@ class Judge:
         self._asked = False
         with contextlib.suppress(OSError):
             assert self._commands is not None
-            self._commands.settimeout(END_SECONDS)
+            self._commands.settimeout(PATIENCE)
             self._commands.sendall(command)
             ended = receive(self._commands, JudgeEnded, MAX_EVENT)
             self._commands.settimeout(None)

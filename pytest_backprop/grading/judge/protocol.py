@@ -17,8 +17,6 @@ MEMORY = 600 * 2**20
 """Bytes that judging one submission may take above what an idle judge has. The kernel refuses more."""
 WATCHED_MEMORY = 450 * 2**20
 """Bytes at which a judge is stopped from outside: what it takes between two looks stays under MEMORY."""
-SPARE_SECONDS = 5.0
-"""What a submission may take besides twice its timeout: forks, messages, a busy machine."""
 MAX_MESSAGE = 256 * 2**20
 
 EXIT_MEMORY = 71

@@ -29,7 +29,7 @@ from ...messages import use_language
 from ...worker import sandbox
 from ...worker.client import Worker
 from ...worker.descendants import kill_descendants
-from ...worker.protocol import Hello, frame, receive
+from ...worker.protocol import frame, receive
 from .protocol import BRANCH, FORK, MAX_MESSAGE, Branched, JudgeEnded, JudgeFault, Setup
 
 if TYPE_CHECKING:
@@ -92,8 +92,6 @@ def main(link_fd: int, served: socket.socket) -> NoReturn:
 
 class _Beside:
     """In place of an elder: gives the zygote that was forked beside this process, once."""
-
-    hello: Hello | None = None
 
     def __init__(self, served: socket.socket) -> None:
         self._served: socket.socket | None = served
