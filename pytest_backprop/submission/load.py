@@ -18,7 +18,7 @@ from ..messages import ON_ITS_OWN, say
 from ..model import Span, Unit
 from .absent import NotInstalled
 from .parse import describe_line, parse_problem
-from .slice import Slice
+from .slice import Slice, SlicedStatement
 
 _FILENAME = re.compile(r"<submission (\d{1,9})>\Z")
 _MAX_MESSAGE = 500
@@ -94,7 +94,7 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
                 _stand_in(statement.node, error, slice_, namespace)
                 continue
             # All of them: a student's `exit()` is their line's doing, not the end of our child.
-            raise _load_problem(error, slice_, statement.node, statement.unit) from None
+            raise _load_problem(error, slice_, statement) from None
         if position == slice_.class_position:
             model = namespace.get(slice_.class_name)
     statement = slice_.statements[slice_.class_position]
@@ -149,18 +149,26 @@ def _stand_in(
 
 
 def _load_problem(
-    error: BaseException, slice_: Slice, node: ast.stmt, unit_index: int
+    error: BaseException, slice_: Slice, statement: SlicedStatement
 ) -> SubmissionProblem:
     span = _innermost_span(error.__traceback__, len(slice_.units))
+    line, column = statement.node.lineno, statement.node.col_offset
     if span is None:
-        span = Span(unit_index, node.lineno, node.col_offset, node.lineno, node.col_offset)
+        span = Span(statement.unit, line, column, line, column)
     where = describe_line(slice_.units[span.unit], span.line)
     text = _text_of(error)
     raised = type(error).__name__ + (f": {text}" if text else "")
     return SubmissionProblem(
         "load-error",
         say("{place} raises {error}", place=where, error=raised),
-        _way_out(error, slice_.units[span.unit]),
+        _way_out(error, slice_.units[span.unit])
+        if statement.changes is None
+        else say(
+            "{place} runs when the class is loaded, for it may change `{name}`, which is needed: mend "
+            'it, or indent it below `if __name__ == "__main__":` if it is a test',
+            place=describe_line(slice_.units[statement.unit], line),
+            name=statement.changes,
+        ),
         span,
     )
 
