@@ -7,10 +7,12 @@ import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Union
 
 if TYPE_CHECKING:
     from .closure import Piece
+
+    _Node = Union[str, "_Called", Piece]  # noqa: UP007
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Definition = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -56,52 +58,99 @@ class _Acts:
     sources: dict[str, set[str]] = field(default_factory=dict)
 
 
+class _Called(NamedTuple):
+    """A call of what a name stands for."""
+
+    name: str
+
+
 class Changes:
-    """What each of the pieces may change. Classes and functions of the names in `apart` are taken to change
-    nothing: what calls them is a test."""
+    """What pieces may change. Classes and functions of the names in `apart` are taken to change nothing: what
+    calls them is a test.
+
+    It is one graph. From a piece edges lead to the names whose objects it changes and to what it calls; from what
+    is called to what its code changes and to what else it may call; from a name to those in whose objects its
+    own may be. A piece may change all names that it leads to."""
 
     def __init__(self, pieces: Sequence[Piece], apart: Collection[str | None]) -> None:
         self._apart = apart
         self._binders: dict[str, list[Piece]] = {}
         self._functions: dict[str, list[tuple[_Function, bool]]] = {}
         self._classes: set[str] = set()
+        self._parameters: dict[tuple[_Function, str], frozenset[str]] = {}
+        self._rebound: set[str] = set()
+        self._assigners: dict[str, list[Piece]] = {}
         for piece in pieces:
             for name in piece.names.binds:
                 self._binders.setdefault(name, []).append(piece)
             if isinstance(piece.node, _Definition):
                 self._note_functions(piece.node)
-        self._bodies: dict[str, tuple[set[str], set[str]]] = {}
-        self._parameters: dict[tuple[_Function, str], frozenset[str]] = {}
+        self._back: dict[_Node, set[_Node]] = {}
+        """The edges, backwards."""
+        for piece in pieces:
+            acts = self._acts(_at_once(piece.node))
+            self._note_assigned(piece, acts)
+            if piece.defines not in self._apart and not _is_main_block(piece.node):
+                self._note_piece(piece, acts)
+            if piece.defines is not None and piece.defines not in self._apart:
+                self._note_body(piece)
 
-    def of(self, piece: Piece) -> set[str]:
-        """The names whose objects running the piece may change."""
-        if piece.defines in self._apart or _is_main_block(piece.node):
-            return set()
-        acts = self._acts(_at_once(piece.node))
-        changed = _traced(acts.changed | self._given(acts, "changed"), acts.sources)
-        tests = any(call.root in self._apart for call in acts.calls)
-        for call in acts.calls if not tests else ():
-            handed = set().union(*call.arguments.values())
-            for name in {call.root} | {name for name in handed if self._defined(name)}:
-                changed |= self._effects_of(name)
-            if call.root is not None and not call.method and not self._defined(call.root):
-                changed |= {call.root, *self._behind(call.root)}
-        pending = list(changed)
-        while pending:  # the same object by another name
-            name = pending.pop()
-            new = self._other_names(name, piece) - changed
-            changed |= new
+    def of(self, name: str) -> list[Piece]:
+        """The pieces that may change the object of a name, in document order."""
+        binders = self._binders.get(name, ())
+        if binders and name not in self._rebound and all(_is_constant(p.node) for p in binders):
+            return []
+        seen: set[_Node] = {name}
+        pending: list[_Node] = [name]
+        while pending:
+            new = self._back.get(pending.pop(), set()) - seen
+            seen |= new
             pending += new
-        return {name for name in changed if not self._constant(name)}
+        pieces = [node for node in seen if not isinstance(node, str | _Called)]
+        return sorted(pieces, key=lambda piece: piece.order)
 
-    def assigned_by(self, piece: Piece) -> set[str]:
-        """The names whose objects the piece gives an attribute or an item, or decorates with."""
-        acts = self._acts(_at_once(piece.node))
+    def assigned_to(self, name: str) -> list[Piece]:
+        """The pieces that give the object of a name an attribute or an item, or decorate with it."""
+        return self._assigners.get(name, [])
+
+    # -- edges ---------------------------------------------------------------------------------
+
+    def _lead(self, node: _Node, targets: Iterable[_Node]) -> None:
+        for target in targets:
+            if target != node:
+                self._back.setdefault(target, set()).add(node)
+
+    def _note_piece(self, piece: Piece, acts: _Acts) -> None:
+        changed = _traced(acts.changed | self._given(acts, "changed"), acts.sources)
+        self._lead(piece, changed)
+        for name in piece.names.binds:
+            self._lead(name, acts.sources.get(name, ()))
+            if piece.defines is None and not piece.is_import:
+                self._lead(_Called(name), map(_Called, piece.names.at_definition))
+        if not any(call.root in self._apart for call in acts.calls):
+            for call in acts.calls:
+                handed = set().union(*call.arguments.values())
+                called = {name for name in handed if self._defined(name)}
+                if call.root is not None:
+                    called.add(call.root)
+                    if not call.method and not self._defined(call.root):  # `add = STEPS.append`
+                        self._lead(piece, {call.root, *self._behind(call.root)})
+                self._lead(piece, map(_Called, called))
+
+    def _note_body(self, piece: Piece) -> None:
+        acts = self._acts(ast.walk(piece.node))
+        changed = _traced(acts.changed | self._given(acts, "changed"), acts.sources)
+        called = _Called(piece.defines or "")
+        self._lead(called, changed & (piece.names.reads | {NAMESPACE}))
+        self._lead(called, (_Called(name) for name in piece.names.reads if self._defined(name)))
+
+    def _note_assigned(self, piece: Piece, acts: _Acts) -> None:
         assigned = _traced(acts.assigned | self._given(acts, "assigned"), acts.sources)
         if isinstance(piece.node, _Definition) and piece.defines not in self._apart:
             outer = [*piece.node.decorator_list, *getattr(piece.node, "bases", ())]
             assigned |= {n.id for part in outer for n in ast.walk(part) if isinstance(n, ast.Name)}
-        return assigned - piece.names.binds
+        for name in assigned - piece.names.binds:
+            self._assigners.setdefault(name, []).append(piece)
 
     # -- what the names of the file stand for ------------------------------------------------
 
@@ -118,56 +167,16 @@ class Changes:
         if isinstance(node, _Function):
             self._functions.setdefault(node.name, []).append((node, False))
 
-    def _own(self, name: str) -> list[Piece]:
-        return [piece for piece in self._binders.get(name, ()) if not piece.is_import]
-
     def _defined(self, name: str) -> bool:
         return any(piece.defines == name for piece in self._binders.get(name, ()))
 
-    def _constant(self, name: str) -> bool:
-        """Whether nothing can change what the name stands for."""
-        binders = self._binders.get(name)
-        return bool(binders) and all(_is_constant(piece.node) for piece in binders or ())
-
     def _behind(self, name: str) -> set[str]:
-        """What was used to make what a name stands for."""
-        used = set().union(*(p.names.at_definition for p in self._own(name) if p.defines is None))
-        return {each for each in used if self._own(each) and not self._defined(each)}
-
-    def _other_names(self, name: str, piece: Piece) -> set[str]:
-        binders = [b for b in self._own(name) if b is not piece and b.defines is None]
-        acts = self._acts(node for binder in binders for node in _at_once(binder.node))
-        return acts.sources.get(name, set())
+        """What was used to make what a name stands for, which is no function of the file."""
+        makers = [p for p in self._binders.get(name, ()) if not p.is_import and p.defines is None]
+        used = set().union(*(piece.names.at_definition for piece in makers))
+        return {each for each in used if not self._defined(each)}
 
     # -- what functions do ---------------------------------------------------------------------
-
-    def _effects_of(self, name: str | None) -> set[str]:
-        """The names of the module that a call of what a name stands for may change."""
-        effects: set[str] = set()
-        called: set[str] = set()
-        pending = [] if name is None else [name]
-        while pending:
-            name = pending.pop()
-            if name not in called and name not in self._apart:
-                called.add(name)
-                changed, reads = self._body(name)
-                effects |= changed
-                pending += reads
-        return effects
-
-    def _body(self, name: str) -> tuple[set[str], set[str]]:
-        """What the code behind a name changes of the module's by itself, and the functions and classes that it reads."""
-        if name not in self._bodies:
-            changed: set[str] = set()
-            reads: set[str] = set()
-            for piece in self._own(name):
-                if piece.defines is not None:
-                    acts = self._acts(ast.walk(piece.node))
-                    roots = _traced(acts.changed | self._given(acts, "changed"), acts.sources)
-                    changed |= roots & (piece.names.reads | {NAMESPACE})
-                reads |= piece.names.reads if piece.defines else piece.names.at_definition
-            self._bodies[name] = changed, {read for read in reads if self._defined(read)}
-        return self._bodies[name]
 
     def _given(self, acts: _Acts, which: str) -> set[str]:
         """The roots of the arguments that functions, which the code calls, change or assign to."""
@@ -213,6 +222,7 @@ class Changes:
                     acts.assigned.add(root)
             elif isinstance(node, ast.Global):
                 acts.changed.update(node.names)
+                self._rebound.update(node.names)
             elif isinstance(node, ast.Call):
                 self._note_call(node, acts)
             elif isinstance(node, _Definition):

@@ -78,19 +78,11 @@ class Closure:
             piece.order = order
         self._end = max((piece.order for piece in self._definitions), default=len(pieces))
         self._binders: dict[str, list[Piece]] = {}
-        self._changers: dict[str, list[Piece]] = {}
         for piece in self._pieces:
             for name in piece.names.binds:
                 self._binders.setdefault(name, []).append(piece)
-        changes = Changes(pieces, self._own_names)
-        tests = set(self._tests())
-        self._assigners: dict[str, list[Piece]] = {}
-        for piece in self._pieces:
-            if piece not in tests:
-                for name in changes.of(piece):
-                    self._changers.setdefault(name, []).append(piece)
-                for name in changes.assigned_by(piece):
-                    self._assigners.setdefault(name, []).append(piece)
+        self._changes = Changes(pieces, self._own_names)
+        self._tests = set(self._find_tests())
         self._own = [own for piece in self._definitions for own in self._own_pieces(piece)]
         self._taken: set[Piece] = set()
         self._needed: set[str] = set()
@@ -99,7 +91,7 @@ class Closure:
         self.unbound: list[str] = []
         """Names that are read and that nothing can bind, no builtins among them; sorted."""
 
-    def _tests(self) -> Iterator[Piece]:
+    def _find_tests(self) -> Iterator[Piece]:
         """Statements below the definitions that work with what was made of these: `times.append(net(x))` after
         `net = Net()`."""
         made: set[str | None] = set()
@@ -124,14 +116,20 @@ class Closure:
             ])  # fmt: skip
         self._needed_submodules()
         if self._missing() or {"globals", "vars"} & self._needed:
-            self._take(self._changers.get(NAMESPACE, []))
+            self._take(self._changers(NAMESPACE))
         missing = self._missing()
         if missing:
             # Only now may an `import *` be what binds them; nobody can tell without running it.
             stars = [piece for piece in self._pieces if piece.is_star]
             self._take(stars)
-            self.unbound = [] if stars or NAMESPACE in self._changers else sorted(missing)
+            self.unbound = [] if stars or self._changers(NAMESPACE) else sorted(missing)
         return sorted(self._taken, key=lambda piece: piece.order)
+
+    def _changers(self, name: str) -> list[Piece]:
+        return [piece for piece in self._changes.of(name) if piece not in self._tests]
+
+    def _assigners(self, name: str) -> list[Piece]:
+        return [piece for piece in self._changes.assigned_to(name) if piece not in self._tests]
 
     def _missing(self) -> set[str]:
         return self._needed - self._binders.keys() - _MODULE_NAMES
@@ -145,7 +143,7 @@ class Closure:
         name = chosen.defines
         if name is None:  # `Net = build(…)`
             (name,) = chosen.names.binds
-            return [chosen, *(p for p in self._assigners.get(name, ()) if p.order > chosen.order)]
+            return [chosen, *(p for p in self._assigners(name) if p.order > chosen.order)]
         same = [piece for piece in self._pieces if piece.defines == name]
         at = first = same.index(chosen)
         while first > 0 and name in same[first].names.at_definition:
@@ -153,7 +151,7 @@ class Closure:
         own = same[first : at + 1]
         start = own[0].order
         end = same[at + 1].order if at + 1 < len(same) else len(self._pieces)
-        attached = [p for p in self._assigners.get(name, ()) if start < p.order < end]
+        attached = [p for p in self._assigners(name) if start < p.order < end]
         return own + attached
 
     def _take(self, pieces: list[Piece]) -> None:
@@ -187,7 +185,7 @@ class Closure:
         yield from whole or binders[:1]
         # A module's settings (`plt.rcParams[...] = 12`) are not the student's own object; torch's dtype counts.
         own = any(not p.is_import for p in binders) or not (binders or name in _MODULE_NAMES)
-        for piece in self._changers.get(name, ()):
+        for piece in self._changers(name):
             if piece not in self._own and (own or (piece.sets_dtype and piece.order < self._end)):
                 if name not in piece.names.binds:
                     self.changes.setdefault(piece, name)
