@@ -14,7 +14,7 @@ from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
 from ..errors import SubmissionProblem
-from ..messages import ON_ITS_OWN, say
+from ..messages import ON_ITS_OWN, phrase, say
 from ..model import Span, Unit
 from .absent import NotInstalled
 from .parse import describe_line, parse_problem
@@ -22,6 +22,9 @@ from .slice import Slice, SlicedStatement
 
 _FILENAME = re.compile(r"<submission (\d{1,9})>\Z")
 _MAX_MESSAGE = 500
+LOADS_ANEW = phrase(
+    "make the class load in a fresh Python: what it needs runs again when it is graded"
+)
 MODULE_NAME = "submission"
 """`__name__` of the student's code; not `__main__`, so that its main block stays asleep."""
 
@@ -190,7 +193,7 @@ def _way_out(error: BaseException, unit: Unit) -> str:
         return say("define that name at the top level of cell {cell} or before it", cell=unit.cell)
     if isinstance(error, (SystemExit, KeyboardInterrupt)):
         return say("take the exit out of what the class needs")
-    return say("make the class load in a fresh Python: what it needs runs again when it is graded")
+    return say(LOADS_ANEW)
 
 
 def _innermost_span(traceback: TracebackType | None, units: int) -> Span | None:
