@@ -149,7 +149,7 @@ class Changes:
         if isinstance(piece.node, _Definition) and piece.defines not in self._apart:
             outer = [*piece.node.decorator_list, *getattr(piece.node, "bases", ())]
             assigned |= {n.id for part in outer for n in ast.walk(part) if isinstance(n, ast.Name)}
-        for name in assigned - piece.names.binds:
+        for name in assigned - {piece.defines}:
             self._assigners.setdefault(name, []).append(piece)
 
     # -- what the names of the file stand for ------------------------------------------------

@@ -17,11 +17,13 @@ _MODULE_NAMES = frozenset(dir(builtins)) | {"__file__", "__spec__", "__path__", 
 
 @dataclass(eq=False)
 class Piece:
-    """A top-level statement, or one alias of an import, at its place in the document."""
+    """A top-level statement, or one alias of an import, at its place in the document. `executed` is when its cell was
+    run, by the notebook."""
 
     unit: int
     node: ast.stmt
     names: Names
+    executed: int | None = None
     order: int = 0
 
     @property
@@ -103,7 +105,7 @@ class Closure:
                     made |= piece.names.binds - self._own_names
 
     def take_all(self, names: Collection[str] = ()) -> list[Piece]:
-        """The pieces to run, in document order, with those that bind these names. Fills `unbound`."""
+        """The pieces to run, in their order, with those that bind these names. Fills `unbound`."""
         self._take(self._own)
         self._needed.update(names)
         self._take([piece for name in names for piece in self._pieces_for(name)])
@@ -123,7 +125,15 @@ class Closure:
             stars = [piece for piece in self._pieces if piece.is_star]
             self._take(stars)
             self.unbound = [] if stars or self._changers(NAMESPACE) else sorted(missing)
-        return sorted(self._taken, key=lambda piece: piece.order)
+        return self._in_order(sorted(self._taken, key=lambda piece: piece.order))
+
+    def _in_order(self, taken: list[Piece]) -> list[Piece]:
+        """The pieces as they stand in the document; or in the order in which the cells were run, if only that binds
+        each name before a piece reads it at once."""
+        if not _reads_early(taken) or any(piece.executed is None for piece in taken):
+            return taken
+        executed = sorted(taken, key=lambda piece: (piece.executed, piece.order))
+        return taken if _reads_early(executed) else executed
 
     def _changers(self, name: str) -> list[Piece]:
         return [piece for piece in self._changes.of(name) if piece not in self._tests]
@@ -200,6 +210,16 @@ class Closure:
                     self._taken.add(piece)
 
 
+def _reads_early(pieces: Sequence[Piece]) -> bool:
+    """Whether one reads a name at once that only later ones bind."""
+    missing = set().union(*(piece.names.binds for piece in pieces))
+    for piece in pieces:
+        if piece.names.at_definition & missing:
+            return True
+        missing -= piece.names.binds
+    return False
+
+
 def split(node: ast.stmt, unit: ParsedUnit) -> Iterator[Piece]:
     """The statement as a piece; an import as a piece for each alias."""
     if isinstance(node, ast.ImportFrom) and node.module == "__future__":
@@ -208,9 +228,10 @@ def split(node: ast.stmt, unit: ParsedUnit) -> Iterator[Piece]:
         for alias in node.names:
             single = copy.copy(node)
             single.names = [alias]
-            yield Piece(unit.index, single, names_of(single))
+            yield Piece(unit.index, single, names_of(single), unit.unit.execution_count)
     else:
-        yield Piece(unit.index, node, names_of(node, lazy_annotations=unit.lazy_annotations))
+        names = names_of(node, lazy_annotations=unit.lazy_annotations)
+        yield Piece(unit.index, node, names, unit.unit.execution_count)
 
 
 def branch_of(statement: ast.stmt, wanted: ast.ClassDef) -> list[ast.stmt]:
