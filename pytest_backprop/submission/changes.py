@@ -90,7 +90,8 @@ class Changes:
         for piece in pieces:
             acts = self._acts(_at_once(piece.node))
             self._note_assigned(piece, acts)
-            if piece.defines not in self._apart and not _is_main_block(piece.node):
+            asks = any(call.root == "input" for call in acts.calls)  # nobody answers here
+            if not (piece.defines in self._apart or asks or _is_main_block(piece.node)):
                 self._note_piece(piece, acts)
             if piece.defines is not None and piece.defines not in self._apart:
                 self._note_body(piece)
@@ -252,7 +253,8 @@ class Changes:
         if method and name not in _LOOKING and root is not None:
             acts.changed.add(root)
         if name == "exec":
-            acts.changed.add(NAMESPACE)
+            namespace = _root(node.args[1]) if len(node.args) > 1 else NAMESPACE
+            acts.changed |= set() if namespace is None else {namespace}
         if name in _CALLING:
             methods = [a for a in node.args if isinstance(a, ast.Attribute)]
             acts.changed |= {root for a in methods if (root := _root(a)) is not None}

@@ -1,6 +1,6 @@
 # verdict:
 # why = "what the loop appends is what is run, and it is wrong"
-# failed = "manual-forward wrong-value 22"
+# failed = "manual-forward wrong-value 23"
 #: torch
 ROWS = [("a", "w0", "x1"), ("b", "w1", "x2"), ("p", "a", "a")]
 STEPS = []
