@@ -234,7 +234,7 @@ def _message(outcome: Outcome, limits: Limits) -> str:
 def _way_out(outcome: Outcome) -> str:
     if outcome.how == "timeout" and AT_LOAD.search(_last_frames(outcome.output)):
         return say(
-            "that line runs when the class is loaded, which needs what it binds or may change: make it short, or "
+            "that line runs when the submission is loaded, which needs what it binds or may change: make it short, or "
             'indent it below `if __name__ == "__main__":` if it is a test'
         )
     if outcome.how == "timeout":

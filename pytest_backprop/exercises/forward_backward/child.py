@@ -10,10 +10,10 @@ import torch
 
 from ...errors import SubmissionProblem
 from ...messages import ON_ITS_OWN, say
-from ...model import Breach, Evidence, MethodName, Observation, Scenario, Span, Unit
+from ...model import Breach, Evidence, MethodName, Observation, Scenario, Unit
 from ...trace.load_watch import watched
 from ...trace.record import Recorder
-from ..loading import Loaded, load_class
+from ..loading import Loaded, load_class, method_of
 from ..observation import fault_of, number_in, tensor_or_type
 from . import PASS_NAMES as PASS_NAMES
 from .adapt import (
@@ -136,26 +136,6 @@ def _codes_of_forward(loaded: Loaded[Any]) -> tuple[CodeType, ...]:
     return loaded.codes.named(names) or (() if assigned is None else (assigned,))
 
 
-def _method(model: Any, name: str, place: Span) -> Callable[..., Any]:
-    """A method of the student's. Raises SubmissionProblem for what is none: a property, a number."""
-    try:
-        method = getattr(model, name)
-    except BaseException as error:
-        fault = fault_of(error)
-        what = say("reading it raises {error}", error=f"{fault.kind}: {fault.message}")
-        place = fault.site or place
-    else:
-        if callable(method):
-            return method  # type: ignore[no-any-return]
-        what = say("it is of type {type}", type=type(method).__name__)
-    raise SubmissionProblem(
-        "load-error",
-        say("`{name}` is no method: {what}", name=name, what=what),
-        say("define it with def, and take a decorator like `@property` off"),
-        place,
-    ) from None
-
-
 class ModuleTarget:
     """A module whose weights are in `slots`, and its two methods."""
 
@@ -181,11 +161,11 @@ class ModuleTarget:
         self._gradient_problems: dict[str, None] = {}
         self._returned_gradients = False
         self._needed = needed_arguments(loaded.cls)
-        forward = self._caller(_method(model, "forward", chosen.forward), "forward", scenario)
+        forward = self._caller(method_of(model, "forward", chosen.forward), "forward", scenario)
         if callable(model):
             forward.method = model  # through __call__, as the assignment does
         name = chosen.pass_name
-        manual = _method(model, name, chosen.manual_pass)
+        manual = method_of(model, name, chosen.manual_pass)
         self.manual = self._caller(manual, name, scenario)
         self._callers = {"forward": forward, "pass": self.manual}
 
