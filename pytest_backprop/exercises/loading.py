@@ -91,7 +91,8 @@ def _load(
 
 
 def method_of(owner: Any, name: str, place: Span) -> Callable[..., Any]:
-    """A method of the student's model or class. Raises SubmissionProblem for what is none: a property, a number."""
+    """A method of the student's model or class. Raises SubmissionProblem for what is none: a
+    property, a number."""
     try:
         method = getattr(owner, name)
     except BaseException as error:

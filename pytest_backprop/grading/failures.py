@@ -234,8 +234,8 @@ def _message(outcome: Outcome, limits: Limits) -> str:
 def _way_out(outcome: Outcome) -> str:
     if outcome.how == "timeout" and AT_LOAD.search(_last_frames(outcome.output)):
         return say(
-            "that line runs when the submission is loaded, which needs what it binds or may change: make it short, or "
-            'indent it below `if __name__ == "__main__":` if it is a test'
+            "that line runs when the submission is loaded, which needs what it binds or may change: "
+            'make it short, or indent it below `if __name__ == "__main__":` if it is a test'
         )
     if outcome.how == "timeout":
         return say("look for a loop that does not end; --backprop-timeout sets the limit")

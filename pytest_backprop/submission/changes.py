@@ -1,5 +1,6 @@
-"""What top-level statements may change beside the names that they bind: `STEPS.append(1)`, `vjp("sum")(f)`,
-`for name, f in table: registry.register(name, f)`. Text tells what may be, not what is. Parses; runs nothing."""
+"""What top-level statements may change beside the names that they bind: `STEPS.append(1)`,
+`vjp("sum")(f)`, `for name, f in table: registry.register(name, f)`. Text tells what may be, not
+what is. Parses; runs nothing."""
 
 from __future__ import annotations
 
@@ -17,14 +18,15 @@ if TYPE_CHECKING:
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Definition = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 NAMESPACE = "globals()"
-"""Stands among changed names for the module's own namespace, in which a statement may bind any name."""
+"""Stands among changed names for the module's own namespace, in which a statement may bind any
+name."""
 _LOOKING = frozenset(
     name for type_ in (str, int, float, tuple, frozenset, MappingProxyType) for name in dir(type_)
 )
 """Methods that only look: those of what cannot be changed."""
 _CHANGING = frozenset(
-    "setattr delattr next shuffle heappush heappop heapify heapreplace heappushpop insort insort_left "
-    "insort_right setitem delitem iadd ior iconcat update_wrapper".split()
+    "setattr delattr next shuffle heappush heappop heapify heapreplace heappushpop insort "
+    "insort_left insort_right setitem delitem iadd ior iconcat update_wrapper".split()
 )
 """Functions of Python's own that change what they are given."""
 _PASSING = frozenset(
@@ -37,8 +39,8 @@ _CALLING = frozenset(("map", "filter", "partial", "reduce"))
 
 @dataclass
 class _Call:
-    """A call: the root of what is called, its last name, whether that is a method's, and the roots of the arguments
-    by their places. `again` is a call of what a call returned."""
+    """A call: the root of what is called, its last name, whether that is a method's, and the roots
+    of the arguments by their places. `again` is a call of what a call returned."""
 
     root: str | None
     name: str
@@ -49,8 +51,9 @@ class _Call:
 
 @dataclass
 class _Acts:
-    """What some code does to objects: `changed` are the roots of what it changes, `assigned` those that get an
-    attribute or an item by it; `sources` are the names in whose objects a name's may be."""
+    """What some code does to objects: `changed` are the roots of what it changes, `assigned` those
+    that get an attribute or an item by it; `sources` are the names in whose objects a name's may
+    be."""
 
     changed: set[str] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
@@ -65,12 +68,12 @@ class _Called(NamedTuple):
 
 
 class Changes:
-    """What pieces may change. Classes and functions of the names in `apart` are taken to change nothing: what
-    calls them is a test.
+    """What pieces may change. Classes and functions of the names in `apart` are taken to change
+    nothing: what calls them is a test.
 
-    It is one graph. From a piece edges lead to the names whose objects it changes and to what it calls; from what
-    is called to what its code changes and to what else it may call; from a name to those in whose objects its
-    own may be. A piece may change all names that it leads to."""
+    It is one graph. From a piece edges lead to the names whose objects it changes and to what it
+    calls; from what is called to what its code changes and to what else it may call; from a name to
+    those in whose objects its own may be. A piece may change all names that it leads to."""
 
     def __init__(self, pieces: Sequence[Piece], apart: Collection[str | None]) -> None:
         self._apart = apart
@@ -111,7 +114,8 @@ class Changes:
         return sorted(pieces, key=lambda piece: piece.order)
 
     def assigned_to(self, name: str) -> list[Piece]:
-        """The pieces that give the object of a name an attribute or an item, or decorate with it."""
+        """The pieces that give the object of a name an attribute or an item, or decorate with
+        it."""
         return self._assigners.get(name, [])
 
     # -- edges ---------------------------------------------------------------------------------
@@ -301,8 +305,8 @@ def _last(node: ast.expr) -> str | None:
 
 
 def _root(node: ast.expr) -> str | None:
-    """`T` of `T`, `T.a[0]`, `T.setdefault(k, []).append`, `T(x)(y)`, `vars(T)["a"]`, `getattr(T, "a")`; the module's
-    namespace of `globals()[name]`."""
+    """`T` of `T`, `T.a[0]`, `T.setdefault(k, []).append`, `T(x)(y)`, `vars(T)["a"]`, `getattr(T,
+    "a")`; the module's namespace of `globals()[name]`."""
     while True:
         if isinstance(node, ast.Attribute | ast.Subscript | ast.Starred | ast.NamedExpr):
             node = node.value
@@ -338,8 +342,8 @@ def _traced(names: set[str], sources: Mapping[str, set[str]]) -> set[str]:
 
 
 def _at_once(statement: ast.stmt) -> Iterator[ast.AST]:
-    """What of a statement runs when it does, and lambdas, which what they are handed to may call; without what only
-    shows or tests: `print(…)`, `assert`."""
+    """What of a statement runs when it does, and lambdas, which what they are handed to may call;
+    without what only shows or tests: `print(…)`, `assert`."""
     pending: list[ast.AST] = [statement]
     while pending:
         node = pending.pop()

@@ -22,8 +22,9 @@ class MethodDefinition:
 
 @dataclass
 class ClassFound:
-    """A class at module level, or in `if`, `try` or `with` blocks there; or one to be had by `call`, which a
-    function there returns or `type` makes: `Net = build()`, `Net = type("Net", (nn.Module,), methods)`.
+    """A class at module level, or in `if`, `try` or `with` blocks there; or one to be had by
+    `call`, which a function there returns or `type` makes: `Net = build()`, `Net = type("Net",
+    (nn.Module,), methods)`.
 
     `order` is the position among all classes found, `top` the index in the unit of the top-level
     statement that holds it. `manual` are the names that the manual pass may have. `methods` are its
@@ -145,8 +146,8 @@ def _called(node: ast.expr) -> str:
 
 
 def _by_type(statement: ast.stmt) -> ast.ClassDef | None:
-    """The class of `Net = type("Net", (nn.Module,), {"forward": forward})`, as if it were written out. What is in a
-    dictionary that is not written there stands under its own name."""
+    """The class of `Net = type("Net", (nn.Module,), {"forward": forward})`, as if it were written
+    out. What is in a dictionary that is not written there stands under its own name."""
     match statement:
         case ast.Assign([ast.Name(name)], ast.Call(ast.Name("type"), [_, bases, members])):
             pairs: list[tuple[str, ast.expr]] = []
@@ -165,8 +166,8 @@ def _by_type(statement: ast.stmt) -> ast.ClassDef | None:
 def _given_by(
     function: _Function, unit: int, functions: dict[str, MethodDefinition]
 ) -> dict[str, MethodDefinition]:
-    """The methods that a function gives to a class which it decorates: those that it assigns, and those of a class
-    in it."""
+    """The methods that a function gives to a class which it decorates: those that it assigns, and
+    those of a class in it."""
     inner = [node for node in ast.walk(function) if isinstance(node, ast.stmt)]
     known = functions | {
         node.name: _method(node, unit) for node in inner if isinstance(node, _Function)

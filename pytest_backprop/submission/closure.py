@@ -17,8 +17,8 @@ _MODULE_NAMES = frozenset(dir(builtins)) | {"__file__", "__spec__", "__path__", 
 
 @dataclass(eq=False)
 class Piece:
-    """A top-level statement, or one alias of an import, at its place in the document. `executed` is when its cell was
-    run, by the notebook."""
+    """A top-level statement, or one alias of an import, at its place in the document. `executed` is
+    when its cell was run, by the notebook."""
 
     unit: int
     node: ast.stmt
@@ -128,8 +128,8 @@ class Closure:
         return self._in_order(sorted(self._taken, key=lambda piece: piece.order))
 
     def _in_order(self, taken: list[Piece]) -> list[Piece]:
-        """The pieces as they stand in the document; or in the order in which the cells were run, if only that binds
-        each name before a piece reads it at once."""
+        """The pieces as they stand in the document; or in the order in which the cells were run, if
+        only that binds each name before a piece reads it at once."""
         if not _reads_early(taken) or any(piece.executed is None for piece in taken):
             return taken
         executed = sorted(taken, key=lambda piece: (piece.executed, piece.order))

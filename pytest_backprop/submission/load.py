@@ -167,8 +167,8 @@ def _load_problem(
         _way_out(error, slice_.units[span.unit])
         if statement.changes is None
         else say(
-            "{place} runs when the submission is loaded, for it may change `{name}`, which is needed: mend "
-            'it, or indent it below `if __name__ == "__main__":` if it is a test',
+            "{place} runs when the submission is loaded, for it may change `{name}`, which is "
+            'needed: mend it, or indent it below `if __name__ == "__main__":` if it is a test',
             place=describe_line(slice_.units[statement.unit], line),
             name=statement.changes,
         ),

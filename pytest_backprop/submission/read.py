@@ -32,8 +32,8 @@ MAX_CODE = 1_000_000
 def read(path: Path, shown: str | None = None) -> Submission:
     """The text of a `.py` file (one unit) or an `.ipynb` file (one unit a code cell).
 
-    `shown` is what reports print for the path; the path itself when None. Nothing is run; a file with
-    a syntax error reads well.
+    `shown` is what reports print for the path; the path itself when None. Nothing is run; a file
+    with a syntax error reads well.
 
     Raises SubmissionProblem, of the kinds `not-a-file`, `unknown-type`, `unreadable`, `too-large`,
     `empty`, `bad-encoding`, `bad-notebook` and `no-code`.
@@ -69,7 +69,8 @@ def read(path: Path, shown: str | None = None) -> Submission:
 
 
 def _python_of(text: str) -> str:
-    """The text; of a notebook that was saved as a .py file, `!pip install` and its like rewritten."""
+    """The text; of a notebook that was saved as a .py file, `!pip install` and its like
+    rewritten."""
     if re.search(r"^[ \t]*[!%]", text, re.MULTILINE) and not _parses(text):
         python = MagicRewriter().python_of_cell(text)
         return python if _parses(python) else text

@@ -21,8 +21,8 @@ from .parse import ParsedUnit, describe_line, node_span, parse_units
 class SlicedStatement:
     """One statement to run, and the index of the unit that it comes from.
 
-    An import of several names comes as one statement a name, of those that are needed. `changes` is the needed
-    name for whose object it runs, where it does not bind that name.
+    An import of several names comes as one statement a name, of those that are needed. `changes` is
+    the needed name for whose object it runs, where it does not bind that name.
     """
 
     unit: int
@@ -240,7 +240,7 @@ def _needed(
     apart: Collection[str] = (),
     names: Collection[str] = (),
 ) -> tuple[SlicedStatement, ...]:
-    """What definitions and names need. Raises the problem of a cell that would have bound a name."""
+    """What definitions and names need. Raises the problem of a cell that would have bound one."""
     closure = Closure(pieces, definitions, apart)
     taken = closure.take_all(names)
     _blame_broken(closure.unbound, broken)

@@ -135,7 +135,8 @@ def find_weights(model: Any, names: Sequence[str]) -> Weights:
 def ordinary(
     parameters: Sequence[tuple[str, torch.Tensor]],
 ) -> tuple[list[tuple[str, torch.Tensor]], SubmissionProblem | None]:
-    """The parameters that can be weights, and what is told of the first that cannot, where they are missed."""
+    """The parameters that can be weights, and what is told of the first that cannot, where they are
+    missed."""
     problem = None
     for name, value in parameters:
         what = _unusual(value)
