@@ -106,6 +106,6 @@ def method_of(owner: Any, name: str, place: Span) -> Callable[..., Any]:
     raise SubmissionProblem(
         "load-error",
         say("`{name}` is no method: {what}", name=name, what=what),
-        say("define it with def, and take a decorator like `@property` off"),
+        say("make it a plain method: take a decorator like `@property` off"),
         place,
     ) from None
