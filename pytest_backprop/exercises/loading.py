@@ -7,11 +7,14 @@ from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from ..model import Breach, Unit
+from ..errors import SubmissionProblem
+from ..messages import say
+from ..model import Breach, Span, Unit
 from ..submission import Slice, compile_slice, load, slice_model
 from ..trace.codes import Codes
 from ..trace.load_watch import watched
 from ..trace.stack import mark_loops, with_loop_marks
+from .observation import fault_of
 
 T = TypeVar("T")
 
@@ -85,3 +88,24 @@ def _load(
 
     (cls, built), breaches = watched(work, codes) if recorded else (work(), ())
     return Loaded(chosen, cls, built, notes, codes, breaches)
+
+
+def method_of(owner: Any, name: str, place: Span) -> Callable[..., Any]:
+    """A method of the student's model or class. Raises SubmissionProblem for what is none: a
+    property, a number."""
+    try:
+        method = getattr(owner, name)
+    except BaseException as error:
+        fault = fault_of(error)
+        what = say("reading it raises {error}", error=f"{fault.kind}: {fault.message}")
+        place = fault.site or place
+    else:
+        if callable(method):
+            return method  # type: ignore[no-any-return]
+        what = say("it is of type {type}", type=type(method).__name__)
+    raise SubmissionProblem(
+        "load-error",
+        say("`{name}` is no method: {what}", name=name, what=what),
+        say("make it a plain method: take a decorator like `@property` off"),
+        place,
+    ) from None

@@ -193,6 +193,8 @@ def check_size(evidence: Evidence) -> None:
 
 FRAME = re.compile(r'^  File "<submission (\d{1,9})>", line (\d{1,9}) in ', re.MULTILINE)
 """A frame of the submission's in what faulthandler writes."""
+AT_LOAD = re.compile(r'^  File "<submission \d{1,9}>", line \d{1,9} in <module>', re.MULTILINE)
+"""Such a frame of a statement at the top level."""
 
 
 def unfinished(outcome: Outcome, limits: Limits) -> SubmissionProblem:
@@ -203,9 +205,12 @@ def unfinished(outcome: Outcome, limits: Limits) -> SubmissionProblem:
 
 def _last_line(output: str) -> Span | None:
     """Where the submission was when it was ended, by what its process wrote last, as faulthandler does."""
-    _, _, frames = output.rpartition("(most recent call first):")
-    found = FRAME.search(frames)
+    found = FRAME.search(_last_frames(output))
     return None if found is None else Span(int(found[1]), int(found[2]), 0, int(found[2]), 0)
+
+
+def _last_frames(output: str) -> str:
+    return output.rpartition("(most recent call first):")[2]
 
 
 def problem_of(told: LoadProblem) -> SubmissionProblem:
@@ -227,6 +232,11 @@ def _message(outcome: Outcome, limits: Limits) -> str:
 
 
 def _way_out(outcome: Outcome) -> str:
+    if outcome.how == "timeout" and AT_LOAD.search(_last_frames(outcome.output)):
+        return say(
+            "that line runs when the submission is loaded, which needs what it binds or may change: "
+            'make it short, or indent it below `if __name__ == "__main__":` if it is a test'
+        )
     if outcome.how == "timeout":
         return say("look for a loop that does not end; --backprop-timeout sets the limit")
     if outcome.how == "out_of_memory":

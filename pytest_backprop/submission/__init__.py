@@ -8,17 +8,20 @@ and runs nothing, and then `load`, which runs the statements that were chosen an
 from __future__ import annotations
 
 from .likelihood import likelihood
-from .load import compile_slice, load, unit_filename, unit_of_filename
+from .load import LOADS_ANEW, compile_slice, load, unit_filename, unit_of_filename
+from .parse import describe_line
 from .read import read, read_bytes
 from .slice import Slice, SlicedStatement, slice_model, slice_names
 from .statements import StatementAt, Statements
 
 __all__ = [
+    "LOADS_ANEW",
     "Slice",
     "SlicedStatement",
     "StatementAt",
     "Statements",
     "compile_slice",
+    "describe_line",
     "likelihood",
     "load",
     "read",

@@ -38,7 +38,7 @@ class NotInstalled:
     __or__ = __ror__ = __getitem__
 
 
-def _used(self: NotInstalled, *_: Any) -> NoReturn:
+def _used(self: NotInstalled, *_: Any, **__: Any) -> NoReturn:
     NotInstalled.__getattr__(self, "")
 
 

@@ -22,8 +22,9 @@ class MethodDefinition:
 
 @dataclass
 class ClassFound:
-    """A class at module level, or in `if`, `try` or `with` blocks there; or one that a function there returns, to
-    be had by `call`: `Net = build()`.
+    """A class at module level, or in `if`, `try` or `with` blocks there; or one to be had by
+    `call`, which a function there returns or `type` makes: `Net = build()`, `Net = type("Net",
+    (nn.Module,), methods)`.
 
     `order` is the position among all classes found, `top` the index in the unit of the top-level
     statement that holds it. `manual` are the names that the manual pass may have. `methods` are its
@@ -74,17 +75,30 @@ def find_classes(parsed: Sequence[ParsedUnit], pass_names: Sequence[str]) -> lis
     """All classes that top-level code defines, in document order, with methods and bases."""
     classes: list[ClassFound] = []
     functions: dict[str, MethodDefinition] = {}
+    makers: dict[str, dict[str, MethodDefinition]] = {}
     for unit in parsed:
         for top, statement in enumerate(unit.tree.body if unit.tree is not None else ()):
             for node, nested in _definitions(statement):
                 if isinstance(node, ast.ClassDef):
                     found = ClassFound(unit.index, top, len(classes), node, nested, pass_names)
                     found.methods = dict(_methods(node.body, unit.index, functions))
+                    for decorator in node.decorator_list:
+                        found.methods |= makers.get(_called(decorator), {})
                     found.inherited = _ancestors(found, classes)
                     classes.append(found)
                 else:
                     functions[node.name] = _method(node, unit.index)
-            _attach(statement, unit.index, classes, functions)
+                    makers[node.name] = _given_by(node, unit.index, functions)
+            made = _by_type(statement)
+            if made is not None:
+                found = ClassFound(unit.index, top, len(classes), made, False, pass_names)
+                found.call = statement if isinstance(statement, ast.Assign) else None
+                wanted = functions.keys() & {"forward", *pass_names}
+                found.methods = {name: functions[name] for name in wanted}
+                found.methods |= _methods(made.body, unit.index, functions)
+                found.inherited = _ancestors(found, classes)
+                classes.append(found)
+            _attach(statement, unit.index, classes, functions, makers)
     for found in classes:
         # Bases that stand later in the document: cells are not always run in order.
         if len(found.inherited) < len(_base_names(found.node)):
@@ -123,6 +137,50 @@ def _returned(
                     index, node = makers[maker.id]
                     yield ClassFound(index, top, order, node, False, pass_names, call=statement)
                     order += 1
+
+
+def _called(node: ast.expr) -> str:
+    """The function of the file's own that a decorator, or a call, calls."""
+    node = node.func if isinstance(node, ast.Call) else node
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _by_type(statement: ast.stmt) -> ast.ClassDef | None:
+    """The class of `Net = type("Net", (nn.Module,), {"forward": forward})`, as if it were written
+    out. What is in a dictionary that is not written there stands under its own name."""
+    match statement:
+        case ast.Assign([ast.Name(name)], ast.Call(ast.Name("type"), [_, bases, members])):
+            pairs: list[tuple[str, ast.expr]] = []
+            if isinstance(members, ast.Dict):
+                for key, value in zip(members.keys, members.values, strict=True):
+                    if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                        pairs.append((key.value, value))
+            elif isinstance(members, ast.Call):
+                pairs += [(k.arg, k.value) for k in members.keywords if k.arg is not None]
+            body = [ast.Assign([ast.Name(key, ast.Store())], value) for key, value in pairs]
+            made = ast.ClassDef(name, list(getattr(bases, "elts", ())), [], [*body], [])
+            return ast.copy_location(made, statement)
+    return None
+
+
+def _given_by(
+    function: _Function, unit: int, functions: dict[str, MethodDefinition]
+) -> dict[str, MethodDefinition]:
+    """The methods that a function gives to a class which it decorates: those that it assigns, and
+    those of a class in it."""
+    inner = [node for node in ast.walk(function) if isinstance(node, ast.stmt)]
+    known = functions | {
+        node.name: _method(node, unit) for node in inner if isinstance(node, _Function)
+    }
+    methods: dict[str, MethodDefinition] = {}
+    for node in inner:
+        if isinstance(node, ast.ClassDef):
+            methods |= _methods(node.body, unit, known)
+        elif node is not function:
+            for owner, name, value in _attached(node):
+                if isinstance(owner, ast.Name):
+                    methods[name] = _method_of_value(value, unit, known)
+    return methods
 
 
 def _definitions(statement: ast.stmt) -> Iterator[tuple[ast.ClassDef | _Function, bool]]:
@@ -177,8 +235,15 @@ def _attach(
     unit: int,
     classes: list[ClassFound],
     functions: dict[str, MethodDefinition],
+    makers: dict[str, dict[str, MethodDefinition]],
 ) -> None:
     """Note what a statement attaches to the latest classes of the names that it tells."""
+    value = getattr(statement, "value", None)
+    if isinstance(value, ast.Call) and _called(value) in makers:  # `Net = with_backward(Net)`
+        names = [argument.id for argument in value.args if isinstance(argument, ast.Name)]
+        handed = {name: functions[name] for name in names if name in functions}
+        for decorated in filter(None, (last_named(classes, name) for name in names)):
+            decorated.methods |= makers[_called(value)] | handed
     for owner, name, value in _attached(statement):
         found = last_named(classes, owner.id) if isinstance(owner, ast.Name) else None
         if found is not None:

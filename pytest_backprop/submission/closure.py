@@ -8,20 +8,22 @@ import copy
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from .names import Names, names_of, sets_attribute
+from .changes import NAMESPACE, Changes
+from .names import Names, names_of
 from .parse import ParsedUnit, child_blocks
-from .registrations import tables_filled, tables_of_function
 
 _MODULE_NAMES = frozenset(dir(builtins)) | {"__file__", "__spec__", "__path__", "__builtins__"}
 
 
 @dataclass(eq=False)
 class Piece:
-    """A top-level statement, or one alias of an import, at its place in the document."""
+    """A top-level statement, or one alias of an import, at its place in the document. `executed` is
+    when its cell was run, by the notebook."""
 
     unit: int
     node: ast.stmt
     names: Names
+    executed: int | None = None
     order: int = 0
 
     @property
@@ -68,34 +70,30 @@ class Closure:
     ) -> None:
         self._pieces = pieces
         self._definitions = [piece for piece in pieces if piece.node in definitions]
-        self._own_names = {piece.defines for piece in self._definitions}
+        self._own_names = {
+            name
+            for piece in self._definitions
+            for name in ((piece.defines,) if piece.defines else piece.names.binds)
+        }
         self._apart = apart
         for order, piece in enumerate(self._pieces):
             piece.order = order
         self._end = max((piece.order for piece in self._definitions), default=len(pieces))
         self._binders: dict[str, list[Piece]] = {}
-        self._changers: dict[str, list[Piece]] = {}
         for piece in self._pieces:
             for name in piece.names.binds:
                 self._binders.setdefault(name, []).append(piece)
-        tables = {
-            defined: filled
-            for piece in self._pieces
-            if (defined := piece.defines) is not None and (filled := tables_of_function(piece.node))
-        }
-        tests = set(self._tests())
-        for piece in self._pieces:
-            if piece not in tests:
-                changed = {*piece.names.changes, *self._tables_of(piece)}
-                for name in changed | tables_filled(piece.node, tables):
-                    self._changers.setdefault(name, []).append(piece)
+        self._changes = Changes(pieces, self._own_names)
+        self._tests = set(self._find_tests())
         self._own = [own for piece in self._definitions for own in self._own_pieces(piece)]
         self._taken: set[Piece] = set()
         self._needed: set[str] = set()
+        self.changes: dict[Piece, str] = {}
+        """The needed name for whose object a piece runs that does not bind it."""
         self.unbound: list[str] = []
         """Names that are read and that nothing can bind, no builtins among them; sorted."""
 
-    def _tests(self) -> Iterator[Piece]:
+    def _find_tests(self) -> Iterator[Piece]:
         """Statements below the definitions that work with what was made of these: `times.append(net(x))` after
         `net = Net()`."""
         made: set[str | None] = set()
@@ -106,25 +104,8 @@ class Closure:
                 if piece.names.at_definition & (made | self._own_names):
                     made |= piece.names.binds - self._own_names
 
-    def _tables_of(self, piece: Piece) -> set[str]:
-        """Names of the file's own in which a definition may register itself: its decorators, bases
-        and metaclass, and what these read. None for a class that could be the model."""
-        found: set[str] = set()
-        todo = set(piece.names.hands_to)
-        if isinstance(piece.node, ast.ClassDef) and piece.node.name in self._own_names:
-            return found
-        while todo:
-            name = todo.pop()
-            binders = self._binders.get(name, ())
-            if name in found or not any(not binder.is_import for binder in binders):
-                continue
-            found.add(name)
-            for binder in binders:
-                todo |= binder.names.reads
-        return found - piece.names.binds
-
     def take_all(self, names: Collection[str] = ()) -> list[Piece]:
-        """The pieces to run, in document order, with those that bind these names. Fills `unbound`."""
+        """The pieces to run, in their order, with those that bind these names. Fills `unbound`."""
         self._take(self._own)
         self._needed.update(names)
         self._take([piece for name in names for piece in self._pieces_for(name)])
@@ -136,15 +117,32 @@ class Closure:
                 if isinstance(piece.node, definitions) and piece.node.name not in self._apart
             ])  # fmt: skip
         self._needed_submodules()
-        missing = {
-            name for name in self._needed if name not in self._binders and name not in _MODULE_NAMES
-        }
+        if self._missing() or {"globals", "vars"} & self._needed:
+            self._take(self._changers(NAMESPACE))
+        missing = self._missing()
         if missing:
             # Only now may an `import *` be what binds them; nobody can tell without running it.
             stars = [piece for piece in self._pieces if piece.is_star]
             self._take(stars)
-            self.unbound = [] if stars else sorted(missing)
-        return sorted(self._taken, key=lambda piece: piece.order)
+            self.unbound = [] if stars or self._changers(NAMESPACE) else sorted(missing)
+        return self._in_order(sorted(self._taken, key=lambda piece: piece.order))
+
+    def _in_order(self, taken: list[Piece]) -> list[Piece]:
+        """The pieces as they stand in the document; or in the order in which the cells were run, if
+        only that binds each name before a piece reads it at once."""
+        if not _reads_early(taken) or any(piece.executed is None for piece in taken):
+            return taken
+        executed = sorted(taken, key=lambda piece: (piece.executed, piece.order))
+        return taken if _reads_early(executed) else executed
+
+    def _changers(self, name: str) -> list[Piece]:
+        return [piece for piece in self._changes.of(name) if piece not in self._tests]
+
+    def _assigners(self, name: str) -> list[Piece]:
+        return [piece for piece in self._changes.assigned_to(name) if piece not in self._tests]
+
+    def _missing(self) -> set[str]:
+        return self._needed - self._binders.keys() - _MODULE_NAMES
 
     def _own_pieces(self, chosen: Piece) -> list[Piece]:
         """A definition, earlier ones of its name that it extends, what is attached to it.
@@ -153,7 +151,9 @@ class Closure:
         is left out.
         """
         name = chosen.defines
-        assert name is not None
+        if name is None:  # `Net = build(…)`
+            (name,) = chosen.names.binds
+            return [chosen, *(p for p in self._assigners(name) if p.order > chosen.order)]
         same = [piece for piece in self._pieces if piece.defines == name]
         at = first = same.index(chosen)
         while first > 0 and name in same[first].names.at_definition:
@@ -161,12 +161,7 @@ class Closure:
         own = same[first : at + 1]
         start = own[0].order
         end = same[at + 1].order if at + 1 < len(same) else len(self._pieces)
-        attached = [
-            piece
-            for piece in self._changers.get(name, ())
-            if start < piece.order < end
-            and (not isinstance(piece.node, ast.Expr) or sets_attribute(piece.node))
-        ]
+        attached = [p for p in self._assigners(name) if start < p.order < end]
         return own + attached
 
     def _take(self, pieces: list[Piece]) -> None:
@@ -199,9 +194,11 @@ class Closure:
         whole = [piece for piece in binders if piece.submodule is None]
         yield from whole or binders[:1]
         # A module's settings (`plt.rcParams[...] = 12`) are not the student's own object; torch's dtype counts.
-        own = any(not piece.is_import for piece in binders)
-        for piece in self._changers.get(name, ()):
+        own = any(not p.is_import for p in binders) or not (binders or name in _MODULE_NAMES)
+        for piece in self._changers(name):
             if piece not in self._own and (own or (piece.sets_dtype and piece.order < self._end)):
+                if name not in piece.names.binds:
+                    self.changes.setdefault(piece, name)
                 yield piece
 
     def _needed_submodules(self) -> None:
@@ -213,6 +210,16 @@ class Closure:
                     self._taken.add(piece)
 
 
+def _reads_early(pieces: Sequence[Piece]) -> bool:
+    """Whether one reads a name at once that only later ones bind."""
+    missing = set().union(*(piece.names.binds for piece in pieces))
+    for piece in pieces:
+        if piece.names.at_definition & missing:
+            return True
+        missing -= piece.names.binds
+    return False
+
+
 def split(node: ast.stmt, unit: ParsedUnit) -> Iterator[Piece]:
     """The statement as a piece; an import as a piece for each alias."""
     if isinstance(node, ast.ImportFrom) and node.module == "__future__":
@@ -221,9 +228,10 @@ def split(node: ast.stmt, unit: ParsedUnit) -> Iterator[Piece]:
         for alias in node.names:
             single = copy.copy(node)
             single.names = [alias]
-            yield Piece(unit.index, single, names_of(single))
+            yield Piece(unit.index, single, names_of(single), unit.unit.execution_count)
     else:
-        yield Piece(unit.index, node, names_of(node, lazy_annotations=unit.lazy_annotations))
+        names = names_of(node, lazy_annotations=unit.lazy_annotations)
+        yield Piece(unit.index, node, names, unit.unit.execution_count)
 
 
 def branch_of(statement: ast.stmt, wanted: ast.ClassDef) -> list[ast.stmt]:

@@ -14,14 +14,17 @@ from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
 from ..errors import SubmissionProblem
-from ..messages import ON_ITS_OWN, say
+from ..messages import ON_ITS_OWN, phrase, say
 from ..model import Span, Unit
 from .absent import NotInstalled
 from .parse import describe_line, parse_problem
-from .slice import Slice
+from .slice import Slice, SlicedStatement
 
 _FILENAME = re.compile(r"<submission (\d{1,9})>\Z")
 _MAX_MESSAGE = 500
+LOADS_ANEW = phrase(
+    "make the class load in a fresh Python: what it needs runs again when it is graded"
+)
 MODULE_NAME = "submission"
 """`__name__` of the student's code; not `__main__`, so that its main block stays asleep."""
 
@@ -94,7 +97,7 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
                 _stand_in(statement.node, error, slice_, namespace)
                 continue
             # All of them: a student's `exit()` is their line's doing, not the end of our child.
-            raise _load_problem(error, slice_, statement.node, statement.unit) from None
+            raise _load_problem(error, slice_, statement) from None
         if position == slice_.class_position:
             model = namespace.get(slice_.class_name)
     statement = slice_.statements[slice_.class_position]
@@ -149,18 +152,26 @@ def _stand_in(
 
 
 def _load_problem(
-    error: BaseException, slice_: Slice, node: ast.stmt, unit_index: int
+    error: BaseException, slice_: Slice, statement: SlicedStatement
 ) -> SubmissionProblem:
     span = _innermost_span(error.__traceback__, len(slice_.units))
+    line, column = statement.node.lineno, statement.node.col_offset
     if span is None:
-        span = Span(unit_index, node.lineno, node.col_offset, node.lineno, node.col_offset)
+        span = Span(statement.unit, line, column, line, column)
     where = describe_line(slice_.units[span.unit], span.line)
     text = _text_of(error)
     raised = type(error).__name__ + (f": {text}" if text else "")
     return SubmissionProblem(
         "load-error",
         say("{place} raises {error}", place=where, error=raised),
-        _way_out(error, slice_.units[span.unit]),
+        _way_out(error, slice_.units[span.unit])
+        if statement.changes is None
+        else say(
+            "{place} runs when the submission is loaded, for it may change `{name}`, which is "
+            'needed: mend it, or indent it below `if __name__ == "__main__":` if it is a test',
+            place=describe_line(slice_.units[statement.unit], line),
+            name=statement.changes,
+        ),
         span,
     )
 
@@ -182,7 +193,7 @@ def _way_out(error: BaseException, unit: Unit) -> str:
         return say("define that name at the top level of cell {cell} or before it", cell=unit.cell)
     if isinstance(error, (SystemExit, KeyboardInterrupt)):
         return say("take the exit out of what the class needs")
-    return say("make the class load in a fresh Python: what it needs runs again when it is graded")
+    return say(LOADS_ANEW)
 
 
 def _innermost_span(traceback: TracebackType | None, units: int) -> Span | None:

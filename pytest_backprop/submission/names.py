@@ -1,9 +1,8 @@
-"""Which names a top-level statement binds, reads from the module, and changes in place."""
+"""Which names a top-level statement binds and reads from the module."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -17,18 +16,13 @@ class Names:
 
     `binds`: names it gives a value in the module. `reads`: names that it, or a function in it once
     called, looks up in the module; builtins among them. `at_definition`: those of `reads` that it
-    looks up at once, when it runs. `changes`: names whose object it alters through an attribute or
-    a subscript (`Graph.method = f`, `table['a'] = 1`) or by a call that is a statement
-    (`rules.append(f)`, `setattr(Graph, 'method', f)`). `hands_to`: names to which a definition gives
-    itself: those in its decorators, its bases and its metaclass. `attributes`: pairs (name,
-    attribute) of `name.attribute` anywhere in it.
+    looks up at once, when it runs. `attributes`: pairs (name, attribute) of `name.attribute`
+    anywhere in it.
     """
 
     binds: frozenset[str]
     reads: frozenset[str]
     at_definition: frozenset[str]
-    changes: frozenset[str]
-    hands_to: frozenset[str]
     attributes: frozenset[tuple[str, str]]
 
 
@@ -48,8 +42,6 @@ def names_of(statement: ast.stmt, *, lazy_annotations: bool = False) -> Names:
         binds=frozenset(scope.binds),
         reads=frozenset(scope.free()),
         at_definition=frozenset(scope.reads),
-        changes=frozenset(_changed_roots(statement)),
-        hands_to=frozenset(_hands_to(statement)),
         attributes=frozenset(scope.attributes),
     )
 
@@ -69,104 +61,8 @@ def _roughly(statement: ast.stmt) -> Names:
         binds=frozenset(binds),
         reads=frozenset(node.id for node in names if isinstance(node.ctx, ast.Load)),
         at_definition=frozenset(),
-        changes=frozenset(_changed_roots(statement)),
-        hands_to=frozenset(_hands_to(statement)),
         attributes=frozenset(attributes),
     )
-
-
-def _hands_to(statement: ast.stmt) -> set[str]:
-    """The names in a definition's decorators, bases and keywords (`metaclass=`)."""
-    parts: list[ast.expr] = []
-    if isinstance(statement, _Definition):
-        parts += statement.decorator_list
-    if isinstance(statement, ast.ClassDef):
-        parts += [*statement.bases, *(keyword.value for keyword in statement.keywords)]
-    return {node.id for part in parts for node in ast.walk(part) if isinstance(node, ast.Name)}
-
-
-def _called_root(call: ast.expr) -> str | None:
-    """What a call that is a statement changes: `T` of `T.append(..)`, `T[..].update(..)`,
-    `setattr(T, ..)` and `vars(T).update(..)`."""
-    if not isinstance(call, ast.Call):
-        return None
-    root: ast.expr = call.func
-    while isinstance(root, (ast.Attribute, ast.Subscript)):
-        root = root.value
-    if isinstance(root, ast.Call) and isinstance(root.func, ast.Name) and root.func.id == "vars":
-        call, root = root, root.func
-    by_name = isinstance(root, ast.Name) and root.id in ("setattr", "delattr", "vars")
-    if by_name and call.args:
-        root = call.args[0]
-    elif root is call.func:
-        return None
-    return root.id if isinstance(root, ast.Name) else None
-
-
-def sets_attribute(node: ast.stmt) -> bool:
-    """Whether it is `setattr(..)`."""
-    call = node.value if isinstance(node, ast.Expr) else None
-    return (
-        isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Name)
-        and call.func.id in ("setattr", "delattr")
-    )
-
-
-def _statements_in(statement: ast.stmt) -> Iterator[ast.stmt]:
-    """A statement and those in it, but for what stands in functions and classes."""
-    pending: list[ast.AST] = [statement]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.stmt):
-            yield node
-        if not isinstance(node, _Definition):
-            pending.extend(ast.iter_child_nodes(node))
-
-
-def _changed_roots(statement: ast.stmt) -> set[str]:
-    """Roots of the attributes and subscripts that a statement, or a loop of such, assigns to, and
-    of what a call that is a statement acts on."""
-    if isinstance(statement, ast.Expr):
-        changed = _called_root(statement.value)
-        return set() if changed is None else {changed}
-    plain = (ast.Assign, ast.AugAssign, ast.AnnAssign)
-    if isinstance(statement, (ast.For, ast.While, ast.If)):
-        # A block that only fills a table counts; one that also calls things at large (a training
-        # loop, a test) does not.
-        inner = list(_statements_in(statement))
-        flow = (ast.For, ast.While, ast.If, ast.Pass, ast.Break, ast.Continue)
-        harmless = (*plain, *flow, _Definition)
-        if not all(isinstance(node, harmless) or sets_attribute(node) for node in inner):
-            return set()
-    elif isinstance(statement, plain):
-        inner = [statement]
-    else:
-        return set()
-    roots = set()
-    for node in inner:
-        if isinstance(node, ast.Expr) and (called := _called_root(node.value)) is not None:
-            roots.add(called)
-        targets: list[ast.expr] = []
-        if isinstance(node, ast.Assign):
-            targets = list(node.targets)
-        elif isinstance(node, ast.AugAssign) or (
-            isinstance(node, ast.AnnAssign) and node.value is not None
-        ):
-            targets = [node.target]
-        while targets:
-            target = targets.pop()
-            if isinstance(target, (ast.Tuple, ast.List)):
-                targets.extend(target.elts)
-            elif isinstance(target, ast.Starred):
-                targets.append(target.value)
-            elif isinstance(target, (ast.Attribute, ast.Subscript)):
-                root: ast.expr = target
-                while isinstance(root, (ast.Attribute, ast.Subscript)):
-                    root = root.value
-                if isinstance(root, ast.Name):
-                    roots.add(root.id)
-    return roots
 
 
 @dataclass

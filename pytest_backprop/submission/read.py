@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import errno
 import io
+import re
 import tokenize
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from ..errors import SubmissionProblem
 from ..messages import say
 from ..model import Submission, Unit
 from ..ordinary_files import FileTooLarge, NotOrdinary, ordinary_bytes
+from .magics import MagicRewriter
 from .notebook import notebook_units
+from .parse import parse_text
 from .text import normal_text
 
 MAX_BYTES = 50_000_000
@@ -29,8 +32,8 @@ MAX_CODE = 1_000_000
 def read(path: Path, shown: str | None = None) -> Submission:
     """The text of a `.py` file (one unit) or an `.ipynb` file (one unit a code cell).
 
-    `shown` is what reports print for the path; the path itself when None. Nothing is run and no
-    Python is parsed: a file with a syntax error reads well.
+    `shown` is what reports print for the path; the path itself when None. Nothing is run; a file
+    with a syntax error reads well.
 
     Raises SubmissionProblem, of the kinds `not-a-file`, `unknown-type`, `unreadable`, `too-large`,
     `empty`, `bad-encoding`, `bad-notebook` and `no-code`.
@@ -62,7 +65,24 @@ def read(path: Path, shown: str | None = None) -> Submission:
             say("save your work, check that the file opens with it, and hand it in again"),
         )
     check_amount(len(text), name)
-    return Submission(path=name, kind="py", units=(Unit(text=text, original=text),))
+    return Submission(path=name, kind="py", units=(Unit(text=_python_of(text), original=text),))
+
+
+def _python_of(text: str) -> str:
+    """The text; of a notebook that was saved as a .py file, `!pip install` and its like
+    rewritten."""
+    if re.search(r"^[ \t]*[!%]", text, re.MULTILINE) and not _parses(text):
+        python = MagicRewriter().python_of_cell(text)
+        return python if _parses(python) else text
+    return text
+
+
+def _parses(text: str) -> bool:
+    try:
+        parse_text(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def check_amount(characters: int, name: str) -> None:

@@ -21,11 +21,13 @@ from .parse import ParsedUnit, describe_line, node_span, parse_units
 class SlicedStatement:
     """One statement to run, and the index of the unit that it comes from.
 
-    An import of several names comes as one statement a name, of those that are needed.
+    An import of several names comes as one statement a name, of those that are needed. `changes` is
+    the needed name for whose object it runs, where it does not bind that name.
     """
 
     unit: int
     node: ast.stmt
+    changes: str | None = None
 
 
 @dataclass(frozen=True)
@@ -130,14 +132,15 @@ def _slice_names(
     definitions = [binders[name].node for name in wanted if binders[name].defines == name]
     plain = [name for name in (*wanted, *optional) if name in binders]
     taken = _needed(pieces, definitions, broken, names=plain)
+    order = [statement.node for statement in taken]
     spans = [node_span(binders[name].unit, binders[name].node) for name in functions]
     return Slice(
         units=tuple(unit.unit for unit in parsed),
         flags=tuple(unit.flags for unit in parsed),
         class_name=wanted[0],
         pass_name=functions[0],
-        statements=tuple(SlicedStatement(piece.unit, piece.node) for piece in taken),
-        class_position=taken.index(binders[wanted[0]]),
+        statements=taken,
+        class_position=order.index(binders[wanted[0]].node),
         forward=spans[-1],
         manual_pass=spans[0],
     )
@@ -215,18 +218,15 @@ def _slice(
             for node in branch_of(statement, chosen.node) if holds else [statement]:
                 pieces.extend(split(node, unit))
     apart = {found.node.name for found in classes if found.manual}
-    if chosen.call is None:
-        taken = _needed(pieces, [chosen.node], broken, apart)
-    else:
-        taken = _needed(pieces, [], broken, apart, [chosen.name])
     definition = chosen.call or chosen.node
+    taken = _needed(pieces, [definition], broken, apart)
     return Slice(
         units=tuple(unit.unit for unit in parsed),
         flags=tuple(unit.flags for unit in parsed),
         class_name=chosen.name,
         pass_name=passes[0],
-        statements=tuple(SlicedStatement(piece.unit, piece.node) for piece in taken),
-        class_position=next(i for i, piece in enumerate(taken) if piece.node is definition),
+        statements=taken,
+        class_position=[statement.node for statement in taken].index(definition),
         forward=forward.span,
         manual_pass=manual.span,
         notes=tuple(notes),
@@ -239,12 +239,13 @@ def _needed(
     broken: list[ParsedUnit],
     apart: Collection[str] = (),
     names: Collection[str] = (),
-) -> list[Piece]:
-    """The pieces that definitions and names need. Raises the problem of a cell that would have bound a name."""
+) -> tuple[SlicedStatement, ...]:
+    """What definitions and names need. Raises the problem of a cell that would have bound one."""
     closure = Closure(pieces, definitions, apart)
     taken = closure.take_all(names)
     _blame_broken(closure.unbound, broken)
-    return taken
+    changes = closure.changes
+    return tuple(SlicedStatement(piece.unit, piece.node, changes.get(piece)) for piece in taken)
 
 
 # -- broken cells ---------------------------------------------------------------------------

@@ -18,7 +18,10 @@ from typing import NamedTuple
 
 from ..model import Life, Recording, Span, Statement
 from .beside import kept_beside
-from .graph import DataFlow
+from .graph import DataFlow, op_name
+from .op_table import of_kind
+
+VIEWS = of_kind("view")
 
 
 class Late(NamedTuple):
@@ -180,7 +183,12 @@ def _later_statements(
     """Statements that ran an op while the value outlived its last use, each with its first op; where that use is in a
     loop whose statements are given, but for those that follow in the same round."""
     ops = recording.ops
-    end = len(ops) if life.dead_by is None else min(life.dead_by, len(ops))
+    end = len(ops)
+    while (
+        end and op_name(ops[end - 1]) in VIEWS
+    ):  # `return y.squeeze()`: nothing is calculated any more
+        end -= 1
+    end = end if life.dead_by is None else min(life.dead_by, end)
     depth = _depth(recording, life)
     statement = _statement(recording, life.last_use)
     used, span = statement.path, statement.spans[depth - 1] if depth else None

@@ -20,6 +20,7 @@ from ..exercises.base import ChildHalf, Target
 from ..exercises.observation import fault_of
 from ..messages import say
 from ..model import Breach, Evidence, Scenario, Unit
+from ..submission import LOADS_ANEW, describe_line
 from ..trace.codes import trust
 from ..trace.graph import computes
 from ..trace.watch import stand_guard
@@ -122,7 +123,24 @@ def _found(request: Request, scenario: Scenario, loops: bool = True) -> Any:
     random.seed(0)
     half = _halves.get(request.child) or _imported(request.child)
     names = request.pass_names or half.PASS_NAMES
-    return half.find(request.units, request.class_name, names, scenario, loops)
+    try:
+        return half.find(request.units, request.class_name, names, scenario, loops)
+    except (SubmissionProblem, MemoryError):
+        raise
+    except BaseException as error:  # `named_parameters` or `__signature__` of theirs
+        fault = fault_of(error)
+        if fault.site is None:
+            raise
+        raise SubmissionProblem(
+            "load-error",
+            say(
+                "{place} raises {error}",
+                place=describe_line(request.units[fault.site.unit], fault.site.line),
+                error=": ".join(filter(None, (fault.kind, fault.message))),
+            ),
+            say(LOADS_ANEW),
+            fault.site,
+        ) from None
 
 
 def _evidence(request: Request, scenario: Scenario) -> Evidence:

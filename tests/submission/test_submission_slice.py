@@ -220,7 +220,7 @@ def test_changes_of_needed_objects():
         "t = {}\nother = {}\nt['a'] = 1\nother['a'] = 1\nt.append(1)\nt['k'] += 2",
         graph("return t"),
         "for i in range(3):\n    t[i] = i",
-        "for i in range(3):\n    t[i] = i\n    launch()",
+        "for i in range(3):\n    other[i] = i\n    launch()",
     )
     assert taken(units) == [
         "t = {}",
@@ -256,15 +256,97 @@ def test_what_registers_itself_is_needed(top: str, read: str) -> None:
 @pytest.mark.parametrize(
     "top",
     [
-        "R = []\ndef run(n):\n    R.append(n)\n    return train(n)\nrun(3)",
-        "R = []\ndef run(n):\n    R.append(train(n))\nrun(3)",
-        "R = []\ndef run():\n    R.append(1)\nrun()",
-        "R = []\ndef run(R):\n    R[0] = 1\nrun([0])",
-        "R = []\ndef run(n):\n    R[0] = n\n    R.clear()\nrun(1)",
+        "for i in range(2): R.append(i)  # run",
+        "[R.append(i) for i in 'ab']  # run",
+        "list(map(R.append, 'ab'))  # run",
+        "while len(R) < 2: R.append(1)  # run",
+        "with open('x') as f: R.append(1)  # run",
+        "try: R.append(1)\nexcept E: pass  # run",
+        "if R is not None: R.append(1)  # run",
+        "match R:\n    case []: R.append(1)  # run",
+        "x = R.pop()  # run",
+        "del R[0]  # run",
+        "for R[0] in 'ab': pass  # run",
+        "R.a.b.append(1)  # run",
+        "vars(R)['a'] = 1  # run",
+        "def run(n):\n    R.append(train(n))\nrun(3)",
+        "def run():\n    global R\n    R = 2\nrun()",
+        "def add(n): R.append(n)\ndef run(n): add(n)\nrun(3)",
+        "def add(n): R.append(n)\nlist(map(add, 'ab'))  # run",
+        "def add(n): R.append(n)\nfor f in [add]: f(1)  # run",
+        "def add(n):\n    def inner(g): R.append((n, g))\n    return inner\nadd('a')(print)  # run",
+        "def run(table): table.append(1)\nrun(R)",
+        "def run(table):\n    for row in table: row.append(1)\nrun(table=R)",
+        "def run(f):\n    def inner(g): f.g = g\n    return inner\nrun(R)(print)",
+        "add = R.append\nadd(1)  # run",
+        "S = R\nS.append(1)  # run",
+        "for S in [R]: S.append(1)  # run",
+        "class C:\n    def __init__(self, t): self.t = t\n    def put(self, n): self.t.append(n)\n"
+        "c = C(R)\nc.put(1)  # run",
+        "class C:\n    def put(self, n): R.append(n)\nc = C()\nc.put(1)  # run",
+        "class C:\n    def __init_subclass__(cls): R.append(cls)\nclass D(C): pass  # run",
+        "def add(f): R.append(f)\n@add\ndef g(): pass  # run",
+        "import random\nrandom.shuffle(R)  # run",
     ],
 )
-def test_calls_of_what_does_more_than_fill_a_table_are_not_needed(top: str) -> None:
-    assert not [line for line in taken(cells(top, graph("return R"))) if line.startswith("run(")]
+@pytest.mark.parametrize("below", [False, True])
+def test_what_may_change_a_needed_name_runs(top: str, below: bool) -> None:
+    texts = [graph("return R"), top] if below else [top, graph("return R")]
+    statements = slice_homework(cells("R = []", *texts)).statements
+    last = top.split("\n")[-1]
+    ends = [s.node.end_lineno for s in statements if s.unit == (2 if below else 1)]
+    assert "run" in last
+    assert max(ends, default=0) == len(top.split("\n"))
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        "def run(R):\n    R[0] = 1\nrun([0])",
+        "print(R)\nassert R.pop()",
+        "def run(table): return table[0]\nx = run(R)",
+        "plt.plot(R)",
+        "x = torch.tensor(R)\nloss = (x * x).sum()\nloss.backward()",
+        "x = [r for r in R if r.startswith('a')]",
+        "for r in R:\n    print(r)\n    y = r + 1",
+        "if __name__ == '__main__':\n    R.append(1)",
+        "n = len(R)\nfor i in range(n): launch(n)",
+        "data = load(len(R))\ndata.normalize(N)",
+        "class Other:\n    def f(self): R.append(1)",
+        "x = sorted(R, key=len)",
+    ],
+)
+@pytest.mark.parametrize("below", [False, True])
+def test_what_only_looks_at_a_needed_name_does_not_run(top: str, below: bool) -> None:
+    body = graph("return R, N, torch, plt")
+    texts = [body, top] if below else [top, body]
+    first = "R = []\nN = 1\nimport torch, plt"
+    statements = slice_homework(cells(first, *texts)).statements
+    assert {s.unit for s in statements} == {0, 2 - below}
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        "for n in 'ab': globals()['d_' + n] = n",
+        "globals().update(d_a=1)",
+        "exec('d_a = 1')",
+        "def make(n): globals()[n] = 1\nmake('d_a')",
+    ],
+)
+def test_what_writes_into_the_namespace_may_bind_what_nothing_binds(top: str) -> None:
+    assert len(taken(cells(top, graph("return d_a")))) == 1 + len(top.split("\n"))
+    assert taken(cells(top, graph("return x"))) == ["class Graph:"]
+
+
+def test_tests_of_the_class_below_it_do_not_run() -> None:
+    units = cells(
+        "R = []\ndef note(x):\n    R.append(x)\n    return x",
+        graph("return note(x)"),
+        "net = Graph()\nnote(net(1))\nfor i in range(3):\n    R.append(net(i))",
+        "note(Graph().forward(2))",
+    )
+    assert taken(units) == ["R = []", "def note(x):", "class Graph:"]
 
 
 def test_calls_on_a_model_are_not_needed() -> None:

@@ -19,7 +19,7 @@ from ...trace.validate import MAX_OPS
 from ..adjoint.child import AdjointCall, AdjointTarget
 from ..adjoint.facts import GRAD_OUTPUT
 from ..adjoint.tensors import second_order
-from ..loading import Loaded, load_class
+from ..loading import Loaded, load_class, method_of
 from ..observation import fault_of
 from . import PASS_NAMES as PASS_NAMES
 from .contents import holds_numbers
@@ -94,7 +94,9 @@ class FunctionTarget(AdjointTarget):
 
     def _check_signature(self) -> None:
         names = [leaf.name for leaf in self.leaves[:-1]]
-        forward = self.loaded.cls.forward
+        chosen = self.loaded.chosen
+        method_of(self.loaded.cls, chosen.pass_name, chosen.manual_pass)
+        forward = method_of(self.loaded.cls, "forward", chosen.forward)
         split = self.loaded.cls.setup_context is not Function.setup_context
         wanted = names if split else ["ctx", *names]
         try:

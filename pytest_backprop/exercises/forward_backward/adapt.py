@@ -20,6 +20,8 @@ Slot = tuple[torch.Tensor, int]
 
 COURSE = ("x1", "x2", "x3")
 """What the assignment's own test passes, whether a variant reads all of them or not."""
+FLOATS = ("float16", "bfloat16", "float32", "float64")
+"""What weights may be of."""
 UNREAD = 0.71875
 """Passed for one that the variant does not read."""
 
@@ -72,6 +74,7 @@ def find_weights(model: Any, names: Sequence[str]) -> Weights:
     """
     count = len(names)
     parameters, notes = parameters_of(model)
+    parameters, problem = ordinary(parameters)
     by_name = {name.rpartition(".")[2]: (name, value) for name, value in parameters}
     if set(names) <= set(by_name) and all(by_name[name][1].numel() == 1 for name in names):
         found = [by_name[name] for name in names]
@@ -104,6 +107,8 @@ def find_weights(model: Any, names: Sequence[str]) -> Weights:
         notes.append(note)
         shape = tuple(parameters[0][1].shape) if len(parameters) == count else ()
         return Weights(slots, labels, shape, notes)
+    if problem is not None:
+        raise problem
     held = ", ".join(f"`self.{n}` {list(v.shape)}" for n, v in parameters)
     wanted = ", ".join(names)
     raise SubmissionProblem(
@@ -125,6 +130,41 @@ def find_weights(model: Any, names: Sequence[str]) -> Weights:
             name=names[0],
         ),
     )  # fmt: skip
+
+
+def ordinary(
+    parameters: Sequence[tuple[str, torch.Tensor]],
+) -> tuple[list[tuple[str, torch.Tensor]], SubmissionProblem | None]:
+    """The parameters that can be weights, and what is told of the first that cannot, where they are
+    missed."""
+    problem = None
+    for name, value in parameters:
+        what = _unusual(value)
+        if what is not None and problem is None:
+            problem = SubmissionProblem(
+                "no-weights",
+                say("`self.{name}` {what}, so that it cannot be the weights", name=name, what=what),
+                say(
+                    "make it of numbers: `self.{name} = nn.Parameter(torch.tensor([0.5, 0.25]))`",
+                    name=name,
+                ),
+            )
+    return [(name, value) for name, value in parameters if _unusual(value) is None], problem
+
+
+def _unusual(value: torch.Tensor) -> str | None:
+    if nn.parameter.is_lazy(value):
+        return say("is of a lazy layer, which has no numbers before its first call")
+    dtype = str(value.dtype).removeprefix("torch.")
+    if dtype not in FLOATS:
+        return say("is of dtype {dtype}", dtype=dtype)
+    if value.layout is not torch.strided:
+        return say("is of layout {layout}", layout=str(value.layout).removeprefix("torch."))
+    if value.device.type != "cpu":
+        return say("is on the device {device}", device=value.device.type)
+    if any(step == 0 and size > 1 for step, size in zip(value.stride(), value.shape, strict=True)):
+        return say("holds one number for several weights (`expand`)")
+    return None
 
 
 def parameters_of(model: Any) -> tuple[list[tuple[str, torch.Tensor]], list[str]]:

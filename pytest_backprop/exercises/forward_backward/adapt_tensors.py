@@ -12,7 +12,7 @@ import torch
 from ...errors import SubmissionProblem
 from ...messages import listed, say
 from ...model import Leaf, stretches
-from .adapt import Caller, Slot, Weights, parameters_of
+from .adapt import Caller, Slot, Weights, ordinary, parameters_of
 
 
 def find_tensors(model: Any, leaves: Sequence[Leaf]) -> Weights:
@@ -23,12 +23,13 @@ def find_tensors(model: Any, leaves: Sequence[Leaf]) -> Weights:
     """
     wanted = [leaf for leaf in leaves if leaf.kind == "weight"]
     parameters, notes = parameters_of(model)
+    parameters, problem = ordinary(parameters)
     by_name = {name.rpartition(".")[2]: (name, value) for name, value in parameters}
     found = [by_name[leaf.name] for leaf in wanted if leaf.name in by_name]
     if len(found) < len(wanted):
         found = list(parameters)
         if [value.dim() for _, value in found] != [len(leaf.shape) for leaf in wanted]:
-            raise _not_found(parameters, wanted)
+            raise problem or _not_found(parameters, wanted)
         note = say(
             "{parameters} were taken as {weights}, in this order",
             parameters=", ".join(f"`self.{name}`" for name, _ in found),

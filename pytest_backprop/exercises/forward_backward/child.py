@@ -13,7 +13,7 @@ from ...messages import ON_ITS_OWN, say
 from ...model import Breach, Evidence, MethodName, Observation, Scenario, Unit
 from ...trace.load_watch import watched
 from ...trace.record import Recorder
-from ..loading import Loaded, load_class
+from ..loading import Loaded, load_class, method_of
 from ..observation import fault_of, number_in, tensor_or_type
 from . import PASS_NAMES as PASS_NAMES
 from .adapt import (
@@ -161,11 +161,12 @@ class ModuleTarget:
         self._gradient_problems: dict[str, None] = {}
         self._returned_gradients = False
         self._needed = needed_arguments(loaded.cls)
-        forward = self._caller(model.forward, "forward", scenario)
+        forward = self._caller(method_of(model, "forward", chosen.forward), "forward", scenario)
         if callable(model):
             forward.method = model  # through __call__, as the assignment does
         name = chosen.pass_name
-        self.manual = self._caller(getattr(model, name), name, scenario)
+        manual = method_of(model, name, chosen.manual_pass)
+        self.manual = self._caller(manual, name, scenario)
         self._callers = {"forward": forward, "pass": self.manual}
 
     def _caller(self, method: Any, name: str, scenario: Scenario) -> Caller:

@@ -8,7 +8,7 @@ import msgspec
 
 from ...exercises.intermediate_gradients.facts import IntermediateFacts
 from ...messages import phrase, say
-from ...model import CheckResult, CheckRules, Finding, Op, Span, Value, stretches
+from ...model import CheckResult, CheckRules, Finding, Op, Span, Tensor, Value, stretches
 from ...trace.graph import op_name
 from ...trace.op_table import of_kind
 from .case import Case, PassCase
@@ -199,11 +199,19 @@ def _writing(case: Case, name: str) -> Span | None:
     return None
 
 
+def _gives_numbers(case: Case) -> bool:
+    """Whether any run of the pass gave a value or a gradient: `pass` and `yield` hide no work."""
+    return any(
+        isinstance(run.result, Tensor) or any(number is not None for number in run.gradients)
+        for run in case.evidence.pass_runs
+    )
+
+
 def _hidden_work(case: Case) -> list[Finding]:
     """Gradients that the recorded ops do not explain: the work was done out of sight."""
     verified = case.manual.verified
     wanted = {1 + index for index in range(len(case.weight_names))}
-    ran = isinstance(case, PassCase)
+    ran = isinstance(case, PassCase) and _gives_numbers(case)
     if verified.how != "unexplained" or not ran or wanted <= verified.outputs or case.is_void:
         return []
     recordings = case.evidence.pass_recordings

@@ -177,3 +177,54 @@ TAPS = []
         first, second = node.next_functions[0][0], node.next_functions[1][0]
         self.w.grad = torch.stack([first(da)[0], second(db)[0]])
         return (c + x3).detach()
+#= rows
+ROWS = [("a", "w0", "x1"), ("b", "w1", "x2"), ("p", "a", "b")]
+#= by_steps
+#: weights, forward, pass_without_grad
+        env = dict(w0=self.w[0], w1=self.w[1], x1=x1, x2=x2)
+        for out, left, right in STEPS:
+            env[out] = env[left] * env[right]
+        y = env.pop("p") + x3
+        self.w.grad = torch.stack([env.pop("b") * x1, env.pop("a") * x2])
+        return y
+#= by_rules
+#: weights, forward, pass_without_grad
+        w0, w1 = self.w
+        a = RULES["mul"](w0, x1)
+        b = RULES["mul"](w1, x2)
+        y = RULES["add"](RULES["mul"](a, b), x3)
+        dw0 = RULES["mul"](b, x1)
+        b = None
+        dw1 = RULES["mul"](a, x2)
+        a = None
+        self.w.grad = torch.stack([dw0, dw1])
+        return y
+#= by_names
+#: weights, forward, pass_without_grad
+        w0, w1 = self.w
+        a = d_mul(w0, x1)
+        b = d_mul(w1, x2)
+        y = d_add(d_mul(a, b), x3)
+        dw0 = d_mul(b, x1)
+        b = None
+        dw1 = d_mul(a, x2)
+        a = None
+        self.w.grad = torch.stack([dw0, dw1])
+        return y
+#= inner_honest
+        w0, w1 = self.w
+        a = w0 * x1
+        b = w1 * x2
+        y = a * b + x3
+        dw0 = b * x1
+        del b
+        dw1 = a * x2
+        del a
+        self.w.grad = torch.stack([dw0, dw1])
+        return y
+#= class_alone
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor([0.5, 0.25]))
+#: forward

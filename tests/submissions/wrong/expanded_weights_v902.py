@@ -1,0 +1,11 @@
+# verdict:
+# status = "unreadable: no-weights"
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor([0.5]).expand(2))
+#: forward, pass, honest

@@ -1,0 +1,8 @@
+# verdict:
+# why = "reading it calls it, without inputs"
+# status = "unreadable: load-error @P"
+#: model, forward
+
+    @property
+    def my_forward_backward(self, x1, x2, x3):  # @P
+#: honest

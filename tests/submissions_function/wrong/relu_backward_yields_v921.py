@@ -1,0 +1,16 @@
+# verdict:
+# why = "a generator"
+# failed = "gradient raises @B, needs-input-grad, unused-nodes, saved"
+import torch
+from torch.autograd import Function
+
+
+class ReLU(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.clamp(min=0)
+
+    @staticmethod
+    def backward(ctx, grad_output):  # @B
+        yield grad_output
