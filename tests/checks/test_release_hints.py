@@ -1,11 +1,10 @@
-"""The law of the hints of `release`: who does what one says is rid of that finding, and no check is worse. The text is
-changed as a reader of the hint would, and judged anew, in this process."""
+"""The law of the hints of `release`: who does what one says is rid of that finding, and no check is
+worse. The text is changed as a reader of the hint would, and judged anew, in this process."""
 
 from __future__ import annotations
 
 import ast
 import contextlib
-import functools
 import re
 from collections import Counter
 from pathlib import Path
@@ -15,14 +14,10 @@ from corpus import MATRICES
 from corpus_text import FOLDER, text_of, variant_of
 from faults import RELEASE_FAULTS, NoPlace
 from made_variants import make_variant
+from one_pass import case_of
 from sampling import few
 from submissions import Discarded, make_submission
 
-from pytest_backprop.exercises import FORWARD_BACKWARD
-from pytest_backprop.exercises.functions.bank import Variant, parse_variant
-from pytest_backprop.exercises.functions.reference import autograd_cost, expected
-from pytest_backprop.exercises.functions.scenarios import Points, generic_points, points, scenario
-from pytest_backprop.grading.case_builder import build_case
 from pytest_backprop.grading.checks import (
     gradient,
     integrity,
@@ -30,13 +25,8 @@ from pytest_backprop.grading.checks import (
     release,
     unused_nodes,
 )
-from pytest_backprop.grading.checks.case import Tolerance
-from pytest_backprop.grading.settlement import CHILD_POINTS, RECORDED, TaskReference, settled
-from pytest_backprop.model import CheckResult, CheckRules, Evidence, Finding, Submission, Unit
-from pytest_backprop.worker.child import answer
-from pytest_backprop.worker.protocol import Limits, Ran, Request
+from pytest_backprop.model import CheckResult, CheckRules, Finding
 
-TOLERANCE = Tolerance(5e-5, 1e-7)
 RULES = CheckRules(20.0, "share")
 CHECKS = {check.ID: check for check in (manual_forward, gradient, unused_nodes, integrity, release)}
 
@@ -45,33 +35,9 @@ AFTER_BLOCK = re.compile(r"drop it after the block of lines (\d+) to (\d+): `(.+
 ON_LINE = re.compile(r"drop it on line (\d+), right after `(.+)`: `(.+)`")
 
 
-@functools.cache
-def reference(task: str) -> tuple[TaskReference, Points]:
-    variant = parse_variant(task)
-    at = generic_points(variant, 1, CHILD_POINTS)
-    cost = autograd_cost(variant)
-    ahead = expected(variant, points(variant, 0, 60))
-    task_reference = TaskReference(variant, ahead, at, expected(variant, at), cost, TOLERANCE)
-    return task_reference, at
-
-
-def evidence(text: str, variant: Variant, at: Points, recorded: int) -> Evidence:
-    asked = Request(
-        (Unit(text, original=text),), None, (scenario(variant, at),), recorded,
-        Limits(10, 2**30),
-    )  # fmt: skip
-    reply = answer(asked)
-    assert isinstance(reply, Ran), reply
-    return reply.evidences[0]
-
-
 def judged(text: str, task: str) -> dict[str, CheckResult]:
     """The results of the checks of the pass."""
-    task_reference, at = reference(task)
-    run = functools.partial(evidence, text, task_reference.variant)
-    submission = Submission("a.py", "py", (Unit(text, original=text),))
-    outcome = settled(submission, task_reference, 0, run(at, RECORDED), run)
-    case = build_case(submission, TOLERANCE, FORWARD_BACKWARD.wording, task_reference, outcome)
+    case = case_of(text, task)
     return {id: check.judge(case, RULES) for id, check in CHECKS.items()}
 
 
@@ -159,8 +125,8 @@ CORPUS = sorted(
 def test_obeying_a_hint_of_the_corpus_mends(path: Path) -> None:
     name = variant_of(path)
     bank = next(
-        p for p in (FOLDER / "bank" / f"{name}.py", Path(__file__).parents[2] / "variants" / f"{name}.py")
-        if p.exists()
+        folder / f"{name}.py" for folder in (FOLDER / "bank", Path(__file__).parents[2] / "variants")
+        if (folder / f"{name}.py").exists()
     )  # fmt: skip
     assert_obeying_mends(text_of(path).decode(), bank.read_text(encoding="utf-8"))
 
@@ -199,22 +165,27 @@ KEPT = {
     "shape read later": "df = -g\ndf = df * 2.0\ndf = df * (1.0 + g.dim())",
     "in a branch": "if x1.dim() == 0:\n    df = -g\n    de = g\ng = None",
     "bound in a branch": "df = -g\nif x1.dim() == 0:\n    de = g\ng = None",
-    "used in the test": "if g.dim() == 0 and -g != 77.0:\n    df = x1 * 1.5\nelse:\n    df = x1 * 2.5",
+    "used in the test": "if g.dim() == 0 and -g != 77.0:\n    df = x1 * 1.5\n"
+        "else:\n    df = x1 * 2.5",
     "one line of an if": "if x1.dim() == 0: df = -g; de = g\ng = None",
     "loop": "df = x1 * 1.5\nfor k in range(2):\n    df = df * g\n    n = k",
     "loop on a line": "df = x1 * 1.5\nfor k in range(2): df = df * g",
     "loop over a pair": "df = x1 * 1.5\nfor k in (g, g):\n    df = df * k\n    df = df * 0.5",
-    "loop that makes it": "df = x1 * 1.5\nfor k in range(3):\n    h = df * 2.0\n    df = -h\n    e = h\n    df = df * 0.5",
+    "loop that makes it": "df = x1 * 1.5\nfor k in range(3):\n    h = df * 2.0\n"
+        "    df = -h\n    e = h\n    df = df * 0.5",
     "while": "df, n = x1 * 1.5, 0\nwhile n < 2:\n    df = df * g\n    n += 1",
     "two loops": "df = x1 * 1.5\nfor k in range(2):\n    for m in range(2):\n        df = df * g",
-    "an alias in a loop": "df = x1 * 1.5\nfor k in range(2):\n    df = df * g\n    de = g\ng = None",
+    "an alias in a loop": "df = x1 * 1.5\nfor k in range(2):\n"
+        "    df = df * g\n    de = g\ng = None",
     "an alias after a loop": "df = x1 * 1.5\nfor k in range(2):\n    df = df * g\nde = g\ng = None",
-    "last round": "df = x1 * 1.5\nfor k in range(4):\n    if k < 2:\n        df = df * g\n    df = df * 0.5",
+    "last round": "df = x1 * 1.5\nfor k in range(4):\n"
+        "    if k < 2:\n        df = df * g\n    df = df * 0.5",
     "with": "with torch.no_grad():\n    df = -g\n    de = g\ng = None",
     "try": "try:\n    df = -g\nfinally:\n    de = g\ng = None",
     "several lines": "df = (\n    -g\n)\nde = (\n    g\n)\ng = None",
     "semicolon before lines": "df = -g; de = (\n    g\n)\ng = None",
-    "helper": "def minus(a):\n    b = a * 2.0\n    c = -b\n    d = b\n    c = c * 0.5\n    return c\ndf = minus(g)",
+    "helper": "def minus(a):\n    b = a * 2.0\n    c = -b\n"
+        "    d = b\n    c = c * 0.5\n    return c\ndf = minus(g)",
     "helper leaks": "def both(a):\n    b = a * 2.0\n    return -b, b\ndf, de = both(g)",
     "helper has the name": "def over(a, de):\n    return a * 1.5\ndf = -g\ndf = over(df, g)",
     "closure": "def minus():\n    return -g\ndf = minus()",
@@ -225,7 +196,8 @@ KEPT = {
     "many names": "a1 = a2 = a3 = a4 = a5 = a6 = g\ndf = -g",
     "a comment between": "df = -g\n# the other one\n\nde = g\ng = None",
     "comprehension": "df = sum([-v for v in (g, g)])",
-    "match": "match x1.dim():\n    case 0:\n        df = -g\n        de = g\n    case _:\n        df = g\ng = None",
+    "match": "match x1.dim():\n    case 0:\n        df = -g\n"
+        "        de = g\n    case _:\n        df = g\ng = None",
     "in place": "df = -g\nde = g\ng = None\ndf *= 2.0",
     "eight names": "a1 = a2 = a3 = a4 = a5 = a6 = a7 = g\ndf = -g",
     "numpy": "de = g.numpy()\ndf = -g\ng = None",
