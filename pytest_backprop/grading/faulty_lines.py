@@ -159,7 +159,7 @@ def _locate_by_quantities(
 
 
 def _right_outputs(variant: Variant, method: Method, tolerance: Tolerance) -> list[int]:
-    """Which outputs are right at each judged point, y first: of a tensor's gradient all numbers, or none."""
+    """Which outputs are right at each judged point, y first: of a gradient all numbers, or none."""
     replayed, expected = method.replayed, method.expected
     if replayed is None:
         return []

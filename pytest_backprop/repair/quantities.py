@@ -1,10 +1,12 @@
-"""Where a pass on matrices goes wrong: the op whose operands are right and from which nothing right comes.
+"""Where a pass on matrices goes wrong: the op whose operands are right and from which nothing right
+comes.
 
-What leads to an output that is right is right, whatever it gives: `s - s.max()` is no quantity of a softmax, and serves
-it. Another number is right if it is one that the task's own graph has, at a few points: a value, an adjoint, a partial
-derivative, what an adjoint contributes along an edge, each with its sign, or, with any sign, a value times its
-adjoint, which is what the derivatives of quotients and of softmax are made of; of a mean also what each term gives.
-Of a wrong pass, the ops that lead to what is wrong are looked at in order.
+What leads to an output that is right is right, whatever it gives: `s - s.max()` is no quantity of a
+softmax, and serves it. Another number is right if it is one that the task's own graph has, at a few
+points: a value, an adjoint, a partial derivative, what an adjoint contributes along an edge, each
+with its sign, or, with any sign, a value times its adjoint, which is what the derivatives of
+quotients and of softmax are made of; of a mean also what each term gives. Of a wrong pass, the ops
+that lead to what is wrong are looked at in order.
 """
 
 from __future__ import annotations
@@ -80,8 +82,8 @@ def first_wrong(
     serving: Collection[int],
 ) -> list[int]:
     """Positions of the ops at which what is wrong begins, in order. `outputs` (K, elements) is what
-    each op gave at the points of `known`; `wrong` has, for each output that is, the ops that made it;
-    `serving` are those that lead to a right one, and are right by that, whatever they give."""
+    each op gave at the points of `known`; `wrong` has, for each output that is, the ops that made
+    it; `serving` are those that lead to a right one, and are right by that, whatever they give."""
     leading = flow.upstream(set().union(*wrong))
     right: dict[int, bool] = {}
     for position in range(len(recording.ops)):
@@ -105,8 +107,8 @@ def first_wrong(
 
 
 def read_by_all(flow: DataFlow, positions: Collection[int], serving: Collection[int]) -> int | None:
-    """The last op whose value all of several ops are made of that go wrong, and nothing that is right: one mistake
-    there makes all of them wrong."""
+    """The last op whose value all of several ops are made of that go wrong, and nothing that is
+    right: one mistake there makes all of them wrong."""
     if len(positions) < 2:
         return None
     shared = set.intersection(*(flow.upstream({position}) for position in positions))

@@ -1,5 +1,5 @@
-"""Where in the text of a function a value can be dropped: after its last use and after the last of its names is bound,
-before what runs too late. Nothing is run."""
+"""Where in the text of a function a value can be dropped: after its last use and after the last of
+its names is bound, before what runs too late. Nothing is run."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class ReleasePlace(NamedTuple):
-    """Right after the line `end`. `block`: the first line of the loop or block that ends there, 0 where it is a
-    single statement. `statement`: the text after which it has to stand on that line itself. `reads_again`: the line
-    where a name is still read after that, if one is."""
+    """Right after the line `end`. `block`: the first line of the loop or block that ends there, 0 where
+    it is a single statement. `statement`: the text after which it has to stand on that line itself.
+    `reads_again`: the line where a name is still read after that, if one is."""
 
     end: int
     block: int = 0
@@ -49,8 +49,9 @@ class _Step(NamedTuple):
 def release_place(
     unit: Unit, maker: Span, used: Span, late: Span, names: Collection[str], in_rounds: bool
 ) -> ReleasePlace | None:
-    """Where to drop what the statement `maker` makes, `used` uses last and is alive in `late`, three statements of one
-    function; `in_rounds`: several rounds of a loop use it. None where there is no such place."""
+    """Where to drop what the statement `maker` makes, `used` uses last and is alive in `late`, three
+    statements of one function; `in_rounds`: several rounds of a loop use it. None where there is no
+    such place."""
     try:
         function = _function(parse_text(unit.text), used)
         if function is None:

@@ -24,8 +24,8 @@ from .graph import DataFlow
 class Late(NamedTuple):
     """A value that outlived its last use. `first_op` is the first op that ran too late,
     `statements` how many later statements ran one while it was alive, and `drop_after` the
-    statement after which to drop it; where that is a loop's last one (`is_in_loop`), when the loop is left.
-    It can be dropped in the innermost of the first `frames` that run then, from the pass inwards."""
+    statement after which to drop it; where that is a loop's last one (`is_in_loop`), when the loop
+    is left. The innermost of the first `frames`, from the pass inwards, can drop it."""
 
     life: Life
     first_op: int

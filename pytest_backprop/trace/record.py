@@ -45,7 +45,7 @@ from .watched import (
 )
 
 Watched = Mapping[int, Sequence[tuple[int, int]]]
-"""By the position of an op: storages whose names are looked for then, each in so many of the frames that run."""
+"""By the position of an op: storages whose names are looked for then, each in so many frames."""
 
 
 class Recorder:
