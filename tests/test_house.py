@@ -86,7 +86,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "grading.checks": {
         "exercises", "grading.checks", "grading.outside_memory", "onnx.models", "submission.definitions",
-        "submission.drops", "trace",
+        "submission.drops", "submission.release_places", "trace",
     },
     "resume": {
         "classroom", "exercises", "grading.assignment", "grading.late_days", "grading.rubric",

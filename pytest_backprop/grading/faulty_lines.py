@@ -11,9 +11,9 @@ import torch
 from ..exercises.adjoint.facts import GRAD_OUTPUT
 from ..exercises.functions.bank import Variant
 from ..messages import say
-from ..model import Finding, Span, Submission
+from ..model import Finding, Span, Submission, stretches
 from ..repair import FaultyLine, find
-from ..repair.quantities import POINTS, first_wrong, quantities
+from ..repair.quantities import POINTS, first_wrong, quantities, read_by_all
 from ..repair.wording import MAX_TOLD
 from ..submission.text import place_of
 from .checks.callers import calling_site
@@ -70,24 +70,27 @@ def _locate_by_quantities(
     weights, inputs = expected.weights[at], expected.inputs[at]
     ran = program.run_anyhow(weights, inputs)
     flow = program.flow
-    right = (expected.value[at], *expected.gradients[at].unbind(1))
+    sources = (flow.result_sources, *flow.gradient_sources)
+    should_be = (expected.value[at], *expected.gradients[at].unbind(1))
+    right = _right_outputs(variant, method, tolerance)
+    serving = flow.upstream({op for n in right for op in sources[n]})
     wrong = [
         made
-        for got, should, made in zip(
-            (ran.result, *ran.gradients), right, (flow.result_sources, *flow.gradient_sources),
-            strict=False,
-        )
+        for got, should, made in zip((ran.result, *ran.gradients), should_be, sources, strict=False)
         if got is not None
         and mismatch(got, should, torch.ones(len(at), dtype=torch.bool), tolerance) is not None
-    ]  # fmt: skip
+    ]
     known = quantities(variant, weights, inputs)
     sent = [place for place, name in enumerate(variant.inputs) if name.startswith(GRAD_OUTPUT)]
     if sent:  # a product may be taken with the derivative when that is complete
         alone = inputs.index_fill(1, torch.tensor(sent), 1.0)
         known = torch.cat([known, quantities(variant, weights, alone)])
-    begins = first_wrong(flow.recording, flow, ran.outputs, known, wrong)
+    begins = first_wrong(flow.recording, flow, ran.outputs, known, wrong, serving)
     # a right number of the graph where another one belongs is wrong only there
     ends = {max(made) for made in wrong if made and flow.upstream(made).isdisjoint(begins)}
+    shared = read_by_all(flow, {*begins, *ends}, serving) if 0 in right else None
+    if shared is not None:
+        begins, ends = [], {shared}
     found: dict[Span | None, Finding] = {}
     for position in sorted({*begins, *ends}):
         op = flow.recording.ops[position]
@@ -111,6 +114,24 @@ def _locate_by_quantities(
         place = place_of(submission, site)
         found.setdefault(site, Finding("faulty-line", message, "note", place, op.name))
     return Located(tuple(found.values())[:MAX_TOLD])
+
+
+def _right_outputs(variant: Variant, method: Method, tolerance: Tolerance) -> list[int]:
+    """Which outputs are right at each judged point, y first: of a gradient all numbers, or none."""
+    replayed, expected = method.replayed, method.expected
+    if replayed is None:
+        return []
+    pairs = [
+        (replayed.result, expected.value),
+        *zip(replayed.gradients, expected.gradients.unbind(1), strict=True),
+    ]
+    right = [
+        got is not None and mismatch(got, should, expected.judged, tolerance) is None
+        for got, should in pairs
+    ]
+    weights = [places for leaf, places in stretches(variant.leaves) if leaf.kind == "weight"]
+    groups = [[0], *([1 + place for place in places] for places in weights)]
+    return [n for group in groups if all(right[n] for n in group) for n in group]
 
 
 def _telling_points(method: Method, tolerance: Tolerance) -> torch.Tensor:

@@ -1,14 +1,17 @@
-"""Where a pass on matrices goes wrong: the op whose operands are right and from which nothing right comes.
+"""Where a pass on matrices goes wrong: the op whose operands are right and from which nothing right
+comes.
 
-A number is right if it is one that the task's own graph has, at a few points: a value, an adjoint, a partial
-derivative, what an adjoint contributes along an edge, each with its sign, or, with any sign, a value times its
-adjoint, which is what the derivatives of quotients and of softmax are made of. Of a wrong pass, the ops that lead
-to what is wrong are looked at in order.
+What leads to an output that is right is right, whatever it gives: `s - s.max()` is no quantity of a
+softmax, and serves it. Another number is right if it is one that the task's own graph has, at a few
+points: a value, an adjoint, a partial derivative, what an adjoint contributes along an edge, each
+with its sign, or, with any sign, a value times its adjoint, which is what the derivatives of
+quotients and of softmax are made of; of a mean also what each term gives. Of a wrong pass, the ops
+that lead to what is wrong are looked at in order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import torch
@@ -49,14 +52,17 @@ def quantities(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) ->
         nodes = [*asked, *(value for value in values if value.requires_grad)]
         adjoints = torch.autograd.grad(y.sum(), nodes, allow_unused=True)
     known = [value.detach() for value in (*leaves, *values)]
-    known += [adjoint for adjoint in adjoints if adjoint is not None]
+    derived = [adjoint for adjoint in adjoints if adjoint is not None]
+    steady = {float(a[0]) for a in derived if bool((a == a[0]).all())} - {0.0}
     of_values = iter(adjoints[len(asked) :])
     for value, slopes in zip(values, partials, strict=True):
         adjoint = next(of_values) if value.requires_grad else None
         known += slopes
         if adjoint is not None:
             scaled = value.detach() * adjoint
-            known += [*(slope * adjoint for slope in slopes), scaled, -scaled]
+            derived += [*(slope * adjoint for slope in slopes), scaled, -scaled]
+    # of a mean, also the derivatives of each of its terms
+    known += derived + [number / part for part in steady - {1.0} for number in derived]
     return torch.stack(known)
 
 
@@ -73,15 +79,21 @@ def first_wrong(
     outputs: dict[int, torch.Tensor],
     known: torch.Tensor,
     wrong: Iterable[set[int]],
+    serving: Collection[int],
 ) -> list[int]:
     """Positions of the ops at which what is wrong begins, in order. `outputs` (K, elements) is what
-    each op gave at the points of `known`; `wrong` has, for each output that is, the ops that made it."""
+    each op gave at the points of `known`; `wrong` has, for each output that is, the ops that made
+    it; `serving` are those that lead to a right one, and are right by that, whatever they give."""
     leading = flow.upstream(set().union(*wrong))
     right: dict[int, bool] = {}
     for position in range(len(recording.ops)):
         made = outputs.get(position)
         before = flow.producers[position]
-        if made is None or position in flow.views or not computes(op_name(recording.ops[position])):
+        if position in serving:
+            right[position] = True
+        elif (
+            made is None or position in flow.views or not computes(op_name(recording.ops[position]))
+        ):
             right[position] = all(right.get(p, True) for p in before)
         else:
             right[position] = _all_known(made.T, known)
@@ -92,6 +104,19 @@ def first_wrong(
         for position in sorted(leading - sound)
         if not right[position] and all(right[p] for p in flow.producers[position])
     ]
+
+
+def read_by_all(flow: DataFlow, positions: Collection[int], serving: Collection[int]) -> int | None:
+    """The last op whose value all of several ops are made of that go wrong, and nothing that is
+    right: one mistake there makes all of them wrong."""
+    if len(positions) < 2:
+        return None
+    shared = set.intersection(*(flow.upstream({position}) for position in positions))
+    ops = flow.recording.ops
+    return max(
+        (p for p in shared.difference(serving, flow.views) if computes(op_name(ops[p]))),
+        default=None,
+    )
 
 
 def _all_known(columns: torch.Tensor, known: torch.Tensor) -> bool:

@@ -10,7 +10,7 @@ import torch
 
 MAX_DEPTH = 3
 MAX_LOOKED_AT = 2_000
-MAX_NAMES = 4
+MAX_NAMES = 8
 
 
 def holders_of(wanted: Callable[[torch.Tensor], bool], frames: list[FrameType]) -> tuple[str, ...]:

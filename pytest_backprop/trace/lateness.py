@@ -27,12 +27,14 @@ VIEWS = of_kind("view")
 class Late(NamedTuple):
     """A value that outlived its last use. `first_op` is the first op that ran too late,
     `statements` how many later statements ran one while it was alive, and `drop_after` the
-    statement after which to drop it; where that is a loop's last one (`is_in_loop`), when the loop is left."""
+    statement after which to drop it; where that is a loop's last one (`is_in_loop`), when the loop
+    is left. The innermost of the first `frames`, from the pass inwards, can drop it."""
 
     life: Life
     first_op: int
     statements: int
     drop_after: Span | None
+    frames: int
     is_in_loop: bool = False
 
 
@@ -144,14 +146,15 @@ def _late(
     if len(late) <= slack:
         return None
     first = next(iter(late.values()))
+    running = min(depth, _shared_frames(recording, life.last_use, first))
     if life.last_use == life.born:  # a helper gave it to a caller that has no use for it
-        depth = min(depth, _shared_frames(recording, life.born, first))
+        depth = running
     spans = _statement(recording, life.last_use).spans
     span = spans[depth - 1] if 0 < depth <= len(spans) else None
     if span not in loop:
-        return Late(life, first, len(late), span)
+        return Late(life, first, len(late), span, running)
     last = max((s for s in loop if s is not None), key=lambda s: (s.unit, s.end_line))
-    return Late(life, first, len(late), last, is_in_loop=True)
+    return Late(life, first, len(late), last, running, is_in_loop=True)
 
 
 def first_op_after(recording: Recording, since: int, used: int) -> int:

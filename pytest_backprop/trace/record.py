@@ -44,6 +44,9 @@ from .watched import (
     schema_of,
 )
 
+Watched = Mapping[int, Sequence[tuple[int, int]]]
+"""By the position of an op: storages whose names are looked for then, each in so many frames."""
+
 
 class Recorder:
     """Records one run of a student's method. One recorder records one run::
@@ -62,7 +65,7 @@ class Recorder:
         self,
         stack: StackReader,
         name_of: Callable[[Span], str | None],
-        watch: Mapping[int, Sequence[int]] | None = None,
+        watch: Watched | None = None,
     ) -> None:
         self.finished: Recording | None = None
         """The recording, once `finish` was called."""
@@ -387,10 +390,10 @@ class Recorder:
             self._statement_list.append(Statement(reading.path, reading.statements))
         return number
 
-    def _look_for_holders(self, storages: Sequence[int]) -> None:
-        for storage in storages:
+    def _look_for_holders(self, storages: Sequence[tuple[int, int]]) -> None:
+        for storage, frames in storages:
 
             def held(tensor: torch.Tensor, wanted: int = storage) -> bool:
                 return self.storages.find(tensor) == wanted
 
-            self._holders[storage] = holders_of(held, self._stack.frames())
+            self._holders[storage] = holders_of(held, self._stack.frames()[:frames])

@@ -16,7 +16,7 @@ from ..model import MethodName, Observation, Recording, Scenario, Span, Unit
 from ..submission import Statements
 from ..trace.graph import DataFlow
 from ..trace.lateness import late_values
-from ..trace.record import Recorder
+from ..trace.record import Recorder, Watched
 from ..trace.stack import Positions, StackReader
 from ..trace.validate import check_recording
 
@@ -66,7 +66,7 @@ class Runner:
             observations.append(observation)
         return tuple(observations), tuple(kept)
 
-    def _recorder(self, watch: dict[int, list[int]] | None = None) -> Recorder:
+    def _recorder(self, watch: Watched | None = None) -> Recorder:
         target = self._target
         stack = StackReader(target.codes, self._statement_at, target.forward_codes, self._positions)
         return Recorder(stack, self._name_of, watch)
@@ -114,9 +114,9 @@ class Runner:
         late = late_values(DataFlow(recording))
         if not late:
             return recording
-        watch: dict[int, list[int]] = {}
+        watch: dict[int, list[tuple[int, int]]] = {}
         for value in late:
-            watch.setdefault(value.first_op, []).append(value.life.storage)
+            watch.setdefault(value.first_op, []).append((value.life.storage, value.frames))
         recorder = self._recorder(watch)
         self._observe(method, weights, inputs, recorder)
         again = recorder.finished

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from one_pass import case_of
+from sampling import few
 from warm_zygote import warm_worker
 
 from pytest_backprop.exercises.functions.bank import load_bank
@@ -118,3 +120,201 @@ def test_the_line_is_told(name: str, grader: Grader, tmp_path: Path) -> None:
         assert (grade.score, found) == (100, [])
     else:
         assert lines(found)[0] == line
+
+
+# -- one mistake a pass, at the first sizes ---------------------------------------------------
+
+SOFTMAX = """\
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.randn(2, 3))
+        self.b = nn.Parameter(torch.zeros(3))
+    def forward(self, x, y):
+        return F.cross_entropy(x @ self.w + self.b, y)
+    def my_forward_backward(self, x, y):
+        n = x.shape[0]
+        s = x @ self.w + self.b
+        s = s - s.max(dim=1, keepdim=True).values
+        e = s.exp()
+        p = e / e.sum(dim=1, keepdim=True)
+        rows = torch.arange(n)
+        loss = -p[rows, y].log().mean()
+        g = p.clone()
+        g[rows, y] -= 1
+        g = g / n
+        self.w.grad = x.T @ g
+        self.b.grad = g.sum(0)
+        return loss
+"""
+LOG_SOFTMAX = """\
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.randn(2, 3))
+        self.b = nn.Parameter(torch.zeros(3))
+    def forward(self, x, y):
+        return F.cross_entropy(x @ self.w + self.b, y)
+    def my_forward_backward(self, x, y):
+        n = x.shape[0]
+        s = x @ self.w + self.b
+        s = s - s.max(dim=1, keepdim=True).values
+        logp = s - s.exp().sum(dim=1, keepdim=True).log()
+        hot = F.one_hot(y, s.shape[1])
+        loss = -(hot * logp).sum() / n
+        p = logp.exp()
+        ds = (p - hot) / n
+        self.w.grad = x.T @ ds
+        self.b.grad = ds.sum(0)
+        return loss
+"""
+TWO_LAYERS = """\
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w1 = nn.Parameter(torch.randn(3, 4))
+        self.b1 = nn.Parameter(torch.zeros(4))
+        self.w2 = nn.Parameter(torch.randn(4, 2))
+        self.b2 = nn.Parameter(torch.zeros(2))
+    def forward(self, x, y):
+        h = torch.relu(x @ self.w1 + self.b1)
+        return ((h @ self.w2 + self.b2 - y) ** 2).sum() / x.shape[0]
+    def my_forward_backward(self, x, y):
+        n = x.shape[0]
+        z = x @ self.w1 + self.b1
+        h = z.relu()
+        off = h @ self.w2 + self.b2 - y
+        loss = (off ** 2).sum() / n
+        g = 2 * off / n
+        self.w2.grad = h.T @ g
+        self.b2.grad = g.sum(0)
+        dh = g @ self.w2.T
+        dz = dh * (z > 0)
+        self.w1.grad = x.T @ dz
+        self.b1.grad = dz.sum(0)
+        return loss
+"""
+MISTAKES = {
+    ("v913", SOFTMAX): {
+        "g = g / n": ("g = g * 1.0", "g = g / n / n"),
+        "g[rows, y] -= 1": (
+            "g[rows, (y + 1) % g.shape[1]] -= 1",
+            "g[:, y] -= 1",
+            "g[rows, 0] -= 1",
+            "g[rows, y] += 1",
+            "g[rows, y] -= 0",
+            "g[rows, y] -= 2",
+        ),
+        "g = p.clone()": (
+            "g = s.softmax(0)",
+            "g = s.clone()",
+            "g = e.clone()",
+            "g = s.sigmoid()",
+        ),
+        "self.w.grad = x.T @ g": (
+            "self.w.grad = -x.T @ g",
+            "self.w.grad = x.T @ p",
+            "self.w.grad = (x * x).T @ g",
+        ),
+        "self.b.grad = g.sum(0)": (
+            "self.b.grad = -g.sum(0)",
+            "self.b.grad = g.mean(0)",
+            "self.b.grad = p.sum(0)",
+            "self.b.grad = g.sum().expand(self.b.shape)",
+            "self.b.grad = (g * g).sum(0)",
+        ),
+        "log().mean()": ("log().sum()",),
+        "loss = -p": ("loss = p",),
+        "e.sum(dim=1, keepdim=True)": ("e.sum(dim=0, keepdim=True)",),
+        "s = x @ self.w + self.b": ("s = x @ self.w",),
+    },
+    ("v913", LOG_SOFTMAX): {
+        "ds = (p - hot) / n": (
+            "ds = p - hot",
+            "ds = (hot - p) / n",
+            "ds = (p + hot) / n",
+            "ds = p / n",
+            "ds = (p - hot.roll(1, 1)) / n",
+            "ds = p * (p - hot) / n",
+            "ds = (p - hot) / p.numel()",
+        ),
+        "p = logp.exp()": (
+            "p = s.exp()",
+            "p = logp.softmax(0)",
+            "p = logp * 1.0",
+            "p = logp.sigmoid()",
+        ),
+        "self.b.grad = ds.sum(0)": ("self.b.grad = ds.mean(0)", "self.b.grad = -ds.sum(0)"),
+        "self.w.grad = x.T @ ds": ("self.w.grad = x.T @ (ds * p)",),
+    },
+    ("v912", TWO_LAYERS): {
+        "g = 2 * off / n": (
+            "g = 2 * off",
+            "g = off / n",
+            "g = 2 * off / off.numel()",
+            "g = -2 * off / n",
+            "g = 2 * off ** 3 / n",
+        ),
+        "self.w2.grad = h.T @ g": ("self.w2.grad = z.T @ g",),
+        "self.b2.grad = g.sum(0)": (
+            "self.b2.grad = g.mean(0)",
+            "self.b2.grad = g.sum().expand(self.b2.shape)",
+        ),
+        "dz = dh * (z > 0)": (
+            "dz = dh * (z < 0)",
+            "dz = dh * 1.0",
+            "dz = dh * (dh > 0)",
+            "dz = dh * h",
+            "dz = torch.where(z > 0, dh, 0.1 * dh)",
+        ),
+        "self.w1.grad = x.T @ dz": ("self.w1.grad = x.T @ dh",),
+        "self.b1.grad = dz.sum(0)": ("self.b1.grad = dz.mean(0)", "self.b1.grad = dh.sum(0)"),
+        "dh = g @ self.w2.T": (
+            "dh = g @ self.w2.T.abs()",
+            "dh = off @ self.w2.T",
+            "dh = -(g @ self.w2.T)",
+        ),
+        "loss = (off ** 2).sum() / n": (
+            "loss = (off ** 2).mean()",
+            "loss = (off.abs()).sum() / n",
+        ),
+        "h = z.relu()": ("h = z * 1.0",),
+    },
+}  # fmt: skip
+"""By task and pass: a text in it, and what stands there by mistake."""
+ELSEWHERE = {
+    "g[rows, y] -= 0": "g = g / n",
+    "g = s.clone()": "g[rows, y] -= 1",
+    "g = e.clone()": "g[rows, y] -= 1",
+    "e.sum(dim=0, keepdim=True)": "s = s - s.max(dim=1, keepdim=True).values",
+    "s = x @ self.w": "s = s - s.max(dim=1, keepdim=True).values",
+    "h = z * 1.0": "off = h @ self.w2 + self.b2 - y",
+}
+"""Mistakes of which another line is told: the one that uses what is right elsewhere; or y itself is
+wrong, and nothing that leads to it is known to be right."""
+TABLE = {
+    f"{task}: {wrong}": (task, text, right, wrong)
+    for (task, text), mistakes in MISTAKES.items()
+    for right, each in mistakes.items()
+    for wrong in each
+}
+USUAL = [
+    "v913: g = g * 1.0",
+    "v913: g[rows, y] += 1",
+    "v913: ds = (hot - p) / n",
+    "v912: g = 2 * off",
+]
+
+
+@pytest.mark.parametrize("name", few(TABLE, USUAL))
+def test_no_line_that_serves_a_right_value_is_told(name: str) -> None:
+    task, text, right, wrong = TABLE[name]
+    ahead, behind = text.split("    def my_forward_backward")
+    assert behind.count(right) == 1
+    mistaken = behind.replace(right, wrong)
+    pairs = zip(behind.split("\n"), mistaken.split("\n"), strict=True)
+    line = next(new for old, new in pairs if old != new)
+    header = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n\n\n"
+    submission = f"{header}{ahead}    def my_forward_backward{mistaken}"
+    case = case_of(submission, (BANK / f"{task}.py").read_text(encoding="utf-8"))
+    assert lines(list(case.locate("pass").findings))[:1] == [ELSEWHERE.get(wrong, line.strip())]

@@ -6,13 +6,13 @@ import math
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from ...exercises.intermediate_gradients.facts import IntermediateFacts
 from ...messages import say, say_count
 from ...model import CheckResult, CheckRules, Finding, Life, Op, Recording
+from ...submission.release_places import ReleasePlace, release_place
 from ...trace.copies import copies
 from ...trace.graph import DataFlow, op_name
+from ...trace.holders import MAX_NAMES
 from ...trace.lateness import Late, late_values
 from ...trace.watched import COPIES
 from ..outside_memory import NotMeasured, Outside
@@ -102,11 +102,6 @@ def _finding(case: PassCase, late: Late) -> Finding:
     recording = case.recording
     made = recording.ops[late.life.born]
     used = recording.ops[late.life.last_use]
-    span = late.drop_after or used.site
-    place = case.place(span)
-    # a statement of several lines is shown by its first
-    last = None if span is None else case.place(replace(span, line=span.end_line, column=0))
-    end = last.line if last is not None else None
     holders = [name for name in late.life.holders if name != made.name]
     name = made.name or (holders[0] if holders else None)
     called = f"`{name}`" if name else say("the result of `{op}`", op=op_name(made))
@@ -116,34 +111,67 @@ def _finding(case: PassCase, late: Late) -> Finding:
         message = say(
             "{value} is kept after its last use, held by {names}", value=called, names=held
         )
-    dropped = holders or ([name] if name else [])
-    plain = bool(dropped) and all(n.isidentifier() for n in dropped)
-    drop = " = ".join([*dropped, "None"]) if plain else ""
     return Finding(
         "late-release",
         message,
-        place=place,
+        place=case.place(late.drop_after or used.site),
         name=name,
-        hint=_hint(drop, end, late.is_in_loop),
+        hint=_hint(case, late),
     )
 
 
-def _hint(drop: str, end: int | None, is_in_loop: bool) -> str:
-    if is_in_loop and drop:
+def _hint(case: PassCase, late: Late) -> str:
+    """Where to drop a value, with what is to be written there if that is certain to do."""
+    names = late.life.holders
+    place = _place(case, late)
+    if place is None:
+        return say("drop it right after its last use")
+    line, reader = place.end, place.reads_again
+    if reader is not None:
         return say(
-            "drop it after the loop that uses it, which ends on line {line}: `{code}`",
-            line=end,
+            "drop it right after line {line}; line {later} reads it once more, without calculating "
+            "with it: read that before it is dropped",
+            line=line,
+            later=reader,
+        )
+    plain = 0 < len(names) < MAX_NAMES and all(name.isidentifier() for name in names)
+    drop = " = ".join([*names, "None"])
+    if not plain:
+        if place.block:
+            return say(
+                "drop it after the block of lines {first} to {line}", first=place.block, line=line
+            )
+        return say("drop it right after line {line}", line=line)
+    if place.statement:
+        return say(
+            "drop it on line {line}, right after `{statement}`: `{code}`",
+            line=line,
+            statement=place.statement,
             code=drop,
         )
-    if is_in_loop:
-        return say("drop it after the loop that uses it, which ends on line {line}", line=end)
-    if end is not None and drop:
-        return say("drop it right after line {line}: `{code}`", line=end, code=drop)
-    if end is not None:
-        return say("drop it right after line {line}", line=end)
-    if drop:
-        return say("drop it right after its last use: `{code}`", code=drop)
-    return say("drop it right after its last use")
+    if place.block:
+        return say(
+            "drop it after the block of lines {first} to {line}: `{code}`",
+            first=place.block,
+            line=line,
+            code=drop,
+        )
+    return say("drop it right after line {line}: `{code}`", line=line, code=drop)
+
+
+def _place(case: PassCase, late: Late) -> ReleasePlace | None:
+    recording, life = case.recording, late.life
+    spans = [
+        recording.statements[recording.ops[position].statement].spans[late.frames - 1]
+        for position in (life.born, life.last_use, late.first_op)
+        if late.frames
+    ]
+    places = [span for span in spans if span is not None]
+    if case.submission is None or len(places) < 3 or len({span.unit for span in places}) > 1:
+        return None
+    maker, used, then = places
+    unit = case.submission.units[maker.unit]
+    return release_place(unit, maker, used, then, life.holders, late.is_in_loop)
 
 
 class _Copy(NamedTuple):

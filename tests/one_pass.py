@@ -1,0 +1,49 @@
+"""One pass against one task, a bank's file, in this process: the case that the checks are given, at
+the first sizes."""
+
+from __future__ import annotations
+
+import functools
+
+from pytest_backprop.exercises import FORWARD_BACKWARD
+from pytest_backprop.exercises.functions.bank import Variant, parse_variant
+from pytest_backprop.exercises.functions.reference import autograd_cost, expected
+from pytest_backprop.exercises.functions.scenarios import Points, generic_points, points, scenario
+from pytest_backprop.exercises.functions.typed_task import read_typed_task
+from pytest_backprop.grading.case_builder import build_case
+from pytest_backprop.grading.checks.case import Case, Tolerance
+from pytest_backprop.grading.settlement import CHILD_POINTS, RECORDED, TaskReference, settled
+from pytest_backprop.model import Evidence, Submission, Unit
+from pytest_backprop.worker.child import answer
+from pytest_backprop.worker.protocol import Limits, Ran, Request
+
+TOLERANCE = Tolerance(5e-5, 1e-7)
+
+
+@functools.cache
+def _reference(task: str) -> tuple[TaskReference, Points]:
+    typed = "Float[Tensor" in task
+    variant = read_typed_task(task, "a task") if typed else parse_variant(task)
+    at = generic_points(variant, 1, CHILD_POINTS)
+    cost = autograd_cost(variant)
+    ahead = expected(variant, points(variant, 0, 60))
+    reference = TaskReference(variant, ahead, at, expected(variant, at), cost, TOLERANCE)
+    return reference, at
+
+
+def _evidence(text: str, variant: Variant, at: Points, recorded: int) -> Evidence:
+    asked = Request(
+        (Unit(text, original=text),), None, (scenario(variant, at),), recorded, Limits(10, 2**30)
+    )
+    reply = answer(asked)
+    assert isinstance(reply, Ran), reply
+    return reply.evidences[0]
+
+
+def case_of(text: str, task: str) -> Case:
+    """The case of a submission's text."""
+    reference, at = _reference(task)
+    run = functools.partial(_evidence, text, reference.variant)
+    submission = Submission("a.py", "py", (Unit(text, original=text),))
+    outcome = settled(submission, reference, 0, run(at, RECORDED), run)
+    return build_case(submission, TOLERANCE, FORWARD_BACKWARD.wording, reference, outcome)
