@@ -6,14 +6,13 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import psutil
+from waiting import wait_until
 
 DASK = (sys.executable, "-m", "dask")
-WAIT_SECONDS = 90.0
 
 
 class DaskCluster:
@@ -93,11 +92,3 @@ def descendants(pid: int) -> list[psutil.Process]:
         return psutil.Process(pid).children(recursive=True)
     except psutil.NoSuchProcess:
         return []
-
-
-def wait_until(true: Any, otherwise: str, seconds: float = WAIT_SECONDS) -> None:
-    """Raises AssertionError with `otherwise` if it does not come true."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, otherwise
-        time.sleep(0.05)
