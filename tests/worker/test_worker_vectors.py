@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 import torch
+from warm_zygote import warm_worker, warm_zygote
 
 from pytest_backprop.errors import GraderFault
 from pytest_backprop.grading.outside_memory import LENGTH, SUSPECT
@@ -44,12 +45,9 @@ class Net(nn.Module):
 
 @pytest.fixture(scope="module")
 def pair() -> Iterator[tuple[Worker, Worker]]:
-    elder = Worker()
-    elder.ready()
-    sibling = Worker(elder=elder)
-    sibling.start()
-    yield elder, sibling
-    elder.close()
+    sibling = warm_worker()
+    yield warm_zygote(), sibling
+    sibling.close()
 
 
 def weigh(worker: Worker, body: str, seconds: float = 10.0) -> Outcome:
