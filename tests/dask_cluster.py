@@ -65,11 +65,7 @@ class DaskCluster:
         for process in reversed(self.processes):
             process.terminate()
         for process in reversed(self.processes):
-            try:
-                process.wait(timeout=20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            process.wait()
         for other in left:
             if other.is_running():
                 other.kill()

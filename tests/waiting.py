@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 
 import psutil
 
-PATIENCE = 900.0
+PATIENCE = 600.0
 """Seconds, below what one test may take (`SPREAD` in the Makefile). What is waited for never ends by itself."""
 
 

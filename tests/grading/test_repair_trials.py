@@ -91,12 +91,12 @@ def test_trials_are_bounded_in_number_and_in_time() -> None:
     submission = Submission("a.py", "py", (Unit("x = 1\n"),))
     written: list[str] = []
 
-    def regrade(mended: Submission, seconds: float) -> dict[str, CheckResult]:
+    def regrade(mended: Submission, budget: float) -> dict[str, CheckResult]:
         written.append(mended.units[0].text)
         end = time.process_time() + 0.02
         while time.process_time() < end:
             pass
-        assert 0 < seconds <= SHARE * 60
+        assert 0 < budget <= SHARE * 60
         return {"gradient": right}
 
     change = [Replacement(Span(0, 1, 4, 1, 5), "2")]

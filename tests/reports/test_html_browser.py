@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, expect
 from plugin_samples import RIGHT, WRONG, bank, lay_out, notebook, run_pytest
 from report_checks import check, grade
 from sampling import few
+from waiting import PATIENCE
 
 from pytest_backprop.grading import drawing
 from pytest_backprop.model import Finding
@@ -521,6 +522,7 @@ def test_hostile_text_is_shown_as_it_is(chromium: Browser, hostile: Path) -> Non
 def test_what_gets_into_a_page_after_all_cannot_run(chromium: Browser, graded: Path) -> None:
     """The policy holds if a text should ever slip through: no script, no frame, no request."""
     context = chromium.new_context()
+    context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
     asked: list[str] = []
     blocked: list[str] = []
@@ -532,8 +534,8 @@ def test_what_gets_into_a_page_after_all_cannot_run(chromium: Browser, graded: P
         " onerror='window.ran = 1'><iframe srcdoc='<script>top.ran = 1<\\/script>'></iframe>"
         "<a id='click' href='javascript:window.ran = 1'>x</a>`)"
     )
-    page.locator("#click").click()
-    page.wait_for_timeout(200)
+    with page.expect_console_message(lambda message: "JavaScript URL" in message.text):
+        page.locator("#click").click()
     assert page.evaluate("window.ran") is None
     assert asked == []
     assert any("Content Security Policy" in text for text in blocked)
