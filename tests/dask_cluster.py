@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 DASK = (sys.executable, "-m", "dask")
 
@@ -26,7 +26,10 @@ class DaskCluster:
         self.processes: list[subprocess.Popen[bytes]] = []
         self._file = folder / "scheduler.json"
         self._environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
-        self._environment |= settings
+        # a busy machine is no fault of a worker's
+        self._environment |= {
+            "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{PATIENCE}s"
+        } | settings
         self._start("scheduler", [*DASK, "scheduler", "--host", "127.0.0.1", "--port", "0"], {})
         wait_until(lambda: self._told() is not None, "the scheduler did not start")
         told = self._told()

@@ -39,10 +39,12 @@ def bounds_of_time(tree: ast.AST) -> list[int]:
     found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.keyword):
-            if node.arg == "deadline" or (
-                node.arg == "timeout" and isinstance(node.value, ast.Constant)
-            ):
-                found.append(node.value.lineno)
+            match node:
+                case ast.keyword(arg="deadline") | ast.keyword("timeout", ast.Constant()):
+                    found.append(node.value.lineno)
+                # of hypothesis's: a list of some leaves out that it is too slow, which conftest.py has
+                case ast.keyword("suppress_health_check", ast.List()):
+                    found.append(node.value.lineno)
         elif isinstance(node, ast.Assert):
             for part in ast.walk(node.test):
                 if isinstance(part, ast.Compare):
@@ -64,6 +66,8 @@ def bounds_of_time(tree: ast.AST) -> list[int]:
         ("assert 5 > told['seconds'], 'slow'", True),
         ("process.wait(timeout=5)", True),
         ("settings(deadline=200)", True),
+        ("settings(suppress_health_check=[HealthCheck.data_too_large])", True),
+        ("settings(suppress_health_check=list(HealthCheck))", False),
         ("assert outcome.seconds > 5", False),
         ("assert time.thread_time() - start < 5", False),
         ("process.wait(timeout=PATIENCE)", False),

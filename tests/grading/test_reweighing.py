@@ -141,7 +141,7 @@ def again(kind: str, grade: Grade, before: Rubric, after: Rubric) -> Grade:
 
 
 @pytest.mark.parametrize("kind", CASES)
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_grade_from_the_journal_is_the_one_of_grading_anew(
     graders: Graders, kind: str, data: st.DataObject
