@@ -8,7 +8,6 @@ import textwrap
 from collections.abc import Iterator
 
 import pytest
-from warm_zygote import warm_worker
 
 from pytest_backprop.grading.outside_memory import LENGTH, SUSPECT
 from pytest_backprop.model import Scenario, Unit
@@ -41,7 +40,7 @@ POINTS = ((0.5, 0.25), (0.75, 0.5)), ((0.3, 0.7), (0.2, 0.1))
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Worker]:
-    made = warm_worker()
+    made = Worker()
     yield made
     made.close()
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 import pytest
 import torch
-from warm_zygote import warm_worker, warm_zygote
 
 from pytest_backprop.errors import GraderFault
 from pytest_backprop.grading.outside_memory import LENGTH, SUSPECT
@@ -45,9 +44,12 @@ class Net(nn.Module):
 
 @pytest.fixture(scope="module")
 def pair() -> Iterator[tuple[Worker, Worker]]:
-    sibling = warm_worker()
-    yield warm_zygote(), sibling
-    sibling.close()
+    elder = Worker()
+    elder.ready()
+    sibling = Worker(elder=elder)
+    sibling.start()
+    yield elder, sibling
+    elder.close()
 
 
 def weigh(worker: Worker, body: str, seconds: float = 10.0) -> Outcome:
