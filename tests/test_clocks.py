@@ -13,7 +13,7 @@ GRADED = ("attacks", "submissions")
 CLOCKS = {"monotonic", "perf_counter", "seconds", "time"}
 
 
-def tests_and_helpers() -> list[Path]:
+def own_files() -> list[Path]:
     every = [path.relative_to(TESTS) for path in TESTS.rglob("*.py")]
     return sorted(TESTS / path for path in every if not path.parts[0].startswith(GRADED))
 
@@ -80,6 +80,6 @@ def test_bounds_of_time_are_seen(text: str, bounded: bool) -> None:
 def test_no_test_says_how_fast_a_machine_is() -> None:
     found = {
         path.name: bounds_of_time(ast.parse(path.read_text(encoding="utf-8")))
-        for path in tests_and_helpers()
+        for path in own_files()
     }
     assert {name: lines for name, lines in found.items() if lines} == {}
