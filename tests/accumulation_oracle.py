@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import gc
+import importlib
 import io
 import math
 import types
@@ -22,7 +23,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-import torch._dynamo  # an optimizer's first step would import it, and what that leaves behind holds frames
 from corpus_text import graded_file
 from torch import nn
 from torch.nn import functional
@@ -125,6 +125,8 @@ def optimizer_of(kind: str, parameters: Any) -> torch.optim.Optimizer:
 
 def judge(task: Task, train: Callable[..., Any]) -> Verdict:
     """What of a case is not as joined batches have it."""
+    # an optimizer's first step would import it, and what that leaves behind holds frames
+    importlib.import_module("torch._dynamo")
     verdict = Verdict()
     for number, run in enumerate(RUNS):
         with contextlib.redirect_stdout(io.StringIO()):

@@ -95,7 +95,7 @@ class Class:
         lay_out(self.folder, {name: f"{text}\n# {SECRETS['neighbour']}\n"})
         self.neighbours.append(name)
 
-    def grade(self, *arguments: str, seconds: float = 1100) -> Run:
+    def grade(self, *arguments: str) -> Run:
         """Runs pytest on the class, with secrets in its environment."""
         outer = environment(self.root) | {
             "HOME": str(self.home),
@@ -105,9 +105,7 @@ class Class:
             "--backprop", "class", "-q", "--tb=short", "--backprop-points=256",
             "--backprop-memory=200M", "--backprop-report=json:report.json", *arguments,
         )  # fmt: skip
-        done = subprocess.run(
-            command, cwd=self.root, env=outer, capture_output=True, timeout=seconds, check=False
-        )
+        done = subprocess.run(command, cwd=self.root, env=outer, capture_output=True, check=False)
         out, err = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
         return Run(done.returncode, out, err, self.root)
 

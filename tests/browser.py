@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from waiting import PATIENCE
 
 AXE = (Path(__file__).parent / "vendor/axe.min.js").read_text(encoding="utf-8")
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -24,7 +25,9 @@ def browser() -> Iterator[Browser]:
     # as root Chromium runs only without its own sandbox; it opens nothing but our own pages
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=found, args=arguments)
+        yield playwright.chromium.launch(
+            executable_path=found, args=arguments, timeout=PATIENCE * 1000
+        )
 
 
 class Visit:
@@ -69,7 +72,7 @@ class Visit:
         assert self.said == []
 
 
-expect.set_options(timeout=60_000)  # a busy machine is no fault of a page's
+expect.set_options(timeout=PATIENCE * 1000)  # a busy machine is no fault of a page's
 
 
 @contextmanager
@@ -88,7 +91,7 @@ def visit(
         java_script_enabled=scripts,
         reduced_motion="reduce",
     )
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(PATIENCE * 1000)
     try:
         opened = Visit(context.new_page(), folder, name, scripts)
         yield opened

@@ -6,14 +6,13 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import psutil
+from waiting import PATIENCE, wait_until
 
 DASK = (sys.executable, "-m", "dask")
-WAIT_SECONDS = 90.0
 
 
 class DaskCluster:
@@ -27,7 +26,10 @@ class DaskCluster:
         self.processes: list[subprocess.Popen[bytes]] = []
         self._file = folder / "scheduler.json"
         self._environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
-        self._environment |= settings
+        # a busy machine is no fault of a worker's
+        self._environment |= {
+            "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{PATIENCE}s"
+        } | settings
         self._start("scheduler", [*DASK, "scheduler", "--host", "127.0.0.1", "--port", "0"], {})
         wait_until(lambda: self._told() is not None, "the scheduler did not start")
         told = self._told()
@@ -66,11 +68,7 @@ class DaskCluster:
         for process in reversed(self.processes):
             process.terminate()
         for process in reversed(self.processes):
-            try:
-                process.wait(timeout=20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            process.wait()
         for other in left:
             if other.is_running():
                 other.kill()
@@ -93,11 +91,3 @@ def descendants(pid: int) -> list[psutil.Process]:
         return psutil.Process(pid).children(recursive=True)
     except psutil.NoSuchProcess:
         return []
-
-
-def wait_until(true: Any, otherwise: str, seconds: float = WAIT_SECONDS) -> None:
-    """Raises AssertionError with `otherwise` if it does not come true."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, otherwise
-        time.sleep(0.05)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import unicodedata
 
 from report_checks import check, grade
@@ -21,14 +22,22 @@ SETTINGS = {
 }  # fmt: skip
 
 
+@functools.cache
+def acting() -> re.Pattern[str]:
+    """Any character that acts, on a terminal or on the order of what is read, or that no encoder takes."""
+    every = map(chr, range(2**16))  # where all controls and surrogates are
+    control = "".join(
+        c for c in every if c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cs")
+    )
+    return re.compile(
+        f"[{re.escape(control)}\u2028\u2029\u200e\u200f\ufeff\u202a-\u202e\u2066-\u2069]"
+    )
+
+
 def harmful(text: str) -> list[str]:
-    """The characters of a text that act, on a terminal or on the order of what is read, or that no
-    encoder takes. Use it on the text of every format."""
-    return [
-        ascii(c) for c in text.removeprefix("\ufeff")  # by which a spreadsheet knows UTF-8
-        if (c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cs"))
-        or c in "\u2028\u2029\u200e\u200f\ufeff" or "\u202a" <= c <= "\u202e" or "\u2066" <= c <= "\u2069"
-    ]  # fmt: skip
+    """The characters of a text that act. Use it on the text of every format."""
+    # by the first a spreadsheet knows UTF-8
+    return [ascii(c) for c in acting().findall(text.removeprefix("\ufeff"))]
 
 
 @functools.cache

@@ -174,19 +174,16 @@ def launcher() -> Launcher:
     return Launcher(environment(Path("/nowhere")), warm_link())
 
 
-def run_pytest(
-    folder: Path, *arguments: str, seconds: float = 100, interpreter: bool = False
-) -> Run:
+def run_pytest(folder: Path, *arguments: str, interpreter: bool = False) -> Run:
     """Runs pytest in `folder`: forked with torch imported, or in an `interpreter` of its own."""
     if not interpreter:
         words = (*APART, *arguments)
-        return Run(*launcher().run(words, folder, environment(folder), seconds), folder)
+        return Run(*launcher().run(words, folder, environment(folder)), folder)
     done = subprocess.run(
         pytest_command(*arguments),
         cwd=folder,
         env=environment(folder),
         capture_output=True,
-        timeout=seconds,
         check=False,
     )
     out, err = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
@@ -198,7 +195,6 @@ def grade_folder(
     submissions: Mapping[str, str | bytes],
     *arguments: str,
     interpreter: bool = False,
-    seconds: float = 100,
     **others: str,
 ) -> Run:
     """Grades `submissions` as the folder `class`, with a report; `others` are plugins, by name."""
@@ -210,5 +206,5 @@ def grade_folder(
     plugins = [word for name in others for word in ("-p", name)]
     return run_pytest(
         folder, "--backprop", "class", "--backprop-report=json:report.json", *plugins, *arguments,
-        interpreter=interpreter, seconds=seconds,
+        interpreter=interpreter,
     )  # fmt: skip

@@ -132,6 +132,11 @@ NO_TORCH = (
 )  # fmt: skip
 
 
+@functools.cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def is_in(name: str, package: str) -> bool:
     return name == package or name.startswith(package + ".")
 
@@ -162,7 +167,7 @@ def imports_of(module: str, path: Path, loading: bool = False) -> set[str]:
     imported itself."""
     package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
     found: set[str] = set()
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     for node in tree.body if loading else ast.walk(tree):
         if isinstance(node, ast.Import):
             names = [named_here(alias.name) for alias in node.names]
@@ -212,16 +217,14 @@ def test_at_the_top_stand_only_the_doors() -> None:
 def test_every_room_says_what_it_is_for() -> None:
     rooms = {path.parent for path in MODULES.values()} - {PACKAGE}
     for room in rooms:
-        told = (
-            ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))) or ""
-        )
+        told = ast.get_docstring(tree_of(room / "__init__.py")) or ""
         assert len(told) > 60, room.name
 
 
 def test_a_public_class_has_its_name_to_itself() -> None:
     names: dict[str, list[str]] = {}
     for module, path in MODULES.items():
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in tree_of(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 names.setdefault(node.name, []).append(module)
     assert {name: where for name, where in names.items() if len(where) > 1} == {}
@@ -231,6 +234,7 @@ def test_nothing_imports_plugin() -> None:
     assert [module for module, names in imports().items() if "plugin" in names] == []
 
 
+@functools.cache
 def reachable(start: str) -> set[str]:
     """What is there once a module is imported: with each, the packages that it lies in."""
     seen, todo = set(), [start]
@@ -281,7 +285,7 @@ HOOKS = "pytest_"  # pytest's own documentation says what a hook is
 
 def undocumented(path: Path) -> list[str]:
     """Public functions, classes, and methods of more than one statement, without a docstring."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     found = [] if ast.get_docstring(tree) is not None or not tree.body else ["the module"]
     todo = [("", node) for node in tree.body]
     while todo:

@@ -147,7 +147,7 @@ class ChildWatch:
                 os.set_blocking(fd, False)
                 selector.register(fd, selectors.EVENT_READ)
             selector.register(link, selectors.EVENT_READ)
-            poll = 0.0
+            poll = time.monotonic()
             while self._status is None:
                 events = selector.select(POLL_SECONDS)
                 if link.fileno() < 0:  # a closed descriptor leaves the selector without a word

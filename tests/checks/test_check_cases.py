@@ -335,7 +335,7 @@ def test_a_right_pass_is_right_in_every_check() -> None:
 
 
 @given(st.sampled_from(["b * x1", "a * x2", "a * b + x1", "w0 * x1"]), st.sampled_from([0, 1]))
-@settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_credit_for_gradients_is_by_weight(wrong: str, which: int) -> None:
     right = ("dw0 = b * x1", "dw1 = a * x2")[which]
     body = GOOD.replace("del b\n", "").replace("del a\n", "")

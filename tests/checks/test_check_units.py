@@ -65,7 +65,7 @@ def test_what_is_not_finite_does_not_match_itself(value: float) -> None:
 
 
 @given(st.floats(-1e6, 1e6), st.floats(-2, 2), st.floats(1e-9, 1e-2), st.floats(0, 1e-3))
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200, derandomize=True)
 def test_the_allowance_is_atol_plus_rtol_of_the_expected(
     expected: float, share: float, rtol: float, atol: float
 ) -> None:
@@ -184,7 +184,7 @@ def test_credit(rules: CheckRules, faults: int, right: int, total: int, wanted: 
     st.sampled_from(["all-or-nothing", "share", "per-finding"]),
     st.floats(0, 1), st.integers(0, 40), st.integers(0, 9), st.integers(0, 9),
 )  # fmt: skip
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200, derandomize=True)
 def test_credit_is_a_share_and_never_grows_with_faults(
     credit: str, penalty: float, faults: int, a: int, b: int
 ) -> None:

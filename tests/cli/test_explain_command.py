@@ -174,7 +174,7 @@ def test_a_report_of_a_later_version_and_a_damaged_one(tmp_path: Path) -> None:
     assert "$.submissions[0]" in damaged.output
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(made=grades)
 def test_a_grade_that_was_read_back_is_the_grade_that_was_written(made: Grade) -> None:
     entry = document([made], SETTINGS, TOOL, 1.0).submissions[0]

@@ -110,7 +110,7 @@ class Autograder:
             env=environment(self.root)
             | {"BACKPROP_AUTOGRADER": str(self.root), "BACKPROP_PYTHON": sys.executable,
                "PYTHONPATH": str(self.site)} | variables,
-            capture_output=True, text=True, check=False, timeout=200,
+            capture_output=True, text=True, check=False,
         )  # fmt: skip
         text = (self.root / "results" / "results.json").read_text(encoding="utf-8")
         return done.returncode, gradescope.accept(text), done.stdout + done.stderr

@@ -20,6 +20,7 @@ from onnx.reference import ReferenceEvaluator
 from onnx_grading import grader_of, onnx_check
 from onnx_models import SUBMISSION
 from tensorboard.backend.event_processing import event_accumulator
+from waiting import PATIENCE
 
 from pytest_backprop.cli import main
 from pytest_backprop.exercises.functions.bank import Variant, load_bank, parse_variant
@@ -252,16 +253,16 @@ def test_netron_shows_the_model_to_this_machine_until_it_is_interrupted() -> Non
         line = process.stdout.readline()
         found = re.fullmatch(r"v8 is shown at (http://localhost:\d+) until Ctrl-C\n", line)
         assert found, line
-        page = urllib.request.urlopen(found[1], timeout=20).read().decode()
+        page = urllib.request.urlopen(found[1], timeout=PATIENCE).read().decode()
         assert "Netron" in page
         named = re.search(r"data/[^\"' ]*v8\.onnx", page)
         assert named, page[:2000]
-        data = urllib.request.urlopen(f"{found[1]}/{named[0]}", timeout=20).read()
+        data = urllib.request.urlopen(f"{found[1]}/{named[0]}", timeout=PATIENCE).read()
         assert onnx.load_model_from_string(data) == model_of(BANK.get("v8"))
         os.kill(process.pid, signal.SIGINT)
-        assert process.wait(timeout=20) in (0, 1)
+        assert process.wait(timeout=PATIENCE) in (0, 1)
     finally:
         process.kill()
         process.communicate()
     with pytest.raises(OSError, match="refused"):
-        urllib.request.urlopen(found[1], timeout=20)
+        urllib.request.urlopen(found[1], timeout=PATIENCE)

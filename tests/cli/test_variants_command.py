@@ -94,7 +94,7 @@ def test_fewer_are_the_beginning_of_more(drawn: tuple[Path, Result], tmp_path: P
 
 
 @pytest.mark.long
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(
     seed=st.integers(0, 10**9),
     weights=st.integers(1, 3),

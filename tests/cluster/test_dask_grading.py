@@ -73,7 +73,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Run:
 def there(cluster: DaskCluster, tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("there")
     lay_out(folder, {"roster.csv": roster()})
-    return grade_folder(folder, CLASS, *WORDS, cluster.executor, seconds=300)
+    return grade_folder(folder, CLASS, *WORDS, cluster.executor)
 
 
 def test_the_report_is_the_same(here: Run, there: Run) -> None:
@@ -133,12 +133,10 @@ def test_a_second_run_finds_its_judges_at_work(
     them up."""
     lay_out(tmp_path, {"roster.csv": roster()})
     files = {name: CLASS[name] for name in ("a_right_v1.py", "b_wrong_v1.py")}
-    other = grade_folder(
-        tmp_path, files, *WORDS, cluster.executor, "--backprop-seed=3", seconds=300
-    )
+    other = grade_folder(tmp_path, files, *WORDS, cluster.executor, "--backprop-seed=3")
     assert [s["score"] for s in other.report["submissions"]] == [100, 78]
     assert other.report["settings"]["seed"] == 3
-    again = grade_folder(tmp_path, files, *WORDS, cluster.executor, seconds=300)
+    again = grade_folder(tmp_path, files, *WORDS, cluster.executor)
     for name in files:
         assert timeless(again)["submissions"][list(files).index(name)]["checks"] == next(
             s["checks"] for s in timeless(there)["submissions"] if s["path"].endswith(name)

@@ -11,9 +11,8 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
 import pytest
-from dask_cluster import DaskCluster, descendants, wait_until
+from dask_cluster import DaskCluster, descendants
 from plugin_samples import (
     ENDLESS,
     RIGHT,
@@ -27,6 +26,7 @@ from plugin_samples import (
     run_pytest,
     timeless,
 )
+from waiting import PATIENCE, wait_for_the_end, wait_until
 
 import pytest_backprop
 from pytest_backprop.resume.journal import read_journal
@@ -90,7 +90,7 @@ def eventful(tmp_path_factory: pytest.TempPathFactory) -> Run:
     lay_out(
         folder / "class", {"a_wrong_v1.py": WRONG} | dict.fromkeys(WAITS, waits_for(folder / "go"))
     )
-    process = start(folder, cluster.executor, "--backprop-sandbox=off", "--backprop-timeout=300")
+    process = start(folder, cluster.executor, "--backprop-sandbox=off", "--backprop-timeout=80000")
     try:
         wait_until(lambda: journal_lines(folder) > 0, "nothing was graded")
         cluster.worker("--no-nanny", environment=of_another_version(folder / "other"))
@@ -100,19 +100,12 @@ def eventful(tmp_path_factory: pytest.TempPathFactory) -> Run:
         started = descendants(first.pid)
         first.kill()
         (folder / "go").touch()
-        wait_until(lambda: not any(map(alive, started)), "what a worker started outlived it", 30)
-        code = process.wait(timeout=200)
+        wait_for_the_end(started)
+        code = process.wait(PATIENCE)
     finally:
         process.kill()
         cluster.close()
     return Run(code, said(folder), "", folder)
-
-
-def alive(process: psutil.Process) -> bool:
-    try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
 
 
 def test_a_worker_that_is_killed_loses_nothing(eventful: Run) -> None:
@@ -170,7 +163,7 @@ def test_ctrl_c_loses_nothing_that_was_graded(two: DaskCluster, tmp_path: Path) 
         wait_until(lambda: journal_lines(tmp_path) == 4, "the others were not graded")
         assert "class/" not in said(tmp_path)  # no item has ended
         process.send_signal(signal.SIGINT)
-        code = process.wait(timeout=100)
+        code = process.wait(PATIENCE)
     finally:
         process.kill()
     stopped = Run(code, said(tmp_path), "", tmp_path)
@@ -183,7 +176,7 @@ def test_ctrl_c_loses_nothing_that_was_graded(two: DaskCluster, tmp_path: Path) 
     assert "1 was not graded: the same command with --backprop-resume goes on" in stopped.out
     lay_out(tmp_path / "class", {"a_endless_v1.py": RIGHT})
     words = ("--backprop", "class", REPORT, "--tb=no", two.executor, "--backprop-timeout=40")
-    resumed = run_pytest(tmp_path, *words, "--backprop-resume", seconds=300)
+    resumed = run_pytest(tmp_path, *words, "--backprop-resume")
     assert "4 grades were taken from the journal report.json.journal" in resumed.section("backprop")
     assert [s["score"] for s in resumed.report["submissions"]] == [100, 100, 78, 100, 100]
     here = tmp_path / "here"
@@ -195,12 +188,12 @@ def test_ctrl_c_loses_nothing_that_was_graded(two: DaskCluster, tmp_path: Path) 
 def test_a_submission_whose_workers_die_is_not_judged(two: DaskCluster, tmp_path: Path) -> None:
     lay_out(tmp_path, bank())
     lay_out(tmp_path / "class", MIXED)
-    process = start(tmp_path, two.executor, "--backprop-timeout=100")
+    process = start(tmp_path, two.executor, "--backprop-timeout=80000")
     try:
         wait_until(lambda: journal_lines(tmp_path) == 4, "the others were not graded")
         for worker in two.processes[1:]:
             os.kill(worker.pid, signal.SIGKILL)
-        code = process.wait(timeout=100)
+        code = process.wait(PATIENCE)
     finally:
         process.kill()
     run = Run(code, said(tmp_path), "", tmp_path)
@@ -219,11 +212,11 @@ def test_a_scheduler_that_dies_ends_the_run(tmp_path: Path) -> None:
     cluster.worker("--no-nanny")
     lay_out(tmp_path, bank())
     lay_out(tmp_path / "class", {"a_v1.py": RIGHT, "b_endless_v1.py": ENDLESS})
-    process = start(tmp_path, cluster.executor, "--backprop-timeout=100")
+    process = start(tmp_path, cluster.executor, "--backprop-timeout=80000")
     try:
         wait_until(lambda: journal_lines(tmp_path) == 1, "nothing was graded")
         cluster.processes[0].kill()
-        code = process.wait(timeout=100)
+        code = process.wait(PATIENCE)
     finally:
         process.kill()
         cluster.close()

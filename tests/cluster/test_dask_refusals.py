@@ -33,7 +33,7 @@ def test_a_worker_of_another_version(tmp_path: Path) -> None:
     cluster = DaskCluster(tmp_path / "cluster")
     try:
         cluster.worker("--no-nanny", environment=of_another_version(tmp_path / "other"))
-        run = grade_folder(tmp_path, FILES, cluster.executor, seconds=200)
+        run = grade_folder(tmp_path, FILES, cluster.executor)
     finally:
         cluster.close()
     is_refused(run, "install there what is here and start it again")
@@ -59,11 +59,11 @@ def test_a_worker_with_less_of_a_sandbox_than_is_required(tmp_path: Path) -> Non
     try:
         cluster.worker("--no-nanny", start=(sys.executable, "-c", OLD_KERNEL))
         words = (cluster.executor, "--backprop-sandbox=require")
-        run = grade_folder(tmp_path, FILES, *words, seconds=200)
+        run = grade_folder(tmp_path, FILES, *words)
         is_refused(
             run, "'require', but the Dask worker tcp://127.0.0.1:", "'seccomp + limits' only"
         )
-        told = grade_folder(tmp_path, FILES, cluster.executor, seconds=200)
+        told = grade_folder(tmp_path, FILES, cluster.executor)
     finally:
         cluster.close()
     assert told.code == pytest.ExitCode.OK, told.out + told.err

@@ -198,7 +198,7 @@ def expressions(draw: st.DrawFn, depth: int = 4) -> str:
     return f"({left} {kind} {draw(expressions(depth=depth - 1))})"
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(expressions(), st.lists(st.integers(1, 97), min_size=4, max_size=4))
 def test_evaluate_agrees_with_python(expression: str, numbers: list[int]) -> None:
     text = of(f"w0 + w1 + x1 + x2 + {expression}")
@@ -311,13 +311,13 @@ def test_what_is_refused_names_the_line_and_the_way_out(text: str, line: int, pa
     ids=lambda text: repr(text[:24]),
 )
 def test_hostile_texts_are_refused_quickly(text: str) -> None:
-    start = time.perf_counter()
+    start = time.thread_time()
     with pytest.raises(UsageProblem):
         parse_variant(text)
-    assert time.perf_counter() - start < 2
+    assert time.thread_time() - start < 2
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(
     st.lists(
         st.sampled_from(
@@ -429,7 +429,7 @@ def test_the_bank_needs_no_torch() -> None:
         "b = bank.load_bank(Path('variants')); scenarios.points(b.get('v8'), 0, 9);"
         "assert not {'torch', 'numpy'} & set(sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
 # -- in a submission, in a name -----------------------------------------------------------------
@@ -462,7 +462,7 @@ def test_no_variant_in_a_submission(text: str) -> None:
 
 
 def test_a_huge_submission_is_cut_and_cheap() -> None:
-    start = time.perf_counter()
+    start = time.thread_time()
     long = find_variant_text("def v1():\n" + "  r1 = w0\n" * 200_000)
     assert long is not None
     assert len(long) <= 20_000
@@ -471,7 +471,7 @@ def test_a_huge_submission_is_cut_and_cheap() -> None:
     assert find_variant_text("def v1(" + " " * 2_000_000) is None
     many = find_variant_text("def v1():\n" * 200_000)
     assert many == "def v1():\n"
-    assert time.perf_counter() - start < 5
+    assert time.thread_time() - start < 5
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ def polynomial(terms: list[tuple[int, int, int]]) -> str:
 
 
 @given(TERMS, st.randoms(use_true_random=False), st.booleans())
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, derandomize=True)
 def test_the_order_of_terms_is_no_difference_and_a_coefficient_is(
     terms: list[tuple[int, int, int]], random, spoil: bool
 ) -> None:  # type: ignore[no-untyped-def]

@@ -161,7 +161,7 @@ def test_a_task_without_weights_is_refused(tmp_path: Path) -> None:
 # -- at any draw -----------------------------------------------------------------------------------
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.sampled_from(NAMES), st.integers(0, 40), st.integers(0, 2**32))
 def test_a_draw_is_torchs_function_with_autograds_gradients(
     name: str, draw: int, seed: int
@@ -192,7 +192,7 @@ def test_a_draw_is_torchs_function_with_autograds_gradients(
 
 
 @given(st.sampled_from(NAMES), st.integers(0, 60))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_draw_is_the_same_twice(name: str, draw: int) -> None:
     one, other = at(name, draw), at(name, draw)
     assert one.sizes == other.sizes

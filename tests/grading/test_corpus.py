@@ -132,7 +132,7 @@ def reports(bank: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[s
         run = run_pytest(
             folder, "--backprop", "class", f"--backprop-variants={bank}", "-q", "--tb=no",
             f"--backprop-timeout={SECONDS}", "--backprop-memory=400M", "--backprop-points=256",
-            "--backprop-report=json:report.json", *extra, seconds=600,
+            "--backprop-report=json:report.json", *extra,
         )  # fmt: skip
         assert run.code == 1, run.out[-2000:] + run.err[-2000:]
         found.append(run.report)
@@ -169,7 +169,7 @@ def test_passes_of_thousands_of_ops_are_judged_with_the_usual_options(
         shutil.copy(case.path, tmp_path)
     run = run_pytest(
         tmp_path, "--backprop", *large, f"--backprop-variants={bank}", "-q", "--tb=no",
-        "--backprop-report=json:report.json", seconds=300,
+        "--backprop-report=json:report.json",
     )  # fmt: skip
     told = {entry["path"]: (entry["status"], entry["score"]) for entry in run.report["submissions"]}
     assert told == {name: (case.status, case.score) for name, case in large.items()}

@@ -59,7 +59,7 @@ def test_the_shapes_and_the_turns() -> None:
 
 
 @BOTH
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     seed=st.integers(-(2**40), 2**70),
     few=st.integers(0, 40),
@@ -92,9 +92,7 @@ def test_another_process_makes_the_same_points(make: Make) -> None:
         "from pytest_backprop.exercises.functions.bank import load_bank;"
         "print(make(load_bank(Path('variants')).get('v8'), 5, 12))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60, capture_output=True
-    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
     assert done.stdout.decode().strip() == repr(make(V8, 5, 12))
 
 

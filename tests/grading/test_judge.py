@@ -26,6 +26,7 @@ from plugin_samples import (
     pytest_command,
     run_pytest,
 )
+from waiting import wait_for_the_end
 
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.checks.case import Case
@@ -177,9 +178,7 @@ def test_nothing_of_a_judge_stays(judge: Judge, tmp_path: Path) -> None:
     assert not first.is_running()
     ours += [zygote, *zygote.children(recursive=True)]
     judge.close()
-    psutil.wait_procs(ours, timeout=5)
-    alive = [p for p in ours if p.is_running() and p.status() != psutil.STATUS_ZOMBIE]
-    assert alive == []
+    wait_for_the_end(ours)
 
 
 # -- a whole run ----------------------------------------------------------------------------------
@@ -229,7 +228,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, int]:
         watch = Watch(psutil.Process(p.pid))
         watch.start()
         try:
-            out, err = p.communicate(timeout=300)
+            out, err = p.communicate()
         finally:
             watch.ended.set()
             p.kill()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pytest
 from judge_setup import commands, judge_setup
 from msgspec.structs import replace
 from plugin_samples import ENDLESS, RIGHT, WRONG, lay_out
+from waiting import wait_for_the_end, wait_until
 
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.judge import machine
@@ -118,20 +118,17 @@ def test_nothing_is_left_when_it_ends_in_the_middle(of: Callable[[int], Class]) 
     lay_out(graded.folder, dict.fromkeys(FILES, ENDLESS))
     graded.judges.prepare(graded.files)
     graded.judges._hand_out()
-    until = time.monotonic() + 60
-    while len(graded.zygotes()) < 2 and time.monotonic() < until:
-        time.sleep(0.05)
-    time.sleep(0.5)
-    ours = [
-        each for zygote in graded.zygotes() for each in (zygote, *zygote.children(recursive=True))
-    ]
-    assert len(ours) > 6
-    start = time.monotonic()
-    graded.judges.close()
-    assert time.monotonic() - start < 10  # a submission has twenty seconds
-    assert [
-        p for p in psutil.wait_procs(ours, timeout=10)[1] if p.status() != psutil.STATUS_ZOMBIE
-    ] == []
+
+    def ours() -> list[psutil.Process]:
+        zygotes = graded.zygotes()
+        return [each for first in zygotes for each in (first, *first.children(recursive=True))]
+
+    wait_until(
+        lambda: len(graded.zygotes()) == 2 and len(ours()) > 6, "two judges were not at work"
+    )
+    processes = ours()
+    graded.judges.close()  # a submission would have the whole day
+    wait_for_the_end(processes)
     assert not any(thread.name.startswith("backprop-judge") for thread in threading.enumerate())
 
 

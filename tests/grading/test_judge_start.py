@@ -12,6 +12,7 @@ import pytest
 from judge_setup import commands, judge_setup
 from msgspec.structs import replace
 from plugin_samples import RIGHT, lay_out
+from waiting import wait_for_the_end
 
 from pytest_backprop.classroom import HandIn
 from pytest_backprop.exercises import FORWARD_BACKWARD
@@ -48,7 +49,9 @@ def make() -> Iterator[Made]:
             return grader_of(setup, FORWARD_BACKWARD, variants, worker)
 
         rubric = setup.rubric
-        made.append(Judge(build, rubric, variants, None, "v1", 20.0, (), setup, clean))
+        made.append(
+            Judge(build, rubric, variants, None, "v1", setup.plan["seconds"], (), setup, clean)
+        )
         return made[-1]
 
     yield judge
@@ -72,7 +75,7 @@ def test_one_process_imports_torch_for_all(setup: Setup, make: Made, tmp_path: P
     clean.close()  # has nothing to say any more
     assert judge.grade(tmp_path / "ann.py", "ann.py").score == 100
     judge.close()
-    assert not psutil.wait_procs(below, timeout=10)[1]
+    wait_for_the_end(below)
 
 
 def test_another_judge_comes_from_the_same_process(

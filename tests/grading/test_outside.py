@@ -43,7 +43,7 @@ def seen(body: str) -> tuple[float, float]:
 
 
 @given(st.integers(1, 12), st.integers(0, 12))
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 def test_kept_values_are_counted_and_dropped_ones_are_not(kept: int, dropped: int) -> None:
     body = f"""
         y = x1 * 2

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from warm_zygote import warm_worker
 
 from pytest_backprop.exercises import BUILT_IN
+from pytest_backprop.exercises.functions.bank import Bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.reweighing import AnotherRun, reweighed
 from pytest_backprop.grading.rubric import ALLOWANCES, ZERO_NODES, Rubric, grade, rubric_of
@@ -45,6 +46,11 @@ CASES = {
 COURSE = "forward-backward"
 
 
+@functools.cache
+def bank_of(kind: str) -> Bank:
+    return BUILT_IN[kind].load_bank(FOLDER.parent / CASES[kind][0] / "bank")
+
+
 class Graders:
     """Graders under any rubric; what is right of each task is worked out once a kind."""
 
@@ -60,7 +66,7 @@ class Graders:
         plan = GradingPlan(
             variant_of(path), None, 0, 256, 5e-5, 1e-7, 60.0, 2**31, exercise=exercise
         )
-        made = Grader(plan, rubric, exercise.load_bank(folder / "bank"), None, self._worker)
+        made = Grader(plan, rubric, bank_of(kind), None, self._worker)
         if kind in self._first:
             made._tasks = self._first[kind]._tasks
         self._first.setdefault(kind, made)
@@ -130,15 +136,12 @@ def unmeasured(grade: Grade) -> Grade:
 def again(kind: str, grade: Grade, before: Rubric, after: Rubric) -> Grade:
     """Raises AnotherRun."""
     exercise = BUILT_IN[kind]
-    bank = exercise.load_bank(FOLDER.parent / CASES[kind][0] / "bank")
-    omitted = () if grade.variant is None else exercise.omitted(bank.get(grade.variant))
+    omitted = () if grade.variant is None else exercise.omitted(bank_of(kind).get(grade.variant))
     return reweighed(grade, before.rules, after, exercise, omitted)
 
 
 @pytest.mark.parametrize("kind", CASES)
-@settings(
-    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=8, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_grade_from_the_journal_is_the_one_of_grading_anew(
     graders: Graders, kind: str, data: st.DataObject

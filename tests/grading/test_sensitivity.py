@@ -111,7 +111,7 @@ def test_weights_of_one_and_the_same_gradient_are_no_mutants(expression: str) ->
     st.lists(st.sampled_from(["w0", "w1", "x1", "2.0", "w0", "w1"]), min_size=2, max_size=6),
     st.lists(st.sampled_from("+*"), min_size=5, max_size=5),
 )
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, derandomize=True)
 def test_the_paths_of_a_weight_add_up(names: list[str], operators: list[str]) -> None:
     """The gradient is the sum of what each use of the weight adds: dropping the uses one at a time
     takes away each part once."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from pathlib import Path
 
@@ -33,6 +34,7 @@ OWN = re.compile(r"\{(?:cls|function|op|way|written)\}|\bclass \{|(?:[Кк]ла�
 """What stands for a name, an expression or an op of the student's, and the name of a class."""
 
 
+@functools.cache
 def told() -> dict[str, list[str]]:
     """The messages of modules whose readers see them as lines, by language."""
     keywords = {"say": None, "say_count": (1, 2), "phrase": None}
@@ -56,7 +58,6 @@ def told() -> dict[str, list[str]]:
     return {name: sorted(text for text in found if text) for name, found in texts.items()}
 
 
-TOLD = told()
 every = pytest.mark.parametrize("language", LANGUAGES)
 
 
@@ -82,25 +83,27 @@ def is_statement(text: str) -> bool:
 
 @every
 def test_a_message_begins_in_lower_case_or_with_a_name(language: str) -> None:
-    assert len(TOLD[language]) > 700
-    first = {re.split(r"\W", text, maxsplit=1)[0] for text in TOLD[language] if text[0].isupper()}
+    assert len(told()[language]) > 700
+    first = {re.split(r"\W", text, maxsplit=1)[0] for text in told()[language] if text[0].isupper()}
     assert {word for word in first if not word.isupper()} <= NAMES
 
 
 @every
 def test_a_message_has_no_full_stop(language: str) -> None:
-    assert [t for t in TOLD[language] if re.search(r"[^.]\.$", t)] == []
+    assert [t for t in told()[language] if re.search(r"[^.]\.$", t)] == []
 
 
 @every
 def test_code_inside_a_sentence_stands_in_backticks(language: str) -> None:
-    assert [t for t in TOLD[language] if t.count("`") % 2] == []
-    assert [t for t in TOLD[language] if CODE.search(without_code(t))] == []
+    assert [t for t in told()[language] if t.count("`") % 2] == []
+    assert [t for t in told()[language] if CODE.search(without_code(t))] == []
 
 
 @every
 def test_names_of_the_student_stand_in_backticks(language: str) -> None:
-    assert [t for t in TOLD[language] if OWN.search(re.sub(r"`[^`]*`|: class \{.*:$", "", t))] == []
+    assert [
+        t for t in told()[language] if OWN.search(re.sub(r"`[^`]*`|: class \{.*:$", "", t))
+    ] == []
 
 
 def test_the_style_tells_code_from_words() -> None:

@@ -352,7 +352,7 @@ def test_no_line_of_the_source_is_lost() -> None:
     assert len(_coloured(lines)) == len(lines)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(texts.map(lambda text: text.replace("\n", " ")), min_size=1, max_size=6))
 def test_no_line_of_any_source_is_lost(lines: list[str]) -> None:
     assert len(_coloured(tuple(lines))) == len(lines)
@@ -411,7 +411,7 @@ def test_hostile_text_is_inert(text: str) -> None:
         check_inert(page)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(texts, st.lists(grades, max_size=2))
 def test_any_text_is_inert(text: str, others: list[Grade]) -> None:
     for page in pages([evil(text), *others]).values():

@@ -312,7 +312,7 @@ def test_hints() -> None:
 # -- hypothesis: any text, any order -------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(grades, max_size=4), st.randoms(use_true_random=False))
 def test_any_text_in_any_order_gives_the_same_valid_report(
     made: list[Grade], shuffle: random.Random

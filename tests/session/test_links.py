@@ -111,7 +111,7 @@ def test_links_as_arguments_are_told_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "loop.py").symlink_to("loop.py")
     (tmp_path / "real_too").symlink_to("real")
     names = ("everything", "loop.py", "real_too")
-    done = run_pytest(tmp_path, "--backprop", *names, "--backprop-variants=variants", seconds=60)
+    done = run_pytest(tmp_path, "--backprop", *names, "--backprop-variants=variants")
     assert done.code == pytest.ExitCode.NO_TESTS_COLLECTED, done.out
     for name in names:
         assert done.out.count(f"not graded: {name} (it is a link, and links are not followed") == 1

@@ -86,7 +86,7 @@ def by_small_disk(folder: Path) -> Filled | None:
     done = subprocess.run(
         ["unshare", "--user", "--map-root-user", "--mount", "bash", "-c",
          grade + SCRIPT.replace("{command}", "grade")],
-        cwd=folder, env=environment(folder), capture_output=True, check=False, timeout=200,
+        cwd=folder, env=environment(folder), capture_output=True, check=False,
     )  # fmt: skip
     if not (folder / "mounted.txt").exists():
         return None

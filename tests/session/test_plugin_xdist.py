@@ -9,7 +9,6 @@ import time
 from pathlib import Path
 from xml.etree import ElementTree
 
-import psutil
 import pytest
 from plugin_samples import (
     CHECKS,
@@ -25,6 +24,7 @@ from plugin_samples import (
     pytest_command,
     timeless,
 )
+from waiting import wait_for_the_end, wait_until
 
 CLASS: dict[str, str | bytes] = {
     "a_right_v1.py": RIGHT,
@@ -187,19 +187,14 @@ def interrupted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
     words = ["-n2"] if request.param == "-n2" else []
     with subprocess.Popen(
         pytest_command("--backprop", "class", "--backprop-report=json:report.json", "-p", "tell",
-                       "--backprop-timeout=90", *words),
+                       "--backprop-timeout=80000", *words),
         cwd=folder, env=environment(folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         start_new_session=True,
     ) as process:  # fmt: skip
         try:
-            end = time.monotonic() + 60
-            while not (folder / "first.txt").exists() and time.monotonic() < end:
-                time.sleep(0.05)
+            wait_until((folder / "first.txt").exists, "the first was not graded")
             time.sleep(1)  # the next is running by now
             os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-            out, err = process.communicate(timeout=60)
-        except subprocess.TimeoutExpired:
-            process.kill()
             out, err = process.communicate()
         finally:
             process.kill()
@@ -222,17 +217,7 @@ def test_an_interrupt_ends_the_run(interrupted: Run) -> None:
 def test_an_interrupt_leaves_no_process_behind(interrupted: Run) -> None:
     pids = [int(word) for word in (interrupted.folder / "first.txt").read_text().split()]
     assert pids
-    end = time.monotonic() + 10
-    while any(map(running, pids)) and time.monotonic() < end:
-        time.sleep(0.1)
-    assert [pid for pid in pids if running(pid)] == []
-
-
-def running(pid: int) -> bool:
-    try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
+    wait_for_the_end(pids)
 
 
 @pytest.mark.long

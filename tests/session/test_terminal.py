@@ -141,7 +141,7 @@ def test_caret_stands_under_the_column(source: str, column: int | None, want: li
     assert failure_lines(check(findings=(finding,)).result)[1:] == [*want, "    m"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(grades, min_size=1, max_size=3), st.sampled_from([30, 80, 200]))
 def test_any_text_is_harmless_on_a_terminal(made: list[Grade], width: int) -> None:
     lines = [text for text, _ in summary_lines(made, width)]

@@ -201,19 +201,19 @@ pieces = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(pieces, max_size=12).map("\n".join))
 def test_lines_are_preserved(text):
     rewritten(text)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text("%!?=\\ \nax'\"()[]#.;/,\t0", max_size=60))
 def test_lines_are_preserved_in_any_text(text):
     rewritten(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.lists(st.sampled_from(["%pwd", "!ls \\\n -l", "f?", "y = !ls", "%time a = 2"]), max_size=6)
 )

@@ -684,7 +684,7 @@ harmful = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(harmful, max_size=6), st.lists(harmful, max_size=6))
 def test_what_is_not_needed_never_runs(before, after):
     calls = []

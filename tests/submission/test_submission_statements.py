@@ -229,7 +229,7 @@ def programs(draw, depth=2) -> str:
     return "\n".join(parts)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(programs())
 def test_every_statement_is_found_at_its_start_and_regions_do_not_overlap(text):
     statements = Statements(Unit(text=text))

@@ -192,7 +192,7 @@ def hold(text: str) -> Evidence:
 
 
 @given(passes())
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 def test_no_recording_of_ours_is_called_forged(body: str) -> None:
     seen = hold(source(body, HELPERS))
     assert seen.pass_recordings, body
@@ -200,7 +200,7 @@ def test_no_recording_of_ours_is_called_forged(body: str) -> None:
 
 @pytest.mark.long
 @given(passes())
-@settings(max_examples=1_000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=1_000, suppress_health_check=list(HealthCheck))
 def test_no_recording_of_ours_is_called_forged_in_a_thousand(body: str) -> None:
     assert hold(source(body, HELPERS)).pass_recordings, body
 

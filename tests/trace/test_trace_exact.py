@@ -17,7 +17,7 @@ from pytest_backprop.trace.graph import DataFlow
 RESIDUES = st.integers(0, PRIME - 1)
 FRACTIONS = st.fractions(max_denominator=10**9)
 SMALL = st.fractions(-9, 9, max_denominator=7)
-QUICK = settings(max_examples=200, deadline=None, derandomize=True)
+QUICK = settings(max_examples=200, derandomize=True)
 
 
 # -- the field ----------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ def exact(body: str) -> ExactProgram:
 
 
 @given(TEXTS, TEXTS, st.lists(st.integers(2, 10**6), min_size=5, max_size=5))
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(max_examples=80, derandomize=True)
 def test_an_exact_replay_is_the_program_on_fractions(
     text: str, other: str, numbers: list[int]
 ) -> None:
@@ -231,7 +231,7 @@ def test_an_exact_replay_is_the_program_on_fractions(
 
 
 @given(st.integers(1, 9), st.integers(0, 9), st.integers(0, 9))
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40, derandomize=True)
 def test_the_degree_is_no_less_than_the_true_one(a: int, b: int, c: int) -> None:
     body = f"y = (w0 ** {a} * x1 ** {b} + 1) / (w1 + x2) ** {c}\nself.w.grad = torch.stack([y, y])\nreturn y"
     assert exact(body).degree >= max(a + b, c)

@@ -18,9 +18,7 @@ from pytest_backprop.model import Recording
 from pytest_backprop.trace.graph import DataFlow
 from pytest_backprop.trace.lateness import late_values, loops_of
 
-SETTINGS = settings(
-    max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
-)
+SETTINGS = settings(max_examples=40, suppress_health_check=list(HealthCheck), derandomize=True)
 LEAVES = ("w0", "w1", "x1", "x2", "x3")
 
 Path = tuple[tuple[int, int], ...]

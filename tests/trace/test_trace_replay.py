@@ -26,9 +26,7 @@ from pytest_backprop.trace.lateness import late_values
 from pytest_backprop.trace.replay import Program
 from pytest_backprop.trace.validate import Malformed, check_recording
 
-SETTINGS = settings(
-    max_examples=50, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
-)
+SETTINGS = settings(max_examples=50, suppress_health_check=list(HealthCheck), derandomize=True)
 VARIANT = load_bank(Path(__file__).resolve().parents[2] / "variants").get("v8")
 POINTS_W = torch.tensor(float32(WEIGHTS), dtype=torch.float64)
 POINTS_X = torch.tensor(float32(INPUTS), dtype=torch.float64)
@@ -505,14 +503,14 @@ def test_mutated_recordings_are_refused_or_replayed_and_nothing_else(
             continue
         well_formed += 1
         for name, stage in stages(recording):
-            start = time.monotonic()
+            start = time.thread_time()
             try:
                 stage()
             except NotReplayable:
                 pass
             except Exception as error:
                 wrong.setdefault(f"{name} {type(error).__name__}", str(error)[:60])
-            assert time.monotonic() - start < 10
+            assert time.thread_time() - start < 10
     assert well_formed > 100
     assert wrong == {}
 

@@ -137,11 +137,10 @@ def test_two_children_have_nothing_in_common(worker: Worker, folder: str) -> Non
 
 def test_who_writes_more_than_the_quota_is_ended(worker: Worker, folder: str) -> None:
     outcome = run(worker, folder, "import time\nfor n in range(40):\n    open(str(n), 'wb').write(bytes(2**17))\n"
-                                  "time.sleep(50)")  # fmt: skip
+                                  "time.sleep(10**6)")  # fmt: skip
     assert outcome.ended == "quota"
     assert outcome.how == "crashed"
     assert outcome.answer is None
-    assert outcome.seconds < 40
 
 
 def test_one_file_has_a_bound_that_the_kernel_holds(worker: Worker, folder: str) -> None:

@@ -11,13 +11,13 @@ import subprocess
 import sys
 import textwrap
 import threading
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 import psutil
 import pytest
+from waiting import wait_for_the_end
 
 from pytest_backprop.errors import GraderFault
 from pytest_backprop.grading.failures import unfinished
@@ -109,7 +109,6 @@ def test_a_right_answer(worker: Worker) -> None:
     assert (outcome.how, outcome.message) == ("answered", "")
     assert found.class_name == "Net"
     assert found.pass_runs[1].result == Tensor((0.0625 - 0.5,), (), "float32")
-    assert outcome.seconds < SECONDS
 
 
 ENDS = {
@@ -122,7 +121,7 @@ ENDS = {
     "endless": ("while True: pass", "timeout", "stopped after 0.5 s"),
     "deaf": ("import signal\nsignal.signal(signal.SIGUSR1, signal.SIG_DFL)\nwhile True: pass",
              "timeout", "stopped after 0.5 s"),
-    "asleep": ("import time\ntime.sleep(60)", "timeout", "stopped after 0.5 s"),
+    "asleep": ("import time\ntime.sleep(10**6)", "timeout", "stopped after 0.5 s"),
     "stopped": ("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)", "timeout", "0.5 s"),
     "waits for itself": ("import threading\nl = threading.Lock(); l.acquire(); l.acquire()",
                          "timeout", "0.5 s"),
@@ -190,7 +189,7 @@ def test_memory_that_is_really_taken_is_stopped(worker: Worker) -> None:
 
 
 def test_memory_that_grows_slowly_is_stopped_by_the_watch(worker: Worker) -> None:
-    body = "import time\nk = []\nwhile True:\n    k.append(torch.ones(2**20)); time.sleep(0.005)"
+    body = "import time\nk = []\nwhile True:\n    k.append(torch.ones(2**18)); time.sleep(0.005)"
     outcome = run(worker, body, memory=100 * MIB)
     assert outcome.how == "out_of_memory"
     assert 100 * MIB < outcome.memory < 200 * MIB
@@ -198,7 +197,7 @@ def test_memory_that_grows_slowly_is_stopped_by_the_watch(worker: Worker) -> Non
 
 def test_memory_of_what_it_started_counts_too(worker: Worker) -> None:
     body = "import os, time, torch\nif os.fork() == 0 and os.fork() == 0:\n" \
-           "    kept = torch.ones(50 * 2**20)\ntime.sleep(30)\ntold = 0"  # fmt: skip
+           "    kept = torch.ones(50 * 2**20)\ntime.sleep(10**6)\ntold = 0"  # fmt: skip
     outcome = run(worker, body, memory=100 * MIB, sandbox=False)
     assert outcome.how == "out_of_memory"
     assert outcome.memory > 100 * MIB
@@ -290,7 +289,6 @@ def test_an_answer_that_never_ends_is_told_so(worker: Worker) -> None:
 def test_an_answer_that_never_ends_is_cut(worker: Worker) -> None:
     outcome = run(worker, "b = b'x' * 2**20\nwhile True: os.write(FD(), b)", FIND)
     assert outcome.how == "crashed"
-    assert outcome.seconds < SECONDS
     goes_on(worker)
 
 
@@ -415,23 +413,10 @@ import os, time
 pid = os.fork()
 if pid == 0:
     {first}
-    time.sleep(60)
+    time.sleep(10**6)
     os._exit(0)
 told = pid
 """
-
-
-def gone(pid: int, seconds: float = 20.0) -> bool:
-    """Whether it ended, long before it would have by itself."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        try:
-            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-                return True
-        except psutil.NoSuchProcess:  # it may end between any two looks
-            return True
-        time.sleep(0.02)
-    return False
 
 
 def test_children_find_no_compiler_imported() -> None:
@@ -447,23 +432,20 @@ def test_children_find_no_compiler_imported() -> None:
 
 
 def test_a_process_left_behind_is_killed(worker: Worker) -> None:
-    pid = told(worker, LEAVES.format(first="pass"), sandbox=False)
-    assert gone(pid)
+    wait_for_the_end([told(worker, LEAVES.format(first="pass"), sandbox=False)])
 
 
 def test_a_daemon_is_killed_too(worker: Worker) -> None:
     pid = told(worker, LEAVES.format(first="os.setsid()"), sandbox=False)
     try:
-        assert gone(pid)
+        wait_for_the_end([pid])
     finally:
         if psutil.pid_exists(pid):
             os.kill(pid, signal.SIGKILL)
 
 
 def test_a_process_that_holds_the_pipes_does_not_keep_us(worker: Worker) -> None:
-    start = time.monotonic()
-    told(worker, LEAVES.format(first="os.setpgid(0, 0)"), sandbox=False)
-    assert time.monotonic() - start < 30  # and not the minute that it sleeps
+    wait_for_the_end([told(worker, LEAVES.format(first="os.setpgid(0, 0)"), sandbox=False)])
 
 
 def descriptors() -> int:
@@ -489,7 +471,7 @@ def test_many_runs_leave_no_process_and_no_descriptor() -> None:
         assert zygote.num_threads() == 1
     finally:
         fresh.close()
-    assert gone(zygote.pid)
+    wait_for_the_end([zygote])
 
 
 # -- the zygote -----------------------------------------------------------------------------

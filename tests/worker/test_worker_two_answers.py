@@ -82,7 +82,7 @@ def test_both_are_answered_and_what_ran_before_weighs_nothing(worker: Worker) ->
 @pytest.mark.parametrize(
     ("body", "how"),
     {
-        "hangs": ("time.sleep(60 if wide else 0)", "timeout"),
+        "hangs": ("time.sleep(10**6 if wide else 0)", "timeout"),
         "leaves": ("os._exit(0) if wide else None", "crashed"),
         "dies": ("os.abort() if wide else None", "crashed"),
         "stops itself": ("os.kill(os.getpid(), signal.SIGSTOP) if wide else None", "crashed"),
@@ -113,11 +113,10 @@ def test_what_it_does_on_vectors_takes_nothing_from_the_first_answer(
     ],
 )
 def test_what_it_does_before_is_its_fault(worker: Worker, body: str) -> None:
-    outcome = run(worker, body + "\n", seconds=3.0)
+    outcome = run(worker, body + "\n", seconds=30.0)
     assert outcome.how == "crashed", outcome
     assert outcome.answer is None
     assert outcome.vectors is None
-    assert outcome.seconds < 3
     ran(run(worker, ""))
 
 
@@ -150,12 +149,12 @@ def test_it_prints_on_vectors_where_nobody_reads(worker: Worker) -> None:
 
 
 def test_time_begins_anew(worker: Worker) -> None:
-    outcome = run(worker, "time.sleep(1)\n", seconds=3.0)  # twice before, twice on vectors
+    work = "end = time.process_time() + 0.5\nwhile time.process_time() < end: pass\n"
+    outcome = run(worker, work, seconds=1.3)  # twice before, once on vectors
     ran(outcome)
     assert outcome.vectors is not None
     assert outcome.vectors.how == "answered"
-    assert 1.5 < outcome.seconds < 3
-    assert outcome.vectors.seconds < 3
+    assert outcome.seconds + outcome.vectors.seconds > 1.3
 
 
 def test_what_cannot_be_loaded_is_answered_once(worker: Worker) -> None:

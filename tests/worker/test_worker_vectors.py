@@ -224,7 +224,6 @@ def test_a_stop_without_its_secret_ends_the_run(pair: tuple[Worker, Worker], sto
     outcome = weigh(pair[1], f"{stop}\nreturn x1 * 2\n")
     assert (outcome.how, outcome.weight) == ("crashed", None)
     assert "it stopped itself" in outcome.message
-    assert outcome.seconds < 5
     assert vectors(weigh(pair[1], "return x1 * 2\n"))[1] > 0.5
 
 
