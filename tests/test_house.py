@@ -8,13 +8,19 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+import versions
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.version import Version
 
 import pytest_backprop
 
 PACKAGE = Path(pytest_backprop.__file__).parent
+ROOT = PACKAGE.parent
 MODULES = {
     ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted(PACKAGE.rglob("*.py"))
@@ -280,6 +286,21 @@ def test_private_names_of_torch_stand_in_one_module() -> None:
     others = {module: path for module, path in MODULES.items() if module != PRIVATE}
     assert {m: read for m, path in others.items() if (read := of_torch(path))} == {}
     assert {m: read for m, path in others.items() if (read := private_names(path) & theirs)} == {}
+
+
+def test_the_package_asks_for_versions_that_are_tried() -> None:
+    """Those of `make test-versions`, and none that nobody has seen."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (torch,) = (r for line in project["dependencies"] if (r := Requirement(line)).name == "torch")
+    assert torch.specifier.contains(versions.OLDEST)
+    assert torch.specifier.contains(versions.NEWEST)
+    newest = Version(versions.NEWEST)
+    assert not torch.specifier.contains(f"{newest.major}.{newest.minor + 1}.0")
+    pythons = SpecifierSet(project["requires-python"])
+    allowed = [f"3.{minor}" for minor in range(20) if pythons.contains(f"3.{minor}.1")]
+    assert set(allowed) <= set(versions.PYTHONS)
+    named = [line.rpartition(" ")[2] for line in project["classifiers"] if ":: 3." in line]
+    assert named == allowed
 
 
 def test_no_module_is_named_utils() -> None:
