@@ -59,7 +59,12 @@ def interpreter(version: str) -> Path:
     onpath = shutil.which(f"python{version}")
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     for place in (onpath, *sorted(pyenv.glob(f"{version}*/bin/python"), reverse=True)):
-        if place and not subprocess.run([place, "-c", "import venv, ensurepip"]).returncode:
+        if (
+            place
+            and not subprocess.run(
+                [place, "-c", "import venv, ensurepip"], capture_output=True
+            ).returncode
+        ):
             return Path(place)
     raise Absent(f"there is no interpreter python{version}")
 

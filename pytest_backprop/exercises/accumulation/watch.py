@@ -94,7 +94,7 @@ class TrainingWatch:
         self.storages.paused = False
         call = _Call(self._on_gradient, len(self._calls))
         self._calls.append((weak_ref(mark.untyped_storage()), ref(call)))
-        marked: torch.Tensor = _Mark.apply(prediction, mark, call)
+        marked: torch.Tensor = _Mark.apply(prediction, mark, call)  # type: ignore[no-untyped-call]
         return marked
 
     def on_loss(self, _: torch.Tensor) -> None:
@@ -188,14 +188,14 @@ class _Mark(torch.autograd.Function):
         return gradients[0], None, None
 
 
-class LiveNumbers(DispatchMode):
+class LiveNumbers(DispatchMode):  # type: ignore[no-untyped-call]
     """Counts the numbers of tensors that were made while it is on, and are alive; views of the `given` ones are
     not. And it sees torch's engine run, and whether that is told to have reached the model."""
 
     def __init__(
         self, given: Sequence[torch.Tensor], line: Callable[[FrameType | None], Span | None]
     ) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.paused = False
         """While the grader itself looks at tensors."""
         self._line = line

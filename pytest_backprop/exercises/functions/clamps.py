@@ -28,7 +28,8 @@ class Clamps(TorchFunctionMode):
         if func in CLAMPS:
             return self._clamped(*args, **kwargs)
         if func in LOWER or func in UPPER:
-            return self._bounded(*args, *kwargs.values(), is_lower=func in LOWER)
+            operands = [*args, *kwargs.values()]
+            return self._bounded(operands[0], operands[1], is_lower=func in LOWER)
         return func(*args, **kwargs)
 
     def _clamped(self, input: torch.Tensor, min: Any = None, max: Any = None) -> torch.Tensor:
