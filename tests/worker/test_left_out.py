@@ -45,7 +45,8 @@ def test_the_asked_kind_is_refused_with_its_reason_and_the_others_run() -> None:
         assert "the other kinds" in refused.value.way_out
         text, scenario = WARM_UP
         runs = Runs(FORWARD_BACKWARD, None, limits, worker, weighs=False)
-        outcome = runs.run(Submission((Unit(text, None, text),)), [scenario], 1)
+        submission = Submission("warm.py", "py", (Unit(text, None, text),))
+        outcome = runs.run(submission, [scenario], 1)
         assert isinstance(outcome.answer, Ran), outcome
         assert outcome.answer.evidences[0].pass_runs[0].fault is None
 
