@@ -9,7 +9,7 @@ GRADED := || test $$? -eq 1
 # a class of each exercise beside the homework
 EXERCISES := accumulation functions hooks intermediates tapes
 
-.PHONY: grade test test-long system lint docs bench accuracy wheel schema messages vendor clean
+.PHONY: grade test test-long test-versions system lint docs bench accuracy wheel schema messages vendor clean
 
 grade: $(READY)
 	@mkdir -p build
@@ -34,6 +34,11 @@ test: $(READY) system
 # these; conftest.py puts what takes longest first
 test-long: $(READY) system
 	$(BIN)/pytest $(SPREAD) --no-loadscope-reorder -q -rsfE -m long
+
+# corpora, worker and plugin under other versions of torch and Python, an environment at a time: gigabytes, hours.
+# ONLY names environments, `make test-versions ONLY=3.11/2.14.1`; SAMPLE=--sample leaves out what takes minutes
+test-versions:
+	$(PYTHON) tests/versions.py $(SAMPLE) $(ONLY)
 
 # Debian's packages, as root or by a sudo that asks for no password; fails where there is neither
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo -n)

@@ -52,6 +52,13 @@ class Parameter(NamedTuple):
     dims: tuple[str, ...]
 
 
+TWINS: dict[str, tuple[Callable[..., torch.Tensor], ...]] = {
+    "v921": (lambda x: torch.where(x >= 0, x, 0.0), torch.relu),
+}
+"""Functions with the same values, whose gradients are right too: what `clamp` passes at its bound differs from torch to
+torch."""
+
+
 class Task(NamedTuple):
     """A function of the bank; `order` is 2 where the second derivative is asked for, too."""
 
@@ -266,6 +273,10 @@ def judge_first_order(
     for layout in scenario.layouts:
         sent = laid_out(tuple(right.shape), layout, value.dtype, scenario.random)
         wanted = gradients(right, plain, task, sent.to(right.dtype))
+        also = [
+            gradients(twin(*plain), plain, task, sent.to(right.dtype))
+            for twin in TWINS.get(task.name, ())
+        ]
         returned.values = ()
         try:
             given = gradients(value, arguments, task, sent)
@@ -273,8 +284,12 @@ def judge_first_order(
             given = summed(task, scenario.arguments, returned.values)
         if returned.changed():
             broken.changed.add("grad_output")
-        pairs = zip(task.floats, given, wanted, strict=True)
-        wrong = [place for place, got, want in pairs if got is None or not close(got, want)]
+        rows = zip(task.floats, given, zip(wanted, *also, strict=True), strict=True)
+        wrong = [
+            place
+            for place, got, wants in rows
+            if got is None or not any(close(got, w) for w in wants)
+        ]
         broken.gradient |= task.named(wrong)
     note_changes(task, arguments, scenario, broken)
 

@@ -5,16 +5,23 @@ from __future__ import annotations
 import ast
 import functools
 import json
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+import versions
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.version import Version
 
 import pytest_backprop
 import pytest_backprop_authoring
 
 PACKAGE = Path(pytest_backprop.__file__).parent
+ROOT = PACKAGE.parent
 ROOTS = {"pytest_backprop": (), "pytest_backprop_authoring": ("authoring",)}
 """Package -> what its modules' names begin with here: of the second distribution, `authoring`."""
 MODULES = {
@@ -261,6 +268,61 @@ def test_the_grader_never_loads_the_childs_side() -> None:
     child = {name for name in side if is_in(name, "worker") or is_in(name, "onnx")}
     shared = {"worker", "worker.protocol", "worker.sandbox", "onnx", "onnx.protocol"}
     assert not reachable("plugin") & (child - shared)
+
+
+PRIVATE = "trace.torch_private"
+
+
+def private_names(path: Path) -> set[str]:
+    """Attributes but for one's own, and names in text (`"_C.parse_ir"`), that begin with one underscore."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) not in ("self", "other"):
+            names.add(node.attr)
+        elif isinstance(node, ast.Constant) and re.fullmatch(r"[\w.]+", str(node.value)):
+            names.update(str(node.value).split("."))
+    return {name for name in names if re.match("_[^_]", name)}
+
+
+def of_torch(path: Path) -> set[str]:
+    """Private names that are read of torch itself: `torch._C.parse_ir`, `from torch._C import _autograd`."""
+    whole: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Attribute):
+            whole.add(ast.unparse(node))
+        elif isinstance(node, ast.Import):
+            whole |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            whole |= {f"{node.module}.{alias.name}" for alias in node.names}
+    names = {name for name in whole if is_in(name, "torch") and "._" in name.replace(".__", "")}
+    return {name for name in names if not is_in(name, "torch.ops")}  # ops, as recordings name them
+
+
+def test_private_names_of_torch_stand_in_one_module() -> None:
+    theirs = private_names(MODULES[PRIVATE])
+    assert {"_C", "_expired", "_schema", "_current_graph_task_id"} <= theirs
+    assert of_torch(MODULES[PRIVATE]) >= {
+        "torch._ops",
+        "torch.utils._python_dispatch.TorchDispatchMode",
+    }
+    others = {module: path for module, path in MODULES.items() if module != PRIVATE}
+    assert {m: read for m, path in others.items() if (read := of_torch(path))} == {}
+    assert {m: read for m, path in others.items() if (read := private_names(path) & theirs)} == {}
+
+
+def test_the_package_asks_for_versions_that_are_tried() -> None:
+    """Those of `make test-versions`, and none that nobody has seen."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (torch,) = (r for line in project["dependencies"] if (r := Requirement(line)).name == "torch")
+    assert torch.specifier.contains(versions.OLDEST)
+    assert torch.specifier.contains(versions.NEWEST)
+    newest = Version(versions.NEWEST)
+    assert not torch.specifier.contains(f"{newest.major}.{newest.minor + 1}.0")
+    pythons = SpecifierSet(project["requires-python"])
+    allowed = [f"3.{minor}" for minor in range(20) if pythons.contains(f"3.{minor}.1")]
+    assert set(allowed) <= set(versions.PYTHONS)
+    named = [line.rpartition(" ")[2] for line in project["classifiers"] if ":: 3." in line]
+    assert named == allowed
 
 
 def test_no_module_is_named_utils() -> None:

@@ -161,6 +161,7 @@ class Grader:
             except UsageProblem:
                 continue  # its own text may say, or it is told with its grade
             self._tasks.references(asked.variant)
+        self._runs.check_kind()
 
     def grade(self, path: Path, shown: str) -> Grade:
         """Grades one submission. `shown` is how reports name it.

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ..errors import GraderFault
+from ..errors import GraderFault, UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.scenarios import Points, scenario
+from ..messages import say
 from ..model import Evidence, Scenario, Submission
 from ..worker.child_watch import Outcome
 from ..worker.client import Worker
@@ -51,6 +52,18 @@ class Runs:
         if self._scales is not None:
             self._scales.close()
         self._worker.close()
+
+    def check_kind(self) -> None:
+        """Raises UsageProblem where this torch cannot have the kind of exercise, GraderFault for a worker that does
+        not come up."""
+        hello, kind = self._worker.ready(), self._exercise.name
+        reason = hello.left_out.get(self._exercise.child)
+        if reason is not None:
+            raise UsageProblem(
+                say("the kind {kind} cannot be graded with torch {version}: {reason}",
+                    kind=kind, version=hello.torch, reason=reason),
+                say("install a torch that the README names; the other kinds are graded with this one"),
+            )  # fmt: skip
 
     def run(
         self,
@@ -103,6 +116,7 @@ class Runs:
             remove_folder(folder)
 
     def _run(self, request: Request) -> Outcome:
+        self.check_kind()
         try:
             return self._worker.run(request)
         except GraderFault:

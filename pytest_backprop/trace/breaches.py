@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from torch import is_grad_enabled
-from torch._C import _current_graph_task_id, _is_torch_function_all_disabled
-from torch._C._autograd import _top_saved_tensors_default_hooks
 
 from ..messages import phrase, say
 from ..model import Breach, Context, Span
 from .stack import Reading
+from .torch_private import (
+    current_graph_task_id,
+    is_torch_function_all_disabled,
+    top_saved_tensors_hooks,
+)
 
 TRANSFORM = phrase(
     "`torch.func`, `torch.autograd.functional`, a library that differentiates, or code that a program wrote"
@@ -67,7 +70,7 @@ class Breaches:
     def context_of(self, target: str, reading: Reading) -> Context:
         """Who runs an op that is about to run, noted if it is not the student."""
         context = reading.context
-        task = _current_graph_task_id()
+        task = current_graph_task_id()
         if (
             self.phased
             and not reading.path
@@ -85,11 +88,11 @@ class Breaches:
             self._add_foreign(reading)
         elif in_engine:
             context = "engine"
-        if _is_torch_function_all_disabled():  # only torch._C.DisableTorchFunction does that
+        if is_torch_function_all_disabled():  # only torch._C.DisableTorchFunction does that
             self.add("hidden-work", say("it switches off what watches torch functions"),
                      reading.site)  # fmt: skip
         watched = self.hooks is not None and is_grad_enabled() and context != "transform"
-        if watched and _top_saved_tensors_default_hooks(False) != self.hooks:
+        if watched and top_saved_tensors_hooks(False) != self.hooks:
             self._unwatched = self._unwatched or Breach(
                 "hidden-work", say(OUT_OF_SIGHT), reading.site
             )

@@ -18,6 +18,7 @@ from .engine_ops import CHECKED
 from .graph import OVERWRITES, op_name
 from .op_table import row_of
 from .ops import is_allowed, is_random, overload_of
+from .torch_private import packet_of, schema
 from .validate import MAX_ELEMENTS
 
 
@@ -53,7 +54,7 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
     if "counted" in row.traits:
         _check_count(op, position)
     if "out" in op.kwargs:
-        return _into(cast("Callable[..., Any]", overload._overloadpacket))
+        return _into(cast("Callable[..., Any]", packet_of(overload)))
     if name in ("_to_copy", "to"):
         return _cast
     filled = row.filled_by is not None and name not in OVERWRITES
@@ -61,11 +62,11 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
         return _filled
     if op.target in ("aten::view", "aten::_unsafe_view"):
         return _view
-    declared = overload._schema.arguments
+    declared = schema(overload).arguments
     for arg, slot in zip(op.args, declared, strict=False):
         if isinstance(arg, Ref) and "Tensor" not in str(slot.type):
             # a tensor in a number's place
-            return cast("Callable[..., Any]", overload._overloadpacket)
+            return cast("Callable[..., Any]", packet_of(overload))
     return overload
 
 

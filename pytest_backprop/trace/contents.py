@@ -10,6 +10,7 @@ import torch
 
 from ..model import Arg, Items, Ref
 from .graph import PLAIN_NUMBERS
+from .torch_private import DisableTorchDispatch
 from .validate import MAX_ELEMENTS
 
 
@@ -22,7 +23,7 @@ def numbers_in(tensor: torch.Tensor) -> tuple[float, ...]:
 
 def python_data(tensor: torch.Tensor, flat: bool = False) -> Any:
     """A tensor's numbers as Python's own, in nested lists, or in one."""
-    with torch._C._DisableTorchDispatch():  # our own looks are not the student's
+    with DisableTorchDispatch():  # our own looks are not the student's
         return (tensor.detach().reshape(-1) if flat else tensor).tolist()
 
 

@@ -6,13 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import torch
-from torch._C import _current_graph_task_id
-from torch.autograd import Variable
 
 from .record import Recorder
+from .torch_private import DisableTorchFunction, current_graph_task_id, run_backward
 from .watch import ENGINE_CALLERS
-
-_run_backward = Variable._execution_engine.run_backward
 
 
 def run_engine(
@@ -28,9 +25,9 @@ def run_engine(
     if recorder is not None:
         # a hook of the output runs first of all in the engine, before the student's backward
         breaches = recorder.breaches
-        with torch._C.DisableTorchFunction():
-            output.register_hook(lambda _: breaches.allow_engine(_current_graph_task_id()))  # type: ignore[no-untyped-call]
-    found: tuple[torch.Tensor | None, ...] = _run_backward(
+        with DisableTorchFunction():
+            output.register_hook(lambda _: breaches.allow_engine(current_graph_task_id()))  # type: ignore[no-untyped-call]
+    found: tuple[torch.Tensor | None, ...] = run_backward(
         (output,), (grad_output,), keep or create_graph, create_graph, tuple(inputs),
         allow_unreachable=True, accumulate_grad=False,
     )  # fmt: skip

@@ -13,10 +13,7 @@ from typing import Any
 import torch
 
 from ..model import Life
-
-# taken here, before the student's code can replace them in torch
-_expired = torch.UntypedStorage._expired
-_free_weak_ref = torch.UntypedStorage._free_weak_ref
+from .torch_private import address_of, expired, free_weak_ref, weak_ref
 
 
 class StorageWatch:
@@ -39,12 +36,12 @@ class StorageWatch:
         except NotImplementedError:
             self._weak.append(None)
             return len(self._weak) - 1, True
-        address = storage._cdata
+        address = address_of(storage)
         known = self._numbers.get(address)
         if known is not None:
             return known, False
         # the weak count keeps the address from being used again while we watch
-        weak = storage._weak_ref()
+        weak = weak_ref(storage)
         number = len(self._weak)
         self._weak.append(weak)
         self._numbers[address] = number
@@ -53,7 +50,7 @@ class StorageWatch:
     def find(self, tensor: torch.Tensor) -> int | None:
         """The number of a tensor's storage if it is known. A wrapper of torch.func has none."""
         try:
-            return self._numbers.get(tensor.untyped_storage()._cdata)
+            return self._numbers.get(address_of(tensor.untyped_storage()))
         except (RuntimeError, NotImplementedError):
             return None
 
@@ -72,7 +69,7 @@ class StorageWatch:
     def poll(self, op: int) -> None:
         """Notes the storages that are gone before `op`."""
         self._polled = op
-        gone = [number for number, weak in self._alive.items() if _expired(weak)]
+        gone = [number for number, weak in self._alive.items() if expired(weak)]
         for number in gone:
             del self._alive[number]
             self._dead_by[number] = op
@@ -97,6 +94,6 @@ class StorageWatch:
     def close(self) -> None:
         """Gives the weak counts back. The watch is of no use afterwards."""
         for weak in filter(None, self._weak):
-            _free_weak_ref(weak)  # type: ignore[no-untyped-call]
+            free_weak_ref(weak)
         self._weak.clear()
         self._numbers.clear()

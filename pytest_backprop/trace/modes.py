@@ -7,7 +7,8 @@ from typing import Any, Protocol
 
 import torch
 from torch.overrides import TorchFunctionMode
-from torch.utils._python_dispatch import TorchDispatchMode
+
+from .torch_private import DispatchMode
 
 
 class Listener(Protocol):
@@ -20,18 +21,13 @@ class Listener(Protocol):
         """A torch function was called, outside an op."""
 
 
-class Ops(TorchDispatchMode):  # type: ignore[no-untyped-call]
+class Ops(DispatchMode):  # type: ignore[no-untyped-call]
     """Tells of every op, and is `busy` while it does."""
 
     def __init__(self, listener: Listener) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._listener = listener
         self.busy = False
-
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        # torch would wrap the handler and import its compiler, 1.4 s, on the first op
-        return False
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         if torch.is_inference_mode_enabled():  # what torch composes of ops arrives whole there

@@ -14,6 +14,7 @@ import re
 import torch
 
 from .op_table import having
+from .torch_private import OpOverload, OpOverloadPacket, schema
 
 TARGET = re.compile(r"(\w{1,60})::(\w{1,60})(?:\.(\w{1,60}))?")
 OWN_TARGETS = frozenset({"torch::tensor", "torch::constant", "torch::element"})
@@ -29,17 +30,17 @@ UNBOUNDED = re.compile(r"\w*polynomial\w*|mvlgamma_?|polygamma_?|special_zeta|\w
 
 
 @functools.cache
-def overload_of(target: str) -> torch._ops.OpOverload | None:
+def overload_of(target: str) -> OpOverload | None:
     """The overload of a name as the recorder writes it (`aten::mul.Tensor`); None if torch has none."""
     match = TARGET.fullmatch(target)
     namespace = (
         getattr(torch.ops, match[1], None) if match and match[1] in ("aten", "prims") else None
     )
     packet = getattr(namespace, match[2], None) if match and namespace is not None else None
-    if match is None or not isinstance(packet, torch._ops.OpOverloadPacket):
+    if match is None or not isinstance(packet, OpOverloadPacket):
         return None
     overload = getattr(packet, match[3] or "default", None)
-    return overload if isinstance(overload, torch._ops.OpOverload) else None
+    return overload if isinstance(overload, OpOverload) else None
 
 
 @functools.cache
@@ -70,5 +71,5 @@ def argument_counts(target: str) -> tuple[int, frozenset[str]]:
     """How many positional operands an op of torch's takes at most, and the names of all."""
     overload = overload_of(target)
     assert overload is not None
-    arguments = overload._schema.arguments
+    arguments = schema(overload).arguments
     return len(arguments), frozenset(argument.name for argument in arguments)

@@ -18,13 +18,19 @@ from types import CodeType, FrameType
 from typing import Any
 
 import torch
-from torch._C import _current_graph_task_id
 from torch.autograd.graph import saved_tensors_hooks
 
 from ..messages import phrase, say
 from .breaches import OUT_OF_SIGHT, Breaches
 from .codes import is_whole_file
 from .stack import StackReader
+from .torch_private import (
+    COMPILERS,
+    DUAL_LEVELS,
+    PROGRAMS,
+    current_graph_task_id,
+    hooks_kept,
+)
 
 FRAMEWORKS = (
     "jax", "autograd", "casadi", "tensorflow", "symengine", "aesara", "theano", "pytensor",
@@ -103,18 +109,14 @@ class Watch:
         """Sees what a graph saved being read again: `node(gradient)` runs a node's rule without the engine,
         and there are more ways to come by a node than can be watched."""
         hooks = self._breaches.hooks = (_saved, self._read_saved)
-        autograd, disable = torch._C._autograd, torch._C._autograd._saved_tensors_hooks_disable
-        # torch.vmap and torch.func want no hooks, and refuse where there are any
-        autograd._saved_tensors_hooks_disable = lambda message, *_: disable(message, False)
         try:
-            with saved_tensors_hooks(*hooks):
+            with hooks_kept(), saved_tensors_hooks(*hooks):
                 yield
         finally:
             self._breaches.hooks = None
-            autograd._saved_tensors_hooks_disable = disable
 
     def _read_saved(self, saved: torch.Tensor) -> torch.Tensor:
-        if _current_graph_task_id() == -1:
+        if current_graph_task_id() == -1:
             self.note(say(NODE_RAN), sys._getframe(1), "autograd")
         return saved
 
@@ -245,15 +247,8 @@ def stand_guard() -> None:
     """Has this process tell of graphs, programs, dual numbers and threads wherever they are made; once, for good."""
     for owner, name, tell in (
         (torch.fx.Graph, "__init__", _tell_graph),
-        # without a level no number is dual; on a thread no op of those that make one is seen
-        (torch._C, "_enter_dual_level", _tell_level),
-        (torch._C._functorch, "_jvp_increment_nesting", _tell_level),
-        (torch._C, "_create_function_from_graph", _tell_program),
-        (torch._C, "_jit_differentiate", _tell_program),
-        (torch._C, "parse_ir", _tell_program),
-        (torch._C, "import_ir_module", _tell_program),
-        (torch._C, "import_ir_module_from_buffer", _tell_program),
-        (torch._C.CompilationUnit, "define", _tell_program),
+        *((*place, _tell_level) for place in DUAL_LEVELS),
+        *((*place, _tell_program) for place in PROGRAMS),
         (sys, "setprofile", _tell_profile),
         (threading, "setprofile", _tell_profile),
         (_thread, "start_new_thread", Watch.on_thread),
@@ -262,6 +257,6 @@ def stand_guard() -> None:
     ):
         if hasattr(owner, name):
             setattr(owner, name, _before(getattr(owner, name), tell))
-    unit = torch._C.CompilationUnit
-    setattr(unit, "__init__", _compiling(getattr(unit, "__init__")))  # noqa: B009, B010
+    for owner, name in COMPILERS:
+        setattr(owner, name, _compiling(getattr(owner, name)))
     sys.meta_path.insert(0, _Arming)

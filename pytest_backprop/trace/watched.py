@@ -8,6 +8,8 @@ from typing import Any
 
 import torch
 
+from .torch_private import schema
+
 ASSEMBLERS = {
     torch.tensor: 0,
     torch.as_tensor: 0,
@@ -66,7 +68,7 @@ def schema_of(func: Any) -> tuple[str, tuple[tuple[int, str], ...]]:
     """An overload's name, and the arguments that it writes to, by position and by name."""
     written = tuple(
         (position, argument.name)
-        for position, argument in enumerate(func._schema.arguments)
+        for position, argument in enumerate(schema(func).arguments)
         if argument.alias_info is not None and argument.alias_info.is_write
     )
     return func.name(), written

@@ -34,10 +34,16 @@ from .widening import Widening
 _halves: dict[str, ChildHalf] = {}
 """By the names of their modules. Students' code finds none of these: they are hidden."""
 
+MAX_REASON = 300
+"""Characters of why a half is left out."""
+
 WEIGHING = frozenset(
     (__name__, run_on_vectors.__module__, Widening.__module__, computes.__module__)
 )
 """The modules of what runs a pass on vectors."""
+
+left_out: dict[str, str] = {}
+"""Those that cannot be had with this torch, and why: a kind of exercise costs no other."""
 
 _seal: Seal | None = None
 """Made by `warm_up`, when all of our code that a child runs is there."""
@@ -170,9 +176,12 @@ def _imported(name: str) -> ChildHalf:
 
 def warm_up(halves: Iterable[str]) -> None:
     """Imports the child's halves of exercises, and runs a small pass in this process, so that children find
-    torch's ops looked up."""
+    torch's ops looked up. What fails is `left_out`."""
     for name in dict.fromkeys((*BUILT_IN_CHILDREN, *halves)):
-        _imported(name)
+        try:
+            _imported(name)
+        except Exception as error:
+            left_out[name] = f"{type(error).__name__}: {error}"[:MAX_REASON]
     gc.freeze()  # a half that looks for garbage would go through all of torch
     stand_guard()
     for name, half in _halves.items():
@@ -182,6 +191,6 @@ def warm_up(halves: Iterable[str]) -> None:
         request = Request((Unit(text, None, text),), None, (scenario,), 1, Limits(1, 0), child=name)
         ran = answer(request)
         if not isinstance(ran, Ran) or ran.evidences[0].pass_runs[0].fault is not None:
-            raise RuntimeError(f"the warm-up pass of {name} failed: {ran}")
+            left_out[name] = f"its warm-up pass failed: {ran}"[:MAX_REASON]
     global _seal
     _seal = Seal()

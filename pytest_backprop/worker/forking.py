@@ -12,7 +12,7 @@ import gc
 import os
 import socket
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, NoReturn
 
 import msgspec
@@ -35,12 +35,13 @@ ADDRESS_SPACE_FACTOR = 4
 
 class ZygoteRole(NamedTuple):
     """What the children of a zygote do: a request, which has `limits` and `language`, goes into `answers`, and what
-    that gives goes back, one after the other. `version` is that of the library they run. `requests` is made
-    once, as each looks up what the annotations of a request mean."""
+    that gives goes back, one after the other. `version` is that of the library they run, `left_out` what they cannot do
+    with it, and why. `requests` is made once, as each looks up what the annotations of a request mean."""
 
     requests: msgspec.msgpack.Decoder[Any]
     answers: Callable[[Any], Iterable[object]]
     version: str
+    left_out: Mapping[str, str] = {}
 
 
 def serve(link_fd: int, role: ZygoteRole, level: str | None = None) -> NoReturn:
@@ -63,7 +64,8 @@ def _serve(link: socket.socket, level: str, role: ZygoteRole) -> int | None:
     """Serves one link to its end. In a sibling that was asked for, gives the link it is to serve."""
     version = sys.version.split()[0]
     memory = psutil.Process().memory_info()
-    link.sendall(frame(Hello(role.version, version, memory.rss, os.getpid(), level)))
+    hello = Hello(role.version, version, memory.rss, os.getpid(), level, dict(role.left_out))
+    link.sendall(frame(hello))
     while True:
         received = _receive_request(link)
         if received is None:

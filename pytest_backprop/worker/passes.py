@@ -6,7 +6,6 @@ import functools
 import gc
 from collections.abc import Sequence
 
-import torch
 from msgspec.msgpack import encode
 from msgspec.structs import replace
 
@@ -18,6 +17,7 @@ from ..trace.graph import DataFlow
 from ..trace.lateness import late_values
 from ..trace.record import Recorder, Watched
 from ..trace.stack import Positions, StackReader
+from ..trace.torch_private import DisableTorchFunctionSubclass
 from ..trace.validate import check_recording
 
 MAX_RECORDED = 12 * 2**20
@@ -91,7 +91,7 @@ class Runner:
             gc.disable()  # a cycle is no release: PyTorch frees by reference count
         try:
             # what the grader itself asks of a tensor is answered by torch, not by a class of theirs
-            with torch._C.DisableTorchFunctionSubclass():
+            with DisableTorchFunctionSubclass():
                 return self._target.run(method, weights, inputs, recorder)
         except BaseException as error:
             if recorder is not None:

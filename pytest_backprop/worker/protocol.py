@@ -153,13 +153,15 @@ SUBMISSION = ChildKind("worker.zygote", msgspec.msgpack.Decoder(Answer))
 
 class Hello(Struct, frozen=True, tag="hello"):
     """The zygote is ready. Versions go into reports; `memory` is its resident size in bytes;
-    `sandbox` is the level that its children reach."""
+    `sandbox` is the level that its children reach; `left_out` are children's halves of exercises that it does not
+    have, with the reason."""
 
     torch: str
     python: str
     memory: int
     pid: int
     sandbox: str = "limits"
+    left_out: dict[str, str] = {}
 
 
 class Level(Struct, frozen=True):

@@ -14,11 +14,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from ..exercises.base import VectorTarget
 from ..model import Scenario
 from ..trace.graph import computes
+from ..trace.torch_private import DispatchMode
 from ..trace.validate import MAX_OPS
 from .protocol import ANSWER, COPY
 from .sandbox import end_of_heap, stay_on_one_processor, use_small_pages
@@ -44,7 +44,7 @@ def stopper(secrets: Sequence[bytes]) -> Callable[[], None]:
     return stop
 
 
-class OpLister(TorchDispatchMode):  # type: ignore[no-untyped-call]
+class OpLister(DispatchMode):  # type: ignore[no-untyped-call]
     """Lists the ops that compute, by name and by whether they give a vector, and where copies leave
     torch. It holds no tensor."""
 
@@ -59,10 +59,6 @@ class OpLister(TorchDispatchMode):  # type: ignore[no-untyped-call]
     def ops(self) -> list[tuple[str, bool]]:
         """What was listed, in order."""
         return self._listed[: self._count]
-
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        return False  # see `trace.modes`
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))

@@ -16,6 +16,7 @@ from torch.overrides import TorchFunctionMode
 
 from ..trace.graph import PLAIN_NUMBERS
 from ..trace.op_table import having
+from ..trace.torch_private import disabled_torch_function
 from ..trace.watched import ASSEMBLERS, COPIES, LOOKS
 
 BY_SIZE = frozenset(getattr(torch, name) for name in having("sized"))
@@ -81,7 +82,7 @@ class Number(torch.Tensor):
     """What `.tolist()` gives for a scalar: a number, which takes a vector's memory. It shares that of
     its tensor. What is calculated with such numbers alone is a number too, and no op of the pass."""
 
-    __torch_function__ = torch._C._disabled_torch_function_impl  # type: ignore[assignment]
+    __torch_function__ = disabled_torch_function
 
 
 class Array(np.ndarray):

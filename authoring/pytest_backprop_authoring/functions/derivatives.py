@@ -306,4 +306,5 @@ FLOWS: Final[Mapping[str, Flow]] = {
     "index": _index,
     "index_add": _index_add,
 }  # fmt: skip
-"""By kind of op. At a kink each gives what torch gives: `clamp` passes a gradient on there, `relu` does not."""
+"""By kind of op. At a kink each gives what torch gives: `clamp` passes a gradient on there (up to torch 2.13),
+`relu` does not."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from ...trace.torch_private import without_compiler
 from .facts import OptimizerName
 
 BETAS, MOMENTUM = (0.8, 0.9), 0.9
@@ -31,8 +32,7 @@ def _plain(kind: type[torch.optim.Optimizer]) -> type[Any]:
 
 
 for _name in ("add_param_group", "zero_grad", "state_dict", "load_state_dict"):
-    _inner = inspect.unwrap(getattr(torch.optim.Optimizer, _name))
-    vars(_inner).setdefault("__dynamo_disable", _inner)
+    without_compiler(inspect.unwrap(getattr(torch.optim.Optimizer, _name)))
 
 # after the lines above, for the same reason
 _SGD, _ADAM = _plain(torch.optim.SGD), _plain(torch.optim.Adam)

@@ -10,15 +10,17 @@ from typing import Any, Final, Literal
 from weakref import ref
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from ...model import Span
+from ...trace.torch_private import (
+    DispatchMode,
+    address_of,
+    current_graph_task_id,
+    expired,
+    free_weak_ref,
+    weak_ref,
+)
 from .facts import TrainingEvent, TrainingFacts
-
-# taken here, before the student's code can replace them in torch
-_expired = torch.UntypedStorage._expired
-_free_weak_ref = torch.UntypedStorage._free_weak_ref
-_graph_task = torch._C._current_graph_task_id
 
 NAMES: Final[tuple[Literal["x", "y"], ...]] = ("x", "y")
 MAX_EVENTS: Final = 400
@@ -75,7 +77,7 @@ class TrainingWatch:
     def before_forward(self, x: Any) -> None:
         """The model is called on a tensor, and a graph will be made of it."""
         self.storages.paused = True
-        alive = tuple(at for at, (mark, _) in enumerate(self._calls) if not _expired(mark))
+        alive = tuple(at for at, (mark, _) in enumerate(self._calls) if not expired(mark))
         history = tuple(at for at, (_, call) in enumerate(self._calls) if call() is not None)
         rows = self._rows(x)
         gradients = [weight.grad for weight in self._weights.values()]
@@ -91,7 +93,7 @@ class TrainingWatch:
         mark = torch.zeros(1)
         self.storages.paused = False
         call = _Call(self._on_gradient, len(self._calls))
-        self._calls.append((mark.untyped_storage()._weak_ref(), ref(call)))
+        self._calls.append((weak_ref(mark.untyped_storage()), ref(call)))
         marked: torch.Tensor = _Mark.apply(prediction, mark, call)  # type: ignore[no-untyped-call]
         return marked
 
@@ -121,7 +123,7 @@ class TrainingWatch:
                     changed.append((name, at))
         replaced = [name for name, weight in self._weights.items() if now.get(name) is not weight]
         for mark, _ in self._calls:
-            _free_weak_ref(mark)  # type: ignore[no-untyped-call]
+            free_weak_ref(mark)
         self._calls.clear()
         self.storages.close()
         return TrainingFacts(
@@ -134,7 +136,7 @@ class TrainingWatch:
     # -- what is told ------------------------------------------------------------------------
 
     def _on_gradient(self, number: int, gradient: torch.Tensor) -> None:
-        self._forged |= _graph_task() < 0
+        self._forged |= current_graph_task_id() < 0
         self.storages.reached()
         self.storages.paused = True
         self._note(TrainingEvent("backward", self._line(_getframe(1)), number,
@@ -186,7 +188,7 @@ class _Mark(torch.autograd.Function):
         return gradients[0], None, None
 
 
-class LiveNumbers(TorchDispatchMode):
+class LiveNumbers(DispatchMode):  # type: ignore[no-untyped-call]
     """Counts the numbers of tensors that were made while it is on, and are alive; views of the `given` ones are
     not. And it sees torch's engine run, and whether that is told to have reached the model."""
 
@@ -201,22 +203,18 @@ class LiveNumbers(TorchDispatchMode):
         self._tasks: dict[int, Span | None] = {}
         self._reaching: set[int] = set()
         self._made: dict[int, tuple[Any, int]] = {}
-        self._given = {tensor.untyped_storage()._cdata for tensor in given}
-
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        return False  # torch would import its compiler on the first op
+        self._given = {address_of(tensor.untyped_storage()) for tensor in given}
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:
-        self._see(_graph_task())
+        self._see(current_graph_task_id())
         result = func(*args, **(kwargs or {}))
         for tensor in () if self.paused else _tensors_in(result):
             storage = tensor.untyped_storage()
-            if storage._cdata not in self._made and storage._cdata not in self._given:
-                # the weak count keeps the address from being used again while we watch
-                self._made[storage._cdata] = (storage._weak_ref(), tensor.numel())
+            address = address_of(storage)
+            if address not in self._made and address not in self._given:
+                self._made[address] = (weak_ref(storage), tensor.numel())
         return result
 
     def _see(self, task: int) -> None:
@@ -228,7 +226,7 @@ class LiveNumbers(TorchDispatchMode):
 
     def reached(self) -> None:
         """A gradient is at the model: what runs now goes through it, with the runs in whose midst it runs."""
-        self._reaching |= {*self._running, _graph_task()}
+        self._reaching |= {*self._running, current_graph_task_id()}
 
     def beside(self) -> tuple[Span | None, ...]:
         """Where the engine ran, and never reached the model; the first few."""
@@ -237,16 +235,16 @@ class LiveNumbers(TorchDispatchMode):
 
     def live(self, apart: Sequence[torch.Tensor | None]) -> int:
         """How many there are beside those of some tensors."""
-        gone = [address for address, (weak, _) in self._made.items() if _expired(weak)]
+        gone = [address for address, (weak, _) in self._made.items() if expired(weak)]
         for address in gone:
-            _free_weak_ref(self._made.pop(address)[0])  # type: ignore[no-untyped-call]
-        left_out = {tensor.untyped_storage()._cdata for tensor in apart if tensor is not None}
+            free_weak_ref(self._made.pop(address)[0])
+        left_out = {address_of(tensor.untyped_storage()) for tensor in apart if tensor is not None}
         return sum(count for at, (_, count) in self._made.items() if at not in left_out)
 
     def close(self) -> None:
         """Gives the weak counts back."""
         for weak, _ in self._made.values():
-            _free_weak_ref(weak)  # type: ignore[no-untyped-call]
+            free_weak_ref(weak)
         self._made.clear()
 
 

@@ -16,13 +16,11 @@ from msgspec.structs import replace
 from ...messages import say
 from ...model import Evidence, Leaf, MethodName, Observation, Scenario, Tensor, stretches
 from ...trace.record import Recorder
+from ...trace.torch_private import DisableTorchFunction, expired, weak_ref
 from ..loading import Loaded
 from ..observation import number_in, tensor_or_type
 from .facts import AdjointFacts
 from .tensors import tensors
-
-# taken here, before the student's code can replace it in torch
-_expired = torch.UntypedStorage._expired
 
 
 class AdjointTarget:
@@ -81,11 +79,11 @@ class AdjointTarget:
                 recorder.storages.outlived()
             recorder.finish(call.total, call.slots)
         facts = call.facts
-        weak = [tensor.untyped_storage()._weak_ref() for tensor in given]
+        weak = [weak_ref(tensor.untyped_storage()) for tensor in given]
         del given, call, tensor, then, before
-        if not all(map(_expired, weak)):
+        if not all(map(expired, weak)):
             gc.collect()  # torch's own hooks may be in a circle
-        kept = [leaf.name for leaf, ref in zip(self.leaves, weak, strict=True) if not _expired(ref)]
+        kept = [leaf.name for leaf, ref in zip(self.leaves, weak, strict=True) if not expired(ref)]
         if method == "pass" and (self._facts is None or kept):
             self._facts = replace(self._facts or facts, kept=tuple(kept))
         return told
@@ -185,7 +183,7 @@ class AdjointCall:
 
     def _storage_of(self, tensor: torch.Tensor) -> int:
         """The recording's number of a tensor's storage, -1 if it has none."""
-        with torch._C.DisableTorchFunction():
+        with DisableTorchFunction():
             known = None if self._recorder is None else self._recorder.storages.find(tensor)
         return -1 if known is None else known
 

@@ -47,3 +47,10 @@ class Reference(Struct, frozen=True):
     second: tuple[tuple[float, ...], ...]
     unused: tuple[str, ...] = ()
     """Inputs that the value does not depend on, so that torch gives None."""
+    also: tuple[Reference, ...] = ()
+    """The same run as other versions of torch have it, at a kink where they differ."""
+
+    @property
+    def versions(self) -> tuple[Reference, ...]:
+        """What is right, by each version of torch: an answer is right if one of them gives it."""
+        return (self, *self.also)

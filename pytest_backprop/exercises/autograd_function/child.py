@@ -15,6 +15,7 @@ from ...messages import listed, say
 from ...model import Leaf, MethodName, Scenario, Unit
 from ...trace.engine import run_engine
 from ...trace.record import Recorder
+from ...trace.torch_private import DisableTorchFunction, EnableTorchFunction
 from ...trace.validate import MAX_OPS
 from ..adjoint.child import AdjointCall, AdjointTarget
 from ..adjoint.facts import GRAD_OUTPUT
@@ -27,7 +28,7 @@ from .facts import TWICE, FunctionFacts
 
 Function = torch.autograd.Function
 # taken here, before the student's code can replace it in torch
-_apply = Function.apply.__func__  # type: ignore[attr-defined]
+_apply = inspect.getattr_static(Function, "apply")
 MAX_FOUND = 20
 """Attributes and inputs that are told."""
 
@@ -129,8 +130,8 @@ class _Call(AdjointCall):
     def run(self) -> None:
         """Runs it; raises what the student's code raises."""
         self._phase("forward")
-        with torch._C._EnableTorchFunction():
-            self.value = _apply(self._target.loaded.cls, *self._arguments)
+        with EnableTorchFunction():
+            self.value = _apply.__get__(None, self._target.loaded.cls)(*self._arguments)
         if not issubclass(type(self.value), torch.Tensor):
             return
         if self.value.shape != self._grad_output.shape:
@@ -147,7 +148,7 @@ class _Call(AdjointCall):
         if isinstance(node, torch.autograd.function.BackwardCFunction):
             self._listen(node, returned)
         try:
-            with torch._C._EnableTorchFunction():
+            with EnableTorchFunction():
                 self.gradients = run_engine(
                     self.value, self._grad_output, self._asked, self._recorder
                 )
@@ -193,8 +194,8 @@ class _Call(AdjointCall):
         try:
             self._grad_output.requires_grad_()
             inputs = [*self._asked, self._grad_output]
-            with torch._C._EnableTorchFunction():
-                value = _apply(self._target.loaded.cls, *self._arguments)
+            with EnableTorchFunction():
+                value = _apply.__get__(None, self._target.loaded.cls)(*self._arguments)
                 gradients = run_engine(
                     value, self._grad_output, self._asked, self._recorder, create_graph=True
                 )
@@ -217,12 +218,12 @@ class _Call(AdjointCall):
 
 def _node_of(value: torch.Tensor) -> Any:
     """The node of the student's Function, which is their ctx; None where the value has none."""
-    with torch._C.DisableTorchFunction():
+    with DisableTorchFunction():
         return value.grad_fn
 
 
 def _saved_of(node: Any) -> Sequence[torch.Tensor | None]:
-    with torch._C.DisableTorchFunction():
+    with DisableTorchFunction():
         try:
             saved: Sequence[torch.Tensor | None] = node.saved_tensors
         except (RuntimeError, AttributeError):  # none, or no Python Function's

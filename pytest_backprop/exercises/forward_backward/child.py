@@ -13,6 +13,7 @@ from ...messages import ON_ITS_OWN, say
 from ...model import Breach, Evidence, MethodName, Observation, Scenario, Unit
 from ...trace.load_watch import watched
 from ...trace.record import Recorder
+from ...trace.torch_private import EnableTorchFunction
 from ..loading import Loaded, load_class, method_of
 from ..observation import fault_of, number_in, tensor_or_type
 from . import PASS_NAMES as PASS_NAMES
@@ -195,7 +196,7 @@ class ModuleTarget:
         before = [tensor.detach().clone() for tensor, _ in watched]
 
         def call() -> Any:
-            with torch._C._EnableTorchFunction():
+            with EnableTorchFunction():
                 return caller.call(arguments, self.slots)
 
         with torch.set_grad_enabled(not manual):

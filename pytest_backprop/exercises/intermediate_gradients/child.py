@@ -19,14 +19,19 @@ from ...model import Evidence, Leaf, MethodName, Observation, Scenario, Tensor, 
 from ...submission import slice_names
 from ...submission.definitions import defined_names
 from ...trace.record import Recorder
+from ...trace.torch_private import (
+    DisableTorchFunctionSubclass,
+    EnableTorchFunction,
+    expired,
+    has_hooks,
+    weak_ref,
+)
 from ..adjoint.child import AdjointCall, AdjointTarget
 from ..loading import Loaded, load_slice
 from ..observation import tensor_or_type
 from . import PASS_NAMES as PASS_NAMES
 from .facts import AGAIN, IntermediateFacts
 
-# taken here, before the student's code can replace it in torch
-_expired = torch.UntypedStorage._expired
 RTOL = 1e-5
 """How closely a second call must give the numbers of the first."""
 
@@ -131,9 +136,9 @@ class IntermediateTarget(AdjointTarget):
         if recorder is not None:
             recorder.breaches.lets_engine = True
         told = super().run(method, weights, inputs, recorder)
-        if not all(map(_expired, before)):
+        if not all(map(expired, before)):
             gc.collect()
-            if not all(map(_expired, before)) and self._facts is not None:
+            if not all(map(expired, before)) and self._facts is not None:
                 assert isinstance(self._facts, IntermediateFacts)
                 self._facts = replace(self._facts, grown=True)
         self.first = self.first or (weights, inputs, told)
@@ -151,7 +156,7 @@ class IntermediateTarget(AdjointTarget):
             return ()
         weights, inputs, told = self.first
         try:
-            with torch._C.DisableTorchFunctionSubclass():
+            with DisableTorchFunctionSubclass():
                 again = self.run("pass", weights, inputs, None)
         except BaseException:  # theirs, and told where it is judged
             return ()
@@ -206,7 +211,7 @@ class _Call(AdjointCall):
     def run(self) -> None:
         """Runs it; raises what the student's code raises."""
         self._phase("call")
-        with torch._C._EnableTorchFunction():
+        with EnableTorchFunction():
             if self._target.variation == AGAIN:
                 self._target.called(self._given)
             self.value = self._target.called(self._given)
@@ -231,15 +236,14 @@ class _Call(AdjointCall):
                 for name in self._names
             ),
             hooked=tuple(
-                name for name, leaf in self._free.items()
-                if leaf._backward_hooks or leaf._post_accumulate_grad_hooks
+                name for name, leaf in self._free.items() if has_hooks(leaf)
             ),
             graphs=tuple(
                 name for name, tensor in zip(self._names, tensors, strict=True)
                 if tensor is not None and tensor.grad_fn is not None
             ),
         )  # fmt: skip
-        self._target.latest = [tensor.untyped_storage()._weak_ref() for tensor in kept]
+        self._target.latest = [weak_ref(tensor.untyped_storage()) for tensor in kept]
         return super().observation()
 
     def _taken(self, found: Any) -> Mapping[str, Any]:

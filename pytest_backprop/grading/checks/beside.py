@@ -119,9 +119,10 @@ def gradient_fault(case: Case, name: str, place: Place | None) -> Finding | None
             continue
         at = beside.reference.names.index(name)
         told = beside.facts.gradients[at] if at < len(beside.facts.gradients) else None
-        if told is None and not any(beside.reference.gradients[at]):
+        rights = [version.gradients[at] for version in beside.reference.versions]
+        if told is None and not all(map(any, rights)):
             continue  # None is zero
-        if differs(case, told, beside.reference.gradients[at]):
+        if all(differs(case, told, right) for right in rights):
             return Finding(
                 "wrong-gradient",
                 say(

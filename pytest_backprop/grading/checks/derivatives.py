@@ -31,7 +31,8 @@ def judge_second(id: str, case: Case, rules: CheckRules, hint: str, why: Why) ->
                 continue  # told with the gradient
             second = beside.facts.second
             told = second[at] if at < len(second) else None
-            if differs(case, told, beside.reference.second[at]):
+            rights = [version.second[at] for version in beside.reference.versions]
+            if all(differs(case, told, right) for right in rights):
                 findings.append(why(name, beside) or _finding(case, beside, name, hint, told))
                 break
     if not findings:

@@ -1,6 +1,5 @@
 # verdict:
-# failed = "gradient wrong-gradient @A x"
-# why = "the output is 0 both at the kink and below it"
+# why = "the output is 0 both at the kink and below it: nothing passes there, as of torch 2.14"
 import torch
 from torch.autograd import Function
 
@@ -16,5 +15,5 @@ class ReLUFunction(Function):
     def backward(ctx, grad_output):
         y, = ctx.saved_tensors
         grad_input = grad_output.clone()
-        grad_input[y <= 0] = 0  # @A
+        grad_input[y <= 0] = 0
         return grad_input

@@ -1,10 +1,11 @@
 # verdict:
 # failed = "gradient wrong-gradient @A x"
-# why = "where x is 0 torch's clamp passes the gradient on"
+# why = "0 / 0 at the kink, where versions of torch differ, but none gives that"
 import torch
+from torch.autograd import Function
 
 
-class ReLU(torch.autograd.Function):
+class ReLUFunction(Function):
     @staticmethod
     def forward(ctx, x):
         ctx.save_for_backward(x)
@@ -13,4 +14,4 @@ class ReLU(torch.autograd.Function):
     @staticmethod
     def backward(ctx, grad_output):
         x, = ctx.saved_tensors
-        return grad_output * (x > 0)  # @A
+        return grad_output * (x / x.abs() + 1) / 2  # @A

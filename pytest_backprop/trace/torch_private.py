@@ -1,0 +1,142 @@
+"""Private names of torch: all that the package uses, each with what it is for and what is done without it. No other
+module has one. The recorder cannot do without what is here, but for what says otherwise; a torch that lacks a name says
+so where that name is imported from here. A kind of exercise whose child's half cannot be imported is left out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+
+class _Lacking(NamedTuple):
+    path: str
+
+
+def _at(path: str) -> Any:
+    """What torch has there, taken before a student's code can replace it."""
+    try:
+        return functools.reduce(getattr, path.split("."), torch)
+    except AttributeError:
+        return _Lacking(f"torch.{path}")
+
+
+# -- storages: when each dies. Taking `torch.Tensor` for its storage would not tell, see `lifetimes`
+
+address_of: Callable[[torch.UntypedStorage], int] = attrgetter("_cdata")
+"""Tells storages apart."""
+weak_ref: Callable[[torch.UntypedStorage], Any] = _at("UntypedStorage._weak_ref")
+"""A weak count of a storage, which keeps its address from being used again."""
+expired: Callable[[Any], bool] = _at("UntypedStorage._expired")
+"""Whether the storage of a weak count is gone."""
+free_weak_ref: Callable[[Any], None] = _at("UntypedStorage._free_weak_ref")
+"""Gives a weak count back."""
+
+# -- ops: their schemas, and who runs them
+
+OpOverload = torch._ops.OpOverload
+OpOverloadPacket = torch._ops.OpOverloadPacket
+schema: Callable[[Any], Any] = attrgetter("_schema")
+"""The arguments of an overload, and which of them it writes to."""
+packet_of: Callable[[Any], Any] = attrgetter("_overloadpacket")
+"""All overloads of an op, of which torch chooses by the arguments."""
+current_graph_task_id: Callable[[], int] = _at("_C._current_graph_task_id")
+"""Which run of the engine an op belongs to, -1 for none: an op of the engine's is not the student's."""
+run_backward: Callable[..., Any] = _at("autograd.Variable._execution_engine.run_backward")
+"""The engine itself. `torch.autograd.grad` would count as the student's call."""
+
+
+class DispatchMode(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """A mode that sees ops, without torch's compiler: torch would wrap the handler and import that, 1.4 s, on the
+    first op. A torch that does not ask loses these seconds."""
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False
+
+
+# -- who is asked: the student's classes and modes, or torch alone
+
+EnableTorchFunction: Any = _at("_C._EnableTorchFunction")
+"""The student's code runs with what `DisableTorchFunctionSubclass` takes away."""
+DisableTorchFunction: Any = _at("_C.DisableTorchFunction")
+DisableTorchFunctionSubclass: Any = _at("_C.DisableTorchFunctionSubclass")
+"""What the grader asks of a tensor is answered by torch, not by a class of the student's."""
+DisableTorchDispatch: Any = _at("_C._DisableTorchDispatch")
+"""The grader's own looks at numbers are no ops of the student's."""
+is_torch_function_all_disabled: Callable[[], bool] = _at("_C._is_torch_function_all_disabled")
+"""Whether the student's code switched off what watches torch functions."""
+disabled_torch_function: Any = _at("_C._disabled_torch_function_impl")
+"""`__torch_function__` of a class that has none. For passes on vectors alone."""
+
+# -- hooks
+
+top_saved_tensors_hooks: Callable[[bool], Any] = _at(
+    "_C._autograd._top_saved_tensors_default_hooks"
+)
+"""The hooks in force: whether the student's code put others above the grader's."""
+
+
+def has_hooks(leaf: torch.Tensor) -> bool:
+    """Whether hooks of a tensor are left behind. A torch that keeps them elsewhere shows none."""
+    kept = ("_backward_hooks", "_post_accumulate_grad_hooks")
+    return any(getattr(leaf, name, None) for name in kept)
+
+
+@contextlib.contextmanager
+def hooks_kept() -> Iterator[None]:
+    """Inside, `torch.vmap` and `torch.func`, which want no hooks of saved tensors, leave those that are there, and do
+    not refuse. Where torch has no such switch, they refuse."""
+    autograd, name = torch._C._autograd, "_saved_tensors_hooks_disable"
+    disable = getattr(autograd, name, None)
+    if disable is None:
+        yield
+        return
+    setattr(autograd, name, lambda message, *_: disable(message, False))
+    try:
+        yield
+    finally:
+        setattr(autograd, name, disable)
+
+
+# -- what differentiates unseen: functions that the guard is put before. One that torch lacks nobody can call
+
+
+def _present(*paths: str) -> tuple[tuple[Any, str], ...]:
+    owners = [(_at(path.rpartition(".")[0]), path.rpartition(".")[2]) for path in paths]
+    return tuple((owner, name) for owner, name in owners if hasattr(owner, name))
+
+
+DUAL_LEVELS = _present("_C._enter_dual_level", "_C._functorch._jvp_increment_nesting")
+"""Without a level no number is dual; on a thread no op of those that make one is seen."""
+PROGRAMS = _present(
+    "_C._create_function_from_graph", "_C._jit_differentiate", "_C.parse_ir", "_C.import_ir_module",
+    "_C.import_ir_module_from_buffer", "_C.CompilationUnit.define",
+)  # fmt: skip
+"""Give torch's compiler a program, as text or as a graph."""
+COMPILERS = _present("_C.CompilationUnit.__init__")
+"""The same, by a constructor that reads names from the frame of its caller."""
+
+
+def without_compiler(function: Callable[..., Any]) -> None:
+    """Has a method of an optimizer's run without torch's compiler, whose import takes seconds. A torch that asks for
+    no such mark imports it."""
+    vars(function).setdefault("__dynamo_disable", function)
+
+
+LACKING = {name: held.path for name, held in list(globals().items()) if isinstance(held, _Lacking)}
+"""What this torch does not have."""
+for _name in LACKING:
+    del globals()[_name]
+
+
+def __getattr__(name: str) -> Any:
+    if name in LACKING:
+        raise ImportError(f"torch {torch.__version__} has no {LACKING[name]}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
