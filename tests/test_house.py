@@ -35,7 +35,7 @@ MODULES = {
 MODULES.pop("__init__")
 
 FOR_ALL = {"model", "errors", "messages", "ordinary_files"}
-DOORS = {"plugin", "options", "hookspecs", "extension", "errors"}
+DOORS = {"plugin", "options", "hookspecs", "extension", "errors", "ordinary_files"}
 
 ALLOWED: dict[str, set[str]] = {
     "model": {"model"},

@@ -21,7 +21,6 @@ from . import HandIn, Person
 from .files import Parts, shared
 
 NOBODY: Mapping[str, HandIn] = MappingProxyType({})
-NO_LINES: Mapping[str, tuple[int, ...]] = MappingProxyType({})
 SUFFIXES = (".py", ".ipynb")
 
 
@@ -63,7 +62,7 @@ class Roster(Struct, frozen=True):
     handed: Mapping[str, HandIn] = NOBODY
     top: str = ""
     folder: str = ""
-    participants: Mapping[str, tuple[int, ...]] = NO_LINES
+    participants: Mapping[str, tuple[int, ...]] = {}
 
     def entry_for(self, path: Path | str) -> RosterEntry | None:
         """The row of a submission, of a group the first, None if there is none. Raises Disputed as

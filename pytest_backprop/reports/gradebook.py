@@ -128,8 +128,9 @@ def read_gradebook(path: Path, column: str | None) -> Gradebook:
 
 
 def _text(path: Path) -> tuple[str, str]:
-    way_out = "give --backprop-gradebook the CSV file that the LMS exports"
-    raw = teachers_bytes(path, "gradebook", way_out, TABLE)
+    raw = teachers_bytes(
+        path, "gradebook", "give --backprop-gradebook the CSV file that the LMS exports", TABLE
+    )
     try:
         marked = raw.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf"))
         return unicode_text(raw), "\ufeff" if marked else ""

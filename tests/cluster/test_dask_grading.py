@@ -113,7 +113,7 @@ def test_progress_is_told(there: Run) -> None:
 def test_no_name_of_the_roster_travels(tmp_path: Path) -> None:
     lay_out(tmp_path, {"roster.csv": roster(), "bank/v1.py": "def v1():\n  return w0 * x1 * w1\n"})
     lay_out(tmp_path, {"class/i_listed.py": RIGHT, "class/i_listed.onnx": b"weights"})
-    listed = load_roster(tmp_path / "roster.csv")
+    listed = msgspec.structs.replace(load_roster(tmp_path / "roster.csv"), folder="class")
     packing = Packing(load_bank(tmp_path / "bank"), listed, None, {}, models=True)
     task = packing.task(tmp_path / "class/i_listed.py", "class/i_listed.py")
     sent = msgspec.msgpack.encode(task)

@@ -21,6 +21,7 @@ from report_checks import check, grade
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.model import Grade, Lateness
+from pytest_backprop.options import ReportTarget
 from pytest_backprop.resume import journal as module
 from pytest_backprop.resume.fingerprint import reasons
 from pytest_backprop.resume.journal import Entry, Journal, Key, place, read_journal
@@ -228,9 +229,18 @@ def test_it_lies_beside_the_first_report_that_is_a_file(tmp_path: Path) -> None:
     there = tmp_path / "there.json"
     there.write_text("{}")
     assert place([]) is None
-    assert place([Path(os.devnull)]) is None
-    assert place([Path(os.devnull), there]) == tmp_path / "there.json.journal"
-    assert place([tmp_path / "new.html", there]) == tmp_path / "new.html.journal"
+    report, device = ReportTarget("json", there), ReportTarget("json", Path(os.devnull))
+    assert place([device]) is None
+    assert place([device, report]) == tmp_path / "there.json.journal"
+    assert (
+        place([ReportTarget("csv", tmp_path / "new.csv"), report]) == tmp_path / "new.csv.journal"
+    )
+    # folders come last, whether they are there or not: the next run looks in the same place
+    pages = ReportTarget("html", tmp_path / "pages")
+    assert place([pages, report]) == tmp_path / "there.json.journal"
+    for _ in range(2):
+        assert place([pages]) == tmp_path / "pages.journal"
+        pages.path.mkdir(exist_ok=True)
 
 
 # -- a process that ends at any moment ----------------------------------------------------------

@@ -130,13 +130,13 @@ def test_without_a_variant_it_is_not_judged_and_says_what_to_do(
 
 
 def test_two_rows_for_one_submission_cost_nobody_else(tmp_path: Path) -> None:
-    lines = ("student,submission,variant", "Ann,one/class/a.py,v1", "Bob,two/class/a.py,v1",
+    lines = ("student,submission,variant", "Ann,class/a,v1", "Bob,class/a.ipynb,v1",
              "Eve,class/b.py,v1", "Zed,class/c.py,v1")  # fmt: skip
     (tmp_path / "roster.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     run = grade_folder(tmp_path, {"a.py": RIGHT, "b.py": RIGHT}, "--backprop-roster=roster.csv")
     found = {name: (told["status"], told["student"]) for name, told in run.by_name.items()}
     assert found == {"a.py": ("not_judged", None), "b.py": ("graded", "Eve")}
-    assert "line 2 ('one/class/a.py') and line 3" in run.by_name["a.py"]["message"]
+    assert "line 2 ('class/a') and line 3" in run.by_name["a.py"]["message"]
     missing = [student["student"] for student in run.report["roster"]["missing"]]
     assert missing == ["Zed"]  # that Ann and Bob handed nothing in is not known
 

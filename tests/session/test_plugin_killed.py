@@ -42,7 +42,7 @@ CLASS: dict[str, str | bytes] = {
     "h_right_v1.py": RIGHT,
 }
 GRADE = ("--backprop", "class", "--backprop-report=json:report.json")
-OLD = '{"the report": "of an earlier run"}'
+OLD = '{"schema_version": 1, "tool": {"name": "pytest-backprop"}, "submissions": []}'
 
 END = """
     import os, signal, sys
