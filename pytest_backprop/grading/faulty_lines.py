@@ -117,13 +117,13 @@ def _locate_by_quantities(
 
 
 def _right_outputs(variant: Variant, method: Method, tolerance: Tolerance) -> list[int]:
-    """Which outputs are right at each judged point, y first: of a gradient all numbers, or none."""
+    """Which outputs of the pass are right at each judged point, y first: of a gradient all numbers, or none."""
     replayed, expected = method.replayed, method.expected
     if replayed is None:
         return []
     pairs = [
         (replayed.result, expected.value),
-        *zip(replayed.gradients, expected.gradients.unbind(1), strict=True),
+        *zip(replayed.gradients, expected.gradients.unbind(1), strict=False),
     ]
     right = [
         got is not None and mismatch(got, should, expected.judged, tolerance) is None
@@ -131,7 +131,8 @@ def _right_outputs(variant: Variant, method: Method, tolerance: Tolerance) -> li
     ]
     weights = [places for leaf, places in stretches(variant.leaves) if leaf.kind == "weight"]
     groups = [[0], *([1 + place for place in places] for places in weights)]
-    return [n for group in groups if all(right[n] for n in group) for n in group]
+    groups = [group for group in groups if all(n < len(right) and right[n] for n in group)]
+    return [n for group in groups for n in group]
 
 
 def _telling_points(method: Method, tolerance: Tolerance) -> torch.Tensor:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from plugin_samples import APART, RIGHT, WRONG, Run, bank, environment, lay_out
+from waiting import PATIENCE
 
 from pytest_backprop.cli.grade import INI_FILES, PATH_OPTIONS
 from pytest_backprop.options import OPTIONS
@@ -73,7 +74,7 @@ def grade(folder: Path, start: Path, *arguments: str, **variables: str) -> Run:
         env=environment(folder) | variables,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=PATIENCE,
         check=False,
     )
     return Run(done.returncode, done.stdout, done.stderr, folder)
