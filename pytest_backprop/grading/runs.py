@@ -116,8 +116,8 @@ class Runs:
             remove_folder(folder)
 
     def _run(self, request: Request) -> Outcome:
-        self.check_kind()
         try:
+            self.check_kind()
             return self._worker.run(request)
         except GraderFault:
             # what killed the worker may have come from outside; a second time it has not
