@@ -56,7 +56,12 @@ class Runs:
     def check_kind(self) -> None:
         """Raises UsageProblem where this torch cannot have the kind of exercise, GraderFault for a worker that does
         not come up."""
-        hello, kind = self._worker.ready(), self._exercise.name
+        try:
+            hello = self._worker.ready()
+        except GraderFault:  # it was closed, over an earlier submission
+            self._worker.start()
+            hello = self._worker.ready()
+        kind = self._exercise.name
         reason = hello.left_out.get(self._exercise.child)
         if reason is not None:
             raise UsageProblem(
@@ -116,8 +121,8 @@ class Runs:
             remove_folder(folder)
 
     def _run(self, request: Request) -> Outcome:
+        self.check_kind()
         try:
-            self.check_kind()
             return self._worker.run(request)
         except GraderFault:
             # what killed the worker may have come from outside; a second time it has not

@@ -39,6 +39,18 @@ from pytest_backprop.model import CheckResult, CheckRules, Grade
 from pytest_backprop.worker.client import Worker
 
 SECONDS = 3.0
+FALSE_WORD = """
+import os
+import msgspec
+
+def answer_broke():
+    body = msgspec.msgpack.encode({"type": "broke", "message": "the grader has a fault"})
+    os.write(3, len(body).to_bytes(4, "big") + body)
+    os._exit(0)
+
+
+"""
+"""A function with which a submission says, on the descriptor of its process's answer, that the grader broke."""
 
 
 def own_memory(process: psutil.Process) -> int:
@@ -104,6 +116,17 @@ def test_what_passes_a_bound_costs_its_own_grade_alone(
     assert (one.score, other.score) == (100, 100)
     assert (large.status, large.variant) == ("not_judged", "v1")
     assert large.message == message
+
+
+def test_a_false_word_of_a_fault_of_ours_costs_the_next_one_nothing(
+    judge: Judge, tmp_path: Path
+) -> None:
+    broke = RIGHT.replace("        a = w0 * x1\n", "        answer_broke()\n        a = w0 * x1\n")
+    texts = {"a.py": FALSE_WORD + broke, "b.py": RIGHT}
+    forged, right = grades(judge, tmp_path, texts)
+    assert (forged.status, forged.score) == ("grader_error", 0)
+    assert "the grader has a fault" in forged.message
+    assert (right.status, right.message, right.score) == ("graded", "", 100)
 
 
 def test_more_ops_than_are_recorded_are_no_zero(tmp_path: Path) -> None:
