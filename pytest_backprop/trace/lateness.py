@@ -180,17 +180,22 @@ def _shared_frames(recording: Recording, one: int, another: int) -> int:
     return depth
 
 
+def _end_of_work(recording: Recording) -> int:
+    """The ops but for views of the result at the end: `return y.squeeze()` calculates nothing any more. What is
+    stored in `.grad` as a view is no result: intermediates may lie beside it."""
+    end, result = len(recording.ops), recording.result
+    while end and (op := recording.ops[end - 1]) and op_name(op) in VIEWS and result in op.outputs:
+        end, result = end - 1, op.reads[0]
+    return end
+
+
 def _later_statements(
     recording: Recording, life: Life, loop: Collection[Span | None] = ()
 ) -> dict[object, int]:
     """Statements that ran an op while the value outlived its last use, each with its first op; where that use is in a
     loop whose statements are given, but for those that follow in the same round."""
     ops = recording.ops
-    end = len(ops)
-    while (
-        end and op_name(ops[end - 1]) in VIEWS
-    ):  # `return y.squeeze()`: nothing is calculated any more
-        end -= 1
+    end = _end_of_work(recording)
     end = end if life.dead_by is None else min(life.dead_by, end)
     depth = _depth(recording, life)
     statement = _statement(recording, life.last_use)

@@ -31,7 +31,7 @@ PYTHONS_OWN = re.compile(
 CODE = re.compile(r"`[^`]*`|\w+(?: = \w+)* = \S.*$|\S*[\d_.()\[\]/=]\S*")
 """What stands in backticks, assignments, and whatever has a character that words have not."""
 VOCABULARY = {
-    "forward", "autograd", "dtype", "return", "float", "None", "nan", "inf", "-inf",
+    "forward", "autograd", "dtype", "return", "float", "generator", "None", "nan", "inf", "-inf",
     "PyTorch", "NumPy", "Python", "JSON", "Jupyter", "File", "Save", "Restart", "Run", "All",
     "manual-forward", "gradient", "unused-nodes", "release",
 }  # fmt: skip
