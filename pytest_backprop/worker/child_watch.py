@@ -39,9 +39,11 @@ from .time_taken import TimeTaken
 
 PIPE_BYTES = 2**20
 """What the pipes of a child hold where they can: it waits less often for us, who may wait for a processor."""
-MAX_OUTPUT = PIPE_BYTES + 2**16
-"""Bytes kept of what a submission prints, from the start or since it was asked where it is: a pipe may be full before
-it says so. The rest is read and dropped."""
+MAX_OUTPUT = 2**16
+"""Bytes kept of what a submission prints, from the start, or of its answer where it was asked where it is. The rest is
+read and dropped."""
+FRAMES = b"(most recent call first):"
+"""What faulthandler writes before the lines at which a process is."""
 MAX_PRINTED = 32 * 2**20
 """Bytes that a submission may print: one that prints more is ended."""
 
@@ -286,10 +288,19 @@ class ChildWatch:
                 self._stop("answer")
         else:
             self._printed += len(part)
-            self._output += part[: MAX_OUTPUT - len(self._output)]
+            self._keep(part)
             if self._printed > MAX_PRINTED:
                 self._ask("output")
         return len(part)
+
+    def _keep(self, part: bytes) -> None:
+        """Keeps the first of what is printed; of a child that was asked where it is, its answer: what it printed
+        before may still lie in the pipe, and it goes on printing."""
+        self._output += part
+        if self._asked is not None:
+            start = self._output.find(FRAMES)
+            del self._output[: max(0, len(self._output) - MAX_OUTPUT) if start < 0 else start]
+        del self._output[MAX_OUTPUT:]
 
     def _weigh(self, answer: int, output: int) -> None:
         """Reads the account of a child that stopped with its secret, and lets it go on. One that
