@@ -12,7 +12,7 @@ from ..classroom.roster import Roster
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
 from ..messages import say
 from ..model import CheckResult, Evidence, Finding, Grade, Place, Span, Status
-from ..worker.child_watch import Outcome
+from ..worker.child_watch import FRAMES, Outcome
 from ..worker.protocol import Limits, LoadProblem, Ran
 from ..worker.texts import bounded
 from .assignment import Assigned, student_of
@@ -210,7 +210,7 @@ def _last_line(output: str) -> Span | None:
 
 
 def _last_frames(output: str) -> str:
-    return output.rpartition("(most recent call first):")[2]
+    return output.rpartition(FRAMES.decode())[2]
 
 
 def problem_of(told: LoadProblem) -> SubmissionProblem:
