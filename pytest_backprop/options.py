@@ -75,7 +75,6 @@ class Settings(Struct, frozen=True):
     hints: Literal["none", "line"]
     lang: Literal["en", "ru"]
     resume: bool
-    cache: Path | None
     kind: str
     own_task: bool
     executor: str
@@ -206,10 +205,6 @@ OPTIONS: tuple[Option, ...] = (
         "--backprop-resume", "resume", None, False, "",
         "go on from the journal beside the report: grade only what is not in it or has changed",
         ini_type="bool",
-    ),
-    Option(
-        "--backprop-cache", "cache", path_of, None, "DIR",
-        "folder of grades that runs share: what is in it under the same settings is not graded again",
     ),
     Option(
         "--backprop-kind", "kind", kind, COURSE_KIND, "NAME",

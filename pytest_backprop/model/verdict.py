@@ -198,17 +198,13 @@ class GroupMember(Struct, frozen=True):
     email: str | None = None
 
 
-Earlier = Literal["journal", "cache"]
-"""What keeps grades from run to run."""
-
-
 class Grade(Struct, frozen=True):
     """One submission's grade. `score` of `max_score`; `seconds` is wall time spent on it.
 
-    `taken_from` is where a grade was that this run did not work out. `student`, `student_id` and `email` are the roster's, never the submission's; of a group `student` has
-    all names, the others are the first one's, and `members` has each. `drawing` is there
-    when a report was asked for that draws. `traits` are what a pass that was recorded may share with others.
-    when a report was asked for that draws. `late` is there when the rubric says what lateness costs.
+    `student`, `student_id` and `email` are the roster's, never the submission's; of a group `student` has
+    all names, the others are the first one's, and `members` has each. `drawing` is there when a report was
+    asked for that draws. `taken_from` says where the grade was, if an earlier run worked it out. `traits` are
+    what a pass that was recorded may share with others. `late` is there when the rubric says what lateness costs.
     """
 
     path: str
@@ -226,6 +222,6 @@ class Grade(Struct, frozen=True):
     student_id: str | None = None
     email: str | None = None
     members: tuple[GroupMember, ...] = ()
-    taken_from: Earlier | None = None
+    taken_from: Literal["journal"] | None = None
     traits: tuple[Trait, ...] = ()
     late: Lateness | None = None

@@ -21,7 +21,6 @@ from ..messages import say_count
 from ..model import (
     Basis,
     CheckResult,
-    Earlier,
     Finding,
     Grade,
     GradedCheck,
@@ -166,7 +165,7 @@ class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     ]
     members: Annotated[list[MemberEntry], _about("the students of a group; empty for one student")]
     taken_from: Annotated[
-        Earlier | None,
+        Literal["journal"] | None,
         _about("what kept the grade, if an earlier run worked it out; null if this one did"),
     ]
     late: Annotated[LateEntry | None, _about("when it was handed in; null unless the rubric asks")]

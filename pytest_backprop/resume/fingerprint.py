@@ -28,8 +28,7 @@ from ..submission import read_bytes
 from .journal import Key
 
 WITHOUT_EFFECT = (
-    "backprop", "report", "hints", "resume", "cache", "typed", "gradebook", "gradebook_column",
-    "executor",
+    "backprop", "report", "hints", "resume", "typed", "gradebook", "gradebook_column", "executor",
 )  # fmt: skip
 """Settings that change no grade."""
 BY_CONTENT = ("variant", "variants", "roster", "rubric")

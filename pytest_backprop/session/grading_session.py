@@ -35,7 +35,6 @@ from ..options import Settings
 from ..reports import DRAWN, SINGLE
 from ..reports.feedback import refuse_several
 from ..resume.fingerprint import Fingerprints
-from ..resume.grade_cache import GradeCache
 from ..resume.journal import Entry, Journal, Key, place, read_journal
 from ..worker import sandbox
 from .class_paths import roster_of
@@ -91,7 +90,6 @@ class GradingSession:
         self._past: Mapping[str, Entry] = {}
         self._journal_place = place(settings.report)
         self.journal: Journal | None = None
-        self._cache_of_grades = None if settings.cache is None else GradeCache(settings.cache)
 
     def open_journal(self, writing: bool) -> None:
         """Opens the journal beside the report, if there is one; `writing` in the process that
@@ -238,7 +236,7 @@ class GradingSession:
 
     def prepare(self, files: Iterable[tuple[Path, str]]) -> None:
         """Tells in which order the submissions will be graded, so that each can run ahead; those in the
-        journal or the cache are not graded again.
+        journal are not graded again.
 
         Raises UsageProblem when the settings cannot tell right from wrong on a variant in use, for several
         files where a report is on one submission, and where an earlier report would lose grades.
@@ -251,13 +249,13 @@ class GradingSession:
             names = {shown for _, shown in files}
             self.kept = kept_grades(self.settings.report, self.classes, names, self.journal.entries,
                                     self.roster, self._unlike)  # fmt: skip
-        if self._past or self._cache_of_grades is not None:
+        if self._past:
             files = [file for file in files if not self._is_known(self._key(*file))]
         if files:
             self.grader.prepare(files)
 
     def grade(self, path: Path, shown: str) -> Grade:
-        """The grade of a submission; computed once, or taken from the journal or the cache."""
+        """The grade of a submission; computed once, or taken from the journal."""
         known = self.grades.get(shown)
         if known is None:
             graded = self._resumed_or_graded(path, shown)
@@ -269,7 +267,7 @@ class GradingSession:
         return self._keys.get(shown)
 
     def _resumed_or_graded(self, path: Path, shown: str) -> Grade:
-        if shown in self.came_early:  # what is in journal and cache is of this run
+        if shown in self.came_early:  # what the journal has is of this run
             return self._graded(path, shown)
         key = self._keys.get(shown) or self._key(path, shown)
         if key is None:
@@ -288,7 +286,7 @@ class GradingSession:
         return self.came_early.pop(shown)
 
     def _settled(self, path: Path, shown: str, graded: Grade) -> Grade:
-        """A fresh grade, finished, and kept where others may take it from."""
+        """A fresh grade, finished."""
         graded = self._finished(graded)
         key = self._keys.get(shown)
         if key is None:
@@ -297,8 +295,6 @@ class GradingSession:
             self._fingerprints.content(path, shown) != key.content
         ):  # which of the two was graded, nobody knows
             self._keys[shown] = msgspec.structs.replace(key, content="")
-        elif self._cache_of_grades is not None:
-            self._cache_of_grades.put(key, graded)
         return graded
 
     def _finished(self, grade: Grade) -> Grade:
@@ -323,9 +319,6 @@ class GradingSession:
         entry = self._past.get(key.submission)
         if entry is not None and entry.holds_for(key) and self._is_drawn(entry.grade):
             return replace(entry.grade, taken_from="journal")
-        cached = None if self._cache_of_grades is None else self._cache_of_grades.get(key)
-        if cached is not None and self._is_drawn(cached):
-            return replace(cached, taken_from="cache")
         return None
 
     def _is_known(self, key: Key | None) -> bool:
@@ -370,7 +363,7 @@ class GradingSession:
         return not self._draws or grade.drawing is not None or grade.status != "graded"
 
     def _key(self, path: Path, shown: str) -> Key | None:
-        if self._journal_place is None and self._cache_of_grades is None:
+        if self._journal_place is None:
             return None
         return self._fingerprints.key(path, shown)
 

@@ -16,7 +16,7 @@ from ..errors import UsageProblem
 from ..grading.assignment import identified
 from ..grading.failures import without_grade
 from ..messages import either, say, say_count
-from ..model import Earlier, Grade
+from ..model import Grade
 from ..model.compressed import CompressedDict
 from ..options import Settings, settings_document
 from ..reports import FOLDERS, RENDERERS, SINGLE, STREAMS
@@ -59,7 +59,7 @@ class Reporter:
         self._start = time.monotonic()
         self._problems: list[str] = []
         self._regrades: list[Regrade] = []
-        self._taken: Counter[Earlier] = Counter()
+        self._taken = 0
         self._run_again: Counter[str] = Counter()
         self._left = 0
         self._unsaved: list[str] = []
@@ -137,8 +137,7 @@ class Reporter:
 
     def _record(self, key: Key | None, grade: Grade) -> None:
         """Into the journal at once: whatever happens next, this grade is not lost."""
-        if grade.taken_from is not None:
-            self._taken[grade.taken_from] += 1
+        self._taken += grade.taken_from is not None
         journal = self._session.journal
         if journal is None or key is None:
             return
@@ -358,7 +357,7 @@ class Reporter:
             )
             write.line(text)
         for text, markup in earlier_lines(
-            self._session.journal, self._settings.cache, self._taken, self._left, self._session.kept
+            self._session.journal, self._taken, self._left, self._session.kept
         ):
             write.line(text, **markup)
         for line in self._told:

@@ -70,7 +70,6 @@ CASES: dict[str, tuple[str, Any]] = {
     "--backprop-hints": ("none", "none"),
     "--backprop-lang": ("ru", "ru"),
     "--backprop-resume": ("", True),
-    "--backprop-cache": ("shared/grades", Path("shared/grades")),
     "--backprop-kind": ("relu-net", "relu-net"),
     "--backprop-own-task": ("", True),
     "--backprop-executor": ("dask:tcp://node1:8786", "dask:tcp://node1:8786"),
