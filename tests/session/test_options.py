@@ -323,7 +323,7 @@ def test_document_fits_the_report_and_names_no_machine_path(pytester: pytest.Pyt
         ini="backprop_rubric = r.toml",
     )
     document = settings_document(found)
-    assert list(document) == list(SettingsInfo.__struct_fields__)
+    assert set(document) == set(SettingsInfo.__struct_fields__)
     info = msgspec.convert(document, SettingsInfo)
     assert (info.variants, info.roster, info.rubric) == ("bank", "lists/r.csv", "r.toml")
     assert str(pytester.path) not in repr(document)
