@@ -32,11 +32,6 @@ RENDERERS: dict[str, Callable[[Document], str]] = {
 }
 """Format name -> document -> text of one file."""
 
-STREAMS: dict[str, Callable[[Document], Iterator[str]]] = {
-    name: _function(format.pieces) for name, format in FORMATS.items() if format.pieces
-}
-"""Format name -> document -> the same text in pieces, where that of a class may be large."""
-
 FOLDERS: dict[str, Callable[[Document, Mapping[str, Drawing]], Iterator[tuple[str, bytes]]]] = {
     name: functools.partial(_folder, name)
     for name, format in FORMATS.items()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
-from collections import Counter
-from collections.abc import Collection, Generator, Iterable, Mapping
+from collections.abc import Collection, Generator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,8 @@ from ..grading.assignment import identified
 from ..grading.failures import without_grade
 from ..messages import either, say, say_count
 from ..model import Grade
-from ..model.compressed import CompressedDict
 from ..options import Settings, settings_document
-from ..reports import FOLDERS, RENDERERS, SINGLE, STREAMS
+from ..reports import FOLDERS, RENDERERS, SINGLE
 from ..reports.alike import ALIKE_PAGE
 from ..reports.class_summary import MANY, class_lines
 from ..reports.csv_report import without_key
@@ -32,9 +30,7 @@ from ..reports.json_report import write_atomically
 from ..reports.regrades import Regrade, regrade_lines
 from ..reports.terminal import summary_lines
 from ..reports.text import one_line, visible
-from ..resume.fingerprint import NAME, version
-from ..resume.journal import Key
-from ..resume.regrades import compared
+from ..resume.fingerprint import NAME, Key, compared, version
 from .class_paths import TOLD, told
 from .collect import CheckItem
 from .earlier_lines import earlier_lines, nearby
@@ -60,7 +56,6 @@ class Reporter:
         self._problems: list[str] = []
         self._regrades: list[Regrade] = []
         self._taken = 0
-        self._run_again: Counter[str] = Counter()
         self._left = 0
         self._unsaved: list[str] = []
         self._unsaved_reason = ""
@@ -141,8 +136,6 @@ class Reporter:
         journal = self._session.journal
         if journal is None or key is None:
             return
-        reason = None if grade.taken_from else self._session.another_run(key)
-        self._run_again.update([reason] if reason else [])
         grade = msgspec.structs.replace(grade, taken_from=None)  # what is kept is the grade
         before = journal.entries.get(grade.path)
         if before is not None and (before.key, before.grade) != (key, grade):
@@ -256,10 +249,8 @@ class Reporter:
             )
         ]  # fmt: skip
 
-    def _rendered(self, format: str, made: Document) -> str | Iterable[str]:
-        """The text of a report, or its pieces; what of a gradebook or class fits nowhere is kept to be told."""
-        if format in STREAMS:
-            return STREAMS[format](made)
+    def _rendered(self, format: str, made: Document) -> str:
+        """The text of a report; what of a gradebook or class fits nowhere is kept to be told."""
         if format not in PRESETS:
             return RENDERERS[format](made)
         gradebook = self._gradebook
@@ -297,18 +288,13 @@ class Reporter:
 
     def _with_kept(self, grades: Mapping[str, Grade]) -> Mapping[str, Grade]:
         """The grades of this run, and those that the reports have besides."""
-        if not self._session.kept:
-            return grades
-        every: CompressedDict[Grade] = CompressedDict(Grade)
-        every.update(grades)
-        every.update(self._session.kept)
-        return every
+        return {**grades, **self._session.kept}
 
     def _all_grades(self) -> Mapping[str, Grade]:
         """Every planned submission: one that was never run is not judged, and says so."""
         rubric, roster = self._session.rubric, self._session.roster
         reason = say("the run ended before it was graded")
-        for path, grade in self._session.came_early.items():  # an interrupt came before its turn
+        for path, grade in self._session.finished.items():  # an interrupt came before its turn
             if path not in self._gathered:
                 self._grades[path] = grade
                 self._gathered.add(path)
@@ -348,14 +334,6 @@ class Reporter:
             write.line(line, yellow=True)
         for line in regrade_lines(self._regrades, width):
             write.line(line)
-        for reason, count in self._run_again.most_common():
-            text = say_count(
-                "{count} submission was run again for the new rubric: {reason}",
-                "{count} submissions were run again for the new rubric: {reason}",
-                count,
-                reason=reason,
-            )
-            write.line(text)
         for text, markup in earlier_lines(
             self._session.journal, self._taken, self._left, self._session.kept
         ):
