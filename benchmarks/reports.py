@@ -127,9 +127,7 @@ def main(sizes: Iterable[int]) -> None:
                 row(name, writer(name, made, grades, target), lambda: size_of(target))  # noqa: B023
 
 
-def writer(
-    name: str, made: Document, grades: dict[str, Grade], target: Path
-) -> Callable[[], None]:
+def writer(name: str, made: Document, grades: dict[str, Grade], target: Path) -> Callable[[], None]:
     """What writes one report."""
     if name in FOLDERS:
         return lambda: write_folder(target, FOLDERS[name](made, Drawings(grades)))
