@@ -26,9 +26,8 @@ from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Grade
-from pytest_backprop.reports import FOLDERS, RENDERERS, SINGLE
+from pytest_backprop.reports import FOLDERS, RENDERERS, SINGLE, drawings_of
 from pytest_backprop.reports.document import Document, ToolInfo, document
-from pytest_backprop.reports.drawings import Drawings
 from pytest_backprop.reports.folder import write_folder
 from pytest_backprop.reports.hints import apply_hints
 from pytest_backprop.reports.json_report import write_atomically
@@ -130,7 +129,7 @@ def main(sizes: Iterable[int]) -> None:
 def writer(name: str, made: Document, grades: dict[str, Grade], target: Path) -> Callable[[], None]:
     """What writes one report."""
     if name in FOLDERS:
-        return lambda: write_folder(target, FOLDERS[name](made, Drawings(grades)))
+        return lambda: write_folder(target, FOLDERS[name](made, drawings_of(grades)))
     return lambda: write_atomically(target, RENDERERS[name](made))
 
 

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import functools
 import importlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from ..model import Grade
 from ..model.drawing import Drawing
 from ..model.formats import FILE, FOLDER, FORMATS
 from .document import Document
+from .text import clean
 
 
 def _function(place: str) -> Callable[..., Any]:
@@ -44,3 +47,14 @@ DRAWN = frozenset(name for name, format in FORMATS.items() if format.draws)
 
 SINGLE = frozenset(name for name, format in FORMATS.items() if format.single)
 """Formats of a report on one submission."""
+
+
+def drawings_of(grades: Mapping[str, Grade]) -> dict[str, Drawing]:
+    """The drawings by the paths of their entries, of grades by their own paths. Where two entries share a path there
+    is none: nobody's page may show another's work."""
+    times = Counter(map(clean, grades))
+    return {
+        clean(path): grade.drawing
+        for path, grade in grades.items()
+        if grade.drawing is not None and times[clean(path)] == 1
+    }

@@ -45,8 +45,8 @@ class LineSpan(NamedTuple):
 class Entries(Mapping[str, Entry]):
     """The last entry of each submission in a journal, by its path, as of when the journal was read.
 
-    Only the places of their lines are in memory: an entry is read when it is asked for. One whose line was
-    changed meanwhile is not there any more. `damaged` counts lines that are not what was written; `whole` is
+    Only the places of their lines are in memory: an entry is read when it is asked for. One whose line cannot
+    be read any more, or is not what was written, is not there. `damaged` counts lines that are not what was written; `whole` is
     whether the file is these entries and nothing else.
     """
 
@@ -71,10 +71,11 @@ class Entries(Mapping[str, Entry]):
         self.whole = not torn and lines == len(self.spans)
 
     def __getitem__(self, submission: str) -> Entry:
-        entry = entry_of(_line_at(self._file, self.spans[submission]))
-        if entry is None:
-            raise KeyError(submission)
-        return entry
+        span = self.spans[submission]
+        with contextlib.suppress(OSError):
+            if (entry := entry_of(_line_at(self._file, span))) is not None:
+                return entry
+        raise KeyError(submission)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.spans)

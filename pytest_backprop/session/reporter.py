@@ -17,12 +17,11 @@ from ..grading.failures import without_grade
 from ..messages import either, say, say_count
 from ..model import Grade
 from ..options import Settings, settings_document
-from ..reports import FOLDERS, RENDERERS, SINGLE
+from ..reports import FOLDERS, RENDERERS, SINGLE, drawings_of
 from ..reports.alike import ALIKE_PAGE
 from ..reports.class_summary import MANY, class_lines
 from ..reports.csv_report import without_key
 from ..reports.document import Document, ToolInfo, document
-from ..reports.drawings import Drawings
 from ..reports.folder import write_folder
 from ..reports.gradebook import PRESETS, fill, other_total
 from ..reports.hints import apply_hints
@@ -213,7 +212,7 @@ class Reporter:
                 continue
             try:
                 if target.format in FOLDERS:
-                    write_folder(target.path, FOLDERS[target.format](made, Drawings(grades)))
+                    write_folder(target.path, FOLDERS[target.format](made, drawings_of(grades)))
                 elif target.format in self._session.contributions.formats:
                     render = self._session.contributions.formats[target.format]
                     write_atomically(target.path, render(made))
