@@ -23,7 +23,7 @@ from typing import Any
 import reports
 from playwright.sync_api import Browser, sync_playwright
 
-from pytest_backprop.reports.drawings import Drawings
+from pytest_backprop.reports import drawings_of
 from pytest_backprop.reports.folder import write_folder
 from pytest_backprop.reports.html_report import files
 
@@ -102,7 +102,7 @@ def main(sizes: Iterable[int]) -> None:
         for submissions in sizes:
             target = Path(folder, str(submissions))
             grades = reports.class_of(some, submissions)
-            made = files(reports.document_of(grades), Drawings(grades))
+            made = files(reports.document_of(grades), drawings_of(grades))
             # the pages of the students come last
             write_folder(target, takewhile(lambda file: not file[0].startswith("students/"), made))
             index = target / "index.html"

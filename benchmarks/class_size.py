@@ -24,7 +24,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from pytest_backprop.resume.journal import Entry, line_of, read_journal
+from pytest_backprop.resume.fingerprint import Entry
+from pytest_backprop.resume.journal import line_of, read_journal
 
 ROOT = Path(__file__).resolve().parent.parent
 CLASS = ROOT / "examples" / "class"
@@ -76,7 +77,7 @@ def graded_class(folder: Path, submissions: int) -> list[str]:
             shutil.copy(path, folder / "class" / f"00000-{path.name}")
     run(ours, folder)
     place = folder / "report.json.journal"
-    entries = sorted(read_journal(place).entries.values(), key=lambda entry: entry.grade.path)
+    entries = sorted(read_journal(place).values(), key=lambda entry: entry.grade.path)
     with place.open("ab") as journal:
         for number in range(len(entries), submissions):
             before = entries[number % len(entries)]

@@ -28,8 +28,8 @@ from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.judge.protocol import Graded, Prepared
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Grade
-from pytest_backprop.resume.fingerprint import versions
-from pytest_backprop.resume.journal import Journal, Key, read_journal
+from pytest_backprop.resume.fingerprint import Key, versions
+from pytest_backprop.resume.journal import Journal, read_journal
 
 ROOT = Path(__file__).parent.parent
 WORKERS_PER_PROCESS = 125
@@ -95,7 +95,7 @@ def stored_grade(folder: Path) -> Path:
          "--backprop-report", f"json:{folder / 'one.json'}"], check=True, stdout=subprocess.DEVNULL,
         cwd=ROOT,
     )  # fmt: skip
-    (entry,) = read_journal(folder / "one.json.journal").entries.values()
+    (entry,) = read_journal(folder / "one.json.journal").values()
     (folder / "grade.json").write_bytes(msgspec.json.encode(entry.grade))
     (folder / "key.json").write_bytes(msgspec.json.encode(entry.key))
     return folder / "grade.json"
@@ -195,7 +195,7 @@ def row(
     spent = [cpu(group) - then for group, then in zip(groups, before, strict=True)]
     cluster.close()
     journal.close()
-    assert len(read_journal(journal.path).entries) == submissions
+    assert len(read_journal(journal.path)) == submissions
     cells = (
         f"{count}", f"{started:.1f}", f"{submissions}", f"{submissions / seconds:.1f}", f"{count / delay:.1f}",
         *(f"{1000 * each / submissions:.2f} ({each / seconds:.0%})" for each in spent),

@@ -26,10 +26,8 @@ from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Grade
-from pytest_backprop.model.compressed import CompressedDict
-from pytest_backprop.reports import FOLDERS, RENDERERS, SINGLE, STREAMS
+from pytest_backprop.reports import FOLDERS, RENDERERS, SINGLE, drawings_of
 from pytest_backprop.reports.document import Document, ToolInfo, document
-from pytest_backprop.reports.drawings import Drawings
 from pytest_backprop.reports.folder import write_folder
 from pytest_backprop.reports.hints import apply_hints
 from pytest_backprop.reports.json_report import write_atomically
@@ -78,16 +76,16 @@ def another(grade: Grade, number: int) -> Grade:
     )  # fmt: skip
 
 
-def class_of(some: list[Grade], submissions: int) -> CompressedDict[Grade]:
+def class_of(some: list[Grade], submissions: int) -> dict[str, Grade]:
     """The grades as a run has them, in the order in which they were graded."""
-    grades: CompressedDict[Grade] = CompressedDict(Grade)
+    grades: dict[str, Grade] = {}
     for number in range(submissions):
         grade = another(some[number % len(some)], number)
         grades[grade.path] = grade
     return grades
 
 
-def document_of(grades: CompressedDict[Grade]) -> Document:
+def document_of(grades: dict[str, Grade]) -> Document:
     """The document as reports get it."""
     tool = ToolInfo("pytest-backprop", "0", None, "3")
     return apply_hints(document(grades.values(), SETTINGS, tool, 1.0), "line")
@@ -128,13 +126,11 @@ def main(sizes: Iterable[int]) -> None:
                 row(name, writer(name, made, grades, target), lambda: size_of(target))  # noqa: B023
 
 
-def writer(
-    name: str, made: Document, grades: CompressedDict[Grade], target: Path
-) -> Callable[[], None]:
+def writer(name: str, made: Document, grades: dict[str, Grade], target: Path) -> Callable[[], None]:
     """What writes one report."""
     if name in FOLDERS:
-        return lambda: write_folder(target, FOLDERS[name](made, Drawings(grades)))
-    return lambda: write_atomically(target, STREAMS.get(name, RENDERERS[name])(made))
+        return lambda: write_folder(target, FOLDERS[name](made, drawings_of(grades)))
+    return lambda: write_atomically(target, RENDERERS[name](made))
 
 
 def size_of(target: Path) -> int:

@@ -75,7 +75,6 @@ class Settings(Struct, frozen=True):
     hints: Literal["none", "line"]
     lang: Literal["en", "ru"]
     resume: bool
-    cache: Path | None
     kind: str
     own_task: bool
     executor: str
@@ -105,7 +104,10 @@ def _report(text: str, base: Path, formats: Mapping[str, ReportFormat] = FORMATS
 class Option(Struct, frozen=True):
     """A setting. `parse` is None for a flag; `default` is the value of the field.
 
-    `ini_type` is as `Parser.addini` takes it: native TOML settings are checked against it.
+    `ini_type` is as `Parser.addini` takes it: native TOML settings are checked against it. `decides` is what hangs
+    on the setting: a `grade`, by the setting's value or by the `content` of what it names; what a `report` shows
+    of grades; or `nothing` of either. A grade of an earlier run stands only where all that decides it is the same,
+    so that a new option counts until its row says otherwise.
     """
 
     flag: str
@@ -115,6 +117,7 @@ class Option(Struct, frozen=True):
     metavar: str
     help: str
     ini_type: Literal["string", "bool", "int", "float", "linelist"] = "string"
+    decides: Literal["grade", "content", "report", "nothing"] = "grade"
 
     @property
     def ini_key(self) -> str:
@@ -129,35 +132,41 @@ class Option(Struct, frozen=True):
 
 OPTIONS: tuple[Option, ...] = (
     Option(
-        "--backprop", "backprop", None, False, "", "grade the given submissions", ini_type="bool"
+        "--backprop", "backprop", None, False, "", "grade the given submissions", ini_type="bool",
+        decides="nothing",
     ),
     Option(
         "--backprop-variant", "variant", variant, None, "vN",
-        "the variant of every submission the roster does not list",
+        "the variant of every submission the roster does not list", decides="content",
     ),
     Option(
         "--backprop-variants", "variants", directory, None, "DIR",
         "folder with the variants; default: variants/ in the root directory, else the built-in",
+        decides="content",
     ),
     Option(
         "--backprop-roster", "roster", path_of, None, "FILE",
         "CSV file with the columns student, submission, variant; id or email may stand for submission",
+        decides="content",
     ),
     Option(
         "--backprop-rubric", "rubric", path_of, None, "FILE",
-        "TOML file with the points and rules of the checks",
+        "TOML file with the points and rules of the checks", decides="content",
     ),
     Option(
         "--backprop-report", "report", _report, (), "FORMAT:PATH",
         f"write a report; repeatable; formats: {', '.join(FORMATS)}", ini_type="linelist",
+        decides="nothing",
     ),
     Option(
         "--backprop-gradebook", "gradebook", path_of, None, "FILE",
         "a gradebook exported from Canvas or Moodle: csv-canvas and csv-moodle write it filled in",
+        decides="nothing",
     ),
     Option(
         "--backprop-gradebook-column", "gradebook_column", title, None, "NAME",
         "the column of the gradebook to fill in; default: the only one there is",
+        decides="nothing",
     ),
     Option(
         "--backprop-seed", "seed", whole(0, 2**63 - 1), 0, "N",
@@ -197,6 +206,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "--backprop-hints", "hints", choice("none", "line"), "line", "none|line",
         "what findings show: no places, or places and hints; default: line",
+        decides="report",
     ),
     Option(
         "--backprop-lang", "lang", choice(*LANGUAGES), "en", "|".join(LANGUAGES),
@@ -205,11 +215,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "--backprop-resume", "resume", None, False, "",
         "go on from the journal beside the report: grade only what is not in it or has changed",
-        ini_type="bool",
-    ),
-    Option(
-        "--backprop-cache", "cache", path_of, None, "DIR",
-        "folder of grades that runs share: what is in it under the same settings is not graded again",
+        ini_type="bool", decides="nothing",
     ),
     Option(
         "--backprop-kind", "kind", kind, COURSE_KIND, "NAME",
@@ -222,7 +228,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "--backprop-executor", "executor", executor, LOCAL, "local[:N]|dask:ADDRESS",
         "where submissions are graded: here, N at a time, or by the workers of a Dask cluster; default: here, as "
-        "many at a time as there are processors",
+        "many at a time as there are processors", decides="nothing",
     ),
 )  # fmt: skip
 
@@ -350,8 +356,9 @@ def course_bank() -> Path:
 
 
 def settings_document(settings: Settings) -> dict[str, Any]:
-    """The settings that decide a grade, as the report shows them. Paths are as they were typed."""
-    order = "seed points rtol atol variant variants roster rubric class_name timeout memory_mb"
-    typed = {name: settings.typed.get(name) for name in ("variants", "roster", "rubric")}
-    names = f"{order} sandbox hints lang kind own_task".split()
-    return {name: getattr(settings, name) for name in names} | typed
+    """The settings that decide a grade, or what is shown of it. Paths are as they were typed."""
+    values = {o.field: getattr(settings, o.field) for o in OPTIONS if o.decides != "nothing"}
+    return {
+        field: settings.typed.get(field) if isinstance(value, Path) else value
+        for field, value in values.items()
+    }

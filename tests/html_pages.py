@@ -20,8 +20,8 @@ from pytest_backprop.model.drawing import (
     DrawnTarget,
     Fragment,
 )
+from pytest_backprop.reports import drawings_of
 from pytest_backprop.reports.document import Document, ToolInfo, document
-from pytest_backprop.reports.drawings import Drawings
 from pytest_backprop.reports.hints import apply_hints
 from pytest_backprop.reports.html_report import files
 
@@ -39,9 +39,9 @@ def made(grades: Sequence[Grade], hints: Any = "line") -> Document:
     return apply_hints(document(grades, SETTINGS | {"hints": hints}, TOOL, 1.0), hints)
 
 
-def by_path(grades: Sequence[Grade]) -> Drawings:
+def by_path(grades: Sequence[Grade]) -> dict[str, Drawing]:
     """Their drawings."""
-    return Drawings({grade.path: grade for grade in grades})
+    return drawings_of({grade.path: grade for grade in grades})
 
 
 def pages(grades: Sequence[Grade], hints: Any = "line") -> dict[str, str]:

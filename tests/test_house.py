@@ -127,7 +127,7 @@ NO_TORCH = (
     "plugin", "options", "hookspecs", "extension", "errors", "model", "messages", "submission",
     "classroom", "reports", "reports.terminal", "session", "session.collect", "session.plugins",
     "session.reporter", "session.class_paths", "session.roster_report", "cli", "resume.journal",
-    "resume.fingerprint", "resume.regrades", "onnx.model_file", "onnx.cache", "onnx.protocol",
+    "resume.fingerprint", "onnx.model_file", "onnx.cache", "onnx.protocol",
     "worker.protocol", "worker.child_watch", "worker.client", "worker.sandbox", "grading.rubric",
     "grading.late_days", "grading.reweighing", "session.grading_session",
     "grading.assignment", "grading.brief", "grading.failures", "cluster.client", "cluster.packing",

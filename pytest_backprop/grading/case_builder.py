@@ -38,7 +38,6 @@ def build_case(
         evidence=evidence,
         weight_names=variant.weights,
         input_names=variant.inputs,
-        variant_constants=tuple(float(c) for c in variant.constants),
         expected=known.points,
         cost=known.cost,
         tolerance=tolerance,

@@ -1,5 +1,4 @@
-"""Plain, frozen data shared by every room of the house, and containers for that of a class
-(`compressed`). No torch here, and no other behaviour.
+"""Plain, frozen data shared by every room of the house. No torch here, and no other behaviour.
 
 What a submission is (`submission`), what a child saw of it (`recording`), what the grader says of it
 (`verdict`), what pages draw (`drawing`), and what two passes may share (`trait`).
@@ -44,10 +43,10 @@ from .verdict import (
     NUMBERS,
     OTHER_TASK,
     PLUGGED_NAME,
+    WEIGHS,
     Basis,
     CheckResult,
     CheckRules,
-    Earlier,
     Faults,
     Finding,
     Grade,
@@ -68,6 +67,7 @@ __all__ = [
     "NUMBERS",
     "OTHER_TASK",
     "PLUGGED_NAME",
+    "WEIGHS",
     "Arg",
     "Basis",
     "Breach",
@@ -75,7 +75,6 @@ __all__ = [
     "CheckRules",
     "Complex",
     "Context",
-    "Earlier",
     "Evidence",
     "Fault",
     "Faults",

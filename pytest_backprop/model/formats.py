@@ -12,14 +12,12 @@ class ReportFormat(NamedTuple):
     """What a report writes, and the function of `reports` that makes it: the text of a file from the
     document, or the files of a folder from the document and the drawings.
 
-    `pieces`: the function that gives the text in pieces, where that of a class may be large. `single`: it
-    is on one submission, and written also if none was found, as who reads it waits for a file. `fills`:
-    whose gradebook it fills in. `draws`: whether it shows the drawings.
+    `single`: it is on one submission, and written also if none was found, as who reads it waits for a
+    file. `fills`: whose gradebook it fills in. `draws`: whether it shows the drawings.
     """
 
     writes: str
     renderer: str = ""
-    pieces: str = ""
     single: bool = False
     fills: Preset | None = None
     draws: bool = False
@@ -27,7 +25,7 @@ class ReportFormat(NamedTuple):
 
 FORMATS: dict[str, ReportFormat] = {
     # the document itself, of which all others are made
-    "json": ReportFormat(FILE, "json_report.render", "json_report.pieces"),
+    "json": ReportFormat(FILE, "json_report.render"),
     # pages to look at, one a submission
     "html": ReportFormat(FOLDER, "html_report.files", draws=True),
     # what each student is told, in a file of its own
@@ -45,7 +43,7 @@ FORMATS: dict[str, ReportFormat] = {
     "moodle-vpl": ReportFormat(FILE, "moodle_vpl.render", single=True),
     "coderunner": ReportFormat(FILE, "coderunner.render", single=True),
     # the common format of test reports
-    "ctrf": ReportFormat(FILE, "ctrf.render", "ctrf.pieces"),
+    "ctrf": ReportFormat(FILE, "ctrf.render"),
     # a summary for a page of a forge
     "markdown": ReportFormat(FILE, "markdown.render"),
 }

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Annotated, Any, Literal, Protocol, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from .drawing import Drawing
 from .submission import Place
@@ -125,6 +125,10 @@ Visibility = Literal["visible", "hidden", "after_due_date", "after_published"]
 """When a student may see a check, in Gradescope's words."""
 
 
+WEIGHS = Meta(extra={"decides": "points"})
+"""Marks a rule that decides what a verdict is worth. Any other has a say in what the verdict is."""
+
+
 class CheckRules(Struct, frozen=True):
     """How one check is scored; the rubric's entry for it.
 
@@ -137,15 +141,15 @@ class CheckRules(Struct, frozen=True):
     were right, where one mistake in that is why it earns less. `visibility`: when students see the check.
     """
 
-    points: float
-    credit: Literal["all-or-nothing", "share", "per-finding"] = "all-or-nothing"
-    penalty: float = 0.1
+    points: Annotated[float, WEIGHS]
+    credit: Annotated[Literal["all-or-nothing", "share", "per-finding"], WEIGHS] = "all-or-nothing"
+    penalty: Annotated[float, WEIGHS] = 0.1
     slack: int = 0
     zero_nodes: Literal["note", "count"] = "note"
     returned: Literal["fault", "allow"] = "fault"
     arguments: Literal["fault", "allow"] = "fault"
     follow_through: float = 0.0
-    visibility: Visibility = "visible"
+    visibility: Annotated[Visibility, WEIGHS] = "visible"
 
 
 class LateRules(Struct, frozen=True):
@@ -198,17 +202,13 @@ class GroupMember(Struct, frozen=True):
     email: str | None = None
 
 
-Earlier = Literal["journal", "cache"]
-"""What keeps grades from run to run."""
-
-
 class Grade(Struct, frozen=True):
     """One submission's grade. `score` of `max_score`; `seconds` is wall time spent on it.
 
-    `taken_from` is where a grade was that this run did not work out. `student`, `student_id` and `email` are the roster's, never the submission's; of a group `student` has
-    all names, the others are the first one's, and `members` has each. `drawing` is there
-    when a report was asked for that draws. `traits` are what a pass that was recorded may share with others.
-    when a report was asked for that draws. `late` is there when the rubric says what lateness costs.
+    `student`, `student_id` and `email` are the roster's, never the submission's; of a group `student` has
+    all names, the others are the first one's, and `members` has each. `drawing` is there when a report was
+    asked for that draws. `taken_from` says where the grade was, if an earlier run worked it out. `traits` are
+    what a pass that was recorded may share with others. `late` is there when the rubric says what lateness costs.
     """
 
     path: str
@@ -226,6 +226,6 @@ class Grade(Struct, frozen=True):
     student_id: str | None = None
     email: str | None = None
     members: tuple[GroupMember, ...] = ()
-    taken_from: Earlier | None = None
+    taken_from: Literal["journal"] | None = None
     traits: tuple[Trait, ...] = ()
     late: Lateness | None = None

@@ -104,8 +104,6 @@ class Bench:
             group.append(_Point(mine, right, slopes, steps))
             if not sides and len(group) == POINTS:
                 break
-        self.has_kinks = any(points)
-        """Whether something depends on the side of a kink that a point is on."""
         for point in self._chosen(list(points.values())):
             self.values.append(point.values)
             self.right.append(point.right)

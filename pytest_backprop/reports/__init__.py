@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import functools
 import importlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from ..model import Grade
 from ..model.drawing import Drawing
 from ..model.formats import FILE, FOLDER, FORMATS
 from .document import Document
+from .text import clean
 
 
 def _function(place: str) -> Callable[..., Any]:
@@ -32,11 +35,6 @@ RENDERERS: dict[str, Callable[[Document], str]] = {
 }
 """Format name -> document -> text of one file."""
 
-STREAMS: dict[str, Callable[[Document], Iterator[str]]] = {
-    name: _function(format.pieces) for name, format in FORMATS.items() if format.pieces
-}
-"""Format name -> document -> the same text in pieces, where that of a class may be large."""
-
 FOLDERS: dict[str, Callable[[Document, Mapping[str, Drawing]], Iterator[tuple[str, bytes]]]] = {
     name: functools.partial(_folder, name)
     for name, format in FORMATS.items()
@@ -49,3 +47,14 @@ DRAWN = frozenset(name for name, format in FORMATS.items() if format.draws)
 
 SINGLE = frozenset(name for name, format in FORMATS.items() if format.single)
 """Formats of a report on one submission."""
+
+
+def drawings_of(grades: Mapping[str, Grade]) -> dict[str, Drawing]:
+    """The drawings by the paths of their entries, of grades by their own paths. Where two entries share a path there
+    is none: nobody's page may show another's work."""
+    times = Counter(map(clean, grades))
+    return {
+        clean(path): grade.drawing
+        for path, grade in grades.items()
+        if grade.drawing is not None and times[clean(path)] == 1
+    }

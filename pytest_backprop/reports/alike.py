@@ -19,7 +19,6 @@ from typing import Any, Literal, NamedTuple, get_args
 import msgspec
 
 from ..model import Grade
-from ..model.compressed import CompressedList
 from ..model.trait import Trait
 from .alike_entries import AlikeInfo, AlikeLines, AlikePair
 from .text import clean
@@ -68,7 +67,7 @@ class Pass(NamedTuple):
 
 def alike(grades: Collection[Grade]) -> AlikeInfo:
     """Compares the submissions of each task with each other. Two of one student are not told."""
-    tasks: dict[str, CompressedList[Pass]] = defaultdict(lambda: CompressedList(Pass))
+    tasks: dict[str, list[Pass]] = defaultdict(list)
     for grade in grades:
         if grade.traits and grade.variant is not None:
             each = Pass(grade.path, grade.student, grade.variant, grade.traits)

@@ -7,14 +7,13 @@ from the start of the run.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 from ..model import Outcome
 from ..model.verdict import in_order
 from .document import CheckEntry, Document, SubmissionEntry
 from .feedback import cut, feedback, is_judged, number, remarks, shown_checks
-from .json_pieces import Streamed, json_pieces
+from .json_report import json_text
 
 OURS = "pytest-backprop"
 EACH = 10_000
@@ -29,39 +28,29 @@ STATUSES: dict[Outcome, str] = {
 
 def render(document: Document) -> str:
     """All submissions, without the checks that are hidden from students."""
-    return "".join(pieces(document))
-
-
-def pieces(document: Document) -> Iterator[str]:
-    """The same in pieces."""
-    tests = (
+    tests = [
         _test(document, entry, check, first=place == 0)
         for entry in document.submissions
         for place, check in enumerate(shown_checks(entry))
-    )
-    times = Counter(
-        STATUSES[check.outcome] for entry in document.submissions for check in shown_checks(entry)
-    )
-    totals = map(_total, document.submissions)
+    ]
+    times = Counter(test["status"] for test in tests)
     summary = {
         status: times[status] for status in ("passed", "failed", "skipped", "pending", "other")
     }
     milliseconds = _milliseconds(document.summary.seconds)
-    return json_pieces(
-        {
-            "reportFormat": "CTRF",
-            "specVersion": "0.0.0",
-            "generatedBy": OURS,
-            "results": {
-                "tool": {"name": OURS, "version": document.tool.version},
-                "summary": {"tests": times.total(), **summary, "start": 0, "stop": milliseconds}
-                | {"suites": len(document.submissions)},
-                "tests": Streamed(tests, times.total()),
-                "extra": {OURS: {"submissions": Streamed(totals, len(document.submissions))}},
-            },
+    report = {
+        "reportFormat": "CTRF",
+        "specVersion": "0.0.0",
+        "generatedBy": OURS,
+        "results": {
+            "tool": {"name": OURS, "version": document.tool.version},
+            "summary": {"tests": len(tests), **summary, "start": 0, "stop": milliseconds}
+            | {"suites": len(document.submissions)},
+            "tests": tests,
+            "extra": {OURS: {"submissions": [_total(entry) for entry in document.submissions]}},
         },
-        1,
-    )
+    }
+    return json_text(report, 1)
 
 
 def _test(

@@ -21,7 +21,6 @@ from ..messages import say_count
 from ..model import (
     Basis,
     CheckResult,
-    Earlier,
     Finding,
     Grade,
     GradedCheck,
@@ -30,7 +29,6 @@ from ..model import (
     VariantSource,
     Visibility,
 )
-from ..model.compressed import CompressedList
 from ..model.verdict import in_order
 from .alike import alike
 from .alike_entries import AlikeInfo
@@ -166,7 +164,7 @@ class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     ]
     members: Annotated[list[MemberEntry], _about("the students of a group; empty for one student")]
     taken_from: Annotated[
-        Earlier | None,
+        Literal["journal"] | None,
         _about("what kept the grade, if an earlier run worked it out; null if this one did"),
     ]
     late: Annotated[LateEntry | None, _about("when it was handed in; null unless the rubric asks")]
@@ -212,21 +210,13 @@ def document(
     or an error of 1e-7 would vanish. Raises GraderFault for a score that is not a finite number,
     and msgspec.ValidationError for other settings.
     """
-    submissions: CompressedList[SubmissionEntry] = CompressedList(SubmissionEntry)
-    paths, scores = [], []
-    for grade in grades:
-        submissions.append(entry := _submission(grade))
-        paths.append(entry.path)
-        if is_graded(grade):
-            scores.append(grade.score)
-    times = Counter(paths)
-
-    def key(place: int) -> tuple[str, bytes]:
-        """Two entries may share a path; the rest of the entry then decides."""
-        path = paths[place]
-        return path, msgspec.json.encode(submissions[place]) if times[path] > 1 else b""
-
-    submissions.arrange(sorted(range(len(paths)), key=key))
+    submissions = [_submission(grade) for grade in grades]
+    scores = [grade.score for grade in grades if is_graded(grade)]
+    times = Counter(entry.path for entry in submissions)
+    # two entries may share a path; the rest of the entry then decides
+    submissions.sort(
+        key=lambda entry: (entry.path, msgspec.json.encode(entry) if times[entry.path] > 1 else b"")
+    )
     return Document(
         schema_version=SCHEMA_VERSION,
         tool=ToolInfo(**{name: _optional(text) for name, text in fields_of(tool).items()}),

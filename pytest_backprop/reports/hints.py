@@ -6,9 +6,8 @@ from typing import Literal
 
 import msgspec
 
-from ..model.compressed import CompressedList
 from ..model.verdict import LINES
-from .document import Document, FindingEntry, SubmissionEntry
+from .document import Document, FindingEntry
 
 
 def apply_hints(document: Document, level: Literal["none", "line"]) -> Document:
@@ -27,7 +26,7 @@ def apply_hints(document: Document, level: Literal["none", "line"]) -> Document:
 
     if level == "line":
         return document
-    entries = (
+    entries = [
         msgspec.structs.replace(
             submission,
             checks=[
@@ -36,5 +35,5 @@ def apply_hints(document: Document, level: Literal["none", "line"]) -> Document:
             ],
         )
         for submission in document.submissions
-    )
-    return msgspec.structs.replace(document, submissions=CompressedList(SubmissionEntry, entries))
+    ]
+    return msgspec.structs.replace(document, submissions=entries)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import secrets
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ import msgspec
 
 from ..errors import UsageProblem
 from .document import Document
-from .json_pieces import Streamed, json_pieces
 
 SCHEMA_FILE = Path(__file__).with_name("schema-v1.json")
 """The schema as shipped; `schema_text` makes it."""
@@ -21,15 +20,12 @@ SCHEMA_FILE = Path(__file__).with_name("schema-v1.json")
 
 def render(document: Document) -> str:
     """The report as JSON: keys in schema order, indented by 2, ending in a line break."""
-    return "".join(pieces(document))
+    return json_text(msgspec.to_builtins(document), 2)
 
 
-def pieces(document: Document) -> Iterator[str]:
-    """The same in pieces."""
-    # not all of it as builtins: of a large class that is as much again as all grades
-    fields = {name: getattr(document, name) for name in document.__struct_fields__}
-    entries = Streamed(document.submissions, len(document.submissions))
-    return json_pieces(fields | {"submissions": entries}, 2)
+def json_text(value: Any, indent: int) -> str:
+    """JSON without NaN, ending in a line break."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent) + "\n"
 
 
 def schema() -> dict[str, Any]:
@@ -43,17 +39,15 @@ def schema() -> dict[str, Any]:
 
 def schema_text() -> str:
     """What `SCHEMA_FILE` must hold."""
-    return "".join(json_pieces(schema(), 2))
+    return json_text(schema(), 2)
 
 
-def write_atomically(path: Path, text: str | Iterable[str]) -> None:
-    """Write a text, or its pieces, as UTF-8, all or nothing: whoever reads `path` sees the old file
-    or the new.
+def write_atomically(path: Path, text: str) -> None:
+    """Write a text as UTF-8, all or nothing: whoever reads `path` sees the old file or the new.
 
     Missing folders are made; the mode follows the umask. A link is followed; a device or pipe is
     written to directly. Raises UsageProblem naming the path.
     """
-    pieces = [text] if isinstance(text, str) else text
     temporary = None
     try:
         path = Path(os.path.realpath(path))
@@ -61,7 +55,7 @@ def write_atomically(path: Path, text: str | Iterable[str]) -> None:
         if path.exists() and not path.is_file() and not path.is_dir():
             # Replacing /dev/stdout or a pipe by a file would break it.
             with open(path, "w", encoding="utf-8", newline="") as device:
-                device.writelines(pieces)
+                device.write(text)
             return
         # In the same folder, for a rename does not cross file systems.
         start = f".backprop-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"
@@ -69,7 +63,7 @@ def write_atomically(path: Path, text: str | Iterable[str]) -> None:
             left.unlink(missing_ok=True)
         temporary = path.parent / f"{start}{secrets.token_hex(8)}.tmp"
         with open(temporary, "x", encoding="utf-8", newline="") as file:
-            file.writelines(pieces)
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)

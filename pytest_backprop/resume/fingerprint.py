@@ -9,9 +9,10 @@ from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ..classroom import HandIn
@@ -22,20 +23,49 @@ from ..grading.assignment import assign, student_of
 from ..grading.late_days import lateness_of
 from ..grading.rubric import Rubric, planned
 from ..messages import say
+from ..model import NO_GRADE, CheckRules, Grade, Lateness
 from ..onnx.model_file import find_model
-from ..options import Settings
+from ..options import OPTIONS, Settings
+from ..reports.regrades import Regrade, regraded_score
 from ..submission import read_bytes
-from .journal import Key
 
-WITHOUT_EFFECT = (
-    "backprop", "report", "hints", "resume", "cache", "typed", "gradebook", "gradebook_column",
-    "executor",
-)  # fmt: skip
-"""Settings that change no grade."""
-BY_CONTENT = ("variant", "variants", "roster", "rubric")
-"""Settings that are in a key by what they lead to."""
 NAME = "pytest-backprop"
 PACKAGE = Path(__file__).parent.parent
+
+
+class Key(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a grade depends on, in parts, so that one that changed can be named.
+
+    `submission` is the path as reports show it; `content` and `variant` are digests. `settings` are those that
+    decide a grade by their value (`Option.decides`). `rubric` has the rules, so that another rubric's grade may
+    follow from the same verdicts. `late` is the share that lateness costs, if the rubric has it cost any.
+    """
+
+    submission: str
+    content: str
+    variant: str
+    student: str | None
+    rubric: dict[str, CheckRules]
+    settings: dict[str, Any]
+    versions: dict[str, str | None]
+    late: Lateness | None = None
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A grade and what it depends on. `version` is that of the journal's own format."""
+
+    version: Literal[1]
+    key: Key
+    grade: Grade
+
+    def holds_for(self, key: Key) -> bool:
+        """Whether the grade stands for `key`. What was not judged is graded again."""
+        return self.key == key and self.grade.status not in NO_GRADE
+
+    def was_judged_as(self, key: Key) -> bool:
+        """Whether the grade has verdicts, and `key` differs in rubric and lateness at most."""
+        same = replace(self.key, rubric=key.rubric, late=key.late) == key
+        return same and self.grade.status not in NO_GRADE
 
 
 class Fingerprints:
@@ -49,7 +79,7 @@ class Fingerprints:
         bank: Bank,
         roster: Roster | None,
         sandbox: str,
-        plugins: Mapping[str, str | None] | None = None,
+        plugins: Mapping[str, str | None] = MappingProxyType({}),
         handed: Mapping[str, HandIn] = MappingProxyType({}),
     ) -> None:
         self._handed = handed
@@ -58,14 +88,13 @@ class Fingerprints:
         self._roster = roster
         self._rubric = dict(rubric.rules)
         self._late = rubric.late
-        # a setting that is new counts until it is known to have no effect
         self._settings: dict[str, Any] = {
-            name: msgspec.to_builtins(getattr(settings, name))
-            for name in settings.__struct_fields__
-            if name not in (*WITHOUT_EFFECT, *BY_CONTENT)
+            option.field: msgspec.to_builtins(getattr(settings, option.field))
+            for option in OPTIONS
+            if option.decides == "grade"
         } | {"sandbox_level": sandbox}
         self._models = "onnx" in planned(rubric)
-        self._versions = versions(self._models) | dict(plugins or {})
+        self._versions = versions(self._models) | dict(plugins)
 
     def key(self, path: Path, shown: str) -> Key:
         """The key of a submission as it is now. Raises nothing for what a submission is."""
@@ -82,12 +111,12 @@ class Fingerprints:
 
     def unlike(self, key: Key) -> tuple[str, ...]:
         """What this run grades with that an earlier grade was not made with, whatever became of its file."""
-        return reasons(key, replace(key, rubric=self._rubric, settings=self._settings,
-                                    versions=self._versions))  # fmt: skip
+        now = {"rubric": self._rubric, "settings": self._settings, "versions": self._versions}
+        return reasons(key, replace(key, **now))
 
     def content(self, path: Path, shown: str) -> str:
-        """Digest of the submission, of its model where the rubric asks for that, and of what is
-        told of the files beside it."""
+        """Digest of the submission, of its model where the rubric asks for that, and of what the
+        class's folder says of the files that lie with it."""
         handed = self._handed.get(shown)
         parts: list[Any] = [content(path)] if handed is None or handed.path else [None]
         if handed is not None and (handed.problem or handed.notes or handed.others):
@@ -98,13 +127,12 @@ class Fingerprints:
 
     def _variant(self, path: Path, shown: str) -> str:
         """Digest of the variant; of the bank where the submission's own text decides."""
+        listed = self._roster is not None  # a note says so where the roster does not list it
         try:
             asked = assign(path, shown, None, self._bank, self._option, self._roster)
         except UsageProblem as problem:
             every = [(variant.name, variant.source) for variant in self._bank.values()]
-            return _digest((self._roster is not None, problem.message, every))
-        # a note tells that the roster does not list it
-        listed = self._roster is not None
+            return _digest((listed, problem.message, every))
         return _digest((asked.source, asked.variant.name, asked.variant.source, listed))
 
 
@@ -123,6 +151,13 @@ def _size(path: Path) -> int | None:
         return None
 
 
+def _digest(value: Any) -> str:
+    return hashlib.sha256(msgspec.json.encode(value)).hexdigest()
+
+
+# -- versions -----------------------------------------------------------------------------------
+
+
 def versions(models: bool = False) -> dict[str, str | None]:
     """Versions of what grades; with `models`, of what exports them, too. A checkout keeps its version as its
     code changes: ours has a digest of the code as well."""
@@ -133,6 +168,14 @@ def versions(models: bool = False) -> dict[str, str | None]:
         "python": platform.python_version(),
         **{name: version(name) for name in exporters},
     }
+
+
+def version(name: str) -> str | None:
+    """The version of an installed package, without importing it; None if there is none."""
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def plugin_version(plugin: object, installed: str | None) -> str:
@@ -156,46 +199,59 @@ def _code_digest(paths: Iterable[Path]) -> str:
     return code.hexdigest()[:8]
 
 
-def version(name: str) -> str | None:
-    """The version of an installed package, without importing it; None if there is none."""
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return None
+# -- what changed -------------------------------------------------------------------------------
 
 
 def reasons(before: Key, after: Key) -> tuple[str, ...]:
     """What changed between two keys of a submission, each in a sentence."""
-    told = []
-    if before.content != after.content:
-        told.append(say("the file changed"))
-    if before.student != after.student:
-        told.append(say("the roster names another student"))
-    if before.variant != after.variant:
-        told.append(say("the variant changed"))
-    if before.rubric != after.rubric:
-        told.append(say("the rubric changed"))
-    if before.late != after.late:
-        told.append(say("how late it is, or what that costs, changed"))
-    for name, old, new in _changed(before.settings, after.settings):
-        told.append(say("{setting} went from {old} to {new}", setting=name, old=old, new=new))
-    for name, old, new in _changed(before.versions, after.versions):
-        told.append(say("{package} went from {old} to {new}", package=name, old=old, new=new))
-    return tuple(told)
+    sentences = {
+        "content": say("the file changed"),
+        "student": say("the roster names another student"),
+        "variant": say("the variant changed"),
+        "rubric": say("the rubric changed"),
+        "late": say("how late it is, or what that costs, changed"),
+    }
+    changed = [part for part in sentences if getattr(before, part) != getattr(after, part)]
+    return (
+        *(sentences[part] for part in changed),
+        *(
+            say("{setting} went from {old} to {new}", setting=name, old=old, new=new)
+            for name, old, new in _changed(before.settings, after.settings)
+        ),
+        *(
+            say("{package} went from {old} to {new}", package=name, old=old, new=new)
+            for name, old, new in _changed(before.versions, after.versions)
+        ),
+    )
 
 
 def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     names = dict.fromkeys((*before, *after))
     return [
-        (name, _shown(before.get(name)), _shown(after.get(name)))
+        (name, _in_words(before.get(name)), _in_words(after.get(name)))
         for name in names
         if before.get(name) != after.get(name)
     ]
 
 
-def _shown(value: Any) -> str:
+def _in_words(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _digest(value: Any) -> str:
-    return hashlib.sha256(msgspec.json.encode(value)).hexdigest()
+def compared(before: Entry, key: Key, grade: Grade) -> list[Regrade]:
+    """What to tell of a submission that was graded again: nothing if all came out the same."""
+    why = reasons(before.key, key)
+    if not why:
+        if _verdicts(before.grade) == _verdicts(grade):
+            return []
+        if before.grade.status in NO_GRADE:
+            why = (say("it was not judged before"),)
+        else:
+            why = (say("nothing that it depends on changed"),)
+    return [Regrade(grade.path, regraded_score(before.grade), regraded_score(grade), why)]
+
+
+def _verdicts(grade: Grade) -> tuple[object, ...]:
+    """The grade without its words: figures of time and memory in them vary."""
+    checks = tuple((c.result.id, c.result.outcome, c.score, c.max_score) for c in grade.checks)
+    return grade.status, grade.variant, checks

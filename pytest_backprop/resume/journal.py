@@ -12,56 +12,22 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Mapping
+import weakref
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Raw, Struct
 
 from ..errors import UsageProblem
 from ..messages import say
-from ..model import NO_GRADE, CheckRules, Grade, Lateness
-from ..model.compressed import CompressedDict
+from ..model import Grade
 from ..model.formats import is_folder
 from ..options import ReportTarget
+from .fingerprint import Entry, Key
 
 SUFFIX = ".journal"
-
-
-class Key(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a grade depends on, in parts, so that one that changed can be named.
-
-    `submission` is the path as reports show it; `content` and `variant` are digests. `rubric` has the
-    rules, from which another rubric's grade may follow; those of earlier versions have a digest of them.
-    `late` is the share that lateness costs, if the rubric has it cost any.
-    """
-
-    submission: str
-    content: str
-    variant: str
-    student: str | None
-    rubric: dict[str, CheckRules] | str
-    settings: dict[str, Any]
-    versions: dict[str, str | None]
-    late: Lateness | None = None
-
-
-class Entry(Struct, frozen=True, forbid_unknown_fields=True):
-    """A grade and what it depends on. `version` is that of the journal's own format."""
-
-    version: Literal[1]
-    key: Key
-    grade: Grade
-
-    def holds_for(self, key: Key) -> bool:
-        """Whether the grade stands for `key`. What was not judged is graded again."""
-        return self.key == key and self.grade.status not in NO_GRADE
-
-    def holds_under_another_rubric(self, key: Key) -> bool:
-        """Whether the verdicts stand for `key`, and what they are worth alone is another matter."""
-        same = msgspec.structs.replace(self.key, rubric=key.rubric, late=key.late) == key
-        return same and self.grade.status not in NO_GRADE
 
 
 class _Line(Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,16 +35,57 @@ class _Line(Struct, frozen=True, forbid_unknown_fields=True):
     entry: Raw
 
 
-class Contents(Struct, frozen=True):
-    """A journal as read: the last entry of each submission, by its path.
+class LineSpan(NamedTuple):
+    """Where a line is in the file, and how long it is with its break, in bytes."""
 
-    `damaged` counts lines that are not what was written; `whole` is whether the file is these
-    entries and nothing else.
+    offset: int
+    size: int
+
+
+class Entries(Mapping[str, Entry]):
+    """The last entry of each submission in a journal, by its path, as of when the journal was read.
+
+    Only the places of their lines are in memory: an entry is read when it is asked for. One whose line cannot
+    be read any more, or is not what was written, is not there. `damaged` counts lines that are not what was written; `whole` is
+    whether the file is these entries and nothing else.
     """
 
-    entries: Mapping[str, Entry]
-    damaged: int
-    whole: bool
+    def __init__(self, path: Path) -> None:
+        """Reads the whole file. Raises OSError."""
+        self.spans: dict[str, LineSpan] = {}
+        self.damaged = 0
+        self._file = os.open(path, os.O_RDONLY)
+        weakref.finalize(self, os.close, self._file)
+        offset = lines = 0
+        torn = False
+        with open(self._file, "rb", closefd=False) as file:
+            for line in file:
+                torn = not line.endswith(b"\n")
+                entry = None if torn else entry_of(line)
+                if entry is not None:
+                    self.spans[entry.key.submission] = LineSpan(offset, len(line))
+                elif not torn:
+                    self.damaged += 1
+                offset += len(line)
+                lines += 1
+        self.whole = not torn and lines == len(self.spans)
+
+    def __getitem__(self, submission: str) -> Entry:
+        span = self.spans[submission]
+        with contextlib.suppress(OSError):
+            if (entry := entry_of(_line_at(self._file, span))) is not None:
+                return entry
+        raise KeyError(submission)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.spans)
+
+    def __len__(self) -> int:
+        return len(self.spans)
+
+    def lines(self) -> Iterator[bytes]:
+        """The entries as they stand in the file."""
+        return (_line_at(self._file, span) for span in self.spans.values())
 
 
 def place(reports: Iterable[ReportTarget]) -> Path | None:
@@ -92,13 +99,10 @@ def place(reports: Iterable[ReportTarget]) -> Path | None:
     return None
 
 
-def read_journal(path: Path) -> Contents:
+def read_journal(path: Path) -> Entries:
     """What a journal holds; nothing if there is none. Raises UsageProblem if it cannot be read."""
     try:
-        if not _is_there(path):
-            return _parsed(())
-        with path.open("rb") as file:
-            return _parsed(file)
+        return Entries(path if _is_there(path) else Path(os.devnull))
     except OSError as error:
         raise _unusable(path, error) from None
 
@@ -106,7 +110,7 @@ def read_journal(path: Path) -> Contents:
 class Journal:
     """A journal in use. One process at a time has it; `close` it when done.
 
-    `entries` is what it held when it was opened.
+    `entries` is what it held when it was opened, `damaged` counts lines that were not what was written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -122,13 +126,13 @@ class Journal:
         except OSError as error:
             raise _unusable(path, error) from None
         try:
-            contents = read_journal(path)
-            self.entries, self.damaged = contents.entries, contents.damaged
-            if not contents.whole:
+            self.entries = read_journal(path)
+            self.damaged = self.entries.damaged
+            if not self.entries.whole:
                 self._tidy()
+                self.entries = read_journal(path)
+            self._last = dict(self.entries.spans)
             self._end = os.fstat(self._file).st_size
-            self._appended: dict[str, str] = {}
-            """Checksums of the last lines."""
         except BaseException:
             self.close()
             raise
@@ -138,18 +142,13 @@ class Journal:
 
         Raises OSError if that fails; what was there before is then as it was.
         """
-        entry, name = Entry(1, key, grade), key.submission
-        line = line_of(entry)
-        checksum = _checksum(line)
-        if name in self._appended:
-            is_last = self._appended[name] == checksum
-        else:
-            is_last = self.entries.get(name) == entry
-        if is_last:
+        line = line_of(Entry(1, key, grade))
+        last = self._last.get(key.submission)
+        if last is not None and _line_at(self._file, last) == line:
             return
         try:
             _write(self._file, [line])
-            self._appended[name] = checksum
+            self._last[key.submission] = LineSpan(self._end, len(line))
         except BaseException:  # an interrupt may come after the last byte
             with contextlib.suppress(OSError):  # else the next reader drops the half line
                 if os.fstat(self._file).st_size != self._end + len(line):
@@ -173,7 +172,7 @@ class Journal:
             flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND
             fresh = os.open(temporary, flags, 0o600)
             _lock(fresh)  # before it has the name that others look for
-            _write(fresh, map(line_of, self.entries.values()))
+            _write(fresh, self.entries.lines())
             os.replace(temporary, self.path)
         except OSError:
             # a full disk, most likely: it will do as it is, but for a line that was cut short
@@ -197,27 +196,8 @@ def line_of(entry: Entry) -> bytes:
     return msgspec.json.encode(_Line(_checksum(body), Raw(body))) + b"\n"
 
 
-def _checksum(body: bytes) -> str:
-    return hashlib.sha256(body).hexdigest()[:16]
-
-
-def _parsed(lines: Iterable[bytes]) -> Contents:
-    entries: CompressedDict[Entry] = CompressedDict(Entry)
-    damaged = whole = 0
-    torn = False
-    for line in lines:
-        torn = not line.endswith(b"\n")
-        entry = None if torn else read_line(line[:-1])
-        if entry is not None:
-            entries[entry.key.submission] = entry
-        elif not torn:
-            damaged += 1
-        whole += not torn
-    return Contents(entries, damaged, not torn and len(entries) == whole)
-
-
-def read_line(line: bytes) -> Entry | None:
-    """The entry of a line without its break; None for one that is not what was written."""
+def entry_of(line: bytes) -> Entry | None:
+    """The entry of a line; None for one that is not what was written."""
     try:
         read = msgspec.json.decode(line, type=_Line)
         body = bytes(read.entry)
@@ -227,6 +207,14 @@ def read_line(line: bytes) -> Entry | None:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return entry if entry.grade.path == entry.key.submission else None
+
+
+def _line_at(file: int, span: LineSpan) -> bytes:
+    return os.pread(file, span.size, span.offset)
+
+
+def _checksum(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()[:16]
 
 
 # -- the file -----------------------------------------------------------------------------------

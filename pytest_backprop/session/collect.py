@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import pytest
@@ -15,9 +15,6 @@ from ..grading.rubric import planned
 from ..model import Grade, GradedCheck
 from ..reports.terminal import check_head, failure_lines
 from .grading_session import SESSION, GradingSession
-
-if TYPE_CHECKING:
-    pass
 
 SKIPPED_FOLDERS = frozenset({"__pycache__", ".ipynb_checkpoints", "__MACOSX"})
 SKIPPED_FILES = frozenset({"conftest.py", "__init__.py"})
@@ -76,9 +73,6 @@ def submission_file(parent: pytest.Collector, path: Path) -> SubmissionFile:
 class SubmissionFile(pytest.File):
     """One submission. Collecting it reads nothing: the checks are the rubric's."""
 
-    grade: Grade | None = None
-    """While one of its checks runs: pytest keeps its items until it ends, and what they grow by."""
-
     def collect(self) -> Iterator[CheckItem]:
         session = self.config.stash[SESSION]
         for check in planned(session.rubric):
@@ -111,11 +105,15 @@ class NotEarned(Exception):
 class CheckItem(pytest.Item):
     """One check of one submission."""
 
-    parent: SubmissionFile
+    @property
+    def grade(self) -> Grade | None:
+        """The submission's grade, once it was asked for."""
+        return self.config.stash[SESSION].grades.get(self.shown)
 
     @property
     def graded(self) -> GradedCheck | None:
-        checks = () if self.parent.grade is None else self.parent.grade.checks
+        """What the grade has of this check."""
+        checks = () if self.grade is None else self.grade.checks
         return next((check for check in checks if check.result.id == self.name), None)
 
     def look_up(self) -> Grade:
@@ -126,12 +124,9 @@ class CheckItem(pytest.Item):
             pytest.exit(f"ERROR: {problem}", returncode=pytest.ExitCode.USAGE_ERROR)
 
     def runtest(self) -> None:
-        self.parent.grade = self.look_up()
+        self.look_up()
         if self.graded is None or self.graded.result.outcome != "passed":
             raise NotEarned
-
-    def teardown(self) -> None:
-        self.parent.grade = None
 
     @property
     def shown(self) -> str:
@@ -150,7 +145,7 @@ class CheckItem(pytest.Item):
 
     def _is_told_above(self) -> bool:
         """Whether this check fails for what stopped the whole submission, told with its first check."""
-        if self.parent.grade is None or self.parent.grade.status == "graded":
+        if self.grade is None or self.grade.status == "graded":
             return False
         first = planned(self.config.stash[SESSION].rubric)[0]
         return self.name != first and self.shown in _having(first, self.session)
@@ -187,11 +182,11 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     report.keywords = {printable(name): value for name, value in report.keywords.items()}
     if not hasattr(item.config, "workerinput"):
         return
-    if report.when == "call" and isinstance(item, CheckItem) and item.parent.grade is not None:
+    if report.when == "call" and isinstance(item, CheckItem) and item.grade is not None:
         session = item.config.stash[SESSION]
         if item.name == planned(session.rubric)[0] or not _sent(item):
             item.config.stash.setdefault(SENT, set()).add(item.shown)
-            report.backprop_grade = msgspec.json.encode(item.parent.grade).decode()  # type: ignore[attr-defined]
+            report.backprop_grade = msgspec.json.encode(item.grade).decode()  # type: ignore[attr-defined]
             report.backprop_key = msgspec.json.encode(session.key_of(item.shown)).decode()  # type: ignore[attr-defined]
 
 

@@ -1,12 +1,11 @@
-"""What a run tells of grades that earlier runs worked out: of the journal, the cache, the reports."""
+"""What a run tells of grades that earlier runs worked out: of the journal, the reports."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from ..messages import say, say_count
-from ..model import Earlier
 from ..resume.journal import Journal
 
 Line = tuple[str, dict[str, bool]]
@@ -14,13 +13,9 @@ Line = tuple[str, dict[str, bool]]
 
 
 def earlier_lines(
-    journal: Journal | None,
-    cache: Path | None,
-    taken: Mapping[Earlier, int],
-    left: int,
-    kept: Collection[str],
+    journal: Journal | None, taken: int, left: int, kept: Collection[str]
 ) -> Iterator[Line]:
-    """`taken` has how many grades came from where, `left` is how many were not reached, `kept` has the
+    """`taken` is how many grades came from the journal, `left` how many were not reached, `kept` has the
     submissions that the reports have besides those of this run."""
     if kept:
         text = say_count(
@@ -31,17 +26,9 @@ def earlier_lines(
         yield text, {}
     if journal is not None:
         yield from _journal_lines(journal, taken, left)
-    if cache is not None:
-        text = say_count(
-            "{count} grade was taken from the cache {folder}",
-            "{count} grades were taken from the cache {folder}",
-            taken["cache"],
-            folder=nearby(cache),
-        )
-        yield text, {}
 
 
-def _journal_lines(journal: Journal, taken: Mapping[Earlier, int], left: int) -> Iterator[Line]:
+def _journal_lines(journal: Journal, taken: int, left: int) -> Iterator[Line]:
     place = nearby(journal.path)
     if journal.damaged:
         text = say_count(
@@ -51,11 +38,11 @@ def _journal_lines(journal: Journal, taken: Mapping[Earlier, int], left: int) ->
             journal=place,
         )
         yield text, {"yellow": True}
-    if taken["journal"]:
+    if taken:
         text = say_count(
             "{count} grade was taken from the journal {journal}",
             "{count} grades were taken from the journal {journal}",
-            taken["journal"],
+            taken,
             journal=place,
         )
         yield text, {}

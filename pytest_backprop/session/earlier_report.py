@@ -21,7 +21,7 @@ from ..model import Grade
 from ..options import ReportTarget
 from ..reports import SINGLE
 from ..reports.reading import graded_paths
-from ..resume.journal import Entry
+from ..resume.fingerprint import Entry
 from .report_targets import is_device
 
 

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -26,17 +25,15 @@ from ..grading.judge.pool import Judges
 from ..grading.judge.protocol import Setup
 from ..grading.judge.start import CleanZygote
 from ..grading.late_days import deducted, lateness_of
-from ..grading.reweighing import AnotherRun, reweighed
+from ..grading.reweighing import reweighed
 from ..grading.rubric import load_rubric, planned
 from ..messages import say
 from ..model import Grade
-from ..model.compressed import CompressedDict
 from ..options import Settings
 from ..reports import DRAWN, SINGLE
 from ..reports.feedback import refuse_several
-from ..resume.fingerprint import Fingerprints
-from ..resume.grade_cache import GradeCache
-from ..resume.journal import Entry, Journal, Key, place, read_journal
+from ..resume.fingerprint import Entry, Fingerprints, Key
+from ..resume.journal import Journal, place, read_journal
 from ..worker import sandbox
 from .class_paths import roster_of
 from .earlier_report import kept_grades
@@ -80,10 +77,10 @@ class GradingSession:
         check_assignments(self._bank, settings.variant, self.roster)
         self._draws = any(target.format in DRAWN for target in settings.report)
         self.grader: Executor = self._judges(clean) if self._is_local else self._cluster(progress)
-        self.came_early: CompressedDict[Grade] = CompressedDict(Grade)
+        self.finished: dict[str, Grade] = {}
         """Grades that came before their turn."""
         self._grading = False
-        self.grades: CompressedDict[Grade] = CompressedDict(Grade)
+        self.grades: dict[str, Grade] = {}
         """Those that were asked for."""
         self.kept: dict[str, Grade] = {}
         """Those of an earlier run that the reports have besides."""
@@ -91,7 +88,6 @@ class GradingSession:
         self._past: Mapping[str, Entry] = {}
         self._journal_place = place(settings.report)
         self.journal: Journal | None = None
-        self._cache_of_grades = None if settings.cache is None else GradeCache(settings.cache)
 
     def open_journal(self, writing: bool) -> None:
         """Opens the journal beside the report, if there is one; `writing` in the process that
@@ -109,8 +105,8 @@ class GradingSession:
         if writing:
             self.journal = Journal(self._journal_place)
         if self.settings.resume:
-            journal = self.journal or read_journal(self._journal_place)
-            self._past = journal.entries
+            journal = self.journal
+            self._past = journal.entries if journal else read_journal(self._journal_place)
 
     def start(self, grading: bool) -> None:
         """Starts the executor, and waits until it can grade; a judge only if `grading`, as xdist's workers
@@ -163,7 +159,7 @@ class GradingSession:
             self._setup() if self._is_plain(clean) else None,
             clean,
         )
-        return Judges(first, judges(settings), self._reads, self._came)
+        return Judges(first, judges(settings), self._reads, self._finish)
 
     def _build(self, worker: Worker) -> Grader:
         """The grader, in the judge's process: it imports torch."""
@@ -200,21 +196,7 @@ class GradingSession:
         models = "onnx" in planned(rubric)
         packing = Packing(self._bank, self.roster, settings.variant, self.handed, models)
         address = settings.executor.removeprefix("dask:")
-        return Cluster(address, setup, packing, self._reads, self._came, progress)
-
-    def _reads(self, path: Path, shown: str) -> None:
-        """This file is about to be read, or sent to a cluster."""
-        if (key := self._key(path, shown)) is not None:
-            self._keys[shown] = key
-
-    def _came(self, path: Path, shown: str, grade: Grade) -> None:
-        """A grade came, maybe long before its turn: into the journal at once."""
-        grade = replace(grade, student=student_of(self.roster, shown))
-        settled = self.came_early[shown] = self._settled(path, shown, grade)
-        key = self._keys.get(shown)
-        if self.journal is not None and key is not None:
-            with contextlib.suppress(OSError):  # it is tried again, and told, at its turn
-                self.journal.append(key, settled)
+        return Cluster(address, setup, packing, self._reads, self._finish, progress)
 
     def _exports(self) -> Path | None:
         """Where exports are kept from run to run: in pytest's own cache, if that is on."""
@@ -238,7 +220,7 @@ class GradingSession:
 
     def prepare(self, files: Iterable[tuple[Path, str]]) -> None:
         """Tells in which order the submissions will be graded, so that each can run ahead; those in the
-        journal or the cache are not graded again.
+        journal are not graded again.
 
         Raises UsageProblem when the settings cannot tell right from wrong on a variant in use, for several
         files where a report is on one submission, and where an earlier report would lose grades.
@@ -251,115 +233,77 @@ class GradingSession:
             names = {shown for _, shown in files}
             self.kept = kept_grades(self.settings.report, self.classes, names, self.journal.entries,
                                     self.roster, self._unlike)  # fmt: skip
-        if self._past or self._cache_of_grades is not None:
-            files = [file for file in files if not self._is_known(self._key(*file))]
+        if self._past:
+            files = [file for file in files if self._earlier(self._key(*file)) is None]
         if files:
             self.grader.prepare(files)
 
     def grade(self, path: Path, shown: str) -> Grade:
-        """The grade of a submission; computed once, or taken from the journal or the cache."""
-        known = self.grades.get(shown)
-        if known is None:
-            graded = self._resumed_or_graded(path, shown)
-            known = self.grades[shown] = identified(graded, self.roster)
-        return known
+        """The grade of a submission; computed once, or taken from the journal."""
+        if shown not in self.grades:
+            if (grade := self._resumed(path, shown)) is None:
+                self.grader.grade(path, shown)
+                grade = self.finished.pop(shown)  # `_finish` put it there
+            self.grades[shown] = identified(grade, self.roster)
+        return self.grades[shown]
 
     def key_of(self, shown: str) -> Key | None:
         """What the grade of a submission depended on; None where none is kept."""
         return self._keys.get(shown)
 
-    def _resumed_or_graded(self, path: Path, shown: str) -> Grade:
-        if shown in self.came_early:  # what is in journal and cache is of this run
-            return self._graded(path, shown)
-        key = self._keys.get(shown) or self._key(path, shown)
-        if key is None:
-            return self._graded(path, shown)
-        self._keys[shown] = key
-        past = self._earlier(key)
-        if past is not None:
-            return identified(past, self.roster)
-        with contextlib.suppress(AnotherRun):
-            if (again := self._reweighed(key)) is not None:
-                return replace(again, taken_from="journal")
-        return self._graded(path, shown)
+    # -- grades of this run -----------------------------------------------------------------
 
-    def _graded(self, path: Path, shown: str) -> Grade:
-        self.grader.grade(path, shown)
-        return self.came_early.pop(shown)
+    def _reads(self, path: Path, shown: str) -> None:
+        """This file is about to be read, or sent to a cluster."""
+        if (key := self._key(path, shown)) is not None:
+            self._keys[shown] = key
 
-    def _settled(self, path: Path, shown: str, graded: Grade) -> Grade:
-        """A fresh grade, finished, and kept where others may take it from."""
-        graded = self._finished(graded)
+    def _finish(self, path: Path, shown: str, grade: Grade) -> None:
+        """A grade came, maybe long before its turn: it is finished, and goes into the journal at once."""
+        grade = replace(grade, student=student_of(self.roster, shown))
+        handed = self.handed.get(shown)
+        if handed is not None:
+            grade = replace(grade, notes=(*handed.notes, *grade.notes))
+        late = lateness_of(self.rubric.late, self.roster, handed, shown)
+        grade = self.contributions.changed(deducted(identified(grade, self.roster), late))
+        self.finished[shown] = grade
         key = self._keys.get(shown)
         if key is None:
-            return graded
-        if (
-            self._fingerprints.content(path, shown) != key.content
-        ):  # which of the two was graded, nobody knows
-            self._keys[shown] = msgspec.structs.replace(key, content="")
-        elif self._cache_of_grades is not None:
-            self._cache_of_grades.put(key, graded)
-        return graded
+            return
+        if self._fingerprints.content(path, shown) != key.content:
+            # which of the two was graded, nobody knows
+            self._keys[shown] = key = replace(key, content="")
+        if self.journal is not None:
+            with contextlib.suppress(OSError):  # it is tried again, and told, at its turn
+                self.journal.append(key, grade)
 
-    def _finished(self, grade: Grade) -> Grade:
-        """A fresh grade as it is reported and kept: what is resumed is not changed once more."""
-        handed = self.handed.get(grade.path)
-        late = lateness_of(self.rubric.late, self.roster, handed, grade.path)
-        return self.contributions.changed(
-            deducted(identified(self._noted(grade), self.roster), late)
-        )
+    # -- grades of earlier runs ---------------------------------------------------------------
 
-    def _noted(self, grade: Grade) -> Grade:
-        """The grade with what there is to say of how it was handed in."""
-        handed = self.handed.get(grade.path)
-        if handed is None or not handed.notes:
-            return grade
-        return msgspec.structs.replace(grade, notes=(*handed.notes, *grade.notes))
+    def _resumed(self, path: Path, shown: str) -> Grade | None:
+        """The grade that an earlier run worked out; None where this one does."""
+        if shown in self.finished:
+            return None
+        key = self._keys.get(shown) or self._key(path, shown)
+        if key is not None:
+            self._keys[shown] = key
+        return self._earlier(key)
 
     def _earlier(self, key: Key | None) -> Grade | None:
-        """The grade that an earlier run worked out, as this one reports it."""
-        if key is None:
+        """The grade that the journal has for `key`, or that follows from the verdicts in it."""
+        entry = None if key is None else self._past.get(key.submission)
+        if key is None or entry is None or not self._is_drawn(entry.grade):
             return None
-        entry = self._past.get(key.submission)
-        if entry is not None and entry.holds_for(key) and self._is_drawn(entry.grade):
-            return replace(entry.grade, taken_from="journal")
-        cached = None if self._cache_of_grades is None else self._cache_of_grades.get(key)
-        if cached is not None and self._is_drawn(cached):
-            return replace(cached, taken_from="cache")
-        return None
+        grade = entry.grade if entry.holds_for(key) else self._reweighed(entry, key)
+        return None if grade is None else replace(grade, taken_from="journal")
 
-    def _is_known(self, key: Key | None) -> bool:
-        """Whether the grade needs no run."""
-        try:
-            return key is not None and (self._earlier(key) or self._reweighed(key)) is not None
-        except AnotherRun:
-            return False
-
-    def _reweighed(self, key: Key) -> Grade | None:
-        """The grade under this rubric, from the verdicts that the journal has under another; None if it has
-        none. Raises AnotherRun where they are not enough."""
-        entry = self._past.get(key.submission)
-        if entry is None or not entry.holds_under_another_rubric(key):
+    def _reweighed(self, entry: Entry, key: Key) -> Grade | None:
+        """The grade under this rubric, from verdicts under another."""
+        contributions = self.contributions
+        plugged = contributions.judging(self._exercise) or contributions.changes_grades
+        if plugged or not entry.was_judged_as(key):
             return None
-        before = entry.key.rubric
-        if isinstance(before, str) or not self._is_drawn(entry.grade):
-            return None
-        if self.contributions.changes_grades:
-            raise AnotherRun(say("a plugin changes finished grades"))
-        name = entry.grade.variant
-        if name is not None and name not in self._bank:
-            raise AnotherRun(say("the task is the submission's own"))
-        omitted = () if name is None else self._exercise.omitted(self._bank.get(name))
-        grade = reweighed(entry.grade, before, self.rubric, self._exercise, omitted)
-        return deducted(identified(grade, self.roster), key.late)
-
-    def another_run(self, key: Key) -> str | None:
-        """Why a submission was run again, though the rubric alone is new; None if that is not so."""
-        try:
-            self._reweighed(key)
-        except AnotherRun as reason:
-            return str(reason)
-        return None
+        grade = reweighed(entry.grade, entry.key.rubric, self.rubric)
+        return None if grade is None else deducted(grade, key.late)
 
     def _unlike(self, entry: Entry) -> tuple[str, ...]:
         undrawn = () if self._is_drawn(entry.grade) else (say("its drawing is missing"),)
@@ -370,7 +314,7 @@ class GradingSession:
         return not self._draws or grade.drawing is not None or grade.status != "graded"
 
     def _key(self, path: Path, shown: str) -> Key | None:
-        if self._journal_place is None and self._cache_of_grades is None:
+        if self._journal_place is None:
             return None
         return self._fingerprints.key(path, shown)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
-from collections import Counter
-from collections.abc import Collection, Generator, Iterable, Mapping
+from collections.abc import Collection, Generator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +15,13 @@ from ..errors import UsageProblem
 from ..grading.assignment import identified
 from ..grading.failures import without_grade
 from ..messages import either, say, say_count
-from ..model import Earlier, Grade
-from ..model.compressed import CompressedDict
+from ..model import Grade
 from ..options import Settings, settings_document
-from ..reports import FOLDERS, RENDERERS, SINGLE, STREAMS
+from ..reports import FOLDERS, RENDERERS, SINGLE, drawings_of
 from ..reports.alike import ALIKE_PAGE
 from ..reports.class_summary import MANY, class_lines
 from ..reports.csv_report import without_key
 from ..reports.document import Document, ToolInfo, document
-from ..reports.drawings import Drawings
 from ..reports.folder import write_folder
 from ..reports.gradebook import PRESETS, fill, other_total
 from ..reports.hints import apply_hints
@@ -32,9 +29,7 @@ from ..reports.json_report import write_atomically
 from ..reports.regrades import Regrade, regrade_lines
 from ..reports.terminal import summary_lines
 from ..reports.text import one_line, visible
-from ..resume.fingerprint import NAME, version
-from ..resume.journal import Key
-from ..resume.regrades import compared
+from ..resume.fingerprint import NAME, Key, compared, version
 from .class_paths import TOLD, told
 from .collect import CheckItem
 from .earlier_lines import earlier_lines, nearby
@@ -59,8 +54,7 @@ class Reporter:
         self._start = time.monotonic()
         self._problems: list[str] = []
         self._regrades: list[Regrade] = []
-        self._taken: Counter[Earlier] = Counter()
-        self._run_again: Counter[str] = Counter()
+        self._taken = 0
         self._left = 0
         self._unsaved: list[str] = []
         self._unsaved_reason = ""
@@ -137,13 +131,10 @@ class Reporter:
 
     def _record(self, key: Key | None, grade: Grade) -> None:
         """Into the journal at once: whatever happens next, this grade is not lost."""
-        if grade.taken_from is not None:
-            self._taken[grade.taken_from] += 1
+        self._taken += grade.taken_from is not None
         journal = self._session.journal
         if journal is None or key is None:
             return
-        reason = None if grade.taken_from else self._session.another_run(key)
-        self._run_again.update([reason] if reason else [])
         grade = msgspec.structs.replace(grade, taken_from=None)  # what is kept is the grade
         before = journal.entries.get(grade.path)
         if before is not None and (before.key, before.grade) != (key, grade):
@@ -221,7 +212,7 @@ class Reporter:
                 continue
             try:
                 if target.format in FOLDERS:
-                    write_folder(target.path, FOLDERS[target.format](made, Drawings(grades)))
+                    write_folder(target.path, FOLDERS[target.format](made, drawings_of(grades)))
                 elif target.format in self._session.contributions.formats:
                     render = self._session.contributions.formats[target.format]
                     write_atomically(target.path, render(made))
@@ -257,10 +248,8 @@ class Reporter:
             )
         ]  # fmt: skip
 
-    def _rendered(self, format: str, made: Document) -> str | Iterable[str]:
-        """The text of a report, or its pieces; what of a gradebook or class fits nowhere is kept to be told."""
-        if format in STREAMS:
-            return STREAMS[format](made)
+    def _rendered(self, format: str, made: Document) -> str:
+        """The text of a report; what of a gradebook or class fits nowhere is kept to be told."""
         if format not in PRESETS:
             return RENDERERS[format](made)
         gradebook = self._gradebook
@@ -298,18 +287,13 @@ class Reporter:
 
     def _with_kept(self, grades: Mapping[str, Grade]) -> Mapping[str, Grade]:
         """The grades of this run, and those that the reports have besides."""
-        if not self._session.kept:
-            return grades
-        every: CompressedDict[Grade] = CompressedDict(Grade)
-        every.update(grades)
-        every.update(self._session.kept)
-        return every
+        return {**grades, **self._session.kept}
 
     def _all_grades(self) -> Mapping[str, Grade]:
         """Every planned submission: one that was never run is not judged, and says so."""
         rubric, roster = self._session.rubric, self._session.roster
         reason = say("the run ended before it was graded")
-        for path, grade in self._session.came_early.items():  # an interrupt came before its turn
+        for path, grade in self._session.finished.items():  # an interrupt came before its turn
             if path not in self._gathered:
                 self._grades[path] = grade
                 self._gathered.add(path)
@@ -349,16 +333,8 @@ class Reporter:
             write.line(line, yellow=True)
         for line in regrade_lines(self._regrades, width):
             write.line(line)
-        for reason, count in self._run_again.most_common():
-            text = say_count(
-                "{count} submission was run again for the new rubric: {reason}",
-                "{count} submissions were run again for the new rubric: {reason}",
-                count,
-                reason=reason,
-            )
-            write.line(text)
         for text, markup in earlier_lines(
-            self._session.journal, self._settings.cache, self._taken, self._left, self._session.kept
+            self._session.journal, self._taken, self._left, self._session.kept
         ):
             write.line(text, **markup)
         for line in self._told:

@@ -66,19 +66,9 @@ class Statements:
             return None
         return self._found[before]
 
-    def at_span(self, span: Span) -> StatementAt | None:
-        """The statement at the start of a span of this unit."""
-        return self.at(span.line, span.column) if span.unit == self.index else None
-
     def all(self) -> tuple[StatementAt, ...]:
         """Every statement and header, in the order of the text."""
         return tuple(self._found)
-
-    def statements_between(self, line: int, end_line: int) -> tuple[StatementAt, ...]:
-        """Those that start on the lines from `line` to `end_line`."""
-        low = bisect_left(self._starts, (line, 0))
-        high = bisect_left(self._starts, (end_line + 1, 0))
-        return tuple(self._found[low:high])
 
     def target_name(self, span: Span) -> str | None:
         """What the expression with exactly this span is assigned to, as the student wrote it.

@@ -112,7 +112,7 @@ def test_a_worker_that_is_killed_loses_nothing(eventful: Run) -> None:
     assert eventful.code == pytest.ExitCode.TESTS_FAILED
     scores = {"a_wrong_v1.py": 78} | dict.fromkeys(WAITS, 100)
     assert {name: s["score"] for name, s in eventful.by_name.items()} == scores
-    entries = read_journal(eventful.folder / "report.json.journal").entries
+    entries = read_journal(eventful.folder / "report.json.journal")
     assert {Path(name).name: e.grade.score for name, e in entries.items()} == scores
     assert journal_lines(eventful.folder) == len(scores)  # each once
 

@@ -140,7 +140,6 @@ def test_points_to_search_on_are_on_one_side_of_each_kink_and_the_others_elsewhe
               for node in nodes if node.code == "call")
         for values in bench.values
     ]  # fmt: skip
-    assert bench.has_kinks
     assert len(set(sides[:POINTS])) == 1
     assert len(set(sides[POINTS - 1 :])) == len(sides) - POINTS + 1 == 4
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import resource
 import signal
@@ -20,11 +19,11 @@ from hypothesis import strategies as st
 from report_checks import check, grade
 
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.model import Grade, Lateness
+from pytest_backprop.model import CheckRules, Grade, Lateness
 from pytest_backprop.options import ReportTarget
 from pytest_backprop.resume import journal as module
-from pytest_backprop.resume.fingerprint import reasons
-from pytest_backprop.resume.journal import Entry, Journal, Key, place, read_journal
+from pytest_backprop.resume.fingerprint import Entry, Key, reasons
+from pytest_backprop.resume.journal import Entries, Journal, place, read_journal
 
 NAMES = ("class/a.py", "class/b.ipynb", "Ёлкин c.py")
 
@@ -35,7 +34,7 @@ def key(name: str = "class/a.py", **changes: Any) -> Key:
         "content": "c0",
         "variant": "v0",
         "student": "Ann",
-        "rubric": "r0",
+        "rubric": {"forward": CheckRules(80.0)},
         "settings": {"timeout": 20.0, "seed": 0},
         "versions": {"torch": "2.9.0", "pytest-backprop": "0.1.0+0"},
     }
@@ -60,7 +59,7 @@ def path(tmp_path: Path) -> Path:
 
 def held(path: Path) -> dict[str, float]:
     """Scores by submission."""
-    return {name: entry.grade.score for name, entry in read_journal(path).entries.items()}
+    return {name: entry.grade.score for name, entry in read_journal(path).items()}
 
 
 # -- reading and writing ------------------------------------------------------------------------
@@ -69,7 +68,7 @@ def held(path: Path) -> dict[str, float]:
 def test_what_was_appended_is_read(path: Path) -> None:
     fill(path, *NAMES)
     contents = read_journal(path)
-    assert contents.entries == {name: Entry(1, key(name), graded(name)) for name in NAMES}
+    assert contents == {name: Entry(1, key(name), graded(name)) for name in NAMES}
     assert (contents.damaged, contents.whole) == (0, True)
 
 
@@ -79,7 +78,7 @@ def test_visibility_and_whose_it_is_come_back(path: Path) -> None:
     journal = Journal(path)
     journal.append(key("a.py"), whole)
     journal.close()
-    assert read_journal(path).entries["a.py"].grade == whole
+    assert read_journal(path)["a.py"].grade == whole
 
 
 def test_it_is_the_owners_alone_and_a_line_a_grade(path: Path) -> None:
@@ -144,13 +143,20 @@ def test_a_changed_byte_is_noticed_wherever_it_is(path: Path) -> None:
         contents = read_journal(path)
         # a line break in the middle makes two of one
         assert contents.damaged in (1, 2)
-        assert set(contents.entries) == {NAMES[0], NAMES[2]}
+        assert set(contents) == {NAMES[0], NAMES[2]}
 
 
-@given(st.binary(max_size=200))
-def test_any_bytes_are_read(data: bytes) -> None:
-    contents = module._parsed(io.BytesIO(data))
-    assert contents.entries == {}
+def parsed(factory: pytest.TempPathFactory, data: bytes) -> Entries:
+    """A journal of these bytes, as read."""
+    place = factory.getbasetemp() / "drawn.journal"
+    place.write_bytes(data)
+    return read_journal(place)
+
+
+@given(data=st.binary(max_size=200))
+def test_any_bytes_are_read(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    contents = parsed(tmp_path_factory, data)
+    assert contents == {}
     assert contents.damaged == data.count(b"\n")
 
 
@@ -175,16 +181,40 @@ def test_a_line_with_the_right_sum_and_the_wrong_form_is_left_out(path: Path, wh
 entries = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from([0.0, 0.5, 1.0])), max_size=9)
 
 
-@given(entries, st.integers(0, 300))
-def test_the_last_of_each_holds_in_any_order(drawn: list[tuple[str, float]], cut: int) -> None:
+@given(drawn=entries, cut=st.integers(0, 300))
+def test_the_last_of_each_holds_in_any_order(
+    tmp_path_factory: pytest.TempPathFactory, drawn: list[tuple[str, float]], cut: int
+) -> None:
     lines = [module.line_of(Entry(1, key(name), graded(name, part))) for name, part in drawn]
     torn = lines[-1][: min(cut, len(lines[-1]) - 1)] if lines else b""
-    contents = module._parsed(io.BytesIO(b"".join(lines) + torn))
-    assert {name: e.grade.score for name, e in contents.entries.items()} == {
+    contents = parsed(tmp_path_factory, b"".join(lines) + torn)
+    assert {name: e.grade.score for name, e in contents.items()} == {
         name: 80 * part for name, part in drawn
     }
     assert contents.damaged == 0
-    assert contents.whole == (not torn and len(contents.entries) == len(drawn))
+    assert contents.whole == (not torn and len(contents) == len(drawn))
+
+
+def test_entries_are_as_of_when_they_were_read(path: Path) -> None:
+    """They are read from the file when they are asked for, and a run holds earlier grades against its own."""
+    fill(path, *NAMES)
+    journal = Journal(path)
+    contents = read_journal(path)
+    for name in NAMES:
+        journal.append(key(name), graded(name, 0.5))
+    journal.close()
+    assert {entry.grade.score for entry in contents.values()} == {80}
+    assert {entry.grade.score for entry in journal.entries.values()} == {80}
+    assert held(path) == dict.fromkeys(NAMES, 40)
+
+
+def test_an_entry_whose_line_changed_meanwhile_is_not_there(path: Path) -> None:
+    fill(path, *NAMES)
+    contents = read_journal(path)
+    path.write_bytes(path.read_bytes().replace(b'"path":"class/a.py"', b'"path":"class/z.py"'))
+    assert [name for name in NAMES if contents.get(name) is None] == ["class/a.py"]
+    path.write_bytes(b"")
+    assert [contents.get(name) for name in NAMES] == [None] * 3
 
 
 # -- one at a time ------------------------------------------------------------------------------
@@ -406,7 +436,7 @@ CHANGES: dict[str, tuple[dict[str, Any], str]] = {
     "content": ({"content": "c1"}, "the file changed"),
     "variant": ({"variant": "v1"}, "the variant changed"),
     "student": ({"student": None}, "the roster names another student"),
-    "rubric": ({"rubric": "r1"}, "the rubric changed"),
+    "rubric": ({"rubric": {"forward": CheckRules(79.0)}}, "the rubric changed"),
     "late": (
         {"late": Lateness("2026-11-20", None)},
         "how late it is, or what that costs, changed",

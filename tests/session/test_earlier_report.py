@@ -95,7 +95,7 @@ def test_what_would_leave_grades_out_is_refused_before_anything_is_graded(graded
 def test_without_a_json_report_the_journal_says_what_is_in_it(graded: Run, tmp_path: Path) -> None:
     journal = (graded.folder / "report.json.journal").read_bytes()
     lay_out(tmp_path, written(graded.folder) | {"table.csv.journal": journal})
-    assert set(read_journal(tmp_path / "table.csv.journal").entries) == {
+    assert set(read_journal(tmp_path / "table.csv.journal")) == {
         "class/ann.py",
         "class/bob.py",
     }

@@ -145,18 +145,18 @@ def test_what_was_there_before_stays(filled: Filled) -> None:
 
 def test_the_journal_has_whole_lines_as_far_as_there_was_room(filled: Filled) -> None:
     contents = read_journal(filled.folder / "first/report.json.journal")
-    assert 0 < len(contents.entries) < len(CLASS)
+    assert 0 < len(contents) < len(CLASS)
     assert (contents.damaged, contents.whole) == (0, True)
 
 
 def test_with_room_the_next_run_goes_on(filled: Filled, whole: Run) -> None:
     lay_out(filled.folder, {"report.json": (filled.folder / "second/report.json").read_bytes()})
     assert timeless(filled.second) == timeless(whole)
-    kept = len(read_journal(filled.folder / "first/report.json.journal").entries)
+    kept = len(read_journal(filled.folder / "first/report.json.journal"))
     shown = "\n".join(filled.second.section("backprop"))
     assert f"{kept} grade" in shown
     assert "taken from the journal disk/report.json.journal" in shown
-    assert len(read_journal(filled.folder / "second/report.json.journal").entries) == len(CLASS)
+    assert len(read_journal(filled.folder / "second/report.json.journal")) == len(CLASS)
 
 
 def test_a_full_device_as_one_of_the_reports(tmp_path: Path) -> None:
@@ -166,4 +166,4 @@ def test_a_full_device_as_one_of_the_reports(tmp_path: Path) -> None:
     shown = run.section("backprop")
     assert "ERROR: report /dev/full cannot be written: No space left on device" in shown
     assert json.loads((tmp_path / "report.json").read_text())["summary"]["graded"] == 1
-    assert len(read_journal(tmp_path / "report.json.journal").entries) == 1
+    assert len(read_journal(tmp_path / "report.json.journal")) == 1

@@ -121,9 +121,9 @@ def resumed(ended: tuple[str, str, Run]) -> Run:
 def test_the_journal_has_what_was_graded(ended: tuple[str, str, Run], whole: Run) -> None:
     _, moment, run = ended
     contents = read_journal(run.folder / "report.json.journal")
-    assert len(contents.entries) >= (len(CLASS) if moment == "report" else int(moment))
+    assert len(contents) >= (len(CLASS) if moment == "report" else int(moment))
     assert (contents.damaged, contents.whole) == (0, True)
-    scores = {Path(name).name: entry.grade.score for name, entry in contents.entries.items()}
+    scores = {Path(name).name: entry.grade.score for name, entry in contents.items()}
     assert scores == {name: whole.by_name[name]["score"] for name in scores}
 
 
@@ -172,7 +172,7 @@ def test_the_next_run_grades_nothing_twice(
     told = [line for line in resumed.section("backprop") if "taken from the journal" in line]
     taken = int(told[0].split()[0]) if told else 0
     assert taken >= done - 1  # e_unknown, a fault of ours, is graded again
-    entries = read_journal(resumed.folder / "report.json.journal").entries
+    entries = read_journal(resumed.folder / "report.json.journal")
     assert {Path(name).name: entry.grade.score for name, entry in entries.items()} == {
         name: s["score"] for name, s in whole.by_name.items()
     }
@@ -339,7 +339,7 @@ def test_who_kills_every_zygote_is_not_judged_and_the_rest_is(tmp_path: Path) ->
     assert {c["outcome"] for c in told["checks"]} == {"not_judged"}
     assert "the worker died" in told["message"]
     assert [run.by_name[name]["score"] for name in ("a_right_v1.py", "c_right_v1.py")] == [100, 100]
-    entries = read_journal(tmp_path / "report.json.journal").entries
+    entries = read_journal(tmp_path / "report.json.journal")
     assert entries["class/b_kills_v1.py"].grade.status == "grader_error"  # for the record
     again = run_pytest(tmp_path, *GRADE, "--backprop-sandbox=off", "--backprop-resume")
     assert "2 grades were taken from the journal report.json.journal" in again.section("backprop")

@@ -67,7 +67,7 @@ def test_the_verdicts_are_those_of_short_names(run: Run) -> None:
 
 def test_findings_that_are_left_out_are_counted(run: Run) -> None:
     journal = read_journal(Path(run.folder / "report.json.journal"))
-    entry = next(e for name, e in journal.entries.items() if name.endswith("waste_v1.py"))
+    entry = next(e for name, e in journal.items() if name.endswith("waste_v1.py"))
     unused = next(c.result for c in entry.grade.checks if c.result.id == "unused-nodes")
     assert len(unused.findings) == MAX_FINDINGS
     assert unused.left_out == ROUNDS * WASTED - MAX_FINDINGS

@@ -62,7 +62,6 @@ VALUES: dict[str, list[str]] = {
     "hints": ["none"],
     "lang": ["en"],
     "resume": [""],
-    "cache": ["grades"],
     "kind": ["forward-backward"],
     "own-task": [""],
     "executor": ["local"],

@@ -137,7 +137,7 @@ def test_only_what_is_missing_is_graded(drawn: tuple[list[bytes], Run]) -> None:
 
 def test_the_journal_is_whole_again(drawn: tuple[list[bytes], Run], whole: Run) -> None:
     def scores(run: Run) -> dict[str, Any]:
-        entries = read_journal(run.folder / "report.json.journal").entries
+        entries = read_journal(run.folder / "report.json.journal")
         return {name: (entry.key, entry.grade.score) for name, entry in entries.items()}
 
     assert scores(drawn[1]) == scores(whole)
@@ -248,19 +248,23 @@ def test_what_changed_is_named(graded: Path, what: str) -> None:
     assert len(taken) == (what in ("rubric", "student", "hints"))
 
 
-def test_a_new_rubric_runs_only_what_it_must(graded: Path) -> None:
-    """Bob's values are late: how many count is another run's. Ann's pass is right under any slack."""
-    lay_out(graded, {"rubric.toml": "[checks.release]\npoints = 40\nslack = 1\n",
+@pytest.mark.parametrize(
+    ("rules", "again"),
+    [
+        ('penalty = 0.2\nvisibility = "hidden"\n', []),
+        ("[checks.gradient]\nfollow_through = 0.5\n", ["ann.py", "bob.py", "eve.py"]),
+    ],
+)
+def test_a_new_rubric_runs_only_what_it_must(graded: Path, rules: str, again: list[str]) -> None:
+    """What verdicts are worth is weighed anew; a rule that has a say in them is another run's."""
+    lay_out(graded, {"rubric.toml": f"[checks.release]\npoints = 40\n{rules}", "log.txt": "",
                      "plugins/counting.py": "\n".join(r[4:] for r in COUNT.split("\n"))})  # fmt: skip
     resumed = ("--backprop-resume", "-p", "counting")
     said, run = regrade(graded, *SETTLED, *resumed)
     assert said[:2] == ["regraded because the rubric changed:", "    class/ann.py: 100 -> 120"]
-    assert log_of(graded, "grading") == ["bob.py"]
-    assert [s["taken_from"] for s in run.report["submissions"]] == ["journal", None, "journal"]
-    told = (
-        "1 submission was run again for the new rubric: checks.release.slack decides what is judged"
-    )
-    assert told in run.section("backprop")
+    assert log_of(graded, "grading") == again
+    sources = [entry["taken_from"] for entry in run.report["submissions"]]
+    assert sources == [None if again else "journal"] * 3
 
 
 @pytest.mark.long

@@ -113,7 +113,6 @@ class Case(ObservedCase):
 
     weight_names: tuple[str, ...]
     input_names: tuple[str, ...]
-    variant_constants: tuple[float, ...]
     expected: Expected
     cost: AutogradCost
     forward: Method
