@@ -77,7 +77,6 @@ class Settings(Struct, frozen=True):
     resume: bool
     cache: Path | None
     kind: str
-    own_task: bool
     executor: str
     typed: dict[str, str]
 
@@ -216,10 +215,6 @@ OPTIONS: tuple[Option, ...] = (
         f"kind of exercise; default: {COURSE_KIND}",
     ),
     Option(
-        "--backprop-own-task", "own_task", None, False, "",
-        "grade a submission whose def vN() the bank does not have on that, and say so", ini_type="bool",
-    ),
-    Option(
         "--backprop-executor", "executor", executor, LOCAL, "local[:N]|dask:ADDRESS",
         "where submissions are graded: here, N at a time, or by the workers of a Dask cluster; default: here, as "
         "many at a time as there are processors",
@@ -353,5 +348,5 @@ def settings_document(settings: Settings) -> dict[str, Any]:
     """The settings that decide a grade, as the report shows them. Paths are as they were typed."""
     order = "seed points rtol atol variant variants roster rubric class_name timeout memory_mb"
     typed = {name: settings.typed.get(name) for name in ("variants", "roster", "rubric")}
-    names = f"{order} sandbox hints lang kind own_task".split()
+    names = f"{order} sandbox hints lang kind".split()
     return {name: getattr(settings, name) for name in names} | typed

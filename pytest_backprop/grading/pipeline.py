@@ -64,8 +64,7 @@ class GradingPlan(Struct, frozen=True):
 
     `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
     roster does not list. `exports` is a folder that keeps exports from one run to the next.
-    `drawing`: whether grades carry what pages draw. `own_task`: whether a submission may set a task that the
-    bank does not have.
+    `drawing`: whether grades carry what pages draw.
     """
 
     variant: str | None
@@ -80,7 +79,6 @@ class GradingPlan(Struct, frozen=True):
     exports: Path | None = None
     drawing: bool = False
     exercise: Exercise = FORWARD_BACKWARD
-    own_task: bool = False
 
 
 class _Seen(Struct, frozen=True):
@@ -193,7 +191,7 @@ class Grader:
             with contextlib.suppress(UsageProblem):
                 assigned = assign(path, shown, None, self._bank, plan.variant, roster)
             return _Seen(None, problem, assigned)
-        assigned = assign(path, shown, submission, self._bank, plan.variant, roster, plan.own_task)
+        assigned = assign(path, shown, submission, self._bank, plan.variant, roster)
         variant = assigned.variant
         known = self._tasks.references(variant)
         if plan.exercise.quota:

@@ -22,8 +22,8 @@ Status = Literal[
 first, such as which variant it is; `not_reached`: the run ended before it."""
 NO_GRADE: tuple[Status, ...] = ("grader_error", "not_judged", "not_reached")
 """Those of which no check was judged, through no fault of the student's."""
-VariantSource = Literal["roster", "option", "name", "submission", "own"]
-"""Where the variant was read; `own`: the submission set its own task, which an option allowed."""
+VariantSource = Literal["roster", "option", "name", "submission"]
+"""Where the variant was read."""
 
 CHECK_IDS = (
     "forward",

@@ -72,7 +72,6 @@ CASES: dict[str, tuple[str, Any]] = {
     "--backprop-resume": ("", True),
     "--backprop-cache": ("shared/grades", Path("shared/grades")),
     "--backprop-kind": ("relu-net", "relu-net"),
-    "--backprop-own-task": ("", True),
     "--backprop-executor": ("dask:tcp://node1:8786", "dask:tcp://node1:8786"),
 }
 PARTNERS = {"--backprop-rtol": ATOL, "--backprop-atol": RTOL}
