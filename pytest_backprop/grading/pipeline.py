@@ -40,7 +40,6 @@ from .draws import judged as at_all_sizes
 from .failures import (
     Unfinished,
     bad_answer,
-    check_makeable,
     check_size,
     evidences_of,
     facts_of,
@@ -276,7 +275,6 @@ class Grader:
         for each, evidence in zip(asked, evidences, strict=True):
             if (forged := malformed(evidence, each, self._plan.exercise.replays)) is not None:
                 raise Unfinished("crashed", bad_answer(forged))
-            check_makeable(evidence, self._rubric)
             check_size(evidence)
         return evidences
 
@@ -300,8 +298,7 @@ class Grader:
         if not self._plan.drawing or submission is None:
             return graded
         try:
-            release = self._rubric.rules.get("release")
-            made = draw(submission, graded.checks, case, release.slack if release else 0)
+            made = draw(submission, graded.checks, case)
         except MemoryError:
             raise
         except Exception as fault:  # a fault in the picture must not cost the grade

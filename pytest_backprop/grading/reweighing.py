@@ -90,30 +90,13 @@ def _reasons(grade: Grade, before: Rules, after: Rules, exercise: Exercise) -> I
             id = check.result.id
             for key in CheckRules.__struct_fields__:
                 was, now = getattr(before[id], key), getattr(after[id], key)
-                if was != now and not _follows(key, check, grade, after[id], was, now):
+                if was != now and not _follows(key, check, after[id]):
                     yield say("{rule} decides what is judged", rule=f"checks.{id}.{key}")
-    elif _is_made_otherwise(grade, _arguments(before), _arguments(after)):
-        yield say("{rule} decides what is judged", rule="checks.forward.arguments")
 
 
-def _is_made_otherwise(grade: Grade, was: str, now: str) -> bool:
-    """Whether a submission that did not run to its end may do so, or may end earlier, now that the class
-    may need arguments, or may not."""
-    if now == "allow":
-        findings = (finding for check in grade.checks for finding in check.result.findings)
-        return was != now and any(finding.kind == "constructor" for finding in findings)
-    return was != now and grade.status != "unreadable"
-
-
-def _arguments(rules: Rules) -> str:
-    return rules["forward"].arguments if "forward" in rules else "fault"
-
-
-def _follows(
-    key: str, check: GradedCheck, grade: Grade, rules: CheckRules, was: object, now: object
-) -> bool:
-    """Whether a check's verdict under a rule that went from `was` to `now` follows from the one it has; `rules` are
-    all those of the check now."""
+def _follows(key: str, check: GradedCheck, rules: CheckRules) -> bool:
+    """Whether a check's verdict under another value of a rule follows from the one it has; `rules` are all those
+    of the check now."""
     result = check.result
     if key == "visibility":
         return True
@@ -125,19 +108,5 @@ def _follows(
         return False  # which size is told, and what is wrong at the others, hangs on the credit
     if key == "follow_through":
         return result.outcome == "passed"
-    if key in ("credit", "penalty"):  # whichever is more counts, and one of them is not kept
-        return result.outcome == "passed" or not rules.follow_through
-    if key == "slack":  # a page draws what is late, whatever passed
-        return result.outcome == "passed" and _number(was) < _number(now) and grade.drawing is None
-    if key == "zero_nodes":
-        return result.outcome != "not_judged" and all(
-            finding.kind != "zero-node" for finding in result.findings
-        )
-    if key == "returned":  # what was allowed leaves no trace
-        return now == "allow" and all(f.kind != "returned-gradient" for f in result.findings)
-    return key == "arguments" and now == "allow"
-
-
-def _number(value: object) -> int:
-    assert isinstance(value, int)
-    return value
+    # credit, penalty: whichever of two verdicts is more counts, and one of them is not kept
+    return result.outcome == "passed" or not rules.follow_through

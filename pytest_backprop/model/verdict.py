@@ -129,21 +129,14 @@ class CheckRules(Struct, frozen=True):
     """How one check is scored; the rubric's entry for it.
 
     `points`: what it is worth. `credit`: `all-or-nothing`; `share`, the share that is right; or
-    `per-finding`, which takes `penalty` (of 1) off for each fault. `slack`: statements a value may
-    outlive its last use. `zero_nodes`: whether ops that are zero at every point are told
-    (`note`) or cost (`count`). `returned`: whether gradients that the pass returns count where it leaves
-    `.grad` unset, and `arguments`: whether the class may need some, as the assignment's own test gives
-    none and reads `.grad`. `follow_through`: what it earns, of what it would earn if the value of the pass
-    were right, where one mistake in that is why it earns less. `visibility`: when students see the check.
+    `per-finding`, which takes `penalty` (of 1) off for each fault. `follow_through`: what it earns, of
+    what it would earn if the value of the pass were right, where one mistake in that is why it earns less.
+    `visibility`: when students see the check.
     """
 
     points: float
     credit: Literal["all-or-nothing", "share", "per-finding"] = "all-or-nothing"
     penalty: float = 0.1
-    slack: int = 0
-    zero_nodes: Literal["note", "count"] = "note"
-    returned: Literal["fault", "allow"] = "fault"
-    arguments: Literal["fault", "allow"] = "fault"
     follow_through: float = 0.0
     visibility: Visibility = "visible"
 

@@ -165,7 +165,6 @@ class Models:
             self._class_name,
             variant.weights,
             variant.inputs,
-            example.weights[0],
             example.inputs[0],
             self._limits,
             self._pass_names,

@@ -18,7 +18,7 @@ from pytest_backprop.exercises import BUILT_IN
 from pytest_backprop.exercises.functions.bank import Bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.reweighing import AnotherRun, reweighed
-from pytest_backprop.grading.rubric import ALLOWANCES, ZERO_NODES, Rubric, grade, rubric_of
+from pytest_backprop.grading.rubric import Rubric, grade, rubric_of
 from pytest_backprop.model import CheckResult, CheckRules, Faults, Grade, Visibility
 
 CASES = {
@@ -103,14 +103,6 @@ def changed_rules(draw: st.DrawFn, id: str, rules: CheckRules, whole: bool) -> C
         own["penalty"] = draw(st.sampled_from([0.1, 0.25, 1 / 3, 1.0]))
     if whole:
         own["points"] = draw(st.sampled_from([0.0, own["points"]]))
-        if id == "release":
-            own["slack"] = draw(st.integers(0, 2))
-        if id == "unused-nodes":
-            own["zero_nodes"] = draw(st.sampled_from(ZERO_NODES))
-        if id == "gradient":
-            own["returned"] = draw(st.sampled_from(ALLOWANCES))
-        if id == "forward":
-            own["arguments"] = draw(st.sampled_from(ALLOWANCES))
     return replace(rules, **own)
 
 
@@ -200,12 +192,9 @@ ZERO = passed("sizes", details={"sizes": ["n=1", "n=2"]}, outcome="partial", fra
     ("id", "changes", "old", "reason"),
     [
         ("onnx", {"points": 5.0}, made_grade(), "other checks are planned"),
-        ("release", {"slack": 1}, made_grade(LATE), "checks.release.slack"),
-        ("release", {"slack": 1}, made_grade(), None),
+        ("release", {"follow_through": 0.5}, made_grade(LATE), "checks.release.follow_through"),
+        ("release", {"follow_through": 0.5}, made_grade(), None),
         ("release", {"points": 0.0}, made_grade(), "memory is measured only where"),
-        ("unused-nodes", {"zero_nodes": "count"}, made_grade(), None),
-        ("gradient", {"returned": "allow"}, made_grade(), None),
-        ("forward", {"arguments": "allow"}, made_grade(), None),
         ("gradient", {"credit": "per-finding"}, made_grade(replace(ZERO, id="gradient")),
          "checks.gradient.credit"),
         ("gradient", {"points": 4.0}, made_grade(replace(ZERO, id="gradient")), None),

@@ -391,15 +391,15 @@ def test_a_forged_or_broken_entry_is_judged_like_any_model(
         other.close()
 
 
-def request(seconds: float = 1, weight: float = 0.5) -> Export:
-    return Export((), None, ("w0",), ("x1",), (weight,), (0.5,), Limits(seconds, 1), ())
+def request(seconds: float = 1, x: float = 0.5) -> Export:
+    return Export((), None, ("w0",), ("x1",), (x,), Limits(seconds, 1), ())
 
 
 def test_a_cache_without_a_folder_keeps_what_it_has_seen() -> None:
     cache = ExportCache(None)
     cache.put(request(), Exported(b"model"))
     assert cache.get(request(seconds=2)) == Exported(b"model")
-    assert cache.get(request(weight=0.25)) is None
+    assert cache.get(request(x=0.25)) is None
 
 
 def test_an_entry_that_cannot_be_read_is_no_entry(tmp_path: Path) -> None:

@@ -249,8 +249,8 @@ def test_what_changed_is_named(graded: Path, what: str) -> None:
 
 
 def test_a_new_rubric_runs_only_what_it_must(graded: Path) -> None:
-    """Bob's values are late: how many count is another run's. Ann's pass is right under any slack."""
-    lay_out(graded, {"rubric.toml": "[checks.release]\npoints = 40\nslack = 1\n",
+    """Bob's values are late: what follows from a mistake is another run's. Ann's pass is right in any case."""
+    lay_out(graded, {"rubric.toml": "[checks.release]\npoints = 40\nfollow_through = 0.5\n",
                      "plugins/counting.py": "\n".join(r[4:] for r in COUNT.split("\n"))})  # fmt: skip
     resumed = ("--backprop-resume", "-p", "counting")
     said, run = regrade(graded, *SETTLED, *resumed)
@@ -258,7 +258,8 @@ def test_a_new_rubric_runs_only_what_it_must(graded: Path) -> None:
     assert log_of(graded, "grading") == ["bob.py"]
     assert [s["taken_from"] for s in run.report["submissions"]] == ["journal", None, "journal"]
     told = (
-        "1 submission was run again for the new rubric: checks.release.slack decides what is judged"
+        "1 submission was run again for the new rubric: checks.release.follow_through decides what is "
+        "judged"
     )
     assert told in run.section("backprop")
 
