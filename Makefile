@@ -49,7 +49,6 @@ INSTALL := $(AS_ROOT) apt-get update -q && $(AS_ROOT) env DEBIAN_FRONTEND=nonint
 # in CI, where they fail
 system:
 	@lacking=; \
-	command -v dot >/dev/null || lacking=graphviz; \
 	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
 	    command -v google-chrome >/dev/null || lacking="$$lacking chromium"; \
 	test -z "$$lacking" || { $(INSTALL) $$lacking; } || echo "cannot be installed here: $$lacking"

@@ -24,7 +24,6 @@ hypothesis.settings.load_profile("ours")
 pytest_plugins = "pytester"
 
 PROGRAMS = {
-    "dot": ("dot",),
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
 }
 """What a test may need from the system, by what it is called there."""

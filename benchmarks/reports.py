@@ -37,7 +37,7 @@ SIZES = (1_000, 3_000, 10_000)
 SETTINGS = {
     "seed": 0, "points": 4096, "rtol": 5e-5, "atol": 1e-7, "variant": None, "variants": "built-in",
     "roster": None, "rubric": None, "class_name": None, "timeout": 20.0, "memory_mb": 2048,
-    "sandbox": "auto", "hints": "line", "lang": "en", "kind": "forward-backward", "own_task": False,
+    "sandbox": "auto", "hints": "line", "lang": "en", "kind": "forward-backward",
 }  # fmt: skip
 TASKS = 30
 """Among which a class is spread: passes of one task are compared with each other."""

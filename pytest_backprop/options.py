@@ -76,7 +76,6 @@ class Settings(Struct, frozen=True):
     lang: Literal["en", "ru"]
     resume: bool
     kind: str
-    own_task: bool
     executor: str
     typed: dict[str, str]
 
@@ -220,10 +219,6 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "--backprop-kind", "kind", kind, COURSE_KIND, "NAME",
         f"kind of exercise; default: {COURSE_KIND}",
-    ),
-    Option(
-        "--backprop-own-task", "own_task", None, False, "",
-        "grade a submission whose def vN() the bank does not have on that, and say so", ini_type="bool",
     ),
     Option(
         "--backprop-executor", "executor", executor, LOCAL, "local[:N]|dask:ADDRESS",

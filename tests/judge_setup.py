@@ -18,7 +18,7 @@ def judge_setup(folder: Path) -> Setup:
     lay_out(folder, bank())
     plan = {
         "variant": "v1", "class_name": None, "seed": 0, "points": 4096, "rtol": 5e-5, "atol": 1e-7,
-        "seconds": 80_000.0, "memory": 2**31, "sandbox": True, "drawing": False, "own_task": False,
+        "seconds": 80_000.0, "memory": 2**31, "sandbox": True, "drawing": False,
     }  # fmt: skip
     return Setup(
         plan=plan, kind=FORWARD_BACKWARD.name, bank=str(folder / "variants"),

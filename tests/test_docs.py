@@ -310,7 +310,7 @@ def test_every_key_of_a_rubric_with_its_values() -> None:
         missing("rubric.md", ["name", *CheckRules.__struct_fields__, *LateRules.__struct_fields__])
         == []
     )
-    values = [*rubric.CREDITS, *rubric.ZERO_NODES, *rubric.VISIBILITIES]
+    values = [*rubric.CREDITS, *rubric.VISIBILITIES]
     assert [value for value in values if f"`{value}`" not in READ["rubric.md"].text] == []
 
 

@@ -405,7 +405,9 @@ def test_a_plugin_that_builds_on_ours_costs_next_to_nothing() -> None:
 
 
 def test_the_evaluator_of_models_loads_neither_torch_nor_what_runs_submissions() -> None:
-    loaded = loaded_by("import pytest_backprop.onnx.evaluate, pytest_backprop_authoring.graphs")
+    loaded = loaded_by(
+        "import pytest_backprop.onnx.evaluate, pytest_backprop_authoring.graphs.model"
+    )
     assert "pytest_backprop.onnx.evaluation" in loaded
     assert not {name for name in loaded if is_in(name, "torch")}
     assert not {name for name in loaded if is_in(name, "pytest_backprop.submission")}

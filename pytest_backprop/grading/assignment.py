@@ -21,10 +21,6 @@ from ..messages import phrase, say
 from ..model import Grade, GroupMember, Submission, VariantSource
 
 NOT_LISTED = phrase("the roster does not list this submission")
-OWN = phrase(
-    "it set its own task: graded on its own `def {name}()`, as --backprop-own-task allows; the bank has "
-    "no variant of that name"
-)
 
 
 class Assigned(Struct, frozen=True):
@@ -73,13 +69,12 @@ def assign(
     bank: Bank,
     option: str | None,
     roster: Roster | None,
-    own_task: bool = False,
 ) -> Assigned:
     """The roster's variant, else the option's, else the one named by the file or its folder, else
     the one named by the submission's own `def vN()`, whose text is parsed, never run.
 
-    What the bank does not have is graded only if `own_task`: a student may not set the task. Raises
-    UsageProblem when there is no variant: that is for whoever grades to mend.
+    Raises UsageProblem when there is no variant, or none of that name in the bank, as a student may not
+    set the task: that is for whoever grades to mend.
     """
     entry = None if roster is None else roster.entry_for(shown)
     if entry is not None:
@@ -94,9 +89,7 @@ def assign(
     own = _own_variant(submission, shown)
     if own is not None:
         if own.name not in bank:
-            return Assigned(
-                None, _own_task(own, own_task), "own", (*notes, say(OWN, name=own.name))
-            )
+            raise _own_task(own.name)
         banked = bank.get(own.name)
         told = say("the variant was read off its own `def {name}()`", name=own.name)
         if not same_function(own, banked):
@@ -117,18 +110,16 @@ def assign(
     )
 
 
-def _own_task(own: Variant, allowed: bool) -> Variant:
-    if allowed:
-        return own
-    raise UsageProblem(
+def _own_task(name: str) -> UsageProblem:
+    return UsageProblem(
         say(
             "the bank has no variant {name}, and a submission may not set its own task by `def {name}()`",
-            name=own.name,
+            name=name,
         ),
         say(
             "give --backprop-variant vN or --backprop-roster FILE, or put the course's {name} into the "
-            "folder of --backprop-variants; --backprop-own-task grades it on what it says itself",
-            name=own.name,
+            "folder of --backprop-variants",
+            name=name,
         ),
     )
 

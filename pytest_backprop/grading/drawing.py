@@ -36,7 +36,6 @@ def draw(
     submission: Submission,
     checks: Sequence[GradedCheck],
     case: ObservedCase | None = None,
-    slack: int = 0,
 ) -> Drawing:
     """The drawing of a submission that was judged on `case`, or never ran to its end (None)."""
     places = [f.place for c in checks for f in c.result.findings if f.place is not None]
@@ -45,7 +44,7 @@ def draw(
     recording = case.recording
     ops = recording.ops[: _drawable(case.flow)]
     at = [_line(submission, recording, op) for op in ops]
-    late = {found.life.storage for found in late_values(case.flow, slack, case.loops)}
+    late = {found.life.storage for found in late_values(case.flow, loops=case.loops)}
     drawn, nodes = _nodes(case.flow, at, late, set(wasted_ops(case)))
     step_of, steps = _steps(submission, recording, ops)
     leaves, leaf_of = _leaves(case)

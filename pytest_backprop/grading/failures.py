@@ -158,24 +158,6 @@ def judging_stopped(how: Status, seconds: float, memory: int, reason: str) -> st
     )
 
 
-def check_makeable(evidence: Evidence, rubric: Rubric) -> None:
-    """Raises Unfinished for a class that the assignment's own test, which gives it no arguments, could
-    not make, unless the rubric allows that."""
-    rules = rubric.rules.get("forward")
-    if not evidence.needed or (rules is not None and rules.arguments == "allow"):
-        return
-    message = say(
-        "`{name}()` needs {arguments}, and the assignment gives it none",
-        name=evidence.class_name,
-        arguments=", ".join(evidence.needed),
-    )
-    way_out = say(
-        "give each argument of `__init__` a default, or make the weights there: "
-        "`self.w = nn.Parameter(torch.tensor([...]))`"
-    )
-    raise Unfinished("unreadable", SubmissionProblem("constructor", message, way_out))
-
-
 TOO_LARGE = "TooLarge"
 """The fault of a run that was larger than a recording may be, by its name: `trace.validate`, which has it, needs torch."""
 

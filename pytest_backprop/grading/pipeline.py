@@ -40,7 +40,6 @@ from .draws import judged as at_all_sizes
 from .failures import (
     Unfinished,
     bad_answer,
-    check_makeable,
     check_size,
     evidences_of,
     facts_of,
@@ -64,8 +63,7 @@ class GradingPlan(Struct, frozen=True):
 
     `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
     roster does not list. `exports` is a folder that keeps exports from one run to the next.
-    `drawing`: whether grades carry what pages draw. `own_task`: whether a submission may set a task that the
-    bank does not have.
+    `drawing`: whether grades carry what pages draw.
     """
 
     variant: str | None
@@ -80,7 +78,6 @@ class GradingPlan(Struct, frozen=True):
     exports: Path | None = None
     drawing: bool = False
     exercise: Exercise = FORWARD_BACKWARD
-    own_task: bool = False
 
 
 class _Seen(Struct, frozen=True):
@@ -193,7 +190,7 @@ class Grader:
             with contextlib.suppress(UsageProblem):
                 assigned = assign(path, shown, None, self._bank, plan.variant, roster)
             return _Seen(None, problem, assigned)
-        assigned = assign(path, shown, submission, self._bank, plan.variant, roster, plan.own_task)
+        assigned = assign(path, shown, submission, self._bank, plan.variant, roster)
         variant = assigned.variant
         known = self._tasks.references(variant)
         if plan.exercise.quota:
@@ -278,7 +275,6 @@ class Grader:
         for each, evidence in zip(asked, evidences, strict=True):
             if (forged := malformed(evidence, each, self._plan.exercise.replays)) is not None:
                 raise Unfinished("crashed", bad_answer(forged))
-            check_makeable(evidence, self._rubric)
             check_size(evidence)
         return evidences
 
@@ -302,8 +298,7 @@ class Grader:
         if not self._plan.drawing or submission is None:
             return graded
         try:
-            release = self._rubric.rules.get("release")
-            made = draw(submission, graded.checks, case, release.slack if release else 0)
+            made = draw(submission, graded.checks, case)
         except MemoryError:
             raise
         except Exception as fault:  # a fault in the picture must not cost the grade

@@ -37,15 +37,8 @@ from .rubric_file import known, read_toml, wrong
 MAX_FINDINGS = 200
 """Findings of one check that a grade keeps; reports say how many more there were."""
 CREDITS = ("all-or-nothing", "share", "per-finding")
-ZERO_NODES = ("note", "count")
-ALLOWANCES = ("fault", "allow")
 FOLLOWING = ("gradient", "unused-nodes", "release")
 """The checks that a wrong value of the pass may cost points, too."""
-OWNERS = {
-    "slack": ("release",), "zero_nodes": ("unused-nodes",), "returned": ("gradient",),
-    "arguments": ("forward",), "follow_through": FOLLOWING,
-}  # fmt: skip
-"""Keys that some checks alone have a use for."""
 VISIBILITIES: tuple[str, ...] = get_args(Visibility)
 MAX_POINTS = 1_000_000
 """More than any course gives; keeps sums and reports far from overflow."""
@@ -194,12 +187,12 @@ def _rules(
             f"rubric {path}: {where}.penalty has no effect with credit '{rules.credit}'",
             f"set {where}.credit to 'per-finding', or take the penalty out",
         )
-    for key, owners in OWNERS.items():
-        if key in table and id not in owners:
-            belongs = ", ".join(f"[checks.{owner}]" for owner in owners)
-            raise UsageProblem(
-                f"rubric {path}: {where}.{key} has no effect", f"{key} belongs to {belongs}"
-            )
+    if "follow_through" in table and id not in FOLLOWING:
+        belongs = ", ".join(f"[checks.{each}]" for each in FOLLOWING)
+        raise UsageProblem(
+            f"rubric {path}: {where}.follow_through has no effect",
+            f"follow_through belongs to {belongs}",
+        )
     return rules
 
 
@@ -216,14 +209,8 @@ def wanted_value(key: str, value: object) -> str | None:
     elif key == "follow_through":
         if not (number and 0 <= value <= 1):  # type: ignore[operator]
             return "a number from 0 to 1"
-    elif key == "slack":
-        if not (number and isinstance(value, int) and 0 <= value <= MAX_POINTS):
-            return "a whole number of statements, 0 or more"
     else:
-        allowed = {
-            "credit": CREDITS, "zero_nodes": ZERO_NODES, "visibility": VISIBILITIES,
-            "returned": ALLOWANCES, "arguments": ALLOWANCES,
-        }[key]  # fmt: skip
+        allowed = {"credit": CREDITS, "visibility": VISIBILITIES}[key]
         if value not in allowed:
             return "one of " + ", ".join(map(repr, allowed))
     return None

@@ -260,7 +260,6 @@ class Evidence(Struct, frozen=True):
     The runs are in the order of the points that were sent. `weight_dtype` is the parameters'.
     `gradient_problems` name parameters whose `.grad` had a wrong shape or type. `returned_gradients`
     says that in some run the gradients are those that the pass returned: it left no `.grad`.
-    `needed` names the arguments without which the class cannot be made.
     """
 
     class_name: str
@@ -288,7 +287,6 @@ class Evidence(Struct, frozen=True):
     breaches: tuple[Breach, ...] = ()
     """What was seen outside of the runs, where there are no recordings that it could be told with."""
     returned_gradients: bool = False
-    needed: tuple[str, ...] = ()
 
 
 ModelKind = Literal[

@@ -22,8 +22,8 @@ Status = Literal[
 first, such as which variant it is; `not_reached`: the run ended before it."""
 NO_GRADE: tuple[Status, ...] = ("grader_error", "not_judged", "not_reached")
 """Those of which no check was judged, through no fault of the student's."""
-VariantSource = Literal["roster", "option", "name", "submission", "own"]
-"""Where the variant was read; `own`: the submission set its own task, which an option allowed."""
+VariantSource = Literal["roster", "option", "name", "submission"]
+"""Where the variant was read."""
 
 CHECK_IDS = (
     "forward",
@@ -133,21 +133,14 @@ class CheckRules(Struct, frozen=True):
     """How one check is scored; the rubric's entry for it.
 
     `points`: what it is worth. `credit`: `all-or-nothing`; `share`, the share that is right; or
-    `per-finding`, which takes `penalty` (of 1) off for each fault. `slack`: statements a value may
-    outlive its last use. `zero_nodes`: whether ops that are zero at every point are told
-    (`note`) or cost (`count`). `returned`: whether gradients that the pass returns count where it leaves
-    `.grad` unset, and `arguments`: whether the class may need some, as the assignment's own test gives
-    none and reads `.grad`. `follow_through`: what it earns, of what it would earn if the value of the pass
-    were right, where one mistake in that is why it earns less. `visibility`: when students see the check.
+    `per-finding`, which takes `penalty` (of 1) off for each fault. `follow_through`: what it earns, of
+    what it would earn if the value of the pass were right, where one mistake in that is why it earns less.
+    `visibility`: when students see the check.
     """
 
     points: Annotated[float, WEIGHS]
     credit: Annotated[Literal["all-or-nothing", "share", "per-finding"], WEIGHS] = "all-or-nothing"
     penalty: Annotated[float, WEIGHS] = 0.1
-    slack: int = 0
-    zero_nodes: Literal["note", "count"] = "note"
-    returned: Literal["fault", "allow"] = "fault"
-    arguments: Literal["fault", "allow"] = "fault"
     follow_through: float = 0.0
     visibility: Annotated[Visibility, WEIGHS] = "visible"
 

@@ -70,7 +70,7 @@ def _key(request: Export) -> str:
     versions = [_version(name) for name in PACKAGES]
     text = [(unit.text, unit.original) for unit in request.units]
     parts = (versions, text, request.class_name, request.weight_names, request.input_names,
-             request.weights, request.inputs)  # fmt: skip
+             request.inputs)  # fmt: skip
     return hashlib.sha256(msgspec.msgpack.encode(parts)).hexdigest()
 
 

@@ -18,7 +18,7 @@ from ..exercises.forward_backward.adapt import Caller
 from ..exercises.forward_backward.child import load_model
 from ..exercises.observation import fault_of
 from ..messages import say, say_count
-from ..model import Fault, Scenario, Unit
+from ..model import Fault, Unit
 from ..worker import sandbox
 from ..worker.forking import ZygoteRole, serve
 from ..worker.protocol import Broke, Limits, LoadProblem
@@ -52,10 +52,7 @@ def _exported(request: Export) -> bytes:
     torch.manual_seed(0)
     random.seed(0)
     names = request.input_names
-    scenario = Scenario(request.weight_names, names, (request.weights,), (request.inputs,))
-    loaded = load_model(
-        request.units, request.class_name, request.pass_names, scenario, loops=False
-    )
+    loaded = load_model(request.units, request.class_name, request.pass_names, loops=False)
     model = loaded.built
     if not isinstance(model, torch.nn.Module):
         name = loaded.cls.__name__
@@ -134,7 +131,7 @@ def warm_up() -> None:
         (WARM_UP.replace("        return", BRANCH), LoadProblem),
     ):
         unit = Unit(text, None, text)
-        made = answer(Export((unit,), None, ("w0", "w1"), ("x1", "x2", "x3"), (0.3, 0.7),
+        made = answer(Export((unit,), None, ("w0", "w1"), ("x1", "x2", "x3"),
                              (0.3, 0.7, 0.2), Limits(1, 0), ("my_forward_backward",)))  # fmt: skip
         if not isinstance(made, wanted):
             raise RuntimeError(f"the warm-up export failed: {made}")

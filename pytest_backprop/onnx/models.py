@@ -26,7 +26,6 @@ from ..worker.protocol import Limits, LoadProblem
 from .cache import ExportCache
 from .model_file import FoundModel
 from .protocol import EVALUATION, EXPORT, Evaluate, Evaluated, Export, Exported
-from .weight_search import find_weights
 
 MODEL_POINTS = 64
 """Points that a model is evaluated on with their weights, and again so many with its own."""
@@ -56,10 +55,9 @@ class ModelCase(NamedTuple):
     """An ONNX model of the submission, as it was evaluated where no student code runs.
 
     `name` is the file's, None for an export that the grader made. `run` is with the points'
-    weights in place of its own, None where these are not to be told; `own_run` is with its own:
-    then `own_weights` are given by the model, or the best that were found to explain its values.
-    `partly_folded`: numbers in it that are neither weights nor the variant's may come from
-    weights. `fault` is ours; `problem` the student's, at `place`.
+    weights in place of its own, None where these are folded into constants; `own_run` is with its
+    own weights, the initializers `own_weights`. `partly_folded`: numbers in it that are neither
+    weights nor the variant's may come from weights. `fault` is ours; `problem` the student's, at `place`.
     """
 
     name: str | None
@@ -167,7 +165,6 @@ class Models:
             self._class_name,
             variant.weights,
             variant.inputs,
-            example.weights[0],
             example.inputs[0],
             self._limits,
             self._pass_names,
@@ -211,9 +208,6 @@ def _held(
         run = ModelRun(expected(variant, given), values)
     if told.own_values is not None and len(told.own_values) == MODEL_POINTS:
         values = torch.tensor(told.own_values, dtype=torch.float64)
-        if weights is None:
-            inputs = torch.tensor(own.inputs, dtype=torch.float64)
-            weights = find_weights(variant, inputs, values, told.numbers)
         if weights is not None and len(weights) == len(variant.weights):
             rows = (weights,) * MODEL_POINTS
             there = expected(variant, msgspec.structs.replace(own, weights=rows))

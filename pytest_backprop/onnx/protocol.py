@@ -24,7 +24,6 @@ class Export(Struct, frozen=True):
     class_name: str | None
     weight_names: tuple[str, ...]
     input_names: tuple[str, ...]
-    weights: tuple[float, ...]
     inputs: tuple[float, ...]
     limits: Limits
     pass_names: tuple[str, ...]

@@ -2,7 +2,7 @@
 
 The pass becomes a program of scalars (`scalars`), which the student's text completes (`text`); it
 is evaluated over the prime field (`bench`, `arithmetic`) and held against what its values should be
-(`roles`); `search` finds the lines by the `edits` that mend them, `plainer` and `wording` say what is wrong there.
+(`roles`); `search` finds the lines by the `edits` that mend them, `wording` says what is wrong there.
 No edit leaves this room: what to write is for the student to see.
 """
 

@@ -114,8 +114,6 @@ class Bench:
             for i, node in enumerate(outputs)
         )  # fmt: skip
         self.targets = [i for i, wrong in enumerate(self.wrong) if wrong]
-        self._ignored: frozenset[int] = frozenset()
-        self._frozen: set[int] = set()
         self._reaching = upstream(nodes, [o for o in outputs if o is not None])
         self._readers: dict[int, list[int]] = {}
         for n, reader in enumerate(nodes):
@@ -158,33 +156,12 @@ class Bench:
         """Nodes that an output is made of."""
         return self._reaching
 
-    def focus(self, output: int) -> None:
-        """From now on only this output has to become right, and what is right to stay so."""
-        self.targets = [output]
-        self._ignored = frozenset(i for i in self.now_wrong() if i != output)
-
-    def now_wrong(self) -> list[int]:
-        """The outputs that are wrong, with what was changed for good."""
-        return [i for i, node in enumerate(self.outputs) if node is not None
-                and any(self.values[p][node] != self.right[p][i] for p in range(POINTS))]  # fmt: skip
-
-    def change(self, n: int, needed: Sequence[int]) -> None:
-        """Gives a node other values for good. Raises Pole."""
-        new = [self.changed(p, {n: needed[p]}) for p in range(POINTS)]
-        for p in range(POINTS):
-            for m, value in new[p].items():
-                self.values[p][m] = value
-        del self.values[POINTS:]
-        self._frozen.add(n)
-        self._after.clear()
-        self.own = []
-
     def own_roles(self) -> Derivatives | None:
         """Roles at the first point by the student's own forward nodes; nothing where y is wrong."""
         y = self.outputs[0]
         if not self.own:
             self.own.append(derivatives(self.nodes, self.values[0], y, self.weights)
-                            if y is not None and 0 not in self.now_wrong() else None)  # fmt: skip
+                            if y is not None and not self.wrong[0] else None)  # fmt: skip
         return self.own[0]
 
     def after(self, n: int) -> list[int]:
@@ -195,7 +172,7 @@ class Bench:
             todo = [n]
             while todo:
                 for reader in self._readers.get(todo.pop(), ()):
-                    if reader not in seen and reader not in self._frozen:
+                    if reader not in seen:
                         seen.add(reader)
                         todo.append(reader)
             found = self._after[n] = sorted(seen)
@@ -243,8 +220,8 @@ class Bench:
 
     def is_right(self, p: int, outputs: Sequence[int]) -> bool:
         """Whether every output that there is is right."""
-        return all(o is None or got == right or i in self._ignored for i, (o, got, right)
-                   in enumerate(zip(self.outputs, outputs, self.right[p], strict=True)))  # fmt: skip
+        return all(o is None or got == right for o, got, right
+                   in zip(self.outputs, outputs, self.right[p], strict=True))  # fmt: skip
 
     def mends(self, changes: Sequence[Mapping[int, int]]) -> bool:
         """Whether changes, given at each point, make all outputs right. Raises OutOfBudget."""

@@ -247,11 +247,8 @@ def _other_operand(
                 else:
                     scaled = tree[0] == "mul" and tree[1][0] == "number"
                     yield Edit("factor" if scaled else "operand", cost, (node.code, *pair))
-        for at, ratio in lost_factors(node, values, needed):
-            for side, code in ((ratio, "mul"), (inverse(ratio), "div")):
-                for factor in known.nodes.get(side, ())[:2]:
-                    tree = (code, ("node", node.operands[at]), ("node", factor))
-                    yield Edit("factor", 3, with_operand(node, at, tree))
+        if node.code in ("add", "sub"):
+            yield from _lost_factor(node, values, needed, known)
     elif node.code in ("neg", "copy"):
         wanted = -needed % PRIME if node.code == "neg" else needed
         for tree, cost in _plain(wanted, known, node.operands[0], values):
@@ -266,21 +263,21 @@ def _other_operand(
         yield from _other_argument(node, values, needed, known)
 
 
-def lost_factors(node: Node, values: Sequence[int], needed: int) -> Iterator[tuple[int, int]]:
-    """By what each term of a sum must be multiplied. Elsewhere that is a factor of the whole."""
-    if node.code in ("add", "sub"):
-        a, b = (values[o] for o in node.operands)
-        for at, wanted in enumerate(_solved(node.code, a, b, needed)):
-            was = (a, b)[at]
-            if was and wanted and wanted not in (was, PRIME - was):
-                yield at, wanted * inverse(was) % PRIME
-
-
-def with_operand(node: Node, at: int, tree: Tree) -> Tree:
-    """The node with another operand."""
-    pair: list[Tree] = [("node", o) for o in node.operands]
-    pair[at] = tree
-    return (node.code, *pair)
+def _lost_factor(
+    node: Node, values: Sequence[int], needed: int, known: KnownValues
+) -> Iterator[Edit]:
+    """A factor that one term of a sum lacks. Elsewhere that is a factor of the whole."""
+    a, b = (values[o] for o in node.operands)
+    for at, wanted in enumerate(_solved(node.code, a, b, needed)):
+        was = (a, b)[at]
+        if not was or not wanted or wanted in (was, PRIME - was):
+            continue
+        ratio = wanted * inverse(was) % PRIME
+        for side, code in ((ratio, "mul"), (inverse(ratio), "div")):
+            for factor in known.nodes.get(side, ())[:2]:
+                pair: list[Tree] = [("node", o) for o in node.operands]
+                pair[at] = (code, pair[at], ("node", factor))
+                yield Edit("factor", 3, (node.code, *pair))
 
 
 def _other_argument(

@@ -28,7 +28,7 @@ Ways = dict[int, Way]
 AS_IT_IS: Way = (Fraction(1), 1)
 MOST_TYPED = 8
 """Numbers of a pass that are tried, each and each two."""
-CERTAIN = RepairScore(0, 0, 0, 0, 0, 0, 0)
+CERTAIN = RepairScore(0, 0, 0, 0, 0, 0)
 """Of a pattern that fits: there is nothing beside it to compare with."""
 
 

@@ -17,10 +17,8 @@ from ..trace.field import PRIME, Pole
 from ..trace.scalar_nodes import Node
 from .bench import POINTS, Bench
 from .edits import Edit, KnownValues, Tree, edits, known_values, nodes_in, value_of
-from .products import products
 from .roles import Derivatives, Role, upstream
 from .scalars import Scalars
-from .shapes import Shapes
 
 
 class RepairScore(NamedTuple):
@@ -38,8 +36,6 @@ class RepairScore(NamedTuple):
     twice."""
     unread: int
     """Named values that nothing needs."""
-    shapes: int
-    """Shapes of lines: what a student writes looks like the rest of the pass."""
     cost: float
     """The edit's; NO_EDIT where none is known."""
 
@@ -49,7 +45,7 @@ class RepairScore(NamedTuple):
         return sum(count * weight for count, weight in zip(self, WEIGHTS, strict=True))
 
 
-WEIGHTS = (4, 0.25, 1.5, 2, 2, 1, 1)
+WEIGHTS = (4, 0.25, 1.5, 2, 2, 1)
 """In costs of edits: a slip of a sign is one. In these proportions the line of 4,500 programs with a fault
 came first most often."""
 NO_EDIT = 8
@@ -64,8 +60,7 @@ class RepairCandidate(NamedTuple):
     """A node that could be changed so that all is right. `needed` is what it must be at each point.
 
     `edit` gives it that, None if none is known. `plays` is the quantity that it then is as the
-    student would write it, `∂y/∂t9`; `negative`: it is minus that now. `path` has the names along which a
-    term is missing.
+    student would write it, `∂y/∂t9`; `negative`: it is minus that now.
     """
 
     node: int
@@ -74,7 +69,6 @@ class RepairCandidate(NamedTuple):
     score: RepairScore
     plays: str | None = None
     negative: bool = False
-    path: tuple[str, ...] = ()
 
 
 class Repair(NamedTuple):
@@ -112,7 +106,6 @@ class RepairRanking:
         self._named = [n for n, node in enumerate(self.nodes) if node.bound is not None]
         self._names = [n for n in self._named if not scalars.renamed(n)]
         """But for those of what an op has changed in place, for which a new name is no luxury."""
-        self._shapes = Shapes(self.nodes, self._named, bench)
         self._whole: set[int] = set()
         self._sums: set[int] = set()
         self._unsigned: set[int] = set()
@@ -123,8 +116,8 @@ class RepairRanking:
         """What is odd about each of the named values that were handed in."""
 
     def collect(self) -> None:
-        """Works out the quantities, with what was changed for good: those of reverse mode or those
-        of forward mode, whichever explain more of the pass."""
+        """Works out the quantities: those of reverse mode or those of forward mode, whichever explain
+        more of the pass."""
         own = self._bench.own_roles()
         found = [self._bench.ideals[0]] if own is None else [own, self._bench.ideals[0]]
         values = [self._bench.values[0][n] for n in self._named]
@@ -157,45 +150,9 @@ class RepairRanking:
         scored = [(self._score(n, after, edit), edit) for edit in tried]
         score, edit = min(scored, key=lambda way: way[0].total)
         negative = needed[0] == -self._bench.values[0][n] % PRIME
-        lacks = edit is not None and edit.kind == "term"
-        return RepairCandidate(n, tuple(needed), edit, score, self._notation(needed[0], n), negative,
-                               self._path(n, needed[0]) if lacks else ())  # fmt: skip
-
-    def _path(self, n: int, needed: int) -> tuple[str, ...]:
-        """From where, through what and to where the path goes whose term node `n` lacks, in the student's
-        own names; none where it is not one."""
-        own, y = self._bench.own_roles(), self._scalars.outputs[0]
-        if own is None or y is None or n in self._forward:
-            return ()
-        lost = (needed - self._bench.values[0][n]) % PRIME
-        name = self.nodes[n].bound or ""
-        sums = [(role.of, role.weight) for role in own.roles.get(needed, ())
-                if role.kind in ("adjoint", "tangent")]  # fmt: skip
-        terms = [role for role in own.roles.get(lost, ()) if role.kind == "term" and role.by >= 0]
-        for role in sorted(terms, key=lambda role: ((role.of, role.weight) not in sums,
-                                                    not self._is_for(role, name))):  # fmt: skip
-            if role.weight >= 0:
-                names = [self._scalars.weights[role.weight], self._own_name(role.by),
-                         self._own_name(role.of)]  # fmt: skip
-            else:
-                names = [self._own_name(role.of), *self._way(role.by, y)]
-            told = [name for name in names if name is not None]
-            if len(told) == len(names):
-                return tuple(dict.fromkeys(told))
-        return ()
-
-    def _way(self, n: int, y: int) -> list[str | None]:
-        """The first value with a name that node `n` goes into, and y."""
-        while self._own_name(n) is None and n != y:
-            readers = [m for m in self._bench.readers(n) if m in self._forward]
-            if len(readers) != 1:
-                return [None]
-            n = readers[0]
-        return [self._own_name(n), self._own_name(y) or "y"]
-
-    def _own_name(self, n: int) -> str | None:
-        node = self.nodes[n]
-        return node.name if node.code == "leaf" else node.bound
+        return RepairCandidate(
+            n, tuple(needed), edit, score, self._notation(needed[0], n), negative
+        )
 
     def _notation(self, value: int, n: int) -> str | None:
         """The role in the student's own names, where their forward pass is right."""
@@ -242,7 +199,6 @@ class RepairRanking:
             partial=change["partial"],
             repeated=self._repeated([after.get(m, before[m]) for m in names]) - self._repetitions,
             unread=0 if edit is None else self._unread(n, edit),
-            shapes=0 if edit is None else self._shapes.more(n, edit.tree),
             cost=cost,
         )
 
@@ -278,20 +234,17 @@ class RepairRanking:
         values = self._bench.values
         known = self._known(n)
         found: dict[Tree, Edit] = {}
-        for ways, work in ((edits, 1), (products, 10)):
-            self._bench.budget.spend(len(known.nodes) * work)
-            for edit in ways(self.nodes, n, values[0], needed[0], known):
-                least = min((e.cost for e in found.values()), default=edit.cost)
-                before = found.get(edit.tree)
-                if edit.cost > least + NEXT or (before is not None and before.cost <= edit.cost):
-                    continue
-                with contextlib.suppress(Pole):
-                    if all(value_of(edit.tree, values[p]) == needed[p] for p in range(POINTS)) and (
-                        self._bench.holds(n, edit.tree)
-                    ):
-                        found[edit.tree] = edit
-            if found:
-                break
+        self._bench.budget.spend(len(known.nodes))
+        for edit in edits(self.nodes, n, values[0], needed[0], known):
+            least = min((e.cost for e in found.values()), default=edit.cost)
+            before = found.get(edit.tree)
+            if edit.cost > least + NEXT or (before is not None and before.cost <= edit.cost):
+                continue
+            with contextlib.suppress(Pole):
+                if all(value_of(edit.tree, values[p]) == needed[p] for p in range(POINTS)) and (
+                    self._bench.holds(n, edit.tree)
+                ):
+                    found[edit.tree] = edit
         return list(found.values())
 
     def _known(self, n: int) -> KnownValues:

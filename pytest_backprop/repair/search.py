@@ -21,7 +21,6 @@ from .score import Repair, RepairCandidate, RepairRanking
 
 WORK = 600_000
 """Nodes evaluated for one submission at most: about a second."""
-MAX_FAULTS = 3
 SETTLED = 3
 """The greatest score of a repair that needs no other beside it."""
 POSSIBLE = 8
@@ -79,7 +78,6 @@ class Search:
             return Repairs(reason="every output is right over the field")
         repairs: list[Repair] = []
         together: list[Repair] = []
-        handed_in = [list(values) for values in bench.values[:POINTS]]
         try:
             self.ranking.collect()
             found = self._single(self.bench.needed)
@@ -92,17 +90,13 @@ class Search:
                 joint = Patterns(self.scalars, self.bench).found()
                 if joint:
                     repairs, together = [joint[0]], joint[1:]
-            if not repairs:
-                together = self._several()
         except (OutOfBudget, Pole):
             pass
-        if together and not repairs:
-            repairs, together = together[:1], together[1:]
         repairs = [r for r in repairs if r.total <= repairs[0].total + POSSIBLE]
         swapped = len(repairs) == len(together) == 1 and all(
             one.best.needed and other.best.needed
-            and other.best.node < len(handed_in[0])  # not of a number typed in, which is no step
-            and [values[other.best.node] for values in handed_in] == [*one.best.needed]
+            and other.best.node < len(bench.values[0])  # not of a number typed in, which is no step
+            and self.ranking.now(other.best.node) == [*one.best.needed]
             for one, other in (repairs + together, together + repairs)
         )  # fmt: skip
         return Repairs(tuple(repairs), tuple(together), bench.wrong, self._work - self.budget.left,
@@ -162,27 +156,6 @@ class Search:
             except Pole:
                 continue
         return None
-
-    def _several(self) -> list[Repair]:
-        """One edit after another, each of which makes one more output right."""
-        bench = self.bench
-        found: list[Repair] = []
-        for _ in range(MAX_FAULTS):
-            wrong = bench.now_wrong()
-            if not wrong:
-                return found
-            for output in wrong:
-                bench.focus(output)
-                self.ranking.collect()
-                ranked = self.ranking.ranked(self._single(self.bench.needed))
-                if self._settled(ranked):
-                    best = ranked[0].best
-                    found.append(ranked[0])
-                    bench.change(best.node, best.needed)
-                    break
-            else:
-                return []
-        return found if not bench.now_wrong() else []
 
 
 def search(scalars: Scalars, variant: Variant, work: int = WORK) -> Repairs:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from ..messages import phrase, say, say_count
 from ..model import Span
 from ..trace.scalar_nodes import Node
-from .plainer import plainer
 from .scalars import Scalars
 from .score import Repair, RepairCandidate
 from .search import Repairs
@@ -91,19 +90,12 @@ def everything(found: Repairs, scalars: Scalars) -> list[FaultyLine]:
 
 def _line(repair: Repair, scalars: Scalars, sure: str) -> FaultyLine:
     nodes = scalars.nodes
-    best = _plainer(repair.best, scalars)
+    best = repair.best
     node = nodes[best.node]
     name = node.bound or next((b for c in repair.candidates if (b := nodes[c.node].bound)), None)
     kind = "role" if best.edit is None else best.edit.kind
     message = _message(kind, name, best.plays, best.negative)
     return FaultyLine(kind, node.site, name, message, sure)
-
-
-def _plainer(candidate: RepairCandidate, scalars: Scalars) -> RepairCandidate:
-    """The candidate, with its edit in plainer words where it is no path that is missing."""
-    if candidate.edit is None or candidate.path:
-        return candidate
-    return candidate._replace(edit=plainer(scalars.nodes, candidate.node, candidate.edit))
 
 
 def _rightful(candidate: RepairCandidate, nodes: Sequence[Node]) -> str | None:

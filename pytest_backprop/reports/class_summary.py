@@ -88,8 +88,6 @@ def _reasons(grade: Grade, hints: Hints) -> Iterator[tuple[int, str]]:
     manual = all(
         c.result.outcome not in _FAULTS for c in grade.checks if c.result.id == "integrity"
     )
-    if grade.variant_source == "own":
-        yield 1, say("it set its own task")
     if grade.status != "graded" or unjudged or not manual:
         rank = 0 if unjudged else 3 if grade.status == "graded" else 2
         told = [t for t in troubles(grade, hints) if grade.late is None or t != grade.late.note]

@@ -94,7 +94,6 @@ class SettingsInfo(Struct, frozen=True, forbid_unknown_fields=True):
     hints: Annotated[Literal["none", "line"], _about("what findings show")]
     lang: Annotated[Literal["en", "ru"], _about("language of all messages and hints")]
     kind: Annotated[Text, _about("kind of exercise; forward-backward is the course's own")]
-    own_task: Annotated[bool, _about("whether a submission may set a task that the bank has not")]
 
 
 class FindingEntry(Struct, frozen=True, forbid_unknown_fields=True):

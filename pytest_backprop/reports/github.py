@@ -116,9 +116,6 @@ def render_annotations(document: Document) -> str:
     cell, which GitHub does not know: there the text says it."""
     lines: dict[str, list[str]] = {"error": [], "warning": [], "notice": []}
     for entry in document.submissions:
-        if entry.variant_source == "own":
-            told = remarks(entry)
-            lines["warning"].append(_command("warning", entry.path, None, "variant", told))
         for check in shown_checks(entry):
             level = "warning" if check.outcome == "not_judged" else "error"
             # of a submission that did not run, each check has the one reason, told once

@@ -27,7 +27,6 @@ OUTCOMES: Mapping[Outcome, str] = {
 SOURCES: Mapping[VariantSource | None, str] = {
     "name": phrase("name"),
     "submission": phrase("text"),
-    "own": phrase("own task"),
 }
 """Where a variant was read that no roster and no option names: the student's file says it."""
 

@@ -60,7 +60,6 @@ def plan_values(settings: Settings, draws: bool) -> dict[str, Any]:
         "memory": settings.memory_mb * 2**20,
         "sandbox": settings.sandbox != "off",
         "drawing": draws,
-        "own_task": settings.own_task,
     }
 
 

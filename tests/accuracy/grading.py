@@ -14,13 +14,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 import torch
-from msgspec.structs import replace
 from submissions import Made
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import Bank, parse_variant
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
-from pytest_backprop.grading.rubric import Rubric, default_rubric
+from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Finding, Grade
 from pytest_backprop.worker.child import answer
 from pytest_backprop.worker.child_watch import Outcome
@@ -56,22 +55,14 @@ WORKER = InProcess()
 atexit.register(Worker.close, WORKER)
 
 
-def _rubric() -> Rubric:
-    """The default; programs that return their gradients are judged by these."""
-    rubric = default_rubric()
-    rules = rubric.rules
-    allowed = replace(rules["gradient"], returned="allow")
-    return replace(rubric, rules={**rules, "gradient": allowed})
-
-
 def grader_for(text: str) -> Grader:
-    """A grader of one variant, with the defaults but for `_rubric`. Raises UsageProblem for one that it refuses."""
+    """A grader of one variant, with the defaults. Raises UsageProblem for one that it refuses."""
     variant = parse_variant(text)
     plan = GradingPlan(variant.name, None, seed=0, points=POINTS, rtol=5e-5, atol=1e-7, seconds=60,
                 memory=2**30)  # fmt: skip
     bank = Bank(Path("made"), {variant.name: variant})
     WORKER.start()  # here: it ends with the thread that starts it, and a grader's ends with the grader
-    grader = Grader(plan, _rubric(), bank, None, WORKER)
+    grader = Grader(plan, default_rubric(), bank, None, WORKER)
     try:
         grader._tasks.references(variant)
     except UsageProblem:
@@ -177,8 +168,8 @@ def assignment_says(text: str, seed: int) -> str:
     """`passes`, `fails` or `cannot run`, by the class's test: ten points of torch.rand(3), the
     weights that the class was written with, allclose with rtol 5e-5 and atol 1e-7.
 
-    Fitted a little, for its sake: weights in two parameters, inputs in one tensor and gradients
-    returned are taken as they come.
+    Fitted a little, for its sake: weights in two parameters and inputs in one tensor are taken as they
+    come.
     """
     generator = torch.Generator().manual_seed(seed)
     space: dict[str, Any] = {"__name__": "submission"}
@@ -197,9 +188,6 @@ def _assignment_passes(space: dict[str, Any], generator: torch.Generator) -> str
             with torch.no_grad():
                 told = model.your_forward_backward(*x)
             manual = _gradient(model)
-            if isinstance(told, tuple):
-                told, *rest = told
-                manual = rest[0] if len(rest) == 1 else torch.stack(rest)
             if not torch.allclose(told, y, rtol=5e-05, atol=1e-7):
                 return "fails"
             if not torch.allclose(manual, grad, rtol=5e-05, atol=1e-7):

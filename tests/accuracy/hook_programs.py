@@ -60,12 +60,6 @@ class Generator:
         random = Random(f"faulty {self.name} {seed}")
         kind = random.choice(tuple(FAULTS))
         style = draw_style(random)
-        if kind == "made readable" and style.name in (
-            "mkdtemp",
-            "uuid in a folder",
-            "counter in a folder",
-        ):
-            style = style._replace(name="mkstemp")  # others may not enter those
         if kind == "removed by unpack" or "name" in FAULTS[kind].parts:
             style = style._replace(written="torch")
         return self._made(seed, kind, style)

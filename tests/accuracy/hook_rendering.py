@@ -151,7 +151,6 @@ FAULTS: Mapping[str, Fault] = {
     "returns nothing": Fault("gradient", {"load": "{read}"}, along=REST),
     "readable": Fault("files", {
         "name": "self.name = os.path.join(tempfile.gettempdir(), uuid.uuid4().hex)\nopen(self.name, 'wb').close()"}, False),
-    "made readable": Fault("files", {"after": "os.chmod(self.name, 0o644)"}, False),
     "readable by os.open": Fault("files", {
         "name": "self.name = os.path.join(tempfile.gettempdir(), uuid.uuid4().hex)\n"
                 "os.close(os.open(self.name, os.O_CREAT | os.O_WRONLY, 0o644))"}, False),

@@ -61,9 +61,9 @@ class Layout:
         self.assembly = random.choice(SEPARATE if self.separate else WHOLE)
 
 
-WHOLE = ("stack", "stack", "stack_tuple", "tensor", "cat", "hstack", "zeros", "preset", "returned",
-         "returned_stack", "clone", "zeros_like", "accumulate", "hstack_of_two")  # fmt: skip
-SEPARATE = ("own", "own_clone", "returned")
+WHOLE = ("stack", "stack", "stack_tuple", "tensor", "cat", "hstack", "zeros", "preset", "clone",
+         "zeros_like", "accumulate", "hstack_of_two")  # fmt: skip
+SEPARATE = ("own", "own_clone")
 
 
 def endings(layout: Layout, y: str, gradients: list[str]) -> tuple[list[str], list[Stmt]]:
@@ -88,10 +88,7 @@ def endings(layout: Layout, y: str, gradients: list[str]) -> tuple[list[str], li
     }.get(layout.assembly, [])  # fmt: skip
     if layout.assembly in ("preset", "accumulate"):
         start.append("self.w.grad = torch.zeros(2)")
-    last = {"returned": f"return @{y}@, {a}, {b}",
-            "returned_stack": f"return @{y}@, torch.stack([{a}, {b}])"}.get(
-                layout.assembly, f"return @{y}@")  # fmt: skip
-    return start, [Stmt("raw", text=line) for line in (*lines, last)]
+    return start, [Stmt("raw", text=line) for line in (*lines, f"return @{y}@")]
 
 
 class Text:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -183,26 +182,16 @@ def test_a_credit_that_a_check_has_no_use_for_is_refused(
     assert "use 'all-or-nothing'" in caught.value.way_out
 
 
-ALLOWED = "[checks.gradient]\nreturned = 'allow'\n[checks.forward]\narguments = 'allow'\n"
-
-
 @pytest.mark.parametrize("text", [RETURNED, ARGUMENTS], ids=["returned", "arguments"])
-@pytest.mark.parametrize("allowed", [False, True])
-def test_what_the_assignments_own_test_refuses_is_right_only_if_the_rubric_allows_it(
-    text: str, allowed: bool, tmp_path: Path
+def test_what_the_assignments_own_test_refuses_is_refused(
+    graders: dict[str, Grader], text: str, tmp_path: Path
 ) -> None:
-    lay_out(tmp_path, {"a.py": text, "rubric.toml": ALLOWED if allowed else ""})
-    lay_out(tmp_path / "bank", dict(VARIANTS))
-    plan = GradingPlan("v1", None, 0, 60, 5e-5, 1e-7, 10.0, 2**30)
-    bank = load_bank(tmp_path / "bank")
-    grader = Grader(plan, load_rubric(tmp_path / "rubric.toml"), bank, None, warm_worker())
-    with contextlib.closing(grader):
-        graded = grader.grade(tmp_path / "a.py", "a.py")
-    if allowed:
-        assert graded.score == graded.max_score
-    elif text is RETURNED:
-        assert graded.score == graded.max_score - 40
-        assert "`.grad` unset" in graded.checks[2].result.message
+    (tmp_path / "a.py").write_text(text)
+    graded = graders[CREDITS[0]].grade(tmp_path / "a.py", "a.py")
+    if text is RETURNED:
+        lost = [check.result for check in graded.checks if check.score < check.max_score]
+        assert [result.id for result in lost] == ["gradient"]
+        assert "`.grad` unset" in lost[0].message
     else:
         assert (graded.status, graded.score) == ("unreadable", 0)
         assert graded.message == "`Net()` needs w, and the assignment gives it none"

@@ -39,11 +39,6 @@ MISTAKES = {
     "a number is missing": (chain(dw1="g5 * w1 ** 2"), "dw1", "factor"),
     "a square is missing": (TEXT.replace("c ** 2", "c"), "dc", "operand"),
     "a path through a value": (TEXT.replace("1 / c + dc", "1 / c"), "dr1", "term"),
-    "a path straight": (
-        TEXT.replace("1 / c + dc", "dc").replace("-r1 / c ** 2", "-(r1 / c) / c"),
-        "dr1",
-        "term",
-    ),
     "an operator": (TEXT.replace("dr1 * x1", "dr1 / x1"), "dw0", "operator"),
     "an operand": (TEXT.replace("dr1 * x1", "dr1 * x2"), "dw0", "operand"),
     "a power for a square": (TEXT.replace("w1 ** 2", "w1 ** 4"), "dw1", "exponent"),
@@ -53,19 +48,6 @@ MISTAKES = {
     "a term too many": (TEXT.replace("dr1 * x1", "dr1 * x1 + x2"), "dw0", "extra"),
     "a factor too many": (TEXT.replace("dr1 * x1", "dr1 * x1 * x2"), "dw0", "extra"),
     "a function": (WAVE.replace("torch.cos(a)", "torch.sin(a)"), "da", "function"),
-    # of a sum, too: `dw0 + g` and `g` once more is no term that is missing
-    "a 2 is missing": (SQUARED.replace("2 * a", "a"), "dw0", "factor"),
-    "a 2 of a difference": (
-        SQUARED.replace("+ 2 * a", "- a").replace("dw0 = w1", "dw0 = -w1").replace("[dw0", "[-dw0"),
-        "dw0",
-        "factor",
-    ),
-    # not that the older name of `e` belongs in the place of `3 * e`
-    "a 3 too many": (
-        SQUARED.replace("dw0 = dw0 + 2 * a", "e = a\n        dw0 = dw0 + 2 * (3 * e)"),
-        "dw0",
-        "extra",
-    ),
     "a term in a factor": (
         SQUARED.replace("2 * a * x1 * x2", "(2 * a + w1) * x1 * x2"),
         "dw0",
@@ -85,7 +67,7 @@ def variant_of(text: str) -> Variant:
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_named_and_its_mending_is_kept(mistake: str) -> None:
+def test_a_mistake_is_named_and_its_mending_is_kept_back(mistake: str) -> None:
     text, name, kind = MISTAKES[mistake]
     lines = sought(text, variant=variant_of(text)).lines
     assert (name, kind) in [(line.name, line.kind) for line in lines]

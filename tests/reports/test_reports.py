@@ -39,7 +39,6 @@ SETTINGS: dict[str, Any] = {
     "hints": "line",
     "lang": "en",
     "kind": "forward-backward",
-    "own_task": False,
 }
 
 

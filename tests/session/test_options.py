@@ -71,7 +71,6 @@ CASES: dict[str, tuple[str, Any]] = {
     "--backprop-lang": ("ru", "ru"),
     "--backprop-resume": ("", True),
     "--backprop-kind": ("relu-net", "relu-net"),
-    "--backprop-own-task": ("", True),
     "--backprop-executor": ("dask:tcp://node1:8786", "dask:tcp://node1:8786"),
 }
 PARTNERS = {"--backprop-rtol": ATOL, "--backprop-atol": RTOL}

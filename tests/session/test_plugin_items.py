@@ -114,7 +114,7 @@ def test_what_stopped_a_submission_is_told_once(tmp_path: Path) -> None:
     [
         ("no_variant.py", ["variant is not known", "--backprop-variant", "--backprop-roster"]),
         ("unknown_v7.py", ["'v7'", "v1", "v2"]),
-        ("own_task.py", ["no variant v78", "may not set its own task", "--backprop-own-task"]),
+        ("own_task.py", ["no variant v78", "may not set its own task", "--backprop-variants"]),
     ],
 )
 def test_without_a_variant_it_is_not_judged_and_says_what_to_do(
@@ -175,27 +175,6 @@ def test_the_table_marks_a_variant_that_only_the_file_says(everything: Run) -> N
     }
     assert "v1 (text)" in rows["class/own_def.py"]
     assert "v1 (name)" in rows["class/right_v1.py"]
-
-
-def test_where_it_may_set_its_own_task_every_report_says_so(tmp_path: Path) -> None:
-    files = {
-        "html": "page", "markdown": "told.md", "csv": "table.csv", "ctrf": "told.ctrf",
-        "github-annotations": "told.annotations", "github-classroom": "told.classroom",
-        "gradescope": "told.gradescope", "prairielearn": "told.prairielearn",
-        "moodle-vpl": "told.vpl", "coderunner": "told.coderunner",
-    }  # fmt: skip
-    asked = [f"--backprop-report={format}:{name}" for format, name in files.items()]
-    run = grade_folder(tmp_path, {"own_task.py": OWN_TASK}, "--backprop-own-task", *asked)
-    told = run.by_name["own_task.py"]
-    assert (told["variant"], told["variant_source"], told["score"]) == ("v78", "own", 100)
-    assert run.report["settings"]["own_task"] is True
-    assert any("v78 (own task)" in line for line in run.section("backprop"))
-    for name in files.values():
-        path = run.folder / name
-        pages = [path] if path.is_file() else [path / "index.html", *path.glob("students/*.html")]
-        for page in pages:
-            text = page.read_text(encoding="utf-8")
-            assert "own task" in text, page
 
 
 def test_items_are_file_and_check(everything: Run) -> None:

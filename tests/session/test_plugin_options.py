@@ -63,7 +63,6 @@ VALUES: dict[str, list[str]] = {
     "lang": ["en"],
     "resume": [""],
     "kind": ["forward-backward"],
-    "own-task": [""],
     "executor": ["local"],
 }
 
@@ -107,7 +106,7 @@ def test_report_shows_the_settings(run: Run) -> None:
         "seed": 7, "points": 60, "rtol": 0.0005, "atol": 1e-6, "variant": "v1",
         "variants": "bank", "roster": "roster.csv", "rubric": "rubric.toml",
         "class_name": "Net", "timeout": 5.5, "memory_mb": 300, "sandbox": "off", "hints": "none",
-        "lang": "en", "kind": "forward-backward", "own_task": True,
+        "lang": "en", "kind": "forward-backward",
     }  # fmt: skip
 
 

@@ -7,10 +7,11 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from warm_zygote import warm_worker
 
-from pytest_backprop.exercises.saved_tensor_hooks.facts import BACKWARD, SEED
+from pytest_backprop.exercises.saved_tensor_hooks.facts import BACKWARD, SEED, HookFacts
 from pytest_backprop.model import Leaf, Scenario, Unit
 from pytest_backprop.worker import sandbox
 from pytest_backprop.worker.child_watch import Outcome
@@ -159,14 +160,24 @@ def test_what_is_written_is_in_the_folder_without_the_sandbox_too(
     assert file.shared
 
 
-def test_a_mode_can_be_set_in_the_folder(worker: Worker, folder: str) -> None:
+@needs_landlock
+def test_a_mode_that_is_refused_in_the_folder_is_told_and_stops_nobody(
+    worker: Worker, folder: str
+) -> None:
     attempts = (
-        "with open('a', 'wb') as file:\n    file.write(b'12')\n    file.flush()\n    os.chmod('a', 0o600)\n"
-        "    file.write(b'34')\nos.makedirs('b/c')\nopen('b/c/d', 'wb').close()\nos.chmod('b', 0o700)"
+        "with open('a', 'wb') as file:\n    os.chmod('a', 0o600)\n    os.fchmod(file.fileno(), 0o600)\n"
+        "    file.write(b'12')"
     )
     outcome = run(worker, folder, attempts)
-    first, second = outcome.stops[0].files
-    assert (first.content, first.shared, second.shared) == (b"1234", False, False)
+    assert [(file.content, file.shared) for file in outcome.stops[0].files] == [(b"12", True)]
+    assert modes_refused(outcome)
+    assert not modes_refused(run(worker, folder, "open('b', 'wb').write(b'12')"))
+
+
+def modes_refused(outcome: Outcome) -> bool:
+    assert isinstance(outcome.answer, Ran)
+    (evidence,) = outcome.answer.evidences
+    return msgspec.msgpack.decode(evidence.facts, type=HookFacts).modes_refused
 
 
 def test_a_folder_is_removed_however_deep(folder: str) -> None:

@@ -13,7 +13,6 @@ from torch import nn
 from pytest_backprop.errors import SubmissionProblem
 from pytest_backprop.exercises.forward_backward.adapt import (
     Caller,
-    build_model,
     find_weights,
     gradients_left,
 )
@@ -94,39 +93,6 @@ def test_a_model_without_weights_is_told_what_it_holds(held: dict[str, torch.Ten
         find_weights(Holder(**held), NAMES)
     assert problem.value.kind == "no-weights"
     assert "w0, w1" in problem.value.message
-
-
-# -- constructors ---------------------------------------------------------------------------
-
-
-def test_constructors_get_what_they_need() -> None:
-    class Plain:
-        pass
-
-    class Defaults:
-        def __init__(self, w=None, *rest, **more) -> None:
-            self.w = w
-
-    class Each:
-        def __init__(self, w1, w0) -> None:
-            self.got = (w0.item(), w1.item())
-
-    class Whole:
-        def __init__(self, weights) -> None:
-            self.got = weights.tolist()
-
-    class Other:
-        def __init__(self, hidden, lr) -> None:
-            pass
-
-    assert build_model(Plain, NAMES, (0.5, 0.25))[1] == []
-    assert build_model(Defaults, NAMES, (0.5, 0.25))[0].w is None
-    assert build_model(Each, NAMES, (0.5, 0.25))[0].got == (0.5, 0.25)
-    made, notes = build_model(Whole, NAMES, (0.5, 0.25))
-    assert made.got == [0.5, 0.25]
-    assert "the grader passed the weights" in notes[0]
-    with pytest.raises(TypeError):
-        build_model(Other, NAMES, (0.5, 0.25))
 
 
 # -- signatures -----------------------------------------------------------------------------
@@ -306,6 +272,8 @@ def test_every_form_runs_and_gives_gradients(name: str) -> None:
         ("class Net:\n    def forward(self, x1, x2): pass\n    def my_forward_backward(self): pass",
          "no-weights"),
         ("class Net:\n    def __init__(self): 1 / 0\n    def forward(self, x1, x2): pass\n"
+         "    def my_forward_backward(self, x1, x2): pass", "constructor"),
+        ("class Net:\n    def __init__(self, w0, w1): pass\n    def forward(self, x1, x2): pass\n"
          "    def my_forward_backward(self, x1, x2): pass", "constructor"),
         ("class Net:\n    w = None\n    def __init__(self):\n        import torch\n"
          "        self.w = torch.rand(2)\n    def forward(self, x1, x2): pass\n"

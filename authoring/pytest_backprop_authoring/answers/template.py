@@ -84,7 +84,7 @@ def _export(variant: Variant) -> str:
     names = ", ".join(f'"{name}"' for name in variant.inputs)
     return (
         f'torch.onnx.export(Graph(), tuple(torch.rand({count})), "model.onnx",\n'
-        f"                  input_names=[{names}], external_data=False)"
+        f"                  input_names=[{names}], dynamo=True, optimize=False, external_data=False)"
     )
 
 

@@ -24,11 +24,8 @@ from pytest_backprop.options import course_bank
 @click.option(
     "--onnx", "onnx_file", type=click.File("wb"), help="Write an ONNX model; - for stdout."
 )
-@click.option("--dot", "dot_file", type=click.File("w", encoding="utf-8"),
-              help="Write a text for Graphviz.")  # fmt: skip
 @click.option("--tensorboard", "folder", type=click.Path(file_okay=False, path_type=Path),
               help="Write an event file for TensorBoard into a folder.")  # fmt: skip
-@click.option("--svg", "svg_file", type=click.File("wb"), help="Draw it; needs Graphviz.")
 @click.option("--netron", is_flag=True, help="Open it in Netron, on this machine, until Ctrl-C.")
 @click.option("--browser/--no-browser", default=True, help="Open a browser for Netron.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0,
@@ -38,9 +35,7 @@ from pytest_backprop.options import course_bank
 def graph(
     variant: str,
     onnx_file: Any,
-    dot_file: Any,
     folder: Path | None,
-    svg_file: Any,
     netron: bool,
     browser: bool,
     port: int,
@@ -48,24 +43,19 @@ def graph(
 ) -> None:
     """Show the forward graph of VARIANT, such as v8."""
     chosen = _chosen(variant, variants or course_bank())
-    if onnx_file or dot_file or svg_file or netron:
+    if onnx_file or netron:
         chosen = scalar(chosen)
     elif folder is None:
         raise UsageProblem(
             say("there is nothing to do with the graph of {name}", name=chosen.name),
-            say("give --onnx FILE, --dot FILE, --svg FILE, --tensorboard DIR or --netron"),
+            say("give --onnx FILE, --tensorboard DIR or --netron"),
         )
-    asked = (
-        (onnx_file, "onnx", _model),
-        (dot_file, "graphviz", _dot),
-        (svg_file, "graphviz", _svg),
-    )
-    # all are made before one is opened: what cannot be made leaves no empty file
-    made = [(file, _needing(package, make, chosen)) for file, package, make in asked if file]
+    if onnx_file:  # made before the file is opened: what cannot be made leaves no empty file
+        model = _needing("onnx", _model, chosen)
     if folder is not None:
         _needing("tensorboard", _events, chosen, folder)
-    for file, content in made:
-        file.write(content)
+    if onnx_file:
+        onnx_file.write(model)
     if netron:
         _needing("netron", _serve, chosen, browser, port)
 
@@ -92,44 +82,25 @@ def _chosen(name: str, folder: Path) -> Variant:
 
 
 def _events(variant: Variant, folder: Path) -> None:
-    from ..graphs.events import write_events
+    from ..graphs.tensorboard import write_events
 
     try:
-        path = write_events(variant, folder)
+        write_events(variant, folder)
     except OSError as error:
         raise UsageProblem(
             say("{path} cannot be written: {error}", path=folder, error=error.strerror or error),
             say("give --tensorboard a folder in which files may be made"),
         ) from None
-    click.echo(say("{path} is written; look at it with tensorboard --logdir {folder}", path=path,
-                   folder=folder))  # fmt: skip
+    click.echo(
+        say("the graph of {name} is written; look at it with tensorboard --logdir {folder}",
+            name=variant.name, folder=folder)
+    )  # fmt: skip
 
 
 def _model(variant: Variant) -> bytes:
     from ..graphs.model import model_of
 
     return bytes(model_of(variant).SerializeToString())
-
-
-def _dot(variant: Variant) -> str:
-    from ..graphs.dot import dot_of
-
-    return dot_of(variant)
-
-
-def _svg(variant: Variant) -> bytes:
-    import graphviz
-
-    try:
-        drawn: bytes = graphviz.Source(_dot(variant)).pipe("svg")
-    except graphviz.ExecutableNotFound:
-        raise UsageProblem(
-            say("--svg needs the program dot, which is not on the path"),
-            say(
-                "install Graphviz (apt-get install graphviz, brew install graphviz), or write --dot"
-            ),
-        ) from None
-    return drawn
 
 
 def _serve(variant: Variant, browser: bool, port: int) -> None:

@@ -6,8 +6,7 @@ import onnx
 from onnx import TensorProto, helper
 
 from pytest_backprop.exercises.functions.bank import Variant
-
-from .naming import is_node, value_names
+from pytest_backprop.exercises.functions.bank.program import Step
 
 OPSET = 17
 """Has all that variants need, and is read by every version of Netron and onnx in use."""
@@ -62,3 +61,27 @@ def model_of(variant: Variant) -> onnx.ModelProto:
     )
     onnx.checker.check_model(made, full_check=True)
     return made
+
+
+def value_names(variant: Variant) -> list[str]:
+    """A name for each step: of a load its own, of a number the number, of a node t1, t2, ... in
+    order of execution, and y for the last."""
+    names: list[str] = []
+    count = 0
+    last = len(variant.program) - 1
+    for position, step in enumerate(variant.program):
+        if step.code == "load":
+            names.append(step.name)
+        elif step.value is not None:
+            names.append(f"{step.value:g}" if isinstance(step.value, float) else str(step.value))
+        elif position == last:
+            names.append("y")
+        else:
+            count += 1
+            names.append(f"t{count}")
+    return names
+
+
+def is_node(step: Step) -> bool:
+    """Whether a step calculates, and is no load and no number."""
+    return step.code != "load" and step.value is None

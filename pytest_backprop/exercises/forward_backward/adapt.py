@@ -36,27 +36,6 @@ def needed_arguments(cls: type) -> tuple[str, ...]:
     )
 
 
-def build_model(cls: type, names: Sequence[str], weights: Sequence[float]) -> tuple[Any, list[str]]:
-    """An instance of the student's class. A constructor that wants the weights gets them.
-
-    Raises TypeError as the constructor does when its arguments are unknown to us.
-    """
-    required = needed_arguments(cls)
-    if not required:
-        return cls(), []
-    note = say(
-        "`{name}()` needs {arguments}; the grader passed the weights",
-        name=cls.__name__,
-        arguments=", ".join(required),
-    )
-    if set(required) <= set(names):
-        known = dict(zip(names, weights, strict=True))
-        return cls(**{name: torch.tensor(known[name]) for name in required}), [note]
-    if len(required) == 1:
-        return cls(torch.tensor(list(weights))), [note]
-    return cls(), []
-
-
 class Weights(NamedTuple):
     """Where the weights are. `slots` and `labels` (parameter name, element) have one entry a
     weight; `piece_shape` is the shape of one weight as the module holds it."""

@@ -21,7 +21,6 @@ from .adapt import (
     Caller,
     Slot,
     Weights,
-    build_model,
     find_weights,
     gradients_left,
     needed_arguments,
@@ -83,7 +82,7 @@ def find_model(
     loops: bool,
 ) -> ModuleTarget:
     """The same, as a target of a kind that may look elsewhere for gradients."""
-    loaded = load_model(units, class_name, pass_names, scenario, loops)
+    loaded = load_model(units, class_name, pass_names, loops)
     model, leaves = loaded.built, scenario.leaves
     # what a model answers about its weights is the student's code, too
     found, more = watched(
@@ -99,14 +98,15 @@ def load_model(
     units: tuple[Unit, ...],
     class_name: str | None,
     pass_names: Sequence[str],
-    scenario: Scenario,
     loops: bool,
 ) -> Loaded[Any]:
     """The class of a submission, and an instance of it. Raises SubmissionProblem."""
 
-    def build(cls: type, notes: list[str]) -> Any:
+    def build(cls: type, _: list[str]) -> Any:
         try:
-            model, built = build_model(cls, scenario.weight_names, scenario.weights[0])
+            needed = needed_arguments(cls)
+            if not needed:
+                return cls()
         except BaseException as error:
             fault = fault_of(error)
             raise SubmissionProblem(
@@ -123,8 +123,18 @@ def load_model(
                 ),
                 fault.site,
             ) from error
-        notes += built
-        return model
+        raise SubmissionProblem(
+            "constructor",
+            say(
+                "`{name}()` needs {arguments}, and the assignment gives it none",
+                name=cls.__name__,
+                arguments=", ".join(needed),
+            ),
+            say(
+                "give each argument of `__init__` a default, or make the weights there: "
+                "`self.w = nn.Parameter(torch.tensor([...]))`"
+            ),
+        )
 
     return load_class(units, class_name, pass_names, loops, build)
 
@@ -161,7 +171,6 @@ class ModuleTarget:
         self._mutations: dict[str, None] = {}
         self._gradient_problems: dict[str, None] = {}
         self._returned_gradients = False
-        self._needed = needed_arguments(loaded.cls)
         forward = self._caller(method_of(model, "forward", chosen.forward), "forward", scenario)
         if callable(model):
             forward.method = model  # through __call__, as the assignment does
@@ -264,7 +273,6 @@ class ModuleTarget:
             pass_way=self.manual.way,
             forward_way=self._callers["forward"].way,
             returned_gradients=self._returned_gradients,
-            needed=self._needed,
         )
 
     def _declare_leaves(

@@ -31,10 +31,11 @@ from . import PACK, UNPACK
 from . import PASS_NAMES as PASS_NAMES
 from .book import Book
 from .facts import AGAIN, DROPPED, EMPTIED, GRAPHS, RAISES, WEIGHED, Bits, HookFacts
-from .modes import DESCRIPTORS, allow_modes, empty_replaced
 from .tensors import arguments, bits, drawn
 
 WARM_UP = None
+DESCRIPTORS = range(4, 256)
+"""Those that may be the student's: below are the standard ones and that of the answer."""
 MORE = 3
 """Further graphs in the run whose files are emptied: whoever keeps some tensors in memory may count them."""
 Hooks = tuple[Callable[..., Any], Callable[..., Any]]
@@ -70,7 +71,7 @@ def find(
     # as others may enter the machine's own temporary folder, so they may this one
     folder = os.path.join(os.environ.get("TMPDIR", "/tmp"), os.urandom(8).hex())
     os.mkdir(folder)
-    allow_modes(folder)
+    refused_modes = _pass_over_refused_modes(folder)
     os.chdir(folder)
     tempfile.tempdir = folder
     chosen = slice_names(units, None, (PACK, UNPACK))
@@ -83,7 +84,28 @@ def find(
     def load() -> Loaded[Hooks]:
         return load_slice(chosen, False, built)
 
-    return HookTarget(load, scenario, folder)
+    return HookTarget(load, scenario, folder, refused_modes)
+
+
+def _pass_over_refused_modes(folder: str) -> list[int]:
+    """From here on `os.chmod` and `os.fchmod` raise nothing in the folder where the sandbox refuses them, as
+    it must for all files alike: Landlock does not know modes. The list gets the modes that were refused."""
+    refused: list[int] = []
+
+    def passing_over(set_mode: Callable[..., None]) -> Callable[..., None]:
+        def call(path: Any, mode: int, *rest: Any, **options: Any) -> None:
+            try:
+                set_mode(path, mode, *rest, **options)
+            except PermissionError:
+                name = f"/proc/self/fd/{path}" if isinstance(path, int) else os.fsdecode(path)
+                if not os.path.realpath(name).startswith(folder + os.sep):
+                    raise
+                refused.append(mode)
+
+        return call
+
+    os.chmod, os.fchmod = passing_over(os.chmod), passing_over(os.fchmod)
+    return refused
 
 
 def _check_call(name: str, hook: Any, span: Span | None) -> None:
@@ -117,11 +139,18 @@ def _check_call(name: str, hook: Any, span: Span | None) -> None:
 class HookTarget:
     """The student's hooks, and the model of a task with its tensors."""
 
-    def __init__(self, load: Callable[[], Loaded[Hooks]], scenario: Scenario, folder: str) -> None:
+    def __init__(
+        self,
+        load: Callable[[], Loaded[Hooks]],
+        scenario: Scenario,
+        folder: str,
+        refused_modes: list[int],
+    ) -> None:
         self._load = load
         self._loaded = load()
         self._scenario = scenario
         self._folder = folder
+        self._refused_modes = refused_modes
         self._threshold = int(scenario.inputs[0][1])
         self._book = Book(*self._loaded.built, self._threshold, folder)
         self._facts = HookFacts()
@@ -170,6 +199,7 @@ class HookTarget:
             self._facts = replace(self._facts, still_open=len(_nameless()))
             if variation != EMPTIED:
                 stop()
+        self._facts = replace(self._facts, modes_refused=bool(self._refused_modes))
         chosen = self._loaded.chosen
         return Evidence(
             "", chosen.pass_name, "float32", notes=tuple(self._loaded.notes),
@@ -250,8 +280,7 @@ class HookTarget:
 
 
 def _nameless() -> list[int]:
-    """Descriptors of files that have no name any more, or never had one. Those below are the standard ones and that
-    of the answer."""
+    """Descriptors of files that have no name any more, or never had one."""
     found = []
     for descriptor in DESCRIPTORS:
         with contextlib.suppress(OSError):
@@ -266,4 +295,3 @@ def _empty_nameless() -> None:
     for descriptor in _nameless():
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, 0)
-    empty_replaced()

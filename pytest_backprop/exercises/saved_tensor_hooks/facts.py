@@ -47,6 +47,7 @@ class HookFacts(Struct, frozen=True):
     the end. `changed`: whether a hook changed its
     tensor; `itself`: whether pack_hook returned the very tensor that it was given. `kept` counts tensors not below the
     threshold that came back bit by bit once all files were emptied, `lost` those that did not.
+    `modes_refused`: whether the sandbox refused the mode that a hook wanted to give to a file or folder of its own.
     """
 
     gradients: tuple[Bits | None, ...] = ()
@@ -63,6 +64,7 @@ class HookFacts(Struct, frozen=True):
     itself: bool = False
     kept: int = 0
     lost: int = 0
+    modes_refused: bool = False
 
 
 class SavedTensor(Struct, frozen=True):

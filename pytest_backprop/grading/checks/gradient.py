@@ -54,7 +54,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         else:
             right.append(name)
             notes += [] if finding is None else [finding]
-    if case.evidence.returned_gradients and rules.returned == "fault":
+    if case.evidence.returned_gradients:
         elsewhere = _returned(case)
         return CheckResult(
             ID, "failed", 0.0, elsewhere.message, basis, (elsewhere, *findings, *notes), told

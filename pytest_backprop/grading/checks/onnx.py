@@ -25,54 +25,38 @@ BASIS: Basis = "replayed"
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
-    """Passes when the model runs in onnx's reference evaluator and gives the variant's values."""
+    """Passes when the model runs in onnx's reference evaluator and gives the variant's values.
+
+    Points have weights of their own, so the model must have its weights as inputs or initializers.
+    A model that has them folded into constants is not judged.
+    """
     model = case.model
     if model is None or model.fault:
         fault = say("there is no model") if model is None else model.fault
         return _not_judged(fault)
     if model.problem is not None:
         return _failed(_problem(case, model, model.problem))
-    if model.run is None and model.own_run is None:
-        message = say("{name} gives no finite values", name=_name(model))
-        hint = say("export it with weights and inputs that the variant has a value for")
-        return _failed(Finding("wrong-value", message, hint=hint))
+    if model.run is None:
+        return _weightless(case, model)
     told: dict[str, object] = {"ops": list(model.ops), "file": model.name}
-    wrong = None
-    if model.run is not None:
-        found = _compare(case, model.run, told)
-        if found is None:
-            return _passed(model, say("{name} is the variant", name=_name(model)), told)
-        if isinstance(found, CheckResult):
-            return found
-        wrong = Finding(
-            "wrong-value",
-            say("{name} does not give the variant's value: {text}", name=_name(model), text=found),
-            hint=_same_forward(case, model),
+    difference = _compare(case, model.run, told)
+    if difference is None:
+        return _passed(model, say("{name} is the variant", name=_name(model)), told)
+    if isinstance(difference, CheckResult):
+        return difference
+    if model.partly_folded and model.own_run and _compare(case, model.own_run, told) is None:
+        message = say("{name} is the variant, at the weights in it", name=_name(model))
+        shown = ", ".join(
+            f"{name}={weight:.6g}"
+            for name, weight in zip(case.weight_names, model.own_weights or (), strict=False)
         )
-    if model.own_run is not None and (model.run is None or model.partly_folded):
-        found = _compare(case, model.own_run, told)
-        if found is None:
-            message = say("{name} is the variant, at the weights in it", name=_name(model))
-            shown = ", ".join(
-                f"{name}={weight:.6g}"
-                for name, weight in zip(case.weight_names, model.own_weights or (), strict=False)
-            )
-            note = say("its weights are folded into constants: {weights}", weights=shown)
-            return _passed(model, message, told, (Finding("folded-weights", note, "note"),))
-        if isinstance(found, CheckResult) and wrong is None:
-            return found
-        if wrong is None:
-            wrong = Finding(
-                "wrong-value",
-                say(
-                    "{name} is not the variant, whatever its weights are: at the nearest that were "
-                    "found, {text}",
-                    name=_name(model),
-                    text=found,
-                ),
-                hint=_same_forward(case, model),
-            )
-    assert wrong is not None
+        note = say("its weights are folded into constants: {weights}", weights=shown)
+        return _passed(model, message, told, (Finding("folded-weights", note, "note"),))
+    wrong = Finding(
+        "wrong-value",
+        say("{name} does not give the variant's value: {text}", name=_name(model), text=difference),
+        hint=_same_forward(case, model),
+    )
     outcome, credit, counts = credited(rules, 1)
     return CheckResult(ID, outcome, credit, wrong.message, BASIS, (wrong,), told, faults=counts)
 
@@ -109,9 +93,19 @@ def _failed(finding: Finding) -> CheckResult:
     return CheckResult(ID, "failed", 0.0, finding.message, BASIS, (finding,))
 
 
-def _not_judged(reason: str) -> CheckResult:
+def _not_judged(reason: str, *findings: Finding) -> CheckResult:
     message = say("not judged: {reason}", reason=reason)
-    return CheckResult(ID, "not_judged", 0.0, message, BASIS, details={"reason": reason})
+    details = {"reason": reason}
+    return CheckResult(ID, "not_judged", 0.0, message, BASIS, findings, details)
+
+
+def _weightless(case: Case, model: ModelCase) -> CheckResult:
+    reason = say(
+        "{name} has its weights neither as initializers nor as inputs: they are folded into constants",
+        name=_name(model),
+    )
+    hint = say("export with the weights left as they are: `{line}`", line=_export_line(case, model))
+    return _not_judged(reason, Finding("folded-weights", reason, "note", hint=hint))
 
 
 # -- words ----------------------------------------------------------------------------------
@@ -126,7 +120,7 @@ def _export_line(case: Case, model: ModelCase) -> str:
     count, quoted = len(case.input_names), ", ".join(f'"{name}"' for name in case.input_names)
     return (
         f'torch.onnx.export(model, tuple(torch.rand({count})), "{model.name or "model.onnx"}", '
-        f"input_names=[{quoted}], external_data=False)"
+        f"input_names=[{quoted}], dynamo=True, optimize=False, external_data=False)"
     )
 
 

@@ -25,7 +25,7 @@ ID = "release"
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
-    """Passes when nothing outlives its last use by more than the rubric's slack of statements."""
+    """Passes when nothing outlives the statement of its last use."""
     if not isinstance(case, PassCase):
         return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
     recording, flow = case.recording, case.flow
@@ -36,10 +36,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         return judge_call(ID, case, rules)
     if RESET in dict(recording.phases):
         return judge_reset(ID, case, rules)
-    found = sorted(
-        late_values(flow, rules.slack, case.loops),
-        key=lambda value: value.life.last_use,
-    )
+    found = sorted(late_values(flow, loops=case.loops), key=lambda value: value.life.last_use)
     late = _without_rounds(recording, found)
     findings = tuple(_finding(case, value) for value in late)
     copied = _copies(recording, flow, {value.life.storage for value in found})

@@ -23,7 +23,7 @@ FEW = 32
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
-    """Passes when no op is wasted. Ops that are zero at every point are notes, or count."""
+    """Passes when no op is wasted. Ops that are zero at every point are notes."""
     if not isinstance(case, PassCase):
         return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
     if case.facts is not None and not case.needs_all:
@@ -36,10 +36,9 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     wasted = wasted_ops(case)
     findings = [_finding(case, op) for op in _nodes(case, wasted)]
     zeros = _zero_ops(case)
-    level = "fault" if rules.zero_nodes == "count" else "note"
     zeros = [position for position in zeros if position not in wasted]
-    findings += [_zero_finding(case, op, level) for op in _nodes(case, zeros)]
-    faults = sum(f.level == "fault" for f in findings)
+    faults = len(findings)
+    findings += [_zero_finding(case, op) for op in _nodes(case, zeros)]
     computed = sum(op.context != "python" and op.target != "torch::element" for op in recording.ops)
     told: dict[str, object] = {
         "ops": computed,
@@ -55,7 +54,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         )
         return CheckResult(ID, "passed", 1.0, message, "observed", tuple(findings), told)
     outcome, credit, counts = credited(rules, faults)
-    message = next(f for f in findings if f.level == "fault").message
+    message = findings[0].message
     if faults > 1:
         message = say_count(
             "{message} (and {count} more)",
@@ -132,12 +131,12 @@ def _finding(case: Case, op: Op) -> Finding:
     return Finding("unused-node", message, place=place, name=op.name, hint=hint)
 
 
-def _zero_finding(case: Case, op: Op, level: str) -> Finding:
+def _zero_finding(case: Case, op: Op) -> Finding:
     place = case.place(op.site or case.evidence.pass_site)
     return Finding(
         "zero-node",
         say("{value} is zero at every point; PyTorch skips this path", value=_called(op)),
-        "fault" if level == "fault" else "note",
+        "note",
         place,
         op.name,
         say("a term that is always zero need not be computed"),

@@ -1,5 +1,5 @@
 # verdict:
-# why = "a mapped file that gets its mode afterwards: once told to be in memory, as chmod made it anew"
+# why = "a mapped file that gets its mode afterwards"
 import os
 import tempfile
 

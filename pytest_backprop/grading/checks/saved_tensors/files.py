@@ -17,13 +17,16 @@ def judge(case: TrialCase, rules: CheckRules) -> CheckResult:
     if not case.writes:
         return CheckResult(ID, "failed", 0.0, unwritten(), "observed")
     findings = tuple(_findings(case))
-    if not findings:
-        message = say("each save has a file of its own, which nobody else can read")
-        return CheckResult(ID, "passed", 1.0, message, "observed")
-    outcome, credit, counts = credited(rules, len(findings))
-    return CheckResult(
-        ID, outcome, credit, findings[0].message, "observed", findings, faults=counts
-    )
+    faults = [finding for finding in findings if finding.level == "fault"]
+    if faults:
+        outcome, credit, counts = credited(rules, len(faults))
+        return CheckResult(
+            ID, outcome, credit, faults[0].message, "observed", findings, faults=counts
+        )
+    message = say("each save has a file of its own, which nobody else can read")
+    if findings:
+        message = say("each save has a file of its own")
+    return CheckResult(ID, "passed", 1.0, message, "observed", findings)
 
 
 def _findings(case: TrialCase) -> Iterator[Finding]:
@@ -38,13 +41,19 @@ def _findings(case: TrialCase) -> Iterator[Finding]:
                      "`tempfile.mkstemp()` or `uuid.uuid4()`; `id(x)` and counters come again"),
         )  # fmt: skip
     if any(file.shared for trial in case.trials for file in trial.files):
+        refused = any(trial.facts.modes_refused for trial in case.trials)
         yield Finding(
             "readable",
-            say("others on the machine can read the files"),
+            say("whether others can read the files was not judged, as the sandbox sets no modes")
+            if refused
+            else say("others on the machine can read the files"),
+            level="note" if refused else "fault",
             place=case.call_of((*MAKERS, *WRITERS)),
-            hint=say("make the file with `tempfile.mkstemp()`, or put it into a folder of "
-                     "`tempfile.mkdtemp()`: a temporary folder is everybody's"),
-        )  # fmt: skip
+            hint=say(
+                "make the file with `tempfile.mkstemp()`, or put it into a folder of "
+                "`tempfile.mkdtemp()`: a temporary folder is everybody's"
+            ),
+        )
     strange = next(
         (f for t in case.trials for stop in t.stops.values() for f in stop.files if not f.plain),
         None,

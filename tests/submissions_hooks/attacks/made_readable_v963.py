@@ -1,5 +1,5 @@
-# verdict:
-# files = "partial 9.0: readable 14"
+# attack: a file of mkstemp() that others may read by a mode set afterwards
+# why = "given up: the sandbox sets no modes, so that whether others can read is not judged where a mode is asked for"
 import os
 import tempfile
 import uuid
