@@ -76,6 +76,8 @@ def finite_difference(case: PassCase) -> FiniteDifference | None:
     """None if nothing gives any away, in any of the ways that the pass takes."""
     for way in _ways(case):
         at = _points(way)
+        if len(at) < LEAST:
+            continue
         difference = _repeated(way, at) or _amplified(way, at)
         if difference is not None:
             return difference
@@ -131,7 +133,7 @@ def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
     assert program is not None
     assert replayed is not None
     right = [index for index in range(len(replayed.gradients)) if _is_right(case, index, at)]
-    if len(at) < LEAST or not right:
+    if not right:
         return None
     weights, inputs = expected.weights[at], expected.inputs[at]
     apart = 1 + APART * torch.arange(RUNS, dtype=torch.float64).repeat_interleave(len(at))[:, None]
