@@ -1,7 +1,8 @@
 """A class in which hostile submissions sit among honest ones, and what stands around it to be found,
 written over or connected to.
 
-`tests/attacks` holds an attack a file, as `corpus` and `corpus_text` read it; `@class@`, `@root@`,
+`tests/attacks` holds an attack a file, as `corpus` and `corpus_text` read it, and below `given_up` those that are
+paid, which no class has; `@class@`, `@root@`,
 `@home@`, `@outside@`, `@port@` and `@socket@` in a text stand for where these are in a run. Of a
 verdict's faults, check and kind are compared: the place is the corpus's business.
 """
@@ -41,6 +42,12 @@ SHARED_PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/")
 def attacks() -> list[Case]:
     """The corpus, by name. Raises BadVerdict."""
     return [load_case(path) for path in sorted(ATTACKS.glob("*.py"))]
+
+
+def given_up() -> list[Case]:
+    """The attacks that the grader no longer looks for, by name: each states what it earns, and why nothing is done
+    about it. Raises BadVerdict."""
+    return [load_case(path) for path in sorted((ATTACKS / "given_up").glob("*.py"))]
 
 
 def filled(text: str, places: dict[str, str]) -> str:

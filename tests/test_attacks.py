@@ -4,6 +4,7 @@ left running, and the neighbours are graded as if they were alone."""
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import re
 from collections.abc import Iterator
@@ -12,8 +13,17 @@ from typing import Any, NamedTuple
 
 import psutil
 import pytest
-from attack_class import SECRETS, VARIANT, Class, Listeners, adopting, attacks, strays
-from corpus import Case, Told, stated, told
+from attack_class import (
+    SECRETS,
+    VARIANT,
+    Class,
+    Listeners,
+    adopting,
+    attacks,
+    given_up,
+    strays,
+)
+from corpus import Case, Told, _table, stated, told
 from plugin_samples import CHECKS, Run
 from sampling import is_sampled
 
@@ -149,6 +159,23 @@ def test_verdict_of_what_needs_the_compiler(case: Case, slow_grader: Grader) -> 
     assert told(grade) == stated(case)
     found = {(c.result.id, f.kind) for c in grade.checks for f in c.result.findings}
     assert {(fault.check, fault.kind) for fault in case.faults} <= found
+
+
+@pytest.fixture(scope="module")
+def patient_grader() -> Iterator[Grader]:
+    """Takes the variant from the name of a file."""
+    plan = GradingPlan(variant=None, class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7,
+                seconds=30.0, memory=2**30)  # fmt: skip
+    with contextlib.closing(Grader(plan, default_rubric(), load_bank(VARIANT.parent), None)) as it:
+        yield it
+
+
+@pytest.mark.parametrize("case", given_up(), ids=lambda case: case.path.stem)
+def test_what_is_given_up_earns_what_its_file_states(case: Case, patient_grader: Grader) -> None:
+    assert case.attack
+    assert _table(case.path)["why"], "it says why nothing is done about it"
+    grade = patient_grader.grade(case.path, case.path.name)
+    assert (grade.status, told(grade)) == (case.status, stated(case))
 
 
 def test_each_case_says_what_it_tries() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from attack_class import attacks
+from attack_class import attacks, given_up
 
 TESTS = Path(__file__).parent
 PAGE = (TESTS.parent / "docs" / "security.md").read_text(encoding="utf-8")
@@ -25,7 +25,12 @@ def test_every_test_that_is_named_is_there() -> None:
 
 
 def test_every_attack_that_is_named_is_there() -> None:
-    known = {case.path.stem.removesuffix("_v902") for case in attacks()}
+    known = {case.path.stem.removesuffix("_v902") for case in (*attacks(), *given_up())}
     named = set(re.findall(r"`((?:tamper|transform|numeric|forge)_\w+)`", PAGE))
     assert named
     assert named <= known
+
+
+def test_every_attack_that_is_given_up_is_named() -> None:
+    named = set(re.findall(r"`(\w+)`", PAGE))
+    assert {case.path.stem.rpartition("_")[0] for case in given_up()} <= named

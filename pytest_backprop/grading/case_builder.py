@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..exercises.base import Wording
-from ..exercises.functions.reference import derivative_growth, variant_nodes
+from ..exercises.functions.reference import gradient_growth
 from ..model import Submission
 from ..onnx.models import ModelCase
 from ..submission.text import place_of
@@ -44,8 +44,7 @@ def build_case(
         forward=ahead,
         manual=manual,
         place=functools.partial(place_of, submission),
-        variant_nodes=functools.partial(variant_nodes, variant),
-        variant_growth=functools.partial(derivative_growth, variant),
+        gradient_growth=functools.partial(gradient_growth, variant),
         submission=submission,
         leaves=variant.leaves,
         sizes=variant.sizes,

@@ -17,7 +17,6 @@ import msgspec
 import torch
 
 from ..exercises.functions.bank import Variant
-from ..exercises.functions.identity import identity
 from ..exercises.functions.reference import autograd_cost, expected, values
 from ..exercises.functions.scenarios import Points
 from ..exercises.functions.slips import slips
@@ -174,10 +173,7 @@ def _as_computed(case: PassCase, variant: Variant) -> AsIf | None:
             continue
         if not right.gradients[right.judged].any(0).all():
             continue  # there is nothing to work out for some weight
-        same = identity(slip, case.flow.recording, case.flow)
-        manual = case.manual._replace(
-            expected=right, value_identical=same.value, gradients_identical=same.gradients
-        )
+        manual = case.manual._replace(expected=right)
         mended = dataclasses.replace(
             case, manual=manual, expected=right, cost=autograd_cost(slip), locate=not_located
         )

@@ -179,6 +179,8 @@ class Lowering(NodeTable):
                     ),
                 ),
             )
+        elif "counted" in row.traits and not op.reads:  # `linspace` of numbers
+            self._put(op, (self.numbers(self._called(op, position)),))
         elif row.kind == "place" and not op.reads:
             self._put(op, (torch.full(shape, self.node("call", name="room")),))
         else:

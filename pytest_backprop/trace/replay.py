@@ -18,7 +18,6 @@ import torch
 from ..messages import say, say_count
 from ..model import Op, Recording
 from .calls import NotReplayable, callable_of, constant, decoded
-from .columns import Change, Columns, NotInColumns
 from .graph import MOVING, SHAPE_ONLY, DataFlow, op_name
 from .op_table import having
 from .replayed import Replayed, joined
@@ -31,6 +30,9 @@ OUTPUT_BYTES = 8 * 2**20
 ONE_BY_ONE = 512
 """Points that a recording runs on where torch cannot run it on all at once."""
 TYPED = having("typed")
+
+Change = Callable[[int, torch.Tensor], torch.Tensor]
+"""What an op calculated, by its position, to something near it of the same shape and dtype."""
 
 OWN = {
     name: getattr(torch, name)
@@ -105,10 +107,6 @@ class Program:
         made = [values[v].shape for _, op, _, _ in self._steps for v in op.outputs]
         self._bytes = 8 * max(1, sum(max(1, math.prod(shape)) for shape in made))
         """Of all that ops make at one point."""
-        self.columns: Columns | None = None
-        """Where it needs no torch.vmap."""
-        with contextlib.suppress(NotInColumns, *REFUSALS):
-            self.columns = Columns(recording, [step[:3] for step in self._steps], wanted)
 
     def run(
         self,
@@ -198,10 +196,8 @@ class Program:
     ) -> Replayed | None:
         """As `run_each` with a dtype, but on all points at once, where that can be: kernels may then round
         apart in the last bits. None where it cannot."""
-        if self.columns is None or not self.columns.dtype == weight_dtype == torch.float32:
-            return None
-        with contextlib.suppress(NotInColumns, NotReplayable, *REFUSALS):
-            return self._run_columns(self.columns, weights.float(), inputs.float(), False)
+        with contextlib.suppress(NotReplayable):
+            return self._run_chunk(weights.to(weight_dtype), inputs.float(), False, dtypes=OWN)
         return None
 
     def run_anyhow(
@@ -226,11 +222,8 @@ class Program:
         inputs: torch.Tensor,
         outputs: bool,
         change: Change | None = None,
+        dtypes: Mapping[str, torch.dtype] = WIDENED,
     ) -> Replayed:
-        if self.columns is not None:
-            with contextlib.suppress(NotInColumns, *REFUSALS):
-                return self._run_columns(self.columns, weights, inputs, outputs, change)
-            self.columns = None
         recording = self._recording
         wants_result = recording.result is not None
         held = [i for i, entry in enumerate(recording.gradients) if entry is not None]
@@ -238,7 +231,7 @@ class Program:
 
         def one_point(w: torch.Tensor, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
             then: dict[int, torch.Tensor] = {}
-            made = self._evaluate(w, x, WIDENED, then if outputs else None, change)
+            made = self._evaluate(w, x, dtypes, then if outputs else None, change)
             answers: list[torch.Tensor] = []
             if recording.result is not None:
                 answers.append(_real(made[recording.result].reshape(-1)[0]))
@@ -264,28 +257,6 @@ class Program:
         for i in held:
             gradients[i] = answers.pop(0)
         return Replayed(result, tuple(gradients), dict(zip(kept, answers, strict=True)))
-
-    def _run_columns(
-        self,
-        columns: Columns,
-        weights: torch.Tensor,
-        inputs: torch.Tensor,
-        outputs: bool,
-        change: Change | None = None,
-    ) -> Replayed:
-        count = len(weights)
-        kept: dict[int, torch.Tensor] = {}
-
-        def keep(position: int, tensor: torch.Tensor) -> None:
-            kept[position] = _rows(tensor, count)
-
-        with torch.no_grad():
-            made = columns.run(weights, inputs, keep if outputs else None, change, self.calculates)
-        answers = [
-            None if entry is None else _rows(made[entry[0]], count)[:, entry[1]]
-            for entry in self._answers
-        ]
-        return Replayed(answers[0], tuple(answers[1:]), kept)
 
     def _evaluate(
         self,
@@ -339,7 +310,7 @@ class Program:
                     # written to later: must hold one copy a point
                     tensor = tensor + zero.to(tensor.dtype)
                 if change is not None and tensor.is_floating_point() and self.calculates(position):
-                    new = change(position, tensor[..., None])[..., 0]
+                    new = change(position, tensor)
                     tensor = tensor.copy_(new) if op.writes else new
                 made[number] = tensor
             if then is not None and op.outputs:
@@ -362,13 +333,6 @@ def _one_thread() -> Iterator[None]:
 
 def _real(tensor: torch.Tensor) -> torch.Tensor:
     return (tensor.real if tensor.is_complex() else tensor).to(torch.float64)
-
-
-def _rows(tensor: torch.Tensor, count: int) -> torch.Tensor:
-    """Columns (*shape, count) as rows (count, elements) float64."""
-    if tensor.shape == (count,) and tensor.dtype == torch.float64:
-        return tensor[:, None]
-    return tensor.expand(*tensor.shape[:-1], count).reshape(-1, count).T.to(torch.float64)
 
 
 def _refused(error: BaseException) -> NotReplayable:

@@ -15,8 +15,7 @@ from collections.abc import Sequence
 
 from ..model import Op, Recording
 from ..model.trait import Trait
-from .exact import ARITHMETIC
-from .field import MAX_EXPONENT, PRIME, power, residue
+from .field import ARITHMETIC, MAX_EXPONENT, PRIME, power, residue
 from .graph import DataFlow, computes, op_name
 from .lowering import walk
 from .scalar_nodes import Node
@@ -110,7 +109,7 @@ def _residue(node: Node, operands: Sequence[int]) -> int:
             if node.number == int(node.number):
                 return power(operands[0], int(node.number))
         elif node.code in ARITHMETIC:
-            return ARITHMETIC[node.code].value(*operands) % PRIME
+            return ARITHMETIC[node.code](*operands) % PRIME
     except (ArithmeticError, ValueError):
         pass  # a pole, inf or NaN: known by how it is made
     return _hash(node.code, node.name, node.number, operands)

@@ -1,5 +1,4 @@
 # attack: differences by a system of linear equations
-# known_bug = "a moved weight that is an evaluation itself hides the others"
 # failed = "integrity finite-differences, gradient, unused-nodes, release"
 #: torch, variant, class, variant_called
 

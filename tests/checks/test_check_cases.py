@@ -199,6 +199,16 @@ HONEST = {
         "self.w.grad = torch.stack([((p / m - q * (n / m ** 2)) / d - c / d ** 2) * x1,\n"
         "    ((r / m - s * (n / m ** 2)) / d + c / d ** 2) * x1])\nreturn y",
     ),
+    "the adjoint where a weight stands, of a value that is linear in it": (
+        "w0 * w1 + w0 * x1",
+        "w0, w1 = self.w\ny = w0 * w1 + w0 * x1\ng = torch.ones_like(y)\n"
+        "self.w.grad = torch.stack([g * w1 + g * x1, g * w0])\nreturn y",
+    ),
+    "a formula without digits": (
+        "w0 ** 2 * x1 + w1 * x2",
+        "w0, w1 = self.w\ny = w0 ** 2 * x1 + w1 * x2\n"
+        "self.w.grad = torch.stack([(2 * w0 * x1 + 1e12) - 1e12, x2])\nreturn y",
+    ),
 }  # fmt: skip
 FALSE_ALARMS: dict[str, str] = {}
 
@@ -229,8 +239,6 @@ STEPS = {
     "v = torch.stack([f(w0 - h, w1), f(w0, w1 - h)])\nself.w.grad = (u - v) / (2 * h)",
     "in place": "h = 1e-3\nd = f(w0 + h, w1)\nd -= y\nd /= h\ne = f(w0, w1 + h)\ne -= y\ne /= h\n"
     "self.w.grad = torch.stack([d, e])",
-    "of a part": "h = 0.5\np = lambda b: b ** 3\n"
-    "self.w.grad = torch.stack([torch.exp(w0) * x1, (p(w1 + h) - p(w1 - h)) / (2 * h) * x2])",
     "a step that depends on the weight": "h = 1e-4 * (1 + w0.abs())\nk = 1e-4 * (1 + w1.abs())\n"
     "self.w.grad = torch.stack([(f(w0 + h, w1) - y) / h, (f(w0, w1 + k) - y) / k])",
     "of five points": "h = 1e-2\nd = -f(w0 + 2 * h, w1) + 8 * f(w0 + h, w1) - 8 * f(w0 - h, w1)"
@@ -303,6 +311,35 @@ def test_the_line_is_the_one_where_errors_grow() -> None:
     assert finding.place is not None
     assert finding.place.source.strip() == "slope = (after - before) * 1e4"
     assert "rounding errors grow" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("factor", "right"), [(1, True), (1.01, False)], ids=["the very function", "another"]
+)
+def test_a_formula_without_digits_is_right_where_roundings_explain_all(
+    factor: float, right: bool
+) -> None:
+    body = (
+        "w0, w1 = self.w\ny = w0 ** 2 * x1 + w1 * x2\n"
+        f"dw0 = ({factor} * 2 * w0 * x1 + 1e12) - 1e12\n"
+        "self.w.grad = torch.stack([dw0, x2])\nreturn y"
+    )
+    result = gradient.judge(Made("w0 ** 2 * x1 + w1 * x2", body).case(), RULES)
+    told = [finding.kind for finding in result.findings if finding.name != "dw0"]
+    assert (result.outcome, told) == (
+        ("passed", ["unstable"]) if right else ("partial", ["wrong-gradient"])
+    )
+
+
+def test_sums_of_a_value_with_itself_are_compared_at_once() -> None:
+    """Of 40 of them, one after the other, there are 2 ** 40 paths."""
+    body = (
+        "w0, w1 = self.w\na, b = w0 * x1, x1\nfor _ in range(40): a, b = a + a, b + b\n"
+        "y = a * w1 + x2\nc = a * x1 + x2\n"
+        "self.w.grad = torch.stack([b * w1, a + c - c])\nreturn y"
+    )
+    made = Made(f"w0 * x1 * {2**40} * w1 + x2", body)
+    assert integrity.judge(made.case(), RULES).outcome == "passed"
 
 
 # -- other checks ---------------------------------------------------------------------------

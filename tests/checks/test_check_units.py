@@ -1,4 +1,4 @@
-"""The checks' own arithmetic on hand-made numbers: mismatches, singular points, who settles, credit."""
+"""The checks' own arithmetic on hand-made numbers: mismatches, singular points, credit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from pytest_backprop.grading.checks.compare import (
     no_points,
     observed_judged,
     on_singularities,
-    settle,
 )
 from pytest_backprop.grading.checks.credit import verdict
 from pytest_backprop.model import CheckRules
@@ -114,26 +113,7 @@ def test_float32_numbers_are_compared_in_float64() -> None:
     assert found.worst_absolute == pytest.approx(1.49e-9, rel=0.01)
 
 
-# -- settle, singular points ----------------------------------------------------------------
-
-WRONG = Mismatch(1, 2, 1.0, 0, 1.0, 0, 0)
-SETTLED = {
-    # tolerances, identity: right, kind of note
-    (False, True): (True, "unstable"),
-    (False, False): (False, None),
-    (False, None): (False, None),
-    (True, True): (True, None),
-    (True, False): (True, "constant-differs"),
-    (True, None): (True, None),
-}
-
-
-@pytest.mark.parametrize("case", SETTLED)
-def test_two_judges_settle(case: tuple[bool, bool | None]) -> None:
-    within, identical = case
-    right, note = settle(None if within else WRONG, identical, lambda: "text", None)
-    assert (right, None if note is None else note.kind) == SETTLED[case]
-    assert note is None or note.level == "note"
+# -- singular points ------------------------------------------------------------------------
 
 
 def test_singular_points_are_those_of_two_regimes_that_are_not_finite() -> None:

@@ -380,7 +380,7 @@ def test_a_recording_that_no_run_can_have_made_never_raises() -> None:
 
 @pytest.mark.parametrize("number", ["2", "2.0"])
 def test_a_number_in_a_tensor_of_its_own_is_named_where_it_stands(number: str) -> None:
-    """Whole numbers are no nodes of the exact check's."""
+    """Whole numbers are no nodes."""
     head, _, tail = TEXT.partition("        dw1 = db * 3 *")
     text = f"{head}        k = torch.tensor({number})\n        dw1 = db * k *{tail}"
     first = sought(text).lines[0]

@@ -23,8 +23,9 @@ from pytest_backprop.repair.arithmetic import (
 from pytest_backprop.repair.bench import POINTS, Bench, Budget, OutOfBudget
 from pytest_backprop.repair.edits import edits, known_values, value_of
 from pytest_backprop.repair.roles import derivatives, evaluate, variant_nodes
-from pytest_backprop.trace.field import PRIME, Dual, Pole, inverse
+from pytest_backprop.trace.field import PRIME, Pole, inverse
 from pytest_backprop.trace.scalar_nodes import Node
+from pytest_backprop_authoring.variants.dual import Dual
 
 RESIDUES = st.integers(1, PRIME - 1)
 VARIANT = parse_variant("def v1():\n  r1 = w0 * x1 + w1 / x2\n  return r1 ** 3 - w0 / (r1 + x2)\n")

@@ -116,6 +116,7 @@ EXPRESSIONS: dict[str, Expression] = {
     "added in place": lambda a, b, x: a.clone().add_(x).mul_(2).sub_(a),
     "added in place to a sum of one": lambda a, b, x: x[:1].sum().add_(1) * x[:1],
     "added in place to a product of one": lambda a, b, x: x[:1].prod(0, keepdim=True).add_(1) * x[0],
+    "numbers at equal distances": lambda a, b, x: a[0] * torch.linspace(-1, 1, 3) + torch.eye(3)[1],
     "the greater": lambda a, b, x: torch.maximum(a, x) - torch.minimum(a, b.T),
 }  # fmt: skip
 

@@ -7,7 +7,6 @@ import random
 import resource
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -17,8 +16,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from trace_lab import INPUTS, WEIGHTS, evidence, float32, record, replayed, verified
 
-from pytest_backprop.exercises.functions.bank import load_bank
-from pytest_backprop.exercises.functions.identity import identity
 from pytest_backprop.model import Items, Op, Recording, Ref, Symbol, Value
 from pytest_backprop.trace.calls import NotReplayable
 from pytest_backprop.trace.graph import DataFlow
@@ -27,7 +24,6 @@ from pytest_backprop.trace.replay import Program
 from pytest_backprop.trace.validate import Malformed, check_recording
 
 SETTINGS = settings(max_examples=50, suppress_health_check=list(HealthCheck), derandomize=True)
-VARIANT = load_bank(Path(__file__).resolve().parents[2] / "variants").get("v8")
 POINTS_W = torch.tensor(float32(WEIGHTS), dtype=torch.float64)
 POINTS_X = torch.tensor(float32(INPUTS), dtype=torch.float64)
 
@@ -474,7 +470,6 @@ def stages(recording: Recording) -> Iterator[tuple[str, Callable[[], object]]]:
         yield part, lambda part=part: getattr(flow, part)
     yield "late", lambda: late_values(flow)
     yield "replay", lambda: replay(recording)
-    yield "identity", lambda: identity(VARIANT, recording, flow)
 
 
 @pytest.fixture(scope="module")

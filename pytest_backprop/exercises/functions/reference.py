@@ -29,9 +29,7 @@ right answer cannot miss a tolerance of 5e-5 there."""
 PERTURBATION = 2.0**-24
 """Relative size of float32 rounding."""
 SHAKEN_RUNS = 8
-GROWTH_BYTES = 32 * 2**20
-"""About how much the derivatives of a variant may take at the points that are worked out at once."""
-"""In which each op rounds by chance."""
+"""Runs in which each op and each adjoint rounds by chance."""
 
 MAX_LEFT_OUT = 0.5
 """A variant that is ill-conditioned on more of the points than this cannot be graded on them."""
@@ -119,25 +117,32 @@ def expected(variant: Variant, points: Points) -> Expected:
 
 
 def rounding(variant: Variant, points: Points) -> torch.Tensor:
-    """How far value and gradients (N, 1 + W) may be off where they are calculated in float32, by whatever formula:
-    the greatest change of some runs, in absolute terms, in which each op and each adjoint rounds by chance."""
+    """How far value and gradients (N, 1 + W) may be off where they are calculated in float32, by
+    whatever formula: the greatest change of some runs, in absolute terms, in which each op and each
+    adjoint rounds by chance."""
     weights = torch.tensor(points.weights, dtype=torch.float64)
     inputs = torch.tensor(points.inputs, dtype=torch.float64)
-    exact, runs = _shaken_runs(functools.partial(_evaluate, variant), weights, inputs)
+    exact, runs = _shaken_runs(variant, weights, inputs)
     return (runs - exact).abs().amax(0)
 
 
+def gradient_growth(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
+    """How many times larger than a rounding the relative error of each gradient is (N, W), as a
+    mean of some runs in which each op and each adjoint rounds by chance. Terms that nearly cancel
+    make it large, in whoever's pass."""
+    exact, runs = _shaken_runs(variant, weights, inputs)
+    return ((runs - exact).abs().mean(0) / exact.abs() / PERTURBATION)[:, 1:]
+
+
 def _shaken_runs(
-    calculate: Callable[[torch.Tensor, torch.Tensor, torch.Generator, int], torch.Tensor],
-    weights: torch.Tensor,
-    inputs: torch.Tensor,
+    variant: Variant, weights: torch.Tensor, inputs: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """What is calculated at the points (N, columns); and off by chance, SHAKEN_RUNS times (runs, N, columns): all at
-    once."""
+    """Value and gradients at the points (N, 1 + W); and off by chance, SHAKEN_RUNS times
+    (runs, N, 1 + W)."""
     count = len(weights)
     at = weights.repeat(1 + SHAKEN_RUNS, 1), inputs.repeat(1 + SHAKEN_RUNS, 1)
-    made = calculate(*at, torch.Generator().manual_seed(0), count)
-    return made[:count], made[count:].reshape(SHAKEN_RUNS, *made[:count].shape)
+    numbers = _evaluate(variant, *at, torch.Generator().manual_seed(0), count)
+    return numbers[:count], numbers[count:].reshape(SHAKEN_RUNS, *numbers[:count].shape)
 
 
 def values(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
@@ -289,74 +294,6 @@ def _with_shaken_adjoint(generator: torch.Generator, still: int, operand: Any) -
     factor = _rounding_factor(operand, generator, still)
     used.register_hook(lambda adjoint: adjoint * factor)  # type: ignore[no-untyped-call]
     return used
-
-
-def variant_nodes(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
-    """What each of the variant's own ops gives at the points: (N, ops), in the points' dtype."""
-    found: list[torch.Tensor] = []
-
-    def run(function: Callable[..., torch.Tensor], *operands: Any) -> torch.Tensor:
-        found.append(torch.as_tensor(function(*operands), dtype=weights.dtype))
-        return found[-1]
-
-    named = _named(variant, list(weights.unbind(1)), list(inputs.unbind(1)))
-    variant.evaluate(named, TORCH_FUNCTIONS, each=run)
-    return torch.stack([value.expand(len(weights)) for value in found], dim=1)
-
-
-def derivative_growth(
-    variant: Variant, weights: torch.Tensor, inputs: torch.Tensor
-) -> torch.Tensor:
-    """By how many times its size each op of the variant, its adjoint, its tangents and each gradient is off, when each
-    op and each derivative is off by one time its own, at the points: (N, all of them), float64. Terms of a
-    derivative that nearly cancel make it large, in whoever's pass."""
-    of_point = 8 * (1 + SHAKEN_RUNS) * len(variant.program) * (2 + weights.shape[1])
-    size = max(1, GROWTH_BYTES // of_point)
-    grown = []
-    for w, x in zip(torch.split(weights, size), torch.split(inputs, size), strict=True):
-        right, runs = _shaken_runs(functools.partial(_derivatives, variant), w, x)
-        grown.append((runs - right).abs().mean(0) / right.abs() / PERTURBATION)
-    return torch.cat(grown)
-
-
-def _derivatives(
-    variant: Variant,
-    weights: torch.Tensor,
-    inputs: torch.Tensor,
-    generator: torch.Generator,
-    still: int,
-) -> torch.Tensor:
-    """Values, adjoints and tangents, side by side; each is off by a rounding of float32, but those of the first
-    `still` points."""
-    made: list[torch.Tensor] = []
-    tangents: dict[torch.Tensor, torch.Tensor] = {}
-
-    def shaken(value: torch.Tensor) -> torch.Tensor:
-        return value * _rounding_factor(value, generator, still)
-
-    def keep(function: Callable[..., torch.Tensor], *operands: Any) -> torch.Tensor:
-        result = _shaken(generator, still, function, *operands)
-        used = [o for o in dict.fromkeys(operands) if isinstance(o, torch.Tensor) and o in tangents]
-        if used:
-            made.append(result)
-            alone = {o: o.detach().requires_grad_() for o in used}  # no path through one to another
-            total = function(*(alone.get(o, o) for o in operands)).sum()
-            partials = torch.autograd.grad(total, list(alone.values()), materialize_grads=True)
-            terms = [
-                shaken(shaken(p)[:, None] * tangents[o])
-                for p, o in zip(partials, used, strict=True)
-            ]
-            tangents[result] = shaken(torch.stack(terms).sum(0))
-        return result
-
-    with torch.enable_grad():
-        w = [column.clone().requires_grad_() for column in weights.unbind(1)]
-        one = torch.eye(len(w), dtype=weights.dtype)
-        tangents |= {weight: one[at].expand(len(weights), -1) for at, weight in enumerate(w)}
-        y = variant.evaluate(_named(variant, w, list(inputs.unbind(1))), TORCH_FUNCTIONS, each=keep)
-        adjoints = torch.autograd.grad(y.sum(), [*made, *w], materialize_grads=True)
-    values = torch.stack([*(value.detach() for value in made), *adjoints], dim=1)
-    return torch.cat([values, *(tangents[value] for value in made)], dim=1)
 
 
 def _sides(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:

@@ -48,9 +48,6 @@ class Method(NamedTuple):
     verified: Verified
     replayed: Replayed | None
     expected: Expected
-    value_identical: bool | None = None
-    gradients_identical: tuple[bool | None, ...] = ()
-    """Exact comparison over a prime field: the same function or not; None where it cannot tell."""
 
 
 class Beside(NamedTuple):
@@ -117,10 +114,9 @@ class Case(ObservedCase):
     cost: AutogradCost
     forward: Method
     manual: Method
-    variant_nodes: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
-    """What each op of the variant gives at weights (N, W) and inputs (N, X): (N, ops), float64."""
-    variant_growth: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
-    """How rounding errors grow in its ops, their adjoints and tangents and the gradients there: (N, all of them)."""
+    gradient_growth: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+    """How rounding errors grow in the task's own gradients (N, W), at weights (N, W) and inputs
+    (N, X), float64."""
     model: ModelCase | None = None
     """Only where the rubric asks for the check `onnx`."""
     leaves: tuple[Leaf, ...] = ()

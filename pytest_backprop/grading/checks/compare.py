@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -69,57 +69,21 @@ def wrong_at(
     return ~(torch.isfinite(difference) & (difference <= allowed)) & judged
 
 
-MOSTLY = 0.5
-
-
-def settle(
-    found: Mismatch | None, identical: bool | None, text: Callable[[], str], weight: str | None
-) -> tuple[bool, Finding | None]:
-    """Whether it is right, and a note, from two judges: tolerances on points, and exact identity.
-
-    Of the gradient of `weight`, or of the value without one. `text` says how they differ: by
-    `describe` if points do, else by `nearness`.
-    Wrong only if both say so, or if identity cannot tell and the tolerances say so. Where they
-    disagree, a note tells: an unstable formula, or a constant that is a little off.
-    """
-    if found is None:
-        if identical is not False:
-            return True, None
-        return True, Finding("constant-differs", _constant_differs(text(), weight), "note")
-    # a formula loses its digits at some points; what is wrong at most is no such formula
-    if identical and found.failed <= MOSTLY * found.judged:
-        return True, Finding("unstable", _unstable(text(), weight), "note")
-    return False, None
-
-
-def _constant_differs(share: str, weight: str | None) -> str:
+def unstable(text: str, weight: str | None) -> Finding:
+    """The note for a value, or for the gradient of `weight`, whose differences from what is right
+    are roundings of float64 in the pass itself; `text` says how it differs."""
     if weight is None:
-        return say(
-            "the value is right within the tolerance, but not exactly: a constant differs by "
-            "{share} of its size",
-            share=share,
+        message = say(
+            "the value is the right function, but unstable in floating point: {difference}",
+            difference=text,
         )
-    return say(
-        "d y / d {weight} is right within the tolerance, but not exactly: a constant differs by "
-        "{share} of its size",
-        weight=weight,
-        share=share,
-    )
-
-
-def _unstable(text: str, weight: str | None) -> str:
-    if weight is None:
-        return say("the value is the right function, but unstable in floating point: {difference}",
-                   difference=text)  # fmt: skip
-    return say("d y / d {weight} is the right function, but unstable in floating point: {difference}",
-               weight=weight, difference=text)  # fmt: skip
-
-
-def nearness(got: torch.Tensor, right: torch.Tensor, judged: torch.Tensor) -> str:
-    """How far numbers that match are apart, in parts of their size: the median over the points."""
-    share = ((got - right).abs() / right.abs().clamp_min(1e-300))[judged]
-    typical = share[torch.isfinite(share)].quantile(0.5).item() if len(share) else 0.0
-    return f"{typical:.2g}"
+    else:
+        message = say(
+            "d y / d {weight} is the right function, but unstable in floating point: {difference}",
+            weight=weight,
+            difference=text,
+        )
+    return Finding("unstable", message, "note")
 
 
 SINGULAR_REGIMES = frozenset({"simple", "near-equal"})

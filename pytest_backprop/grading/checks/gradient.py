@@ -14,7 +14,7 @@ from ...model import Basis, CheckResult, CheckRules, Finding, Observation, Place
 from .beside import backward_fault, gradient_fault, returned_place
 from .callers import calling_site
 from .case import Case, Located, PassCase
-from .compare import describe, details, mismatch, nearness, no_points, on_singularities, settle
+from .compare import describe, details, mismatch, no_points, on_singularities, unstable
 from .credit import credited
 from .intermediates import explained
 from .raises import raised
@@ -173,26 +173,19 @@ def _weight(
     singular = on_singularities(gradient, judged, expected.regimes)
     judged = judged & ~singular
     found = mismatch(gradient, right, judged, case.tolerance, expected.regimes)
-
-    def text() -> str:
-        if found is None:
-            return nearness(gradient, right, judged)
-        return describe(case, expected, found, gradient, right)
-
-    identical = case.manual.gradients_identical
-    same = identical[index] if index < len(identical) else None
-    if same is None and is_drowned(case.manual, 1 + index, judged, case.tolerance, found):
-        same = True
-    is_right, note = settle(found, same, text, name)
-    if is_right or found is None:
-        told[name] = {"points": int(judged.sum()), "of": len(judged), "exact": same,
-                      "differ": 0 if found is None else found.failed,
-                      "singular": int(singular.sum())}  # fmt: skip
-        return note, True
+    text = "" if found is None else describe(case, expected, found, gradient, right)
+    if found is None or is_drowned(case.manual, 1 + index, judged, case.tolerance, found):
+        told[name] = {
+            "points": int(judged.sum()),
+            "of": len(judged),
+            "differ": 0 if found is None else found.failed,
+            "singular": int(singular.sum()),
+        }
+        return None if found is None else unstable(text, name), True
     told[name] = details(case, expected, found, gradient, right, "gradients")
     finding = Finding(
         "wrong-gradient",
-        say(case.wording.gradient, weight=name, text=text()),
+        say(case.wording.gradient, weight=name, text=text),
         place=gradient_place(case, index),
         name=name,
         hint=_hint(gradient, right, judged, case, index),

@@ -1,77 +1,176 @@
-"""Finds where a pass calculates its value once more with something else in the place of leaves, by how it is
-written: whatever number of leaves is moved at once, and whatever to."""
+"""Finds where a pass calculates its value's own graph again for a gradient, with something else in
+the place of some of its leaves, whatever number of leaves is moved at once, and whatever to.
+
+A difference needs two such calculations, of which the value's own may be one. One alone is no
+difference: where y is linear in a weight, the derivative by it is y's graph with the adjoint in its
+place. In y, which is one number, two are enough to tell. A number of a tensor is often a product
+like those that its gradient adds up, so that there the calculations must cancel as well: when the
+same is added to all of them, the gradient stays what it is, as by every formula of numerical
+differentiation.
+"""
 
 from __future__ import annotations
 
-from ...trace.graph import DataFlow
-from ...trace.lowering import walk
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import torch
+
+from ...model import Span
+from ...trace.calls import NotReplayable
+from ...trace.lowering import Walk, walk
 from ...trace.scalar_nodes import Node
+from .case import PassCase
 
 LEAST = 3
-"""Calculations of a value; of fewer, many a term of a derivative has the form."""
+"""Ops of y's graph; with fewer, many a term of a derivative has the form."""
+LEAST_OF_TENSORS = 2
+NUMBERS = 4
+"""Of a tensor that are looked at."""
 MOST = 2_000
 """Pairs of nodes that are held against each other for one copy."""
 COMMUTES = frozenset({"add", "mul"})
+POINTS = 12
+ADDED = 1e-5
+"""What is added to each calculation of a number."""
+UNMOVED = 1e-3
+"""A gradient does not change if it changes by a smaller part of what one calculation changes."""
 
 
-def repeated(flow: DataFlow) -> frozenset[tuple[int, int]]:
-    """The elements of what ops make, as (position, element), that are the result's own calculation with other
-    operands in place of some of its leaves, though not of all. None where a recording cannot be taken apart, and for
-    a result of several numbers."""
-    walked = walk(flow)
+class Repetition(NamedTuple):
+    """The graph of the node `root` at other leaves: its copies, which a gradient comes of, and
+    `compared`, which has the root too if that is behind the gradient."""
+
+    root: int
+    copies: frozenset[int]
+    compared: frozenset[int]
+    gradient: int
+
+    def site(self, case: PassCase) -> Span | None:
+        """Where the first copy is calculated: the innermost place at which the root is not."""
+        makes, recording = walk(case.flow).makes, case.recording
+        first, own = (
+            min(op for op, numbers in makes.items() if not nodes.isdisjoint(numbers))
+            for nodes in (self.copies, {self.root})
+        )
+        ahead = recording.statements[recording.ops[own].statement].spans
+        spans = recording.statements[recording.ops[first].statement].spans
+        elsewhere = [span for span in spans if span is not None and span not in ahead]
+        return elsewhere[-1] if elsewhere else recording.ops[first].site
+
+
+def repetition(case: PassCase, at: torch.Tensor) -> Repetition | None:
+    """The graph of the value, or of a number of it, calculated again for a gradient that comes of
+    two such calculations. None where there is none, and where a recording cannot be taken apart. `at`
+    are points at which to try what cancels."""
+    walked = walk(case.flow)
     try:
         result = walked.results().result
     except LookupError:
-        return frozenset()
+        return None
     if result is None or len(set(result)) != 1:
-        return frozenset()
-    root, nodes = result[0], walked.nodes
-    below = _below(nodes, root)
-    if sum(bool(nodes[node].operands) for node in below) < LEAST:
-        return frozenset()
+        return None
+    if case.facts is None:
+        return next(_repetitions(walked, result[0], LEAST), None)
+    # what the recording returns is the sum of the value times its adjoint
+    for root in _factors(walked.nodes, result[0])[:NUMBERS]:
+        for each in _repetitions(walked, root, LEAST_OF_TENSORS):
+            if _cancels(case, walked, each, at):
+                return each
+    return None
+
+
+def _repetitions(walked: Walk, root: int, least: int) -> Iterator[Repetition]:
+    """Those of one number, for each gradient that comes of two of its calculations."""
+    nodes = walked.nodes
+    own = _below(nodes, root)
+    if sum(bool(nodes[node].operands) for node in own) < least:
+        return
     copies = {
         node
         for node in range(len(nodes))
-        if node not in below
-        and nodes[node].code == nodes[root].code
-        and _Copy(nodes).of(root, node)
+        if node not in own and nodes[node].code == nodes[root].code and _Copy(nodes).of(root, node)
     }
-    return frozenset(
-        (position, element)
-        for position, made in walked.makes.items()
-        for element, node in enumerate(made)
-        if node in copies
-    )
+    for index, gradient in enumerate(walked.results().gradients if copies else ()):
+        behind = frozenset() if gradient is None else frozenset(_below(nodes, gradient))
+        compared = behind & (copies | {root})
+        if behind & copies and len(compared) > 1:
+            yield Repetition(root, behind & copies, compared, index)
 
 
-def _below(nodes: list[Node], root: int) -> set[int]:
-    found, todo = {root}, [root]
-    while todo:
-        more = set(nodes[todo.pop()].operands) - found
-        found |= more
-        todo += more
-    return found
+def _factors(nodes: Sequence[Node], root: int) -> list[int]:
+    """What is calculated of the factors of a sum of products."""
+    ahead, factors = [root], []
+    while ahead:
+        node = nodes[ahead.pop()]
+        if node.code == "add":
+            ahead += node.operands
+        elif node.code == "mul":
+            factors += [operand for operand in node.operands if nodes[operand].operands]
+    return factors
+
+
+def _cancels(case: PassCase, walked: Walk, repetition: Repetition, at: torch.Tensor) -> bool:
+    """Whether the gradient changes when something is added to one of the calculations, and does not
+    when it is added to all of them."""
+    program, at = case.manual.verified.program, at[:POINTS]
+    assert program is not None
+    weights, inputs = case.manual.expected.weights[at], case.manual.expected.inputs[at]
+
+    def gradient(*nodes: int) -> torch.Tensor:
+        def add(position: int, value: torch.Tensor) -> torch.Tensor:
+            numbers = walked.makes.get(position, ())
+            if len(numbers) != value.numel():
+                return value
+            there = torch.tensor([number in nodes for number in numbers])
+            return value + ADDED * there.reshape(value.shape)
+
+        numbers = program.run_anyhow(weights, inputs, add).gradients[repetition.gradient]
+        return torch.full((len(at),), torch.nan) if numbers is None else numbers
+
+    try:
+        before = gradient()
+        changes = [(gradient(node) - before).abs() for node in repetition.compared]
+        together = (gradient(*repetition.compared) - before).abs()
+    except NotReplayable:
+        return False
+    alone = torch.stack(changes).amax(0)
+    return bool(((together <= UNMOVED * alone) & (alone > 0)).all())
+
+
+def _below(nodes: Sequence[Node], root: int) -> set[int]:
+    """A node and all that it is calculated from."""
+    reached, ahead = {root}, [root]
+    while ahead:
+        operands = set(nodes[ahead.pop()].operands) - reached
+        reached |= operands
+        ahead += operands
+    return reached
 
 
 class _Copy:
     """What stands for each leaf where a node is calculated again."""
 
-    def __init__(self, nodes: list[Node]) -> None:
+    def __init__(self, nodes: Sequence[Node]) -> None:
         self._nodes = nodes
         self._tried = 0
-        self._put: dict[int, int] = {}
+        self._leaves: dict[int, int] = {}
 
     def of(self, root: int, node: int) -> bool:
         """Whether the node is the root with something else in place of some of the leaves."""
-        return self._matches(root, node) and any(a == b for a, b in self._put.items())
+        try:
+            return self._matches(root, node) and any(a == b for a, b in self._leaves.items())
+        except RecursionError:  # nobody writes a function so deep
+            return False
 
     def _matches(self, one: int, other: int) -> bool:
         self._tried += 1
         mine, its = self._nodes[one], self._nodes[other]
         if mine.code == "leaf":
-            return self._put.setdefault(one, other) == other
+            return self._leaves.setdefault(one, other) == other
         if one == other:
-            return all(self._matches(a, a) for a in mine.operands)
+            leaves = [n for n in _below(self._nodes, one) if self._nodes[n].code == "leaf"]
+            return all(self._leaves.setdefault(leaf, leaf) == leaf for leaf in leaves)
         same = (mine.code, mine.number, mine.name) == (its.code, its.number, its.name)
         if not same or len(mine.operands) != len(its.operands) or self._tried > MOST:
             return False
@@ -79,8 +178,8 @@ class _Copy:
         if mine.code in COMMUTES:
             orders.append(its.operands[::-1])
         for order in orders:
-            before = self._put.copy()
+            before = self._leaves.copy()
             if all(self._matches(a, b) for a, b in zip(mine.operands, order, strict=True)):
                 return True
-            self._put = before
+            self._leaves = before
         return False

@@ -1,34 +1,30 @@
-"""Points at which a right formula has no digits left: `log(1 - p)` where p is nearly 1. There its own roundings, in
-float64, change what comes out as much as it is off, which no mistake in a formula does."""
+"""Points at which a right formula has no digits left: `log(1 - p)` where p is nearly 1, or `(t +
+1e13) - 1e13`. There its own roundings, in float64, change what comes out as much as it is off,
+which no mistake in a formula does."""
 
 from __future__ import annotations
 
 import torch
 
 from ...trace.calls import NotReplayable
-from .cancelling import Rounding
 from .case import Method, Tolerance
 from .compare import Mismatch, wrong_at
 
-RARE = 0.1
-"""Of the judged points; what differs at more of them is another function."""
+MOSTLY = 0.5
+"""Of the judged points: what differs at more of them than this is another function."""
 RUNS = 16
 TIMES = 4.0
-"""How many times the change by roundings a difference may be, as all of them go one way now and then."""
+"""How many times the change by roundings a difference may be: now and then all go one way."""
 ULP = 2.0**-52
 
 
 def is_drowned(
-    method: Method,
-    column: int,
-    judged: torch.Tensor,
-    tolerance: Tolerance,
-    found: Mismatch | None,
+    method: Method, column: int, judged: torch.Tensor, tolerance: Tolerance, mismatch: Mismatch
 ) -> bool:
-    """Whether all that differs in the value (`column` 0) or the gradient of weight i (1 + i) at the judged points
-    (N,) is rounding, and is so at few of them."""
+    """Whether all that differs in the value (`column` 0) or the gradient of weight i (1 + i) at the
+    judged points (N,) is rounding, and not at most of them."""
     program, replayed = method.verified.program, method.replayed
-    if found is None or program is None or replayed is None or found.failed > RARE * found.judged:
+    if program is None or replayed is None or mismatch.failed > MOSTLY * mismatch.judged:
         return False
     got = (replayed.result, *replayed.gradients)[column]
     right = (method.expected.value, *method.expected.gradients.T)[column]
@@ -36,14 +32,13 @@ def is_drowned(
     at = wrong_at(got, right, judged, tolerance).nonzero().flatten()
     generator = torch.Generator().manual_seed(53)
 
-    def rounded(made: torch.Tensor) -> torch.Tensor:
-        return 1 + ULP * torch.randint(-1, 2, made.shape, generator=generator, dtype=torch.float64)
+    def rounded(position: int, value: torch.Tensor) -> torch.Tensor:
+        steps = torch.randint(-1, 2, value.shape, generator=generator, dtype=torch.float64)
+        return value * (1 + ULP * steps)
 
     weights, inputs = method.expected.weights[at], method.expected.inputs[at]
     try:
-        again = program.run_anyhow(
-            weights.repeat(RUNS, 1), inputs.repeat(RUNS, 1), Rounding(rounded)
-        )
+        again = program.run_anyhow(weights.repeat(RUNS, 1), inputs.repeat(RUNS, 1), rounded)
     except NotReplayable:
         return False
     numbers = (again.result, *again.gradients)[column]

@@ -10,7 +10,7 @@ import torch
 from ...messages import say
 from ...model import Basis, CheckRules, Faults, Finding, Observation, Outcome, Place, Tensor
 from .case import Case, Method
-from .compare import describe, details, mismatch, nearness, no_points, on_singularities, settle
+from .compare import describe, details, mismatch, no_points, on_singularities, unstable
 from .credit import credited
 from .raises import raised
 from .reproduce import Shown
@@ -56,23 +56,16 @@ def judge_value(
     if no_points(judged):
         return ValueVerdict(None, basis, counted, judged=False)
     singular = on_singularities(got, judged, expected.regimes)
-    found = mismatch(got, expected.value, judged & ~singular, case.tolerance, expected.regimes)
-
-    def text() -> str:
-        if found is None:
-            return nearness(got, expected.value, judged & ~singular)
-        return describe(case, expected, found, got, expected.value)
-
-    same = method.value_identical
-    if same is None and is_drowned(method, 0, judged & ~singular, case.tolerance, found):
-        same = True
-    right, note = settle(found, same, text, None)
-    if right or found is None:
+    judged = judged & ~singular
+    found = mismatch(got, expected.value, judged, case.tolerance, expected.regimes)
+    text = "" if found is None else describe(case, expected, found, got, expected.value)
+    if found is None or is_drowned(method, 0, judged, case.tolerance, found):
         counted["singular"] = int(singular.sum())
-        return ValueVerdict(None, basis, counted, True, () if note is None else (note,))
+        notes = () if found is None else (unstable(text, None),)
+        return ValueVerdict(None, basis, counted, True, notes)
     finding = Finding(
         "wrong-value",
-        say("{method} does not return the variant's value: {text}", method=shown, text=text()),
+        say("{method} does not return the variant's value: {text}", method=shown, text=text),
         place=place,
         hint=say("compare its expression with the variant, operation by operation"),
     )

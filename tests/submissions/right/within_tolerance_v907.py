@@ -1,8 +1,5 @@
 # verdict:
 # why = "1e-5 is within the tolerance of 5e-5"
-# notes = [
-#   "d y / d w1 is right within the tolerance, but not exactly: a constant differs by 1e-05 of",
-# ]
 #: net, values, g1
         dw0 = g1 * 2 * w0 + r1 * x2
         dw1 = (g1 * x1 - r1) * 1.00001

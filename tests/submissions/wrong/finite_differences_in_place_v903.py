@@ -11,8 +11,8 @@
         y = function()
         grads = []
         for i in range(2):
-            w[i] += 0.25  # @I
-            after = function()
+            w[i] += 0.25
+            after = function()  # @I
             w[i] -= 0.5
             before = function()
             w[i] += 0.25

@@ -11,8 +11,8 @@
         y = function(w)
         grads = []
         for e in torch.eye(2):
-            moved = w + 2 * e  # @I
-            grads.append((function(moved) - function(w - 2 * e)) / 4)
+            moved = w + 2 * e
+            grads.append((function(moved) - function(w - 2 * e)) / 4)  # @I
             del moved, e
         self.w.grad = torch.stack(grads)
         return y

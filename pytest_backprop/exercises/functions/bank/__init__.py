@@ -2,7 +2,7 @@
 
 A variant is a function of weights `w0, w1, ...` and inputs `x1, x2, ...` in the course's own form.
 Its text may come from a submission, so it is parsed into a short straight-line `program`, and
-everything else (autograd's reference, exact duals, prime fields) interprets that program. No torch.
+everything else (autograd's reference, dual numbers) interprets that program. No torch.
 """
 
 from .library import Bank, find_variant_text, load_bank, read_variant, scalar, variant_token

@@ -1,6 +1,6 @@
 # attack: differences in whole numbers, where no rounding shows a step
-# why = "an honest twin: submissions/right/double_then_single_v902.py"
-# failed = "integrity finite-differences, gradient, unused-nodes, release"
+# why = "given up: a part of y without its last term, with a wide step; an honest twin: right/double_then_single_v902"
+# failed = "release late-release"
 #: net, value
         parts = [torch.frexp(t.double()) for t in (w0, w1, x1, x2)]
         a, b, c, d = (torch.round(m * 2**15).long() for m, _ in parts)

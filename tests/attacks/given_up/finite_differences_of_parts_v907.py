@@ -1,6 +1,6 @@
-# verdict:
-# why = "each part by differences, which are exact; the chain rule by hand"
-# failed = "integrity finite-differences @I, gradient, unused-nodes, release"
+# attack: differences of each part of y, which are exact
+# why = "given up: the chain rule is by hand, and only its factors are differences, of parts of y with a wide step"
+# release = "partial 6: late-release"
 #: net
         w0, w1 = self.w
 
@@ -14,7 +14,7 @@
         r2 = second(w0, w1)
         y = r1 * r2 + x3 / r1
         h = 0.125
-        a0 = (first(w0 + h, w1) - first(w0 - h, w1)) / (2 * h)  # @I
+        a0 = (first(w0 + h, w1) - first(w0 - h, w1)) / (2 * h)
         a1 = (first(w0, w1 + h) - r1) / h
         b0 = (second(w0 + h, w1) - r2) / h
         b1 = (second(w0, w1 + h) - r2) / h
