@@ -181,7 +181,7 @@ class Program:
                 for position, tensor in (then or {}).items():
                     kept.setdefault(position, []).append(_real(tensor.reshape(-1)))
         if refusal is not None and refused == len(weights):
-            raise _refused(refusal) from refusal
+            raise not_replayable(refusal) from refusal
         result, *gradients = [
             None if entry is None else torch.tensor(column, dtype=torch.float64)
             for column, entry in zip(columns, answers, strict=True)
@@ -258,7 +258,7 @@ class Program:
         except NotReplayable:
             raise
         except REFUSALS as error:
-            raise _refused(error) from error
+            raise not_replayable(error) from error
         result = answers.pop(0) if wants_result else None
         gradients: list[torch.Tensor | None] = [None] * len(recording.gradients)
         for i in held:
@@ -371,7 +371,7 @@ def _rows(tensor: torch.Tensor, count: int) -> torch.Tensor:
     return tensor.expand(*tensor.shape[:-1], count).reshape(-1, count).T.to(torch.float64)
 
 
-def _refused(error: BaseException) -> NotReplayable:
+def not_replayable(error: BaseException) -> NotReplayable:
     """What torch says against a recording. Raises MemoryError where the kernel gives no more."""
     if any(words in str(error) for words in NO_MEMORY):
         raise MemoryError from error
