@@ -39,11 +39,9 @@ MAX_FINDINGS = 200
 CREDITS = ("all-or-nothing", "share", "per-finding")
 ZERO_NODES = ("note", "count")
 ALLOWANCES = ("fault", "allow")
-FOLLOWING = ("gradient", "unused-nodes", "release")
-"""The checks that a wrong value of the pass may cost points, too."""
 OWNERS = {
     "slack": ("release",), "zero_nodes": ("unused-nodes",), "returned": ("gradient",),
-    "arguments": ("forward",), "follow_through": FOLLOWING,
+    "arguments": ("forward",), "follow_through": ("gradient",),
 }  # fmt: skip
 """Keys that some checks alone have a use for."""
 VISIBILITIES: tuple[str, ...] = get_args(Visibility)
@@ -173,7 +171,7 @@ def _rules(
             value = float(value)
         rules = msgspec.structs.replace(rules, **{key: value})
     # A key without effect is a mistake that would show only in the grades.
-    if "follow_through" in table and id in FOLLOWING and "manual-forward" not in planned_with:
+    if "follow_through" in table and id == "gradient" and "manual-forward" not in planned_with:
         raise UsageProblem(
             f"rubric {path}: {where}.follow_through has no effect: this exercise has no check manual-forward",
             "take the line out",

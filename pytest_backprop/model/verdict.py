@@ -133,8 +133,8 @@ class CheckRules(Struct, frozen=True):
     outlive its last use. `zero_nodes`: whether ops that are zero at every point are told
     (`note`) or cost (`count`). `returned`: whether gradients that the pass returns count where it leaves
     `.grad` unset, and `arguments`: whether the class may need some, as the assignment's own test gives
-    none and reads `.grad`. `follow_through`: what it earns, of what it would earn if the value of the pass
-    were right, where one mistake in that is why it earns less. `visibility`: when students see the check.
+    none and reads `.grad`. `follow_through`: what gradients that are right of a wrong value earn, of what they would
+    earn if that were right. `visibility`: when students see the check.
     """
 
     points: float

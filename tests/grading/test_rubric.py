@@ -135,7 +135,7 @@ def test_empty_file_and_byte_order_mark(tmp_path: Path, text: str) -> None:
         (
             "[checks.forward]\nfollow_through = 1",
             "checks.forward.follow_through",
-            "[checks.gradient], [checks.unused-nodes], [checks.release]",
+            "belongs to [checks.gradient]",
         ),
         ("[checks.release]\nslack = 1.0", "slack is 1.0", "whole number"),
         ("[checks.release]\nslack = false", "slack is false", "whole number"),
