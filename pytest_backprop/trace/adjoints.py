@@ -42,7 +42,7 @@ class Adjoints(Program):
     The recording is a program, so its value y and its gradients g_i are functions of the weights w and the inputs x.
     Autograd through the replay gives dy/dw: the gradient of what the student calculated, whatever was asked for.
 
-    The *effect* of an op: for each op p the program calculates v_p + e_p in the place of v_p, at e = 0. The outputs
+    The *effect* of an op p that calculates: the program takes v_p + e_p for what it gives, v_p, at e = 0. The outputs
     o_k, which are y and each g_i, are summed up with random weights r_k, each relative to its own size:
 
         s = sum_k r_k o_k / |o_k|        where |o_k| is a constant, 1 in the place of 0.
@@ -84,10 +84,6 @@ class Adjoints(Program):
             for number in op.outputs
             if self.calculates(position) and values[number].dtype.startswith(FLOATS)
         ]
-
-    def calculates(self, position: int) -> bool:
-        """Whether an op gives numbers of its own, moved ones among them: all but views."""
-        return position not in self._views
 
     def of_weights(self, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
         """The gradient of the recording's result at the points (N, W) and (N, X): (N, W). Raises NotReplayable."""
