@@ -100,7 +100,7 @@ def _nodes(
             part = "unused"
         elif position in to_y:
             part = "forward"
-        elif position in flow.used:
+        elif position in flow.reached:
             part = "backward"
         drawn[position] = (len(nodes),)
         nodes.append(

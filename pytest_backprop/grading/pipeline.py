@@ -226,9 +226,8 @@ class Grader:
             at_all_sizes(checks[check], cases if check == "forward" else sound, rubric.rules[check])
             for check in planned(self._rubric)
         ]
-        if isinstance(case, Case) and len(cases) == 1 and seen.known:
-            variant = seen.known[0].variant
-            results = followed(results, case, variant, rubric.rules, self._checks)
+        if isinstance(case, Case) and len(cases) == 1:
+            results = followed(results, case, rubric.rules)
         left_out = left_out_note(seen.known[0].points) if seen.known else None
         notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))
         graded = grade(shown, assigned.student, assigned.variant.name, assigned.source, "graded",

@@ -37,8 +37,8 @@ from .rubric_file import known, read_toml, wrong
 MAX_FINDINGS = 200
 """Findings of one check that a grade keeps; reports say how many more there were."""
 CREDITS = ("all-or-nothing", "share", "per-finding")
-FOLLOWING = ("gradient", "unused-nodes", "release")
-"""The checks that a wrong value of the pass may cost points, too."""
+FOLLOWING = ("gradient",)
+"""The checks of which error may be carried forward."""
 VISIBILITIES: tuple[str, ...] = get_args(Visibility)
 MAX_POINTS = 1_000_000
 """More than any course gives; keeps sums and reports far from overflow."""
@@ -166,7 +166,7 @@ def _rules(
             value = float(value)
         rules = msgspec.structs.replace(rules, **{key: value})
     # A key without effect is a mistake that would show only in the grades.
-    if "follow_through" in table and id in FOLLOWING and "manual-forward" not in planned_with:
+    if "follow_through" in table and id == "gradient" and "manual-forward" not in planned_with:
         raise UsageProblem(
             f"rubric {path}: {where}.follow_through has no effect: this exercise has no check manual-forward",
             "take the line out",

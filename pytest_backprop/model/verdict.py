@@ -133,9 +133,9 @@ class CheckRules(Struct, frozen=True):
     """How one check is scored; the rubric's entry for it.
 
     `points`: what it is worth. `credit`: `all-or-nothing`; `share`, the share that is right; or
-    `per-finding`, which takes `penalty` (of 1) off for each fault. `follow_through`: what it earns, of
-    what it would earn if the value of the pass were right, where one mistake in that is why it earns less.
-    `visibility`: when students see the check.
+    `per-finding`, which takes `penalty` (of 1) off for each fault. `follow_through`: what gradients that
+    are right of a wrong value earn, of what they would earn if that were right. `visibility`: when
+    students see the check.
     """
 
     points: Annotated[float, WEIGHS]

@@ -187,31 +187,6 @@ class DataFlow:
             if element < len(places := self.positions(value))
         )
 
-    @cached_property
-    def parts(self) -> dict[int, set[int]]:
-        """The ops that only put the result or gradients together (`stack`), each with the operands that became one:
-        a value that was put beside them is neither."""
-        found: dict[int, set[int]] = {}
-        for element in self.asked:
-            writer = self._writer.get(element)
-            if writer is None or not _puts_together(self.recording.ops[writer]):
-                continue
-            part = self.part_of(writer, element[1])
-            if part is not None:
-                found.setdefault(writer, set()).add(part)
-        return found
-
-    @cached_property
-    def used(self) -> set[int]:
-        """Ops from which data reaches the result or a gradient; of what was only put beside these
-        none does."""
-        parts = self.parts
-        sources = self.result_sources.union(*self.gradient_sources) - parts.keys()
-        for values in parts.values():
-            sources |= {writer for value in values for writer in self.writers(value)}
-        # a value that is used elsewhere may read the whole of it
-        return self.upstream(sources) | parts.keys()
-
     def conditions(self, numbers: bool) -> set[int]:
         """Ops from which data reaches a decision of Python's: `if t > 0`, an index, a number of rounds.
 

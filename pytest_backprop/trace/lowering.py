@@ -272,28 +272,6 @@ class Walk(Lowering):
         except (NotLowered, LookupError, RuntimeError, TypeError, ValueError):
             self.is_whole = False  # too many numbers, or of a value that nobody knows
 
-    @functools.cached_property
-    def passed_by(self) -> set[int]:
-        """The ops of whose numbers none reaches the result or a gradient, though the tensors do that they lie in:
-        `torch.stack([dw0, dw1, t]) * 2`, of which two go on. None where integers that are given say which do."""
-        values = self._recording.values
-        given = [v for v in values if v.origin in ("weight", "input", "foreign")]
-        if not self.is_whole or any(v.dtype not in FLOATS for v in given):
-            return set()
-        needed = self.results().needed()
-        return {
-            position
-            for position, numbers in self.makes.items()
-            if numbers
-            and needed.isdisjoint(numbers)
-            and self._is_one(self._recording.ops[position])
-        }
-
-    def _is_one(self, op: Op) -> bool:
-        """Whether an op makes one tensor, of nodes."""
-        made = {*op.outputs, *op.writes}
-        return len(made) == 1 and made.isdisjoint(self._plain)
-
     def _numbers_of(self, value: int) -> tuple[int, ...]:
         return tuple(self._nodes_of(value).flatten().tolist())
 

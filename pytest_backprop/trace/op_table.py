@@ -31,6 +31,8 @@ Trait = Literal[
     "replayed",  # a replay may run it: the same again, in time and memory bounded by its operands
     "moving",  # moves data without computing: what it puts together is still the same value
     "choosing",  # makes no new number: each is one that it reads, or that with another sign
+    "extreme",  # chooses the greatest, or another one by order
+    "stepwise",  # has no derivative, or zero, and gives another number all the same
     "lean",  # takes no memory but its result's; so do the pointwise ones
     "sized",  # by numbers alone, which get a dimension more for vectors
     "counted",  # makes as many elements as a number of its own says
@@ -130,29 +132,34 @@ ROWS: tuple[OpRow, ...] = (
     _row("square", "pointwise", "replayed"),
     _row("addcmul addcdiv", "pointwise"),
     _row("lerp", "pointwise"),
-    _row("abs clamp clamp_max clamp_min fmax fmin", "pointwise", "choosing"),
-    _row("sign sgn gt lt ge le", "pointwise"),
-    _row("relu maximum minimum where", "pointwise", "replayed", "choosing"),
+    _row("abs clamp clamp_max clamp_min", "pointwise", "choosing"),
+    _row("fmax fmin", "pointwise", "choosing", "extreme"),
+    _row("ceil floor round sgn sign trunc", "pointwise", "stepwise"),
+    _row("gt lt ge le", "pointwise"),
+    _row("relu where", "pointwise", "replayed", "choosing"),
+    _row("maximum minimum", "pointwise", "replayed", "choosing", "extreme"),
     _row("sum mean", "sum"),
     _row("dot mv mm", "sum"),
     # -- what a replay runs, and nothing else is known of
-    _row("sigmoid_backward tanh_backward threshold_backward", "derivative"),
+    _row("sigmoid_backward tanh_backward", "derivative"),
+    _row("threshold_backward", "derivative", "stepwise"),
     _row("select_backward", "derivative"),
     _row("_log_softmax_backward_data _softmax_backward_data nll_loss_backward native_layer_norm_backward "
          "binary_cross_entropy_backward diagonal_backward elu_backward hardsigmoid_backward hardswish_backward "
          "hardtanh_backward huber_loss_backward leaky_relu_backward log_sigmoid_backward mish_backward "
          "mse_loss_backward slice_backward smooth_l1_loss_backward softplus_backward", "engine's", "by the engine"),
     _row("_cdist_forward _log_softmax _prelu_kernel _safe_softmax _softmax _trilinear addbmm addmm addmv addr all any "
-         "baddbmm binary_cross_entropy binary_cross_entropy_with_logits block_diag bmm convolution count_nonzero cross cumprod cumsum dist einsum floor_divide "
+         "baddbmm binary_cross_entropy binary_cross_entropy_with_logits block_diag bmm convolution count_nonzero cross cumprod cumsum dist einsum "
          "ger glu hardswish huber_loss inner kron "
          "linalg_cross linalg_matrix_norm linalg_norm linalg_vector_norm linear log_softmax "
          "log_sigmoid_forward logcumsumexp logsumexp matmul mse_loss multi_margin_loss nansum native_batch_norm "
          "native_layer_norm nll_loss_forward norm outer prod smooth_l1_loss soft_margin_loss softmax std "
          "std_mean tensordot "
          "trace var var_mean vdot", "sum"),
-    _row("amax amin aminmax cummax cummin max min", "sum", "choosing"),
+    _row("floor_divide", "sum", "stepwise"),
+    _row("amax amin aminmax cummax cummin max min", "sum", "choosing", "extreme"),
     _row("argmax argmin argsort bucketize isin quantile searchsorted", "order"),
-    _row("kthvalue median mode msort nanmedian sort topk", "order", "choosing"),
+    _row("kthvalue median mode msort nanmedian sort topk", "order", "choosing", "extreme"),
     _row("_unique _unique2 nonzero unique_consecutive unique_dim", "order", "sized by values"),
     _row("_linalg_det _linalg_slogdet _linalg_solve_ex inverse linalg_cholesky_ex linalg_inv_ex "
          "linalg_lu_factor_ex linalg_matrix_power linalg_qr linalg_solve_triangular", "matrix"),

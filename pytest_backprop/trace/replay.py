@@ -179,7 +179,7 @@ class Program:
                 for position, tensor in (then or {}).items():
                     kept.setdefault(position, []).append(_real(tensor.reshape(-1)))
         if refusal is not None and refused == len(weights):
-            raise _refused(refusal) from refusal
+            raise not_replayable(refusal) from refusal
         result, *gradients = [
             None if entry is None else torch.tensor(column, dtype=torch.float64)
             for column, entry in zip(columns, answers, strict=True)
@@ -251,7 +251,7 @@ class Program:
         except NotReplayable:
             raise
         except REFUSALS as error:
-            raise _refused(error) from error
+            raise not_replayable(error) from error
         result = answers.pop(0) if wants_result else None
         gradients: list[torch.Tensor | None] = [None] * len(recording.gradients)
         for i in held:
@@ -335,7 +335,7 @@ def _real(tensor: torch.Tensor) -> torch.Tensor:
     return (tensor.real if tensor.is_complex() else tensor).to(torch.float64)
 
 
-def _refused(error: BaseException) -> NotReplayable:
+def not_replayable(error: BaseException) -> NotReplayable:
     """What torch says against a recording. Raises MemoryError where the kernel gives no more."""
     if any(words in str(error) for words in NO_MEMORY):
         raise MemoryError from error

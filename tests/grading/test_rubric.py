@@ -137,7 +137,7 @@ def test_empty_file_and_byte_order_mark(tmp_path: Path, text: str) -> None:
         (
             "[checks.forward]\nfollow_through = 1",
             "checks.forward.follow_through",
-            "[checks.gradient], [checks.unused-nodes], [checks.release]",
+            "belongs to [checks.gradient]",
         ),
         ("[checks.release]\ncredit = 'half'", "credit is 'half'", "'per-finding'"),
         ("[checks.release]\ncredit = ['share']", "credit is ['share']", "'per-finding'"),

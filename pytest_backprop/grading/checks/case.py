@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -23,6 +24,7 @@ from ...model import (
     stretches,
 )
 from ...onnx.models import ModelCase
+from ...trace.adjoints import idle_ops
 from ...trace.graph import DataFlow
 from ...trace.lateness import Loops
 from ...trace.replayed import Replayed
@@ -165,3 +167,18 @@ class PassCase(Case):
     def recording(self) -> Recording:
         """The recording that is judged for nodes and releases."""
         return self.flow.recording
+
+    @functools.cached_property
+    def used(self) -> frozenset[int]:
+        """The ops from which data reaches y or a gradient and changes it; of a pass that no replay explains, all
+        from which data reaches them."""
+        verified, expected, flow = self.manual.verified, self.manual.expected, self.flow
+        path = next((path for path in verified.paths if path.program.flow is flow), None)
+        if path is None or verified.how not in ("replayable", "branches"):
+            return frozenset(flow.reached)
+        rows = expected.judged.nonzero().flatten()
+        if len(verified.paths) > 1:
+            own = torch.tensor(path.runs, dtype=torch.long)
+            rows = own[expected.judged[own]]
+        idle = idle_ops(flow, expected.weights[rows], expected.inputs[rows])
+        return frozenset(flow.reached - idle)

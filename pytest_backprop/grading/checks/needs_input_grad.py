@@ -54,7 +54,7 @@ def unneeded_ops(case: PassCase) -> list[Op]:
     """The ops of the backward from which no data reaches a gradient that is needed."""
     flow, recording = case.flow, case.recording
     start = dict(recording.phases).get("backward", len(recording.ops))
-    needed = flow.used | flow.conditions(numbers=False) | flow.upstream(returned_ops(case))
+    needed = case.used | flow.conditions(numbers=False) | flow.upstream(returned_ops(case))
     rooms = flow.allocations(range(len(recording.ops)))
     return [
         op

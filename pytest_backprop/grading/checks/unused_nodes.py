@@ -1,4 +1,4 @@
-"""`unused-nodes`: every op of the pass reaches y or a gradient through data flow."""
+"""`unused-nodes`: every op of the pass has an effect on y or a gradient."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from ...messages import either, say, say_count
 from ...model import CheckResult, CheckRules, Finding, Op
 from ...trace.graph import op_name
-from ...trace.lowering import walk
 from .backward import attempted
 from .callers import calling_site
 from .case import Case, PassCase
@@ -34,11 +33,11 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     if missing is not None:
         return CheckResult(ID, "failed", 0.0, missing, "observed")
     wasted = wasted_ops(case)
-    findings = [_finding(case, op) for op in _nodes(case, wasted)]
+    findings = [_finding(case, *node) for node in _nodes(case, wasted)]
     zeros = _zero_ops(case)
     zeros = [position for position in zeros if position not in wasted]
     faults = len(findings)
-    findings += [_zero_finding(case, op) for op in _nodes(case, zeros)]
+    findings += [_zero_finding(case, op) for _, op in _nodes(case, zeros)]
     computed = sum(op.context != "python" and op.target != "torch::element" for op in recording.ops)
     told: dict[str, object] = {
         "ops": computed,
@@ -68,18 +67,17 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
 
 
 def wasted_ops(case: PassCase) -> list[int]:
-    """The ops that compute something from which no data reaches y or a gradient."""
+    """The ops that compute something on which neither y nor a gradient depends."""
     flow = case.flow
     # in a pass that takes different ways, what Python looks at decides
     conditions = flow.conditions(numbers=len(case.manual.verified.paths) > 1)
     rooms = flow.allocations(range(len(flow.recording.ops)))
     values = flow.recording.values
     unneeded = flow.upstream(returned_ops(case))
-    passed_by = walk(flow).passed_by
     return [
         position
         for position, op in enumerate(flow.recording.ops)
-        if (position not in flow.used or position in passed_by)
+        if position not in case.used
         and position not in unneeded
         and position not in flow.views
         and position not in conditions
@@ -102,9 +100,9 @@ def returned_ops(case: PassCase) -> set[int]:
     }
 
 
-def _nodes(case: PassCase, positions: Collection[int]) -> list[Op]:
-    """One op for each expression of the student's: torch runs `1 / t` as two. Of an operator of theirs, which
-    many call, it is the one expression that always is for nothing, or those that call it so."""
+def _nodes(case: PassCase, positions: Collection[int]) -> list[tuple[int, Op]]:
+    """One op, with its position, for each expression of the student's: torch runs `1 / t` as two. Of an operator of
+    theirs, which many call, it is the one expression that always is for nothing, or those that call it so."""
     recording = case.recording
     operators = RESET in dict(recording.phases)
     used = {op.site for at, op in enumerate(recording.ops) if at not in positions and op.outputs}
@@ -114,20 +112,34 @@ def _nodes(case: PassCase, positions: Collection[int]) -> list[Op]:
         if operators and op.site in used:
             site = calling_site(case.submission, case.evidence.class_name, recording, op)
             op = replace(op, site=site, name=op.name if site == op.site else None)
-        nodes[operators or op.statement, op.site or position] = op
+        nodes[operators or op.statement, op.site or position] = position, op
     return list(nodes.values())
 
 
-def _finding(case: Case, op: Op) -> Finding:
+def _finding(case: PassCase, position: int, op: Op) -> Finding:
     place = case.place(op.site or case.evidence.pass_site)
     value, weights = _called(op), either(tuple(case.gradients))
-    message = say("{value} is computed but reaches neither y nor the gradient of {weights}",
-                  value=value, weights=weights)  # fmt: skip
     hint = say("leave it out, or add the path on which it is missing")
-    if any(run.result == "NoneType" for run in case.evidence.pass_runs):
-        message = say("{value} is computed but reaches no gradient of {weights}, and nothing is returned",
-                      value=value, weights=weights)  # fmt: skip
+    if position in case.flow.reached:
+        message = say(
+            "{value} is computed but changes neither y nor the gradient of {weights}",
+            value=value,
+            weights=weights,
+        )
+        hint = say("leave it out: the numbers are the same without it")
+    elif any(run.result == "NoneType" for run in case.evidence.pass_runs):
+        message = say(
+            "{value} is computed but reaches no gradient of {weights}, and nothing is returned",
+            value=value,
+            weights=weights,
+        )
         hint = say("leave it out, or return what it is for")
+    else:
+        message = say(
+            "{value} is computed but reaches neither y nor the gradient of {weights}",
+            value=value,
+            weights=weights,
+        )
     return Finding("unused-node", message, place=place, name=op.name, hint=hint)
 
 

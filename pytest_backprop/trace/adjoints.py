@@ -1,0 +1,220 @@
+"""A recording, replayed and differentiated: the gradient of the value that it calculates, and the ops of which nothing
+that it gives depends."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import math
+from collections.abc import Iterator
+
+import torch
+from msgspec.structs import replace
+
+from ..model import Op, Recording, Value
+from .calls import NotReplayable
+from .graph import DataFlow, fill_of, op_name
+from .op_table import having, row_of
+from .replay import CHUNK_BYTES, REFUSALS, WIDENED, Program, not_replayable
+
+NOTHING = 2.0**-24
+"""Changes of an output, relative to it, that are none: less than half of a last digit of float32. In that the student's
+own output is the same number with the op as without."""
+TYPED_ZERO = 2.0**-10
+"""The number that stands for zeros that are typed in: a small one, so that few comparisons turn."""
+FIRST_POINTS, MOST_POINTS = 64, 512
+"""Points at which nearly every op that has an effect shows it; and those at which the rest is looked for."""
+FEWEST_POINTS = 16
+"""At fewer, what is chosen now and then may be chosen at none."""
+MOST_OPS = 2_000
+"""Of a longer recording no effects are worked out."""
+FLOATS = ("float", "bfloat")
+STEPWISE, EXTREME = having("stepwise"), having("extreme")
+
+
+class Adjoints(Program):
+    """A recording whose replay is differentiated by torch's autograd::
+
+        adjoints = Adjoints(recording)  # NotReplayable, as of Program
+        dy_dw = adjoints.of_weights(weights, inputs)
+        effects = adjoints.effects(weights, inputs)
+
+    The recording is a program, so its value y and its gradients g_i are functions of the weights w and the inputs x.
+    Autograd through the replay gives dy/dw: the gradient of what the student calculated, whatever was asked for.
+
+    The *effect* of an op p that calculates: the program takes v_p + e_p for what it gives, v_p, at e = 0. The outputs
+    o_k, which are y and each g_i, are summed up with random weights r_k, each relative to its own size:
+
+        s = sum_k r_k o_k / |o_k|        where |o_k| is a constant, 1 in the place of 0.
+
+    One backward pass gives ds/de_p for all p: by how many times its size the outputs change for a change of v_p by 1.
+    The effect is the greatest |ds/de_p| max(1, |v_p|) of all points and elements of v_p. It is zero, but for rounding,
+    where v_p is chosen at no point (`where`, `maximum`), cancelled (`+ v - v`), or multiplied by zero. The weights r_k
+    are random so that changes of two outputs do not cancel.
+
+    torch cuts its graph at `detach` and `.data`, where data flows on: here they are aliases. `typed_zero` is put in
+    the place of zeros that are typed in, of which a tangent may be made that is zero by chance of the task.
+    """
+
+    def __init__(self, recording: Recording, typed_zero: float = 0.0) -> None:
+        ops, values = list(recording.ops), list(recording.values)
+        for position, op in enumerate(ops):
+            if op.target == "aten::detach":
+                ops[position] = replace(op, target="aten::alias")
+            elif typed_zero and _is_room_of_zeros(op, values):
+                ops[position] = replace(op, target="torch::constant", args=(), kwargs={}, reads=())
+                number = op.outputs[0]
+                zeros = (0.0,) * math.prod(values[number].shape)
+                values[number] = replace(values[number], data=zeros)
+        if typed_zero:
+            values = [
+                replace(value, data=tuple(number or typed_zero for number in value.data))
+                if value.dtype.startswith(FLOATS)
+                else value
+                for value in values
+            ]
+        self._recording = replace(recording, ops=tuple(ops), values=tuple(values))
+        super().__init__(self._recording)
+        self._outputs = [entry for entry in recording.gradients if entry is not None]
+        if recording.result is not None:
+            self._outputs.append((recording.result, 0))
+        self._probed = [
+            (position, number)
+            for position, op, *_ in self._steps
+            for number in op.outputs
+            if self.calculates(position) and values[number].dtype.startswith(FLOATS)
+        ]
+
+    def of_weights(self, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
+        """The gradient of the recording's result at the points (N, W) and (N, X): (N, W). Raises NotReplayable."""
+        result = self._recording.result
+        assert result is not None
+
+        def value(w: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+            return self._evaluate(w, x, WIDENED)[result].reshape(-1)[0].to(torch.float64)
+
+        gradients: list[torch.Tensor] = []
+        for w, x in self._chunks(weights, inputs):
+            with _differentiated():
+                w = w.clone().requires_grad_()
+                y = torch.vmap(value, randomness="different")(w, x)
+                gradients += torch.autograd.grad(y.sum(), w, materialize_grads=True)
+        return torch.cat(gradients)
+
+    def effects(self, weights: torch.Tensor, inputs: torch.Tensor) -> dict[int, float]:
+        """By position the effect of each op at those of the points (N, W) and (N, X) where all outputs are finite;
+        inf where its own is not. Raises NotReplayable."""
+        effects = {position: 0.0 for position, _ in self._probed}
+        for w, x in self._chunks(weights, inputs):
+            with _differentiated():
+                for (position, _), effect in zip(self._probed, self._effects(w, x), strict=True):
+                    effects[position] = max(effects[position], effect)
+        return effects
+
+    def _chunks(
+        self, weights: torch.Tensor, inputs: torch.Tensor
+    ) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+        """Points that are differentiated at once: the graph and adjoints take as much as the values, and more."""
+        size = max(1, CHUNK_BYTES // (4 * self._bytes))
+        for start in range(0, len(weights), size):
+            yield weights[start : start + size], inputs[start : start + size]
+
+    def _effects(self, weights: torch.Tensor, inputs: torch.Tensor) -> Iterator[float]:
+        """Those of the probed values, in order."""
+        values = self._recording.values
+        shapes = [(len(weights), *values[number].shape) for _, number in self._probed]
+        e = [torch.zeros(shape, dtype=torch.float64, requires_grad=True) for shape in shapes]
+
+        def one_point(
+            w: torch.Tensor, x: torch.Tensor, *e: torch.Tensor
+        ) -> tuple[torch.Tensor, ...]:
+            changes, sizes = iter(e), list[torch.Tensor]()
+
+            def changed(position: int, v: torch.Tensor) -> torch.Tensor:
+                sizes.append(v.detach().abs().to(torch.float64))
+                return v + next(changes).reshape(v.shape).to(v.dtype)
+
+            made = self._evaluate(w, x, WIDENED, None, changed)
+            outputs = [made[v].reshape(-1)[at].real.to(torch.float64) for v, at in self._outputs]
+            return torch.stack(outputs), *sizes
+
+        o, *sizes = torch.vmap(one_point, randomness="different")(weights, inputs, *e)
+        generator = torch.Generator().manual_seed(61)
+        r = torch.rand(o.shape, generator=generator, dtype=torch.float64) + 0.5
+        r *= torch.randint(0, 2, r.shape, generator=generator) * 2 - 1
+        size = o.detach().abs()
+        judged = size.isfinite().all(1)
+        s = (r * o / torch.where(size > 0, size, 1.0))[judged].sum()
+        # no output may depend on any of them
+        adjoints = torch.autograd.grad(s, e, materialize_grads=True) if s.requires_grad else e
+        for adjoint, v in zip(adjoints, sizes, strict=True):
+            effect = adjoint.detach().abs() * v.reshape(adjoint.shape).clamp_min(1.0)
+            yield max(effect[judged].nan_to_num(math.inf).flatten().tolist(), default=math.inf)
+
+
+def _is_room_of_zeros(op: Op, values: list[Value]) -> bool:
+    row = row_of(op_name(op))
+    floats = len(op.outputs) == 1 and values[op.outputs[0]].dtype.startswith(FLOATS)
+    return row.scalar == "fill" and floats and not op.writes and fill_of(op) == 0
+
+
+@contextlib.contextmanager
+def _differentiated() -> Iterator[None]:
+    """Autograd is on; what torch says against it is NotReplayable."""
+    try:
+        with torch.enable_grad():
+            yield
+    except NotReplayable:
+        raise
+    except REFUSALS as error:
+        raise not_replayable(error) from error
+
+
+def idle_ops(flow: DataFlow, weights: torch.Tensor, inputs: torch.Tensor) -> frozenset[int]:
+    """The ops from which data reaches the result or a gradient, and which change neither by NOTHING at the first of the
+    points (N, W) and (N, X). None where the recording cannot be differentiated: data flow alone tells there.
+
+    What is chosen by has an effect that no derivative shows: the ops that truths, integers and steps are made of are
+    used by data flow. So are those from which a maximum is taken that is idle itself, as the one that is subtracted
+    before `exp` and added after `log`; and an expression that has an effect when it runs another time.
+    """
+    recording, ops = flow.recording, flow.recording.ops
+    if len(ops) > MOST_OPS or len(weights) < FEWEST_POINTS:
+        return frozenset()
+    idle: set[int] | None = None
+    probed: set[int] = set()
+    try:
+        for typed_zero in (0.0, TYPED_ZERO):
+            adjoints = Adjoints(recording, typed_zero)
+            count = min(MOST_POINTS, len(weights))
+            ends = sorted({0, min(FIRST_POINTS, count), count})
+            for start, end in itertools.pairwise(ends):
+                effects = adjoints.effects(weights[start:end], inputs[start:end])
+                probed |= effects.keys()
+                without = {position for position, effect in effects.items() if effect <= NOTHING}
+                idle = without if idle is None else idle & without
+                if not idle:
+                    return frozenset()
+    except NotReplayable:
+        return frozenset()
+    assert idle is not None
+    choosing = {
+        position
+        for position in flow.reached
+        if _is_whole(recording, ops[position])
+        or (position in idle and op_name(ops[position]) in EXTREME)
+        or (position not in idle and _is_stepwise(ops[position]))
+    }
+    idle &= flow.reached - flow.upstream(choosing)
+    sites = {ops[position].site for position in probed - idle} - {None}
+    return frozenset(position for position in idle if ops[position].site not in sites)
+
+
+def _is_whole(recording: Recording, op: Op) -> bool:
+    """Whether all that an op makes are truths or integers."""
+    dtypes = [recording.values[v].dtype for v in (*op.outputs, *op.writes)]
+    return bool(dtypes) and all(d == "bool" or d.startswith(("int", "uint")) for d in dtypes)
+
+
+def _is_stepwise(op: Op) -> bool:
+    return op_name(op).removesuffix("_") in STEPWISE or bool(op.kwargs.get("rounding_mode"))
