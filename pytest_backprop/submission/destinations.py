@@ -1,0 +1,364 @@
+"""Where a copy of a value goes in the student's text: to what keeps it, or nowhere.
+
+A copy is what leaves torch as a whole: the list of `.tolist()`, the array of `.numpy().copy()`, the bytes
+of a pickle. Its expression is followed outwards through the statement, by the names that it is bound to,
+into functions of the submission and out of those that return it. It ends where it is printed, made a
+text, compared, asked for one number, branched on or written to a file. It is kept where it is put into an
+attribute, a global, a container that is not the function's own, or stays in a name that nobody reads
+while the pass goes on. Where the text does not tell, nothing is kept: nobody is accused on a guess.
+Nothing is run.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from ..model import Span, Unit
+from .parse import parse_text
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Position = tuple[int, int]
+
+ALIASES = frozenset(
+    "numpy __array__ asarray untyped_storage storage typed_storage __dlpack__ to_dlpack from_dlpack "
+    "reshape ravel squeeze view transpose".split()
+)
+"""Calls that give the same memory, which the recorder watches."""
+ENDS = frozenset(
+    # texts
+    "print pprint display str repr ascii format format_map debug info warning error critical exception log "
+    # comparisons
+    "isfinite isnan isinf isclose allclose array_equal equal assert_allclose assert_array_equal "
+    "assert_almost_equal assert_array_almost_equal assert_equal isinstance type id hash "
+    # one number, as `.item()` gives it
+    "item len float int bool max min sum mean std var norm any all argmax argmin prod median".split()
+)
+"""Calls after which the copy is gone."""
+ASPECTS = frozenset("shape dtype ndim size nbytes itemsize".split())
+STORES = frozenset(
+    "append appendleft extend insert add update setdefault put push writelines frombytes fromlist setattr "
+    "setitem __setitem__ __iadd__ heappush insort".split()
+)
+"""Calls that put what they are given into their first argument, or into what they are a method of."""
+FILES = frozenset(
+    "save savez savez_compressed savetxt dump tofile write write_bytes write_text".split()
+)
+IN_MEMORY = frozenset("BytesIO StringIO bytearray SharedMemory".split())
+READERS = frozenset("string_at wstring_at memmove from_address cast".split())
+"""Calls that read memory by its address; an address alone is no copy."""
+MAX_STEPS = 500
+
+
+class Frame(NamedTuple):
+    """A function that was running: its statement, and where it runs the first op of a later statement;
+    None if it runs none."""
+
+    statement: Span | None
+    later: Span | None
+
+
+Frames = tuple[Frame | ast.Call, ...]
+"""From the pass inwards; a call where a function's text alone was followed."""
+
+
+class Destinations:
+    """The ways of copies in one submission::
+
+    Destinations(submission.units).is_kept("tolist", site, frames)
+    """
+
+    def __init__(self, units: Sequence[Unit]) -> None:
+        self._trees = [_parsed(unit) for unit in units]
+        self._steps = 0
+
+    def is_kept(self, look: str, site: Span, frames: Sequence[Frame]) -> bool:
+        """Whether what leaves torch by `look` in the expression at `site` is kept; `frames` ran then."""
+        self._steps = 0
+        node = self._expression(site)
+        if node is None:
+            return False
+        way = tuple(frames)
+        name = _called(node)
+        if look == "apply":
+            return isinstance(node, ast.Call) and self._passed(node, node.args[0], 0, False, way)
+        if look == "pointer":
+            reader = self._parents.get(node)
+            return _called(reader) in READERS and self._followed(node, False, way)
+        if name in ALIASES or name in ("tolist", "tobytes"):
+            return self._followed(node, name in ALIASES, way)
+        if isinstance(node, ast.Call):  # of a library, which looks at one of its arguments
+            return self._given(node, None, False, way)
+        return not isinstance(node, ast.Compare) and self._followed(node, False, way)
+
+    # -- the way outwards --------------------------------------------------------------------
+
+    def _followed(self, node: ast.expr, alias: bool, frames: Frames) -> bool:
+        """Whether the value of an expression is kept; `alias` for one in the memory of a tensor, which
+        is no copy yet."""
+        self._steps += 1
+        parent = self._parents.get(node)
+        if self._steps > MAX_STEPS or parent is None:
+            return False
+        match parent:
+            case ast.Attribute(attr=attr):
+                call = self._parents[parent]
+                if not isinstance(call, ast.Call) or call.func is not parent:
+                    return attr not in ASPECTS and self._followed(parent, alias, frames)
+                if attr in ENDS | FILES:
+                    return False
+                return self._followed(call, alias and attr in ALIASES, frames)
+            case ast.Call():
+                return self._given(parent, node, alias, frames)
+            case ast.keyword():
+                call = self._parents[parent]
+                return isinstance(call, ast.Call) and self._given(call, node, alias, frames)
+            case ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod()):
+                return False
+            case ast.BinOp() | ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert()):
+                return self._followed(parent, False, frames)
+            case ast.IfExp(test=test) if test is node:
+                return False
+            case ast.Subscript(slice=index) if index is node:
+                return False
+            case ast.BoolOp() | ast.IfExp() | ast.Subscript() | ast.Starred() | ast.Await():
+                return self._followed(parent, alias, frames)
+            case ast.List() | ast.Tuple() | ast.Set() | ast.Dict():
+                return self._followed(parent, alias, frames)
+            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+                return self._followed(parent, alias, frames)
+            case ast.NamedExpr(target=target):
+                return self._bound(target, alias, frames) or self._followed(parent, alias, frames)
+            case ast.Assign(targets=targets):
+                return any(self._bound(target, alias, frames) for target in targets)
+            case ast.AnnAssign(target=target):
+                return self._bound(target, alias, frames)
+            case ast.AugAssign(target=target):
+                return self._stored(target, False, frames)
+            case ast.Return() | ast.Lambda() | ast.Yield():
+                return self._returned(node, alias, frames)
+        return False  # a comparison, a text, a branch; or it is thrown away
+
+    def _given(self, call: ast.Call, node: ast.expr | None, alias: bool, frames: Frames) -> bool:
+        """Whether a call keeps its argument `node`; None for one that is not known."""
+        name = _called(call)
+        if name in ENDS:
+            return False
+        if name in FILES:
+            parts = [call.func, *call.args, *(keyword.value for keyword in call.keywords)]
+            return any(_root(part) in self._in_memory for part in parts)
+        if name in STORES:
+            receiver = call.func.value if isinstance(call.func, ast.Attribute) else call.args[0]
+            return self._stored(receiver, alias, frames)
+        if name in self._functions and node is not None:
+            argument: int | str | None = next(
+                (keyword.arg for keyword in call.keywords if keyword.value is node), None
+            )
+            if argument is None:
+                argument = next((at for at, arg in enumerate(call.args) if arg is node), -1)
+            return any(
+                self._passed(call, function, argument, alias, frames)
+                for function in self._functions[name]
+            )
+        return self._followed(call, alias and name in ALIASES, frames)
+
+    def _passed(
+        self, call: ast.Call, function: ast.AST, argument: int | str, alias: bool, frames: Frames
+    ) -> bool:
+        """Whether a function keeps what it is called with as one of its parameters."""
+        if isinstance(function, ast.Name) and function.id in self._functions:
+            function = self._functions[function.id][0]
+        if not isinstance(function, FUNCTIONS):
+            return False
+        names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+        if isinstance(argument, int):
+            argument += names[:1] == ["self"]
+            if not 0 <= argument < len(names):
+                return False
+            argument = names[argument]
+        reads = [n for n in _names(function, argument) if isinstance(n.ctx, ast.Load)]
+        return any(self._followed(read, alias, (*frames, call)) for read in reads)
+
+    def _returned(self, node: ast.AST, alias: bool, frames: Frames) -> bool:
+        """Whether the caller of the function around a node keeps what that returns."""
+        function = self._function(node)
+        *outer, last = frames or (None,)
+        if isinstance(last, ast.Call):
+            return self._followed(last, alias, tuple(outer))
+        caller = outer[-1] if outer else None
+        if not isinstance(caller, Frame) or caller.statement is None:
+            return False
+        name = getattr(function, "name", "")
+        calls = [
+            each for each in ast.walk(self._trees[caller.statement.unit])
+            if isinstance(each, ast.Call) and _called(each) == name and _is_in(each, caller.statement)
+        ]  # fmt: skip
+        return any(self._followed(each, alias, tuple(outer)) for each in calls)
+
+    # -- what it is put into -----------------------------------------------------------------
+
+    def _bound(self, target: ast.expr, alias: bool, frames: Frames) -> bool:
+        """Whether what is assigned to a target is kept there."""
+        if isinstance(target, ast.Tuple | ast.List):
+            return any(self._bound(each, alias, frames) for each in target.elts)
+        if isinstance(target, ast.Starred):
+            return self._bound(target.value, alias, frames)
+        if isinstance(target, ast.Name) and self._is_local(target):
+            return self._held(target, alias, frames)
+        return self._stored(target, alias, frames)
+
+    def _stored(self, place: ast.expr, alias: bool, frames: Frames) -> bool:
+        """Whether what is put into an attribute, an entry or a container is kept there. One of the function's own is
+        followed as a name."""
+        while isinstance(place, ast.Subscript):
+            place = place.value
+        if isinstance(place, ast.Name) and self._is_local(place):
+            return self._held(place, alias, frames)
+        return not alias
+
+    def _held(self, name: ast.Name, alias: bool, frames: Frames) -> bool:
+        """Whether a local name keeps what it holds from here on: a reader of it does, or there is none,
+        and the pass goes on before the name is dropped."""
+        function = self._function(name)
+        assert function is not None
+        here = name.end_lineno or 0, name.end_col_offset or 0
+        bound = self._statement_end(name)
+        later = [each for each in _names(function, name.id) if _start(each) > max(here, bound)]
+        drops = [each for each in later if not isinstance(each.ctx, ast.Load)
+                 and not isinstance(self._parents[each], ast.AugAssign)]  # fmt: skip
+        dropped = min(map(_start, drops), default=None)
+        reads = [
+            each for each in later
+            if isinstance(each.ctx, ast.Load) and not self._is_receiver(each)
+            and (dropped is None or _start(each) < dropped)
+        ]  # fmt: skip
+        if reads or alias:
+            return any(self._followed(read, alias, frames) for read in reads)
+        frame = frames[-1] if frames else None
+        if not isinstance(frame, Frame) or frame.later is None:
+            return False
+        goes_on = frame.later.line, frame.later.column
+        return dropped is None or bound < goes_on < dropped
+
+    def _is_receiver(self, name: ast.Name) -> bool:
+        """Whether something is only put into what a name holds."""
+        parent = self._parents[name]
+        if isinstance(parent, ast.Subscript):
+            return isinstance(parent.ctx, ast.Store)
+        return isinstance(parent, ast.Attribute) and parent.attr in STORES
+
+    def _is_local(self, name: ast.Name) -> bool:
+        """Whether a name is bound in its function, and is none of its parameters."""
+        function = self._function(name)
+        if function is None or name.id in self._outer_names(function):
+            return False
+        return any(
+            isinstance(each.ctx, ast.Store) and not isinstance(self._parents[each], ast.AugAssign)
+            for each in _names(function, name.id)
+        )
+
+    @staticmethod
+    def _outer_names(function: Function) -> set[str]:
+        """The names of a function that are its parameters, global or of a function around it."""
+        names = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
+        for each in ast.walk(function):
+            if isinstance(each, ast.Global | ast.Nonlocal):
+                names.update(each.names)
+        return names
+
+    # -- the text ----------------------------------------------------------------------------
+
+    @cached_property
+    def _parents(self) -> dict[ast.AST | None, ast.AST]:
+        trees = self._trees
+        return {
+            child: node
+            for tree in trees
+            for node in ast.walk(tree)
+            for child in ast.iter_child_nodes(node)
+        }
+
+    @cached_property
+    def _functions(self) -> dict[str, list[ast.AST]]:
+        """The functions of the submission, by name."""
+        found: dict[str, list[ast.AST]] = {}
+        for node in self._parents.values():
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                if node not in found.setdefault(node.name, []):
+                    found[node.name].append(node)
+            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
+                for target in node.targets:
+                    if isinstance(target, ast.Name):
+                        found.setdefault(target.id, [node.value])
+        return found
+
+    @cached_property
+    def _in_memory(self) -> set[str]:
+        """The names that some statement binds to a buffer in memory."""
+        return {
+            _root(target)
+            for node in self._parents.values()
+            if isinstance(node, ast.Assign) and _called(node.value) in IN_MEMORY
+            for target in node.targets
+        } - {""}
+
+    def _expression(self, site: Span) -> ast.expr | None:
+        """The expression at a place. A call in a chain over several lines is known by its end."""
+        tree = self._trees[site.unit] if site.unit < len(self._trees) else ast.Module([], [])
+        end = site.end_line, site.end_column
+        found = [
+            node for node in ast.walk(tree)
+            if isinstance(node, ast.expr) and (node.end_lineno, node.end_col_offset) == end
+        ]  # fmt: skip
+        exact = [node for node in found if _start(node) == (site.line, site.column)]
+        calls = [node for node in found if isinstance(node, ast.Call)]
+        return next(iter((*exact, *calls)), None)
+
+    def _function(self, node: ast.AST) -> Function | None:
+        while (around := self._parents.get(node)) is not None:
+            if isinstance(around, FUNCTIONS):
+                return around
+            node = around
+        return None
+
+    def _statement_end(self, node: ast.AST) -> Position:
+        while not isinstance(node, ast.stmt):
+            node = self._parents[node]
+        return node.end_lineno or 0, node.end_col_offset or 0
+
+
+def _parsed(unit: Unit) -> ast.Module:
+    try:
+        return parse_text(unit.text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])
+
+
+def _called(node: ast.AST | None) -> str:
+    """The name of the function or method that a call calls; "" for any other."""
+    if not isinstance(node, ast.Call):
+        return ""
+    return getattr(node.func, "attr", getattr(node.func, "id", ""))
+
+
+def _root(node: ast.AST) -> str:
+    """The last name by which a buffer is known: `buffer` of `buffer.write` and of `self.buffer`."""
+    if isinstance(node, ast.Attribute) and node.attr in FILES:
+        node = node.value
+    return getattr(node, "attr", getattr(node, "id", ""))
+
+
+def _names(function: ast.AST, name: str) -> Iterator[ast.Name]:
+    return (n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name)
+
+
+def _start(node: ast.expr) -> Position:
+    return node.lineno, node.col_offset
+
+
+def _is_in(node: ast.expr, span: Span) -> bool:
+    end = node.end_lineno or 0, node.end_col_offset or 0
+    return (span.line, span.column) <= _start(node) and end <= (span.end_line, span.end_column)
