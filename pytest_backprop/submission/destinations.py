@@ -12,7 +12,7 @@ Nothing is run.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -50,41 +50,49 @@ FILES = frozenset(
 IN_MEMORY = frozenset("BytesIO StringIO bytearray SharedMemory".split())
 READERS = frozenset("string_at wstring_at memmove from_address cast".split())
 """Calls that read memory by its address; an address alone is no copy."""
-MAX_STEPS = 500
+MAX_STEPS = 200
 
 
 class Frame(NamedTuple):
-    """A function that was running: its statement, and where it runs the first op of a later statement;
-    None if it runs none."""
+    """A function that was running, by its place among these from the pass inwards, and its statement."""
 
+    depth: int
     statement: Span | None
-    later: Span | None
 
 
 Frames = tuple[Frame | ast.Call, ...]
 """From the pass inwards; a call where a function's text alone was followed."""
+Later = Callable[[], Sequence[Span | None]]
+"""Gives, for each frame that was running, where it runs the first op of a later statement; None if it runs none."""
 
 
 class Destinations:
     """The ways of copies in one submission::
 
-    Destinations(submission.units).is_kept("tolist", site, frames)
+    destinations = Destinations(submission.units)
+    kept = destinations.is_kept("tolist", op.site, statement.spans, later)
     """
 
     def __init__(self, units: Sequence[Unit]) -> None:
         self._trees = [_parsed(unit) for unit in units]
         self._steps = 0
+        self._later: Later = tuple
 
-    def is_kept(self, look: str, site: Span, frames: Sequence[Frame]) -> bool:
-        """Whether what leaves torch by `look` in the expression at `site` is kept; `frames` ran then."""
-        self._steps = 0
+    def is_kept(
+        self, look: str, site: Span, statements: Sequence[Span | None], later: Later
+    ) -> bool:
+        """Whether what leaves torch by `look` in the expression at `site` is kept; `statements` ran then, from the
+        pass inwards."""
+        self._steps, self._later = 0, later
         node = self._expression(site)
         if node is None:
             return False
-        way = tuple(frames)
+        way = tuple(Frame(depth, statement) for depth, statement in enumerate(statements))
         name = _called(node)
         if look == "apply":
-            return isinstance(node, ast.Call) and self._passed(node, node.args[0], 0, False, way)
+            return isinstance(node, ast.Call) and any(
+                self._passed(node, each, 0, False, way) for each in node.args
+            )
         if look == "pointer":
             reader = self._parents.get(node)
             return _called(reader) in READERS and self._followed(node, False, way)
@@ -148,11 +156,12 @@ class Destinations:
         if name in ENDS:
             return False
         if name in FILES:
-            parts = [call.func, *call.args, *(keyword.value for keyword in call.keywords)]
-            return any(_root(part) in self._in_memory for part in parts)
+            parts = [_receiver(call), *call.args, *(keyword.value for keyword in call.keywords)]
+            buffers = [part for part in parts if part is not None and _name(part) in self._buffers]
+            return any(self._stored(buffer, False, frames) for buffer in buffers)
         if name in STORES:
-            receiver = call.func.value if isinstance(call.func, ast.Attribute) else call.args[0]
-            return self._stored(receiver, alias, frames)
+            place = _receiver(call) or next(iter(call.args), None)
+            return place is not None and self._stored(place, alias, frames)
         if name in self._functions and node is not None:
             argument: int | str | None = next(
                 (keyword.arg for keyword in call.keywords if keyword.value is node), None
@@ -226,22 +235,22 @@ class Destinations:
         assert function is not None
         here = name.end_lineno or 0, name.end_col_offset or 0
         bound = self._statement_end(name)
-        later = [each for each in _names(function, name.id) if _start(each) > max(here, bound)]
-        drops = [each for each in later if not isinstance(each.ctx, ast.Load)
+        below = [each for each in _names(function, name.id) if _start(each) > max(here, bound)]
+        drops = [each for each in below if not isinstance(each.ctx, ast.Load)
                  and not isinstance(self._parents[each], ast.AugAssign)]  # fmt: skip
         dropped = min(map(_start, drops), default=None)
         reads = [
-            each for each in later
+            each for each in below
             if isinstance(each.ctx, ast.Load) and not self._is_receiver(each)
             and (dropped is None or _start(each) < dropped)
         ]  # fmt: skip
         if reads or alias:
             return any(self._followed(read, alias, frames) for read in reads)
         frame = frames[-1] if frames else None
-        if not isinstance(frame, Frame) or frame.later is None:
+        later = self._later()[frame.depth] if isinstance(frame, Frame) else None
+        if later is None:
             return False
-        goes_on = frame.later.line, frame.later.column
-        return dropped is None or bound < goes_on < dropped
+        return dropped is None or bound < (later.line, later.column) < dropped
 
     def _is_receiver(self, name: ast.Name) -> bool:
         """Whether something is only put into what a name holds."""
@@ -296,25 +305,31 @@ class Destinations:
         return found
 
     @cached_property
-    def _in_memory(self) -> set[str]:
+    def _buffers(self) -> set[str]:
         """The names that some statement binds to a buffer in memory."""
         return {
-            _root(target)
+            _name(target)
             for node in self._parents.values()
             if isinstance(node, ast.Assign) and _called(node.value) in IN_MEMORY
             for target in node.targets
         } - {""}
 
+    @cached_property
+    def _expressions(self) -> dict[tuple[int, int, int], list[ast.expr]]:
+        """By unit and end."""
+        found: dict[tuple[int, int, int], list[ast.expr]] = {}
+        for unit, tree in enumerate(self._trees):
+            for node in ast.walk(tree):
+                if isinstance(node, ast.expr):
+                    end = node.end_lineno or 0, node.end_col_offset or 0
+                    found.setdefault((unit, *end), []).append(node)
+        return found
+
     def _expression(self, site: Span) -> ast.expr | None:
         """The expression at a place. A call in a chain over several lines is known by its end."""
-        tree = self._trees[site.unit] if site.unit < len(self._trees) else ast.Module([], [])
-        end = site.end_line, site.end_column
-        found = [
-            node for node in ast.walk(tree)
-            if isinstance(node, ast.expr) and (node.end_lineno, node.end_col_offset) == end
-        ]  # fmt: skip
-        exact = [node for node in found if _start(node) == (site.line, site.column)]
-        calls = [node for node in found if isinstance(node, ast.Call)]
+        nodes = self._expressions.get((site.unit, site.end_line, site.end_column), [])
+        exact = [node for node in nodes if _start(node) == (site.line, site.column)]
+        calls = [node for node in nodes if isinstance(node, ast.Call)]
         return next(iter((*exact, *calls)), None)
 
     def _function(self, node: ast.AST) -> Function | None:
@@ -344,11 +359,14 @@ def _called(node: ast.AST | None) -> str:
     return getattr(node.func, "attr", getattr(node.func, "id", ""))
 
 
-def _root(node: ast.AST) -> str:
-    """The last name by which a buffer is known: `buffer` of `buffer.write` and of `self.buffer`."""
-    if isinstance(node, ast.Attribute) and node.attr in FILES:
-        node = node.value
-    return getattr(node, "attr", getattr(node, "id", ""))
+def _receiver(call: ast.Call) -> ast.expr | None:
+    """What a method is called on; None for a function, as far as its text says."""
+    return call.func.value if isinstance(call.func, ast.Attribute) else None
+
+
+def _name(node: ast.expr) -> str:
+    """The last part of a name: `buffer` of `self.buffer`."""
+    return str(getattr(node, "attr", getattr(node, "id", "")))
 
 
 def _names(function: ast.AST, name: str) -> Iterator[ast.Name]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Iterator, Sequence
 
 from ...exercises.intermediate_gradients.facts import IntermediateFacts
 from ...messages import say, say_count
 from ...model import CheckResult, CheckRules, Finding, Life, Op, Recording
-from ...submission.destinations import Destinations, Frame
+from ...submission.destinations import Destinations
 from ...submission.release_places import ReleasePlace, release_place
 from ...trace.copies import copies
 from ...trace.graph import op_name
@@ -180,9 +181,8 @@ def _is_kept(recording: Recording, destinations: Destinations, position: int) ->
     if look.site is None:
         return False
     spans = recording.statements[look.statement].spans
-    later = next_statements(recording, position)
-    frames = [Frame(*each) for each in zip(spans, later, strict=True)]
-    return destinations.is_kept(op_name(look), look.site, frames)
+    later = functools.partial(next_statements, recording, position)
+    return destinations.is_kept(op_name(look), look.site, spans, later)
 
 
 def _copy(case: PassCase, made: Op, look: Op) -> Finding:
