@@ -1,12 +1,12 @@
 """Where a copy of a value goes in the student's text: to what keeps it, or nowhere.
 
-A copy is what leaves torch as a whole: the list of `.tolist()`, the array of `.numpy().copy()`, the bytes
-of a pickle. Its expression is followed outwards through the statement, by the names that it is bound to,
-into functions of the submission and out of those that return it. It ends where it is printed, made a
-text, compared, asked for one number, branched on or written to a file. It is kept where it is put into an
-attribute, a global, a container that is not the function's own, or stays in a name that nobody reads
-while the pass goes on. Where the text does not tell, nothing is kept: nobody is accused on a guess.
-Nothing is run.
+A copy is what leaves torch as a whole: the list of `.tolist()`, the array of `.numpy().copy()`, the
+bytes of a pickle. Its expression is followed outwards through the statement, by the names that it is
+bound to, into functions of the submission and out of those that return it. It ends where it is
+printed, made a text, compared, asked for one number, branched on or written to a file. It is kept
+where it is put into an attribute, a global, a container that is not the function's own, is returned
+by the pass, or stays in a name that nobody reads while the pass goes on. Where the text does not
+tell, nothing is kept: nobody is accused on a guess. Nothing is run.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Position = tuple[int, int]
 
 ALIASES = frozenset(
-    "numpy __array__ asarray untyped_storage storage typed_storage __dlpack__ to_dlpack from_dlpack "
-    "reshape ravel squeeze view transpose".split()
+    "numpy __array__ asarray untyped_storage storage typed_storage __dlpack__ to_dlpack "
+    "from_dlpack reshape ravel squeeze view transpose".split()
 )
 """Calls that give the same memory, which the recorder watches."""
 ENDS = frozenset(
     # texts
-    "print pprint display str repr ascii format format_map debug info warning error critical exception log "
+    "print pprint display str repr ascii format format_map "
+    "debug info warning error critical exception log "
     # comparisons
     "isfinite isnan isinf isclose allclose array_equal equal assert_allclose assert_array_equal "
     "assert_almost_equal assert_array_almost_equal assert_equal isinstance type id hash "
@@ -40,21 +41,27 @@ ENDS = frozenset(
 """Calls after which the copy is gone."""
 ASPECTS = frozenset("shape dtype ndim size nbytes itemsize".split())
 STORES = frozenset(
-    "append appendleft extend insert add update setdefault put push writelines frombytes fromlist setattr "
+    "append appendleft extend insert add update setdefault put push writelines frombytes fromlist "
+    "setattr "
     "setitem __setitem__ __iadd__ heappush insort".split()
 )
-"""Calls that put what they are given into their first argument, or into what they are a method of."""
+"""Calls that put an argument into their first one, or into what they are a method of."""
 FILES = frozenset(
     "save savez savez_compressed savetxt dump tofile write write_bytes write_text".split()
 )
 IN_MEMORY = frozenset("BytesIO StringIO bytearray SharedMemory".split())
 READERS = frozenset("string_at wstring_at memmove from_address cast".split())
 """Calls that read memory by its address; an address alone is no copy."""
+PASSING = frozenset(
+    "BoolOp IfExp Subscript Starred Await List Tuple Set Dict "
+    "ListComp SetComp GeneratorExp DictComp".split()
+)
+"""Expressions whose value has that of a part in it, or is that."""
 MAX_STEPS = 200
 
 
 class Frame(NamedTuple):
-    """A function that was running, by its place among these from the pass inwards, and its statement."""
+    """A function that was running, by its place from the pass inwards, and its statement."""
 
     depth: int
     statement: Span | None
@@ -63,7 +70,7 @@ class Frame(NamedTuple):
 Frames = tuple[Frame | ast.Call, ...]
 """From the pass inwards; a call where a function's text alone was followed."""
 Later = Callable[[], Sequence[Span | None]]
-"""Gives, for each frame that was running, where it runs the first op of a later statement; None if it runs none."""
+"""Gives, for each frame, where it runs the first op of a later statement; None if it runs none."""
 
 
 class Destinations:
@@ -81,8 +88,8 @@ class Destinations:
     def is_kept(
         self, look: str, site: Span, statements: Sequence[Span | None], later: Later
     ) -> bool:
-        """Whether what leaves torch by `look` in the expression at `site` is kept; `statements` ran then, from the
-        pass inwards."""
+        """Whether what leaves torch by `look` in the expression at `site` is kept; `statements` ran
+        then, from the pass inwards."""
         self._steps, self._later = 0, later
         node = self._expression(site)
         if node is None:
@@ -91,22 +98,22 @@ class Destinations:
         name = _called(node)
         if look == "apply":
             return isinstance(node, ast.Call) and any(
-                self._passed(node, each, 0, False, way) for each in node.args
+                self._function_keeps(node, each, 0, False, way) for each in node.args
             )
         if look == "pointer":
             reader = self._parents.get(node)
-            return _called(reader) in READERS and self._followed(node, False, way)
+            return _called(reader) in READERS and self._is_value_kept(node, False, way)
         if name in ALIASES or name in ("tolist", "tobytes"):
-            return self._followed(node, name in ALIASES, way)
+            return self._is_value_kept(node, name in ALIASES, way)
         if isinstance(node, ast.Call):  # of a library, which looks at one of its arguments
-            return self._given(node, None, False, way)
-        return not isinstance(node, ast.Compare) and self._followed(node, False, way)
+            return self._call_keeps(node, None, False, way)
+        return not isinstance(node, ast.Compare) and self._is_value_kept(node, False, way)
 
     # -- the way outwards --------------------------------------------------------------------
 
-    def _followed(self, node: ast.expr, alias: bool, frames: Frames) -> bool:
-        """Whether the value of an expression is kept; `alias` for one in the memory of a tensor, which
-        is no copy yet."""
+    def _is_value_kept(self, node: ast.expr, alias: bool, frames: Frames) -> bool:
+        """Whether the value of an expression is kept; `alias` for one in the memory of a tensor,
+        which is no copy yet."""
         self._steps += 1
         parent = self._parents.get(node)
         if self._steps > MAX_STEPS or parent is None:
@@ -115,53 +122,47 @@ class Destinations:
             case ast.Attribute(attr=attr):
                 call = self._parents[parent]
                 if not isinstance(call, ast.Call) or call.func is not parent:
-                    return attr not in ASPECTS and self._followed(parent, alias, frames)
+                    return attr not in ASPECTS and self._is_value_kept(parent, alias, frames)
                 if attr in ENDS | FILES:
                     return False
-                return self._followed(call, alias and attr in ALIASES, frames)
+                return self._is_value_kept(call, alias and attr in ALIASES, frames)
             case ast.Call():
-                return self._given(parent, node, alias, frames)
+                return self._call_keeps(parent, node, alias, frames)
             case ast.keyword():
                 call = self._parents[parent]
-                return isinstance(call, ast.Call) and self._given(call, node, alias, frames)
+                return isinstance(call, ast.Call) and self._call_keeps(call, node, alias, frames)
             case ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod()):
                 return False
             case ast.BinOp() | ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert()):
-                return self._followed(parent, False, frames)
+                return self._is_value_kept(parent, False, frames)
             case ast.IfExp(test=test) if test is node:
                 return False
             case ast.Subscript(slice=index) if index is node:
                 return False
-            case ast.BoolOp() | ast.IfExp() | ast.Subscript() | ast.Starred() | ast.Await():
-                return self._followed(parent, alias, frames)
-            case ast.List() | ast.Tuple() | ast.Set() | ast.Dict():
-                return self._followed(parent, alias, frames)
-            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
-                return self._followed(parent, alias, frames)
+            case ast.expr() if type(parent).__name__ in PASSING:
+                return self._is_value_kept(parent, alias, frames)
             case ast.NamedExpr(target=target):
-                return self._bound(target, alias, frames) or self._followed(parent, alias, frames)
+                return self._target_keeps(target, alias, frames) or self._is_value_kept(
+                    parent, alias, frames
+                )
             case ast.Assign(targets=targets):
-                return any(self._bound(target, alias, frames) for target in targets)
+                return any(self._target_keeps(target, alias, frames) for target in targets)
             case ast.AnnAssign(target=target):
-                return self._bound(target, alias, frames)
+                return self._target_keeps(target, alias, frames)
             case ast.AugAssign(target=target):
-                return self._stored(target, False, frames)
+                return self._place_keeps(target, False, frames)
             case ast.Return() | ast.Lambda() | ast.Yield():
-                return self._returned(node, alias, frames)
+                return self._caller_keeps(node, alias, frames)
         return False  # a comparison, a text, a branch; or it is thrown away
 
-    def _given(self, call: ast.Call, node: ast.expr | None, alias: bool, frames: Frames) -> bool:
+    def _call_keeps(
+        self, call: ast.Call, node: ast.expr | None, alias: bool, frames: Frames
+    ) -> bool:
         """Whether a call keeps its argument `node`; None for one that is not known."""
         name = _called(call)
-        if name in ENDS:
-            return False
-        if name in FILES:
-            parts = [_receiver(call), *call.args, *(keyword.value for keyword in call.keywords)]
-            buffers = [part for part in parts if part is not None and _name(part) in self._buffers]
-            return any(self._stored(buffer, False, frames) for buffer in buffers)
         if name in STORES:
             place = _receiver(call) or next(iter(call.args), None)
-            return place is not None and self._stored(place, alias, frames)
+            return place is not None and self._place_keeps(place, alias, frames)
         if name in self._functions and node is not None:
             argument: int | str | None = next(
                 (keyword.arg for keyword in call.keywords if keyword.value is node), None
@@ -169,12 +170,18 @@ class Destinations:
             if argument is None:
                 argument = next((at for at, arg in enumerate(call.args) if arg is node), -1)
             return any(
-                self._passed(call, function, argument, alias, frames)
+                self._function_keeps(call, function, argument, alias, frames)
                 for function in self._functions[name]
             )
-        return self._followed(call, alias and name in ALIASES, frames)
+        if name in ENDS:
+            return False
+        if name in FILES:
+            parts = [_receiver(call), *call.args, *(keyword.value for keyword in call.keywords)]
+            buffers = [part for part in parts if part is not None and _name(part) in self._buffers]
+            return any(self._place_keeps(buffer, False, frames) for buffer in buffers)
+        return self._is_value_kept(call, alias and name in ALIASES, frames)
 
-    def _passed(
+    def _function_keeps(
         self, call: ast.Call, function: ast.AST, argument: int | str, alias: bool, frames: Frames
     ) -> bool:
         """Whether a function keeps what it is called with as one of its parameters."""
@@ -189,48 +196,55 @@ class Destinations:
                 return False
             argument = names[argument]
         reads = [n for n in _names(function, argument) if isinstance(n.ctx, ast.Load)]
-        return any(self._followed(read, alias, (*frames, call)) for read in reads)
+        return any(self._is_value_kept(read, alias, (*frames, call)) for read in reads)
 
-    def _returned(self, node: ast.AST, alias: bool, frames: Frames) -> bool:
+    def _caller_keeps(self, node: ast.AST, alias: bool, frames: Frames) -> bool:
         """Whether the caller of the function around a node keeps what that returns."""
-        function = self._function(node)
-        *outer, last = frames or (None,)
+        if not frames:
+            return False
+        *outer, last = frames
         if isinstance(last, ast.Call):
-            return self._followed(last, alias, tuple(outer))
-        caller = outer[-1] if outer else None
+            return self._is_value_kept(last, alias, tuple(outer))
+        if not outer:  # the pass itself returns it
+            return not alias
+        caller = outer[-1]
         if not isinstance(caller, Frame) or caller.statement is None:
             return False
-        name = getattr(function, "name", "")
+        function = self._function(node)
+        names = {name for name, functions in self._functions.items() if function in functions}
         calls = [
-            each for each in ast.walk(self._trees[caller.statement.unit])
-            if isinstance(each, ast.Call) and _called(each) == name and _is_in(each, caller.statement)
-        ]  # fmt: skip
-        return any(self._followed(each, alias, tuple(outer)) for each in calls)
+            each
+            for each in ast.walk(self._trees[caller.statement.unit])
+            if isinstance(each, ast.Call)
+            and _called(each) in names
+            and _is_in(each, caller.statement)
+        ]
+        return any(self._is_value_kept(each, alias, tuple(outer)) for each in calls)
 
     # -- what it is put into -----------------------------------------------------------------
 
-    def _bound(self, target: ast.expr, alias: bool, frames: Frames) -> bool:
+    def _target_keeps(self, target: ast.expr, alias: bool, frames: Frames) -> bool:
         """Whether what is assigned to a target is kept there."""
         if isinstance(target, ast.Tuple | ast.List):
-            return any(self._bound(each, alias, frames) for each in target.elts)
+            return any(self._target_keeps(each, alias, frames) for each in target.elts)
         if isinstance(target, ast.Starred):
-            return self._bound(target.value, alias, frames)
+            return self._target_keeps(target.value, alias, frames)
         if isinstance(target, ast.Name) and self._is_local(target):
-            return self._held(target, alias, frames)
-        return self._stored(target, alias, frames)
+            return self._name_keeps(target, alias, frames)
+        return self._place_keeps(target, alias, frames)
 
-    def _stored(self, place: ast.expr, alias: bool, frames: Frames) -> bool:
-        """Whether what is put into an attribute, an entry or a container is kept there. One of the function's own is
-        followed as a name."""
+    def _place_keeps(self, place: ast.expr, alias: bool, frames: Frames) -> bool:
+        """Whether what is put into an attribute, an entry or a container is kept there. One of the
+        function's own is followed as a name."""
         while isinstance(place, ast.Subscript):
             place = place.value
         if isinstance(place, ast.Name) and self._is_local(place):
-            return self._held(place, alias, frames)
+            return self._name_keeps(place, alias, frames)
         return not alias
 
-    def _held(self, name: ast.Name, alias: bool, frames: Frames) -> bool:
-        """Whether a local name keeps what it holds from here on: a reader of it does, or there is none,
-        and the pass goes on before the name is dropped."""
+    def _name_keeps(self, name: ast.Name, alias: bool, frames: Frames) -> bool:
+        """Whether a local name keeps what it holds from here on: a reader of it does, or there is
+        none, and the pass goes on before the name is dropped."""
         function = self._function(name)
         assert function is not None
         here = name.end_lineno or 0, name.end_col_offset or 0
@@ -245,7 +259,7 @@ class Destinations:
             and (dropped is None or _start(each) < dropped)
         ]  # fmt: skip
         if reads or alias:
-            return any(self._followed(read, alias, frames) for read in reads)
+            return any(self._is_value_kept(read, alias, frames) for read in reads)
         frame = frames[-1] if frames else None
         later = self._later()[frame.depth] if isinstance(frame, Frame) else None
         if later is None:
@@ -281,11 +295,10 @@ class Destinations:
     # -- the text ----------------------------------------------------------------------------
 
     @cached_property
-    def _parents(self) -> dict[ast.AST | None, ast.AST]:
-        trees = self._trees
+    def _parents(self) -> dict[ast.AST, ast.AST]:
         return {
             child: node
-            for tree in trees
+            for tree in self._trees
             for node in ast.walk(tree)
             for child in ast.iter_child_nodes(node)
         }
@@ -293,16 +306,16 @@ class Destinations:
     @cached_property
     def _functions(self) -> dict[str, list[ast.AST]]:
         """The functions of the submission, by name."""
-        found: dict[str, list[ast.AST]] = {}
+        functions: dict[str, list[ast.AST]] = {}
         for node in self._parents.values():
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                if node not in found.setdefault(node.name, []):
-                    found[node.name].append(node)
+                if node not in functions.setdefault(node.name, []):
+                    functions[node.name].append(node)
             elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
                 for target in node.targets:
                     if isinstance(target, ast.Name):
-                        found.setdefault(target.id, [node.value])
-        return found
+                        functions.setdefault(target.id, [node.value])
+        return functions
 
     @cached_property
     def _buffers(self) -> set[str]:
@@ -317,13 +330,13 @@ class Destinations:
     @cached_property
     def _expressions(self) -> dict[tuple[int, int, int], list[ast.expr]]:
         """By unit and end."""
-        found: dict[tuple[int, int, int], list[ast.expr]] = {}
+        expressions: dict[tuple[int, int, int], list[ast.expr]] = {}
         for unit, tree in enumerate(self._trees):
             for node in ast.walk(tree):
                 if isinstance(node, ast.expr):
                     end = node.end_lineno or 0, node.end_col_offset or 0
-                    found.setdefault((unit, *end), []).append(node)
-        return found
+                    expressions.setdefault((unit, *end), []).append(node)
+        return expressions
 
     def _expression(self, site: Span) -> ast.expr | None:
         """The expression at a place. A call in a chain over several lines is known by its end."""

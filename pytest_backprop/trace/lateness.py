@@ -156,7 +156,7 @@ def next_statements(recording: Recording, position: int) -> tuple[Span | None, .
     """For each frame that was running at an op, the statement in it that runs the first op of a later one;
     None if it runs no other."""
     path = _statement(recording, position).path
-    found: list[Span | None] = [None] * len(path)
+    spans: list[Span | None] = [None] * len(path)
     for later in range(position + 1, _end_of_work(recording)):
         if recording.ops[later].context == "python":
             continue
@@ -164,9 +164,9 @@ def next_statements(recording: Recording, position: int) -> tuple[Span | None, .
         for depth, (own, other) in enumerate(zip(path, statement.path, strict=False)):
             if own[0] != other[0]:
                 break
-            if own != other and found[depth] is None:
-                found[depth] = statement.spans[depth]
-    return tuple(found)
+            if own != other and spans[depth] is None:
+                spans[depth] = statement.spans[depth]
+    return tuple(spans)
 
 
 def _depth(recording: Recording, life: Life) -> int:

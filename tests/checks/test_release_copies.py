@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import textwrap
 
 import pytest
 from one_pass import case_of
+from trace_lab import run
 
 from pytest_backprop.grading.checks import release
 from pytest_backprop.grading.rubric import default_rubric
-from pytest_backprop.model import CheckResult
+from pytest_backprop.model import CheckResult, Unit
+from pytest_backprop.submission.destinations import Destinations
+from pytest_backprop.trace.copies import copies
+from pytest_backprop.trace.graph import op_name
+from pytest_backprop.trace.lateness import next_statements
 
 TASK = "def v1():\n    return w0 * x1 * (w1 * x2) + x3\n"
 RULES = default_rubric().rules["release"]
@@ -22,6 +28,13 @@ from torch import nn
 log = []
 buffer = io.BytesIO()
 logger = logging.getLogger("pass")
+
+
+plain = lambda t: t.tolist()
+
+
+def log_of(value):
+    log.append(value)
 
 
 def to_array(t):
@@ -70,9 +83,29 @@ return y
 """
 
 
+def text_of(body: str) -> str:
+    return HEAD + textwrap.indent(textwrap.dedent(body) + END, " " * 8)
+
+
 def judged(body: str) -> CheckResult:
-    text = HEAD + textwrap.indent(textwrap.dedent(body) + END, " " * 8)
-    return release.judge(case_of(text, TASK), RULES)
+    return release.judge(case_of(text_of(body), TASK), RULES)
+
+
+def kept(body: str) -> list[str]:
+    """The looks of a pass of which a copy is kept, value by value."""
+    text = text_of(body)
+    recording = run(text, points=1).pass_recordings[0]
+    destinations = Destinations([Unit(text, original=text)])
+    ways = []
+    for copy in copies(recording).values():
+        for position in copy.looks:
+            look = recording.ops[position]
+            assert look.site is not None
+            statements = recording.statements[look.statement].spans
+            later = functools.partial(next_statements, recording, position)
+            if destinations.is_kept(op_name(look), look.site, statements, later):
+                ways.append(op_name(look))
+    return ways
 
 
 @pytest.mark.parametrize(
@@ -96,11 +129,11 @@ def judged(body: str) -> CheckResult:
         "assert self.is_small(p.numpy().copy())",
         "print(to_array(p))",
         "assert to_array(p) < 1e9",
+        "print(plain(p))",
         "parts = [p.numpy(), p.tolist(), to_array(p)]\ndel parts",
         "parts = []\nparts.append(p.tolist())\nprint(parts)",
         "row = {'p': p.tolist()}\nprint(json.dumps(row))",
-        "value = p.tolist()\nprint(value)\nvalue = y.tolist()\nself.kept = value",
-        "p = None\nself.kept = (y.numpy().copy(), y.tolist(), x1.numpy().copy())",
+        "value = p.tolist()\nprint(value)\nvalue = 3\nself.kept = value",
         "log.append(p.data_ptr())",
         "assert pickle.dumps(p)",
         "file = io.BytesIO()\ntorch.save(p, file)\ndel file",
@@ -111,9 +144,7 @@ def judged(body: str) -> CheckResult:
     ],
 )  # fmt: skip
 def test_a_copy_that_is_looked_at_is_not_kept(body: str) -> None:
-    result = judged(body)
-    assert result.findings == ()
-    assert result.outcome == "passed"
+    assert kept(body) == []
 
 
 @pytest.mark.parametrize(
@@ -128,6 +159,9 @@ def test_a_copy_that_is_looked_at_is_not_kept(body: str) -> None:
         "put(log, p.numpy().tobytes())",
         "put(log, value=to_array(p))",
         "log.append(to_array(p))",
+        "log.append(plain(p))",
+        "log_of(p.tolist())",
+        "copy = p.tolist()\nif y is None:\n    return y, copy",
         "array = p.numpy().copy()\nprint(array)\nself.kept = array",
         "copies = [p.numpy().copy()]",
         "copies = []\ncopies.append(p.tolist())",
@@ -145,12 +179,22 @@ def test_a_copy_that_is_looked_at_is_not_kept(body: str) -> None:
         "self.kept = (\n    p\n    .numpy()\n    .copy()\n)",
     ],
 )  # fmt: skip
-def test_a_copy_that_is_kept_is_told_with_its_line(body: str) -> None:
-    result = judged(body)
+def test_a_copy_that_is_put_away_is_kept(body: str) -> None:
+    assert len(kept(body)) == 1
+
+
+def test_a_copy_that_is_kept_is_told_with_its_line() -> None:
+    result = judged("print(p.tolist())\nlog.append(p.tolist())")
     [finding] = result.findings
     assert (finding.kind, finding.name) == ("hidden-values", "p")
     assert finding.place is not None
-    assert result.outcome == "partial"
+    assert finding.place.source.strip() == "log.append(p.tolist())"
+    assert (result.outcome, result.details["late"]) == ("partial", 0)
+
+
+def test_y_gradients_and_leaves_may_be_copied_and_kept() -> None:
+    body = "p = None\nself.kept = (y.numpy().copy(), y.tolist(), x1.numpy().copy())"
+    assert judged(body).outcome == "passed"
 
 
 def test_numbers_that_the_pass_goes_on_with_are_not_put_away() -> None:

@@ -23,8 +23,8 @@ ID = "release"
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
-    """Passes when nothing outlives its last use by more than the rubric's slack of statements, in torch or as
-    a copy."""
+    """Passes when nothing outlives its last use by more than the rubric's slack of statements, in
+    torch or as a copy."""
     if not isinstance(case, PassCase):
         return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
     recording = case.recording
@@ -35,15 +35,15 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         return judge_call(ID, case, rules)
     if RESET in dict(recording.phases):
         return judge_reset(ID, case, rules)
-    found = sorted(
+    outlived = sorted(
         late_values(case.flow, rules.slack, case.loops),
         key=lambda value: value.life.last_use,
     )
-    late = _without_rounds(recording, found)
+    late = _without_rounds(recording, outlived)
     findings = tuple(_finding(case, value) for value in late)
-    findings += tuple(_copied(case, {value.life.storage for value in found}))
+    findings += tuple(_copied(case, {value.life.storage for value in outlived}))
     peak = max(recording.live, default=0)
-    told: dict[str, object] = {
+    details: dict[str, object] = {
         "values": len(recording.lives),
         "late": len(late),
         "peak_live": peak,
@@ -55,7 +55,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         message = say(
             "everything is dropped in time; peak {peak} live values, autograd {autograd}", **peaks
         )
-        return CheckResult(ID, "passed", 1.0, message, "observed", (), told)
+        return CheckResult(ID, "passed", 1.0, message, "observed", (), details)
     outcome, credit, counts = credited(rules, len(findings))
     first = findings[0].message
     message = say("{message}; peak {peak} live values, autograd {autograd}", message=first, **peaks)
@@ -67,7 +67,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             message=first,
             **peaks,
         )
-    return CheckResult(ID, outcome, credit, message, "observed", findings, told, faults=counts)
+    return CheckResult(ID, outcome, credit, message, "observed", findings, details, faults=counts)
 
 
 def _without_rounds(recording: Recording, late: Sequence[Late]) -> list[Late]:
@@ -162,8 +162,8 @@ def _place(case: PassCase, late: Late) -> ReleasePlace | None:
 
 
 def _copied(case: PassCase, late: Collection[int]) -> Iterator[Finding]:
-    """Intermediates that left torch as a whole, of which a copy is kept. Numbers that the pass goes on with are not
-    put away, and what is `late` is told already."""
+    """Intermediates that left torch as a whole, of which a copy is kept. Numbers that the pass goes on
+    with are not put away, and what is `late` is told already."""
     if case.submission is None:
         return
     recording, destinations = case.recording, Destinations(case.submission.units)
