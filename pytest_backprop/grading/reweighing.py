@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from ..exercises.base import Exercise
 from ..messages import say
 from ..model import CHECK_IDS, CheckResult, CheckRules, Grade, GradedCheck
 from .checks.credit import verdict
@@ -25,15 +24,13 @@ class AnotherRun(Exception):
     """The grade does not follow from the verdicts; the argument says why, in a sentence."""
 
 
-def reweighed(
-    grade: Grade, before: Rules, rubric: Rubric, exercise: Exercise, omitted: Sequence[str]
-) -> Grade:
+def reweighed(grade: Grade, before: Rules, rubric: Rubric, omitted: Sequence[str]) -> Grade:
     """The grade of a submission that was graded under the rules `before`, under `rubric`; `omitted` are the
     checks that its task does not ask for. What a plugin or lateness took off is not in it.
 
     Raises AnotherRun where the submission must be run for it.
     """
-    reason = next(_reasons(grade, before, rubric.rules, exercise), None)
+    reason = next(_reasons(grade, before, rubric.rules), None)
     if reason is not None:
         raise AnotherRun(reason)
     grade = undeducted(grade)
@@ -77,7 +74,7 @@ def _credited(result: CheckResult, rules: CheckRules) -> CheckResult:
 # -- what only another run can tell -------------------------------------------------------------
 
 
-def _reasons(grade: Grade, before: Rules, after: Rules, exercise: Exercise) -> Iterator[str]:
+def _reasons(grade: Grade, before: Rules, after: Rules) -> Iterator[str]:
     """Why the verdicts do not tell the grade, each reason a sentence."""
     ids = [check.result.id for check in grade.checks]
     old, new = Rubric("", None, dict(before)), Rubric("", None, dict(after))

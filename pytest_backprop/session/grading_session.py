@@ -350,7 +350,7 @@ class GradingSession:
         if name is not None and name not in self._bank:
             raise AnotherRun(say("the task is the submission's own"))
         omitted = () if name is None else self._exercise.omitted(self._bank.get(name))
-        grade = reweighed(entry.grade, before, self.rubric, self._exercise, omitted)
+        grade = reweighed(entry.grade, before, self.rubric, omitted)
         return deducted(identified(grade, self.roster), key.late)
 
     def another_run(self, key: Key) -> str | None:

@@ -12,6 +12,7 @@ tell, nothing is kept: nobody is accused on a guess. Nothing is run.
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -22,6 +23,7 @@ from .parse import parse_text
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Position = tuple[int, int]
+END = (10**9, 0)
 
 ALIASES = frozenset(
     "numpy __array__ asarray untyped_storage storage typed_storage __dlpack__ to_dlpack "
@@ -57,7 +59,6 @@ PASSING = frozenset(
     "ListComp SetComp GeneratorExp DictComp".split()
 )
 """Expressions whose value has that of a part in it, or is that."""
-MAX_STEPS = 200
 
 
 class Frame(NamedTuple):
@@ -82,42 +83,46 @@ class Destinations:
 
     def __init__(self, units: Sequence[Unit]) -> None:
         self._trees = [_parsed(unit) for unit in units]
-        self._steps = 0
         self._later: Later = tuple
+        self._visited: set[tuple[ast.expr, bool]] = set()
 
     def is_kept(
         self, look: str, site: Span, statements: Sequence[Span | None], later: Later
     ) -> bool:
         """Whether what leaves torch by `look` in the expression at `site` is kept; `statements` ran
         then, from the pass inwards."""
-        self._steps, self._later = 0, later
-        node = self._expression(site)
-        if node is None:
+        self._later, self._visited = later, set()
+        frames = tuple(Frame(depth, statement) for depth, statement in enumerate(statements))
+        try:
+            node = self._expression(site)
+            return node is not None and self._is_look_kept(look, node, frames)
+        except RecursionError:
             return False
-        way = tuple(Frame(depth, statement) for depth, statement in enumerate(statements))
+
+    def _is_look_kept(self, look: str, node: ast.expr, frames: Frames) -> bool:
         name = _called(node)
         if look == "apply":
             return isinstance(node, ast.Call) and any(
-                self._function_keeps(node, each, 0, False, way) for each in node.args
+                self._function_keeps(node, each, 0, False, frames) for each in node.args
             )
         if look == "pointer":
             reader = self._parents.get(node)
-            return _called(reader) in READERS and self._is_value_kept(node, False, way)
+            return _called(reader) in READERS and self._is_value_kept(node, False, frames)
         if name in ALIASES or name in ("tolist", "tobytes"):
-            return self._is_value_kept(node, name in ALIASES, way)
+            return self._is_value_kept(node, name in ALIASES, frames)
         if isinstance(node, ast.Call):  # of a library, which looks at one of its arguments
-            return self._call_keeps(node, None, False, way)
-        return not isinstance(node, ast.Compare) and self._is_value_kept(node, False, way)
+            return self._call_keeps(node, None, False, frames)
+        return not isinstance(node, ast.Compare) and self._is_value_kept(node, False, frames)
 
     # -- the way outwards --------------------------------------------------------------------
 
     def _is_value_kept(self, node: ast.expr, alias: bool, frames: Frames) -> bool:
         """Whether the value of an expression is kept; `alias` for one in the memory of a tensor,
         which is no copy yet."""
-        self._steps += 1
         parent = self._parents.get(node)
-        if self._steps > MAX_STEPS or parent is None:
+        if parent is None or (node, alias) in self._visited:
             return False
+        self._visited.add((node, alias))
         match parent:
             case ast.Attribute(attr=attr):
                 call = self._parents[parent]
@@ -247,24 +252,31 @@ class Destinations:
         none, and the pass goes on before the name is dropped."""
         function = self._function(name)
         assert function is not None
-        here = name.end_lineno or 0, name.end_col_offset or 0
         bound = self._statement_end(name)
-        below = [each for each in _names(function, name.id) if _start(each) > max(here, bound)]
-        drops = [each for each in below if not isinstance(each.ctx, ast.Load)
-                 and not isinstance(self._parents[each], ast.AugAssign)]  # fmt: skip
+        self._visited.add((name, alias))
+        others = [
+            each
+            for each in _names(function, name.id)
+            if (each, alias) not in self._visited and not self._is_receiver(each)
+        ]
+        reads = [each for each in others if isinstance(each.ctx, ast.Load)]
+        drops = [each for each in others if self._is_bound_anew(each) and _start(each) > bound]
         dropped = min(map(_start, drops), default=None)
-        reads = [
-            each for each in below
-            if isinstance(each.ctx, ast.Load) and not self._is_receiver(each)
-            and (dropped is None or _start(each) < dropped)
-        ]  # fmt: skip
-        if reads or alias:
-            return any(self._is_value_kept(read, alias, frames) for read in reads)
+        below = [read for read in reads if bound < _start(read) < (dropped or END)]
+        if dropped is None:  # in the next round of a loop, or a function inside
+            below = below or reads
+        if below or alias:
+            return any(self._is_value_kept(read, alias, frames) for read in below)
         frame = frames[-1] if frames else None
         later = self._later()[frame.depth] if isinstance(frame, Frame) else None
         if later is None:
             return False
         return dropped is None or bound < (later.line, later.column) < dropped
+
+    def _is_bound_anew(self, name: ast.Name) -> bool:
+        """Whether a name is bound or deleted, but for `+=`."""
+        is_read = isinstance(name.ctx, ast.Load)
+        return not is_read and not isinstance(self._parents[name], ast.AugAssign)
 
     def _is_receiver(self, name: ast.Name) -> bool:
         """Whether something is only put into what a name holds."""
@@ -276,21 +288,14 @@ class Destinations:
     def _is_local(self, name: ast.Name) -> bool:
         """Whether a name is bound in its function, and is none of its parameters."""
         function = self._function(name)
-        if function is None or name.id in self._outer_names(function):
+        if function is None:
             return False
-        return any(
-            isinstance(each.ctx, ast.Store) and not isinstance(self._parents[each], ast.AugAssign)
-            for each in _names(function, name.id)
+        nodes = list(ast.walk(function))
+        outer = [n.names for n in nodes if isinstance(n, ast.Global | ast.Nonlocal)]
+        parameters = [n.arg for n in ast.walk(function.args) if isinstance(n, ast.arg)]
+        return name.id not in itertools.chain(parameters, *outer) and any(
+            self._is_bound_anew(each) for each in _names(function, name.id)
         )
-
-    @staticmethod
-    def _outer_names(function: Function) -> set[str]:
-        """The names of a function that are its parameters, global or of a function around it."""
-        names = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
-        for each in ast.walk(function):
-            if isinstance(each, ast.Global | ast.Nonlocal):
-                names.update(each.names)
-        return names
 
     # -- the text ----------------------------------------------------------------------------
 

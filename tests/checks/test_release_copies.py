@@ -133,6 +133,8 @@ def kept(body: str) -> list[str]:
         "parts = [p.numpy(), p.tolist(), to_array(p)]\ndel parts",
         "parts = []\nparts.append(p.tolist())\nprint(parts)",
         "row = {'p': p.tolist()}\nprint(json.dumps(row))",
+        "last = None\nfor _ in range(2):\n    print(last)\n    last = p.tolist()",
+        "def later():\n    print(value)\nvalue = p.tolist()\nlater()",
         "value = p.tolist()\nprint(value)\nvalue = 3\nself.kept = value",
         "log.append(p.data_ptr())",
         "assert pickle.dumps(p)",

@@ -137,7 +137,7 @@ def again(kind: str, grade: Grade, before: Rubric, after: Rubric) -> Grade:
     """Raises AnotherRun."""
     exercise = BUILT_IN[kind]
     omitted = () if grade.variant is None else exercise.omitted(bank_of(kind).get(grade.variant))
-    return reweighed(grade, before.rules, after, exercise, omitted)
+    return reweighed(grade, before.rules, after, omitted)
 
 
 @pytest.mark.parametrize("kind", CASES)
