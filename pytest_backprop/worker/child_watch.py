@@ -246,11 +246,8 @@ class ChildWatch:
         del self._output[MAX_OUTPUT:]
 
     def _look(self, answer: int) -> None:
-        """Looks at a child that stopped with its secret, and lets it go on. One that stops without it does
-        not what it was asked for: it is ended there. One that was not asked to stop stays stopped until
-        its time is up."""
-        if not self._secrets:
-            return
+        """Looks at a child that stopped with its secret, and lets it go on. One that stops otherwise is
+        ended there."""
         self._read(answer, True)
         due = b"".join(self._secrets[: len(self._stops) + 1])
         if len(self._stops) == len(self._secrets) or self._answer != due:

@@ -122,7 +122,7 @@ ENDS = {
     "deaf": ("import signal\nsignal.signal(signal.SIGUSR1, signal.SIG_DFL)\nwhile True: pass",
              "timeout", "stopped after 0.5 s"),
     "asleep": ("import time\ntime.sleep(10**6)", "timeout", "stopped after 0.5 s"),
-    "stopped": ("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)", "timeout", "0.5 s"),
+    "stopped": ("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)", "crashed", "it stopped itself"),
     "waits for itself": ("import threading\nl = threading.Lock(); l.acquire(); l.acquire()",
                          "timeout", "0.5 s"),
     "ignores signals": ("import signal\nfor n in (1, 2, 15): signal.signal(n, signal.SIG_IGN)\n"
