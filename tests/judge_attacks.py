@@ -22,7 +22,7 @@ ORDER = instead(
 GAMMA = instead(f"{VALUE} + 0 * torch.mvlgamma(x2 * 0 + 3e5, 200_000)")
 OPS = instead(
     "one = x1.reshape(1)\n"
-    "        t = (x1 + torch.dot(one, one)).expand(256)\n"  # no vectors take that, so none is waited for
+    "        t = (x1 + torch.dot(one, one)).expand(256)\n"
     "        for _ in range(3_000):\n"
     "            t = t * 0.999\n"
     f"        {VALUE} + 0 * t.sum()"

@@ -145,7 +145,7 @@ def timeless(run: Run) -> dict[str, Any]:
         part.pop("seconds")
         part.pop("taken_from", None)
     for check in (check for submission in made["submissions"] for check in submission["checks"]):
-        check["details"].pop("outside", None)  # memory, measured to a fraction of a vector
+        check["details"].pop("peak_memory", None)
     return made
 
 

@@ -251,7 +251,7 @@ VARYING = re.compile(r"\d+ MB|/tmp/\S+|/\S+/pytest-\S+|0x[0-9a-f]+|127\.0\.0\.1:
 """What a run may say otherwise than another: folders, addresses, how much memory when it stopped."""
 
 
-MEASURED = ("seconds", "outside")
+MEASURED = ("seconds", "peak_memory")
 
 
 def timeless(value: Any) -> Any:

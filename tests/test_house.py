@@ -62,8 +62,6 @@ ALLOWED: dict[str, set[str]] = {
         "worker.time_taken",
     },
     "worker.forking": {"worker.protocol", "worker.sandbox", "worker.seal"},
-    "worker.vectors": {"exercises.base", "trace", "worker"},
-    "worker.widening": {"trace"},
     "worker.passes": {"exercises.base", "exercises.observation", "submission", "trace", "worker"},
     "worker.child": {"exercises.base", "exercises.observation", "submission", "trace", "worker"},
     "worker.zygote": {"worker"},
@@ -92,8 +90,8 @@ ALLOWED: dict[str, set[str]] = {
         "exercises", "grading.checks", "submission.parse", "worker.child_watch", "worker.folder",
     },
     "grading.checks": {
-        "exercises", "grading.checks", "grading.outside_memory", "onnx.models", "submission.definitions",
-        "submission.drops", "submission.release_places", "trace",
+        "exercises", "grading.checks", "onnx.models", "submission.definitions",
+        "submission.destinations", "submission.drops", "submission.release_places", "trace",
     },
     "resume": {
         "classroom", "exercises", "grading.assignment", "grading.late_days", "grading.rubric",

@@ -63,8 +63,7 @@ class Exercise(Struct, frozen=True, kw_only=True):
     `quota`: how many bytes its children may write, each in a folder of its own; 0 is for nothing at all. Where
     there are some, each of the `references` is a trial, which is looked at from outside.
 
-    `vectors`: whether the pass takes long vectors for scalars, so that its memory can be measured from
-    outside. `models`: whether `forward` can be exported, for the check `onnx`.
+    `models`: whether `forward` can be exported, for the check `onnx`.
     """
 
     name: str
@@ -78,7 +77,6 @@ class Exercise(Struct, frozen=True, kw_only=True):
     omitted: Callable[[Any], Sequence[str]] = no_references
     replays: bool = True
     quota: int = 0
-    vectors: bool = False
     models: bool = False
 
 
@@ -103,14 +101,6 @@ class Target(Protocol):
 
     def evidence(self) -> Evidence:
         """What there is to tell beside the runs, when all of them are done."""
-
-
-class VectorTarget(Protocol):
-    """A target whose pass also takes vectors where the task has scalars."""
-
-    def on_vectors(self, scenario: Scenario, length: int) -> Callable[[], object]:
-        """The pass at the first point, ready to be called: each weight and input is a vector of `length`
-        equal elements in one more, last dimension."""
 
 
 class TriedTarget(Protocol):

@@ -13,9 +13,8 @@ from ..model import Submission
 from ..onnx.models import ModelCase
 from ..submission.text import place_of
 from ..trace.lateness import Loops
-from .checks.case import UNMEASURED, Beside, Case, ObservedCase, PassCase, Tolerance
+from .checks.case import Beside, Case, ObservedCase, PassCase, Tolerance
 from .faulty_lines import locate
-from .outside_memory import NotMeasured, Outside
 from .settlement import Settled, TaskReference
 
 
@@ -27,11 +26,11 @@ def build_case(
     settled: Settled,
     facts: Any = None,
     model: ModelCase | None = None,
-    outside: Outside | NotMeasured = UNMEASURED,
+    memory: int = 0,
     beside: tuple[Beside, ...] = (),
     loops: Loops = MappingProxyType({}),
 ) -> Case:
-    """The case of one draw. `model`, `outside` and `beside` are of the submission, and stand in the first
+    """The case of one draw. `model`, `memory` and `beside` are of the submission, and stand in the first
     of its cases alone. `loops` are those of all draws."""
     variant, (evidence, manual, ahead, flow) = known.variant, settled
     case = Case(
@@ -51,7 +50,7 @@ def build_case(
         wording=wording,
         facts=facts,
         model=model,
-        outside=outside,
+        memory=memory,
         beside=beside,
     )
     case = case if flow is None else PassCase(**vars(case), flow=flow, loops=loops)

@@ -124,14 +124,12 @@ class Grader:
             plan.exercise, bank, plan.seed, plan.points, self._tolerance, self._additions
         )
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
-        exercise = plan.exercise
-        weighs = exercise.vectors and rubric.points("release") > 0
-        self._runs = Runs(exercise, plan.class_name, self._limits, worker, weighs)
+        self._runs = Runs(plan.exercise, plan.class_name, self._limits, worker)
         self._models: Models | None = None
         if "onnx" in planned(rubric):
             check_installed()
             self._models = Models(
-                plan.seed, plan.class_name, self._limits, plan.exports, exercise.pass_names
+                plan.seed, plan.class_name, self._limits, plan.exports, plan.exercise.pass_names
             )
         self._found: dict[str, FoundModel] = {}
 
@@ -196,9 +194,7 @@ class Grader:
         if plan.exercise.quota:
             tried = run_trials(self._runs, submission, self._tasks.beside(variant))
             return _Seen(submission, None, assigned, trials=tried)
-        weighed = bool(known) and self._runs.weighs(variant)
-        scenarios = self._tasks.scenarios(variant)
-        outcome = self._runs.run(submission, scenarios, RECORDED, weighed=weighed)
+        outcome = self._runs.run(submission, self._tasks.scenarios(variant), RECORDED)
         return _Seen(submission, None, assigned, known, outcome)
 
     def _read(self, path: Path, shown: str) -> Submission:
@@ -256,9 +252,7 @@ class Grader:
         ]
         of_first = (
             self._model(path, shown, submission, variant, settled[0].evidence),
-            self._runs.measured(
-                submission, variant, known[0].child_points, settled[0], seen.outcome
-            ),
+            0 if seen.outcome is None else seen.outcome.memory,
             beside,
         )
         recordings = [each.flow.recording for each in settled if each.flow is not None]

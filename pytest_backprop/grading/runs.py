@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import functools
+import secrets
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -18,10 +18,7 @@ from ..worker.child_watch import Outcome
 from ..worker.client import Worker
 from ..worker.folder import HeldFile, held_files, make_folder, remove_folder
 from ..worker.protocol import Limits, Ran, Request
-from .checks.case import UNMEASURED
-from .outside_memory import LENGTH, NotMeasured, Outside
-from .settlement import Settled, TooSlow
-from .vector_runs import Scales, stop_secrets
+from .settlement import TooSlow
 
 
 class Tried(NamedTuple):
@@ -32,35 +29,22 @@ class Tried(NamedTuple):
 
 
 class Runs:
-    """What runs the submissions of an exercise within limits; `weighs`: their passes on vectors, too."""
+    """What runs the submissions of an exercise within limits."""
 
     def __init__(
-        self,
-        exercise: Exercise,
-        class_name: str | None,
-        limits: Limits,
-        worker: Worker | None,
-        weighs: bool,
+        self, exercise: Exercise, class_name: str | None, limits: Limits, worker: Worker | None
     ) -> None:
         self._exercise, self._class_name, self._limits = exercise, class_name, limits
         self._worker = worker or Worker(halves=(exercise.child,))
-        called = class_name, exercise.pass_names
-        self._scales = Scales(self._worker, limits, *called) if weighs else None
 
     def close(self) -> None:
         """Ends the worker."""
-        if self._scales is not None:
-            self._scales.close()
         self._worker.close()
 
     def check_kind(self) -> None:
         """Raises UsageProblem where this torch cannot have the kind of exercise, GraderFault for a worker that does
         not come up."""
-        try:
-            hello = self._worker.ready()
-        except GraderFault:  # it was closed, over an earlier submission
-            self._worker.start()
-            hello = self._worker.ready()
+        hello = self._worker.ready()
         kind = self._exercise.name
         reason = hello.left_out.get(self._exercise.child)
         if reason is not None:
@@ -70,23 +54,14 @@ class Runs:
                 say("install a torch that the README names; the other kinds are graded with this one"),
             )  # fmt: skip
 
-    def run(
-        self,
-        submission: Submission,
-        scenarios: Sequence[Scenario],
-        recorded: int,
-        weighed: bool = False,
-    ) -> Outcome:
-        """Runs a submission, at each scenario the first so many points recorded. Its pass runs on vectors
-        after that where it is `weighed`. Raises GraderFault."""
+    def run(self, submission: Submission, scenarios: Sequence[Scenario], recorded: int) -> Outcome:
+        """Runs a submission, at each scenario the first so many points recorded. Raises GraderFault."""
         request = Request(
             submission.units,
             self._class_name,
             tuple(scenarios),
             recorded,
             self._limits,
-            LENGTH if weighed else 0,
-            stop_secrets() if weighed else (),
             pass_names=self._exercise.pass_names,
             child=self._exercise.child,
         )
@@ -110,7 +85,7 @@ class Runs:
                 tuple(scenarios),
                 0,
                 limits,
-                stops=stop_secrets(stops),
+                stops=tuple(secrets.token_bytes(16) for _ in range(stops)),
                 emptied=emptied,
                 pass_names=self._exercise.pass_names,
                 child=self._exercise.child,
@@ -126,7 +101,6 @@ class Runs:
             return self._worker.run(request)
         except GraderFault:
             # what killed the worker may have come from outside; a second time it has not
-            self._worker.start()
             return self._worker.run(request)
 
     def run_again(
@@ -138,32 +112,3 @@ class Runs:
             raise TooSlow(outcome)
         answer = outcome.answer
         return answer.evidences[0] if isinstance(answer, Ran) and answer.evidences else None
-
-    def weighs(self, variant: Variant) -> bool:
-        """Whether passes run on vectors too, of a variant; then autograd's own is started here."""
-        if self._scales is None or variant.leaves:
-            return False
-        self._scales.weigh_autograd(variant)
-        return True
-
-    def measured(
-        self,
-        submission: Submission,
-        variant: Variant,
-        given: Points,
-        settled: Settled,
-        outcome: Outcome | None,
-    ) -> Outside | NotMeasured:
-        """The pass on vectors from outside, by the run in which it went on to these; given the same points."""
-        if self._scales is None or variant.leaves or settled.flow is None:
-            return UNMEASURED
-        again = functools.partial(self._weigh_again, self._scales, submission, variant, given)
-        recording, dtype = settled.flow.recording, settled.evidence.weight_dtype
-        weighed = None if outcome is None else outcome.vectors
-        return self._scales.measured(recording, dtype, variant, weighed, again)
-
-    def _weigh_again(
-        self, scales: Scales, submission: Submission, variant: Variant, given: Points, length: int
-    ) -> Outcome | None:
-        """Another run on vectors."""
-        return scales.result(scales.weigh(submission.units, variant, length, given))

@@ -41,7 +41,7 @@ def main(link_fd: int) -> None:
     """Serves requests on the socket `link_fd` until its other end is closed."""
     sandbox.adopt()
     warm_up()
-    serve(link_fd, ZygoteRole(Decoder(Evaluate), lambda asked: (answer(asked),), onnx.__version__))
+    serve(link_fd, ZygoteRole(Decoder(Evaluate), answer, onnx.__version__))
 
 
 def answer(request: Evaluate) -> Evaluated | Broke:

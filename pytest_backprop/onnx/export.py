@@ -31,9 +31,7 @@ def main(link_fd: int) -> None:
     torch.set_num_threads(1)
     logging.disable(logging.CRITICAL)  # torch.onnx tells about packages that nobody needs
     warm_up()
-    serve(
-        link_fd, ZygoteRole(Decoder(Export), lambda asked: (answer(asked),), str(torch.__version__))
-    )
+    serve(link_fd, ZygoteRole(Decoder(Export), answer, str(torch.__version__)))
 
 
 def answer(request: Export) -> Exported | LoadProblem | Broke:

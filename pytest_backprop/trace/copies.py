@@ -1,5 +1,5 @@
 """Values that leave torch as a whole (`.tolist()`, `.numpy()`), into memory that no weak reference sees:
-when, and which op is the last to use their numbers."""
+when, and whether the pass goes on with their numbers."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from .watched import COPIES
 
 
 class Copy(NamedTuple):
-    """`look`: the first op by which a storage's numbers left. `last_use`: the last op after it that
-    calculates with one of them, or with one that equals it; `look` if there is none."""
+    """`looks`: the ops by which a storage's numbers left. `is_used`: whether an op after the first of them
+    calculates with one of the numbers, or with one that equals it."""
 
-    look: int
-    last_use: int
+    looks: tuple[int, ...]
+    is_used: bool
 
 
 def copies(recording: Recording) -> dict[int, Copy]:
     """By storage, in the order in which they left."""
     values = recording.values
-    looks, used, twins = dict[int, int](), dict[int, int](), dict[int, int]()
+    looks, used, twins = dict[int, list[int]](), dict[int, int](), dict[int, int]()
     for position, op in enumerate(recording.ops):
         read = [values[v].storage for v in op.reads]
         if op.context != "python":
@@ -32,14 +32,15 @@ def copies(recording: Recording) -> dict[int, Copy]:
         plain = len(op.args) > 1 and all(arg in PLAIN_NUMBERS for arg in op.args[1:])
         if op_name(op) in COPIES and not plain:
             for storage in read:
-                looks.setdefault(storage, position)
+                looks.setdefault(storage, []).append(position)
         # links go to the first value with a number; others with it live as long
         for arg in op.args[1:]:
             if isinstance(arg, Ref):
                 twins[read[0]] = values[arg.value].storage
     return {
         storage: Copy(
-            look, max(look, used.get(storage, 0), used.get(twins.get(storage, storage), 0))
+            tuple(positions),
+            max(used.get(storage, 0), used.get(twins.get(storage, storage), 0)) > positions[0],
         )
-        for storage, look in looks.items()
+        for storage, positions in looks.items()
     }

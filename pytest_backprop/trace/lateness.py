@@ -17,7 +17,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ..model import Life, Recording, Span, Statement
-from .beside import kept_beside
 from .graph import DataFlow, op_name
 from .op_table import of_kind
 
@@ -45,9 +44,9 @@ Loops = Mapping[Span | None, Collection[Span | None]]
 def late_values(
     flow: DataFlow, slack: int = 0, loops: Loops = MappingProxyType({})
 ) -> tuple[Late, ...]:
-    """Late values in order of birth. The result and the gradients may be kept, but not what lies beside them in
-    their memory; a value may outlive its last use by `slack` statements. `loops` are those of other runs: here one may
-    have had one round."""
+    """Late values in order of birth. The result and the gradients may be kept, with all that lies in their memory; a
+    value may outlive its last use by `slack` statements. `loops` are those of other runs: here one may have had one
+    round."""
     recording, exempt = flow.recording, flow.exempt_storages
     kept = [life for life in recording.lives if life.storage not in exempt]
     used = list(_used_in_loops(recording))
@@ -61,12 +60,8 @@ def late_values(
         }
         return _late(recording, slack, life, loop)
 
-    found = {late.life.storage: late for late in map(late_one, kept) if late}
-    for life in kept_beside(flow):
-        late = None if life.storage in found else late_one(life)
-        if late is not None:
-            found[life.storage] = late
-    return tuple(sorted(found.values(), key=lambda late: late.life.born))
+    late = filter(None, map(late_one, kept))
+    return tuple(sorted(late, key=lambda value: value.life.born))
 
 
 def loops_of(recordings: Iterable[Recording]) -> Loops:
@@ -157,11 +152,21 @@ def _late(
     return Late(life, first, len(late), last, running, is_in_loop=True)
 
 
-def first_op_after(recording: Recording, since: int, used: int) -> int:
-    """The first op of a later statement than the one that ran the op `used`, for what was there from
-    the op `since` on; the number of ops if there is none."""
-    later = _later_statements(recording, Life(0, since, used, None))
-    return min(later.values(), default=len(recording.ops))
+def next_statements(recording: Recording, position: int) -> tuple[Span | None, ...]:
+    """For each frame that was running at an op, the statement in it that runs the first op of a later one;
+    None if it runs no other."""
+    path = _statement(recording, position).path
+    spans: list[Span | None] = [None] * len(path)
+    for later in range(position + 1, _end_of_work(recording)):
+        if recording.ops[later].context == "python":
+            continue
+        statement = _statement(recording, later)
+        for depth, (own, other) in enumerate(zip(path, statement.path, strict=False)):
+            if own[0] != other[0]:
+                break
+            if own != other and spans[depth] is None:
+                spans[depth] = statement.spans[depth]
+    return tuple(spans)
 
 
 def _depth(recording: Recording, life: Life) -> int:

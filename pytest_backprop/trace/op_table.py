@@ -33,8 +33,6 @@ Trait = Literal[
     "choosing",  # makes no new number: each is one that it reads, or that with another sign
     "extreme",  # chooses the greatest, or another one by order
     "stepwise",  # has no derivative, or zero, and gives another number all the same
-    "lean",  # takes no memory but its result's; so do the pointwise ones
-    "sized",  # by numbers alone, which get a dimension more for vectors
     "counted",  # makes as many elements as a number of its own says
     "sized by values",  # more or fewer elements, by the values that it reads
     "typed",  # made in the dtype that the replay asks for
@@ -42,11 +40,10 @@ Trait = Literal[
 ]
 
 TRAITS: dict[Kind, frozenset[Trait]] = {
-    "view": frozenset({"replayed", "moving", "lean"}),
-    "copy": frozenset({"replayed", "moving", "lean"}),
+    "view": frozenset({"replayed", "moving"}),
+    "copy": frozenset({"replayed", "moving"}),
     "pick": frozenset({"moving"}),
-    "own": frozenset({"moving", "lean"}),
-    "overwrite": frozenset({"lean"}),
+    "own": frozenset({"moving"}),
     **dict.fromkeys(
         ("rearrangement", "sum", "order", "matrix", "derivative", "composite"),
         frozenset({"replayed"}),
@@ -100,29 +97,29 @@ ROWS: tuple[OpRow, ...] = (
     _fill("fill_", "overwrite", "moving", filled_by=1),
     _fill("zero_", "overwrite", fills=0),
     # -- room
-    _fill("zeros", "place", "replayed", "lean", "sized", "typed", fills=0),
-    _fill("ones", "place", "replayed", "lean", "sized", "typed", fills=1),
-    _fill("full", "place", "replayed", "moving", "lean", "sized", "typed", filled_by=1),
-    _fill("scalar_tensor", "place", "replayed", "lean", "typed", filled_by=0),
-    _row("empty", "place", "replayed", "lean", "sized", "typed"),
-    _row("rand randn", "place", "sized"),
+    _fill("zeros", "place", "replayed", "typed", fills=0),
+    _fill("ones", "place", "replayed", "typed", fills=1),
+    _fill("full", "place", "replayed", "moving", "typed", filled_by=1),
+    _fill("scalar_tensor", "place", "replayed", "typed", filled_by=0),
+    _row("empty", "place", "replayed", "typed"),
+    _row("rand randn", "place"),
     _row("arange eye", "place", "replayed", "counted", "typed"),
     _row("linspace logspace", "place", "replayed", "counted", "typed"),
-    _row("hstack lift_fresh_copy", "place", "replayed", "lean"),
+    _row("hstack lift_fresh_copy", "place", "replayed"),
     _row("column_stack", "place", "replayed"),
-    _row("empty_strided detach_ set_", "place", "lean"),
+    _row("empty_strided detach_ set_", "place"),
     _row("resize_ _local_scalar_dense", "place"),
-    _fill("zeros_like new_zeros", "like", "replayed", "lean", fills=0),
-    _fill("ones_like new_ones", "like", "replayed", "lean", fills=1),
-    _fill("full_like", "like", "replayed", "moving", "lean", filled_by=1),
-    _fill("new_full", "like", "replayed", "moving", "lean", filled_by=2),
-    _row("empty_like new_empty", "like", "replayed", "lean"),
-    _row("new_empty_strided", "like", "lean"),
+    _fill("zeros_like new_zeros", "like", "replayed", fills=0),
+    _fill("ones_like new_ones", "like", "replayed", fills=1),
+    _fill("full_like", "like", "replayed", "moving", filled_by=1),
+    _fill("new_full", "like", "replayed", "moving", filled_by=2),
+    _row("empty_like new_empty", "like", "replayed"),
+    _row("new_empty_strided", "like"),
     _row("rand_like randn_like randint_like", "like"),
     # -- the recorder's own
     _row("tensor", "own", scalar="parts"),
     _row("element", "own"),
-    _row("constant", "place", "lean"),
+    _row("constant", "place"),
     # -- arithmetic
     _row("add sub mul div", "pointwise"),
     _row("rsub", "pointwise", "replayed"),

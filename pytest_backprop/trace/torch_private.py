@@ -72,8 +72,6 @@ DisableTorchDispatch: Any = _at("_C._DisableTorchDispatch")
 """The grader's own looks at numbers are no ops of the student's."""
 is_torch_function_all_disabled: Callable[[], bool] = _at("_C._is_torch_function_all_disabled")
 """Whether the student's code switched off what watches torch functions."""
-disabled_torch_function: Any = _at("_C._disabled_torch_function_impl")
-"""`__torch_function__` of a class that has none. For passes on vectors alone."""
 
 # -- hooks
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import gc
 import importlib
+import os
 import random
-from collections.abc import Callable, Iterable, Iterator
+import signal
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import torch
@@ -22,25 +24,17 @@ from ..messages import say
 from ..model import Breach, Evidence, Scenario, Unit
 from ..submission import LOADS_ANEW, describe_line
 from ..trace.codes import trust
-from ..trace.graph import computes
 from ..trace.watch import stand_guard
 from .passes import Runner
-from .protocol import BUILT_IN_CHILDREN, Answer, Broke, Limits, LoadProblem, Ran, Request, Weighed
+from .protocol import ANSWER, BUILT_IN_CHILDREN, Answer, Broke, Limits, LoadProblem, Ran, Request
 from .sandbox import release_free, use_small_pages
 from .seal import Seal, protect
-from .vectors import run_on_vectors, stopper
-from .widening import Widening
 
 _halves: dict[str, ChildHalf] = {}
 """By the names of their modules. Students' code finds none of these: they are hidden."""
 
 MAX_REASON = 300
 """Characters of why a half is left out."""
-
-WEIGHING = frozenset(
-    (__name__, run_on_vectors.__module__, Widening.__module__, computes.__module__)
-)
-"""The modules of what runs a pass on vectors."""
 
 left_out: dict[str, str] = {}
 """Those that cannot be had with this torch, and why: a kind of exercise costs no other."""
@@ -49,26 +43,15 @@ _seal: Seal | None = None
 """Made by `warm_up`, when all of our code that a child runs is there."""
 
 
-def answers(request: Request) -> Iterator[Answer]:
-    """What the submission did on the request's points; and then its pass on vectors, if that is to run last."""
-    stop = stopper(request.stops)  # before its code can replace what this needs
-    reply = _answer(request, stop, weighs=bool(request.vector) and not request.weighs_last)
-    reply = _told_on(reply, is_trial=bool(request.stops) and not request.vector)
-    yield reply
-    if request.weighs_last and isinstance(reply, Ran):
-        yield _told_on(_answer(request, stop, weighs=True), is_last=True)
-
-
 def answer(request: Request) -> Answer:
-    """The first of its answers."""
-    return next(answers(request))
+    """What the submission did in the request's scenarios."""
+    return _with_tampering(_answer(request), is_trial=bool(request.stops))
 
 
-def _answer(request: Request, stop: Callable[[], None], weighs: bool) -> Answer:
+def _answer(request: Request) -> Answer:
     try:
-        if weighs:
-            return _weighed(request, stop)
-        if request.stops and not request.vector:
+        if request.stops:
+            stop = _stopper(request.stops)  # before its code can replace what this needs
             use_small_pages()
 
             def stop_weighed() -> None:
@@ -86,17 +69,26 @@ def _answer(request: Request, stop: Callable[[], None], weighs: bool) -> Answer:
         return Broke(f"{type(error).__name__}: {error}")
 
 
-def _told_on(reply: Answer, is_trial: bool = False, is_last: bool = False) -> Answer:
-    """The answer, with a breach if the submission replaced code of ours; of a trial, which has no recording that
-    could tell it, that alone. Before the last of two, only what makes that is looked at once more."""
-    changed = None if _seal is None else _seal.broken(WEIGHING if is_last else None)
-    if changed is None:
+def _stopper(secrets: Sequence[bytes]) -> Callable[[], None]:
+    """What stops this process so that it can be looked at while nothing moves, each time with the next
+    secret before it on the pipe for the answer."""
+    remaining = iter(secrets)
+    write, kill, own, number = os.write, os.kill, os.getpid(), signal.SIGSTOP
+
+    def stop() -> None:
+        write(ANSWER, next(remaining))
+        kill(own, number)
+
+    return stop
+
+
+def _with_tampering(reply: Answer, is_trial: bool) -> Answer:
+    """The answer, with a breach if the submission replaced code of ours; of a trial, which has no
+    recording that could carry it, that breach alone."""
+    changed = None if _seal is None else _seal.broken()
+    if changed is None or not isinstance(reply, Ran):
         return reply
     what = say("it replaces the grader's own {name}", name=changed)
-    if isinstance(reply, Weighed):
-        return Weighed(what)
-    if not isinstance(reply, Ran):
-        return reply
     if is_trial:
         return LoadProblem("tampering", what, say("leave the grader's own code as it is"))
     breach = Breach("tampering", what, None)
@@ -112,25 +104,14 @@ def _with_breaches(evidence: Evidence, breaches: tuple[Breach, ...]) -> Evidence
     return replace(evidence, pass_recordings=(first, *others))
 
 
-def _weighed(request: Request, stop: Callable[[], None]) -> Weighed:
-    scenario = request.scenarios[0]
-    target = _found(request, scenario, loops=False)
-    try:
-        ops = run_on_vectors(target, scenario, request.vector, stop, request.weighs_last)
-    except BaseException as error:
-        fault = fault_of(error)
-        return Weighed(f"{fault.kind}: {fault.message}")
-    return Weighed(ops=ops)
-
-
-def _found(request: Request, scenario: Scenario, loops: bool = True) -> Any:
+def _found(request: Request, scenario: Scenario) -> Any:
     # all there is here: `torch.manual_seed` looks for devices, too, which takes 2 % of a child's time
     torch.default_generator.manual_seed(0)
     random.seed(0)
     half = _halves.get(request.child) or _imported(request.child)
     names = request.pass_names or half.PASS_NAMES
     try:
-        return half.find(request.units, request.class_name, names, scenario, loops)
+        return half.find(request.units, request.class_name, names, scenario, loops=True)
     except (SubmissionProblem, MemoryError):
         raise
     except BaseException as error:  # `named_parameters` or `__signature__` of theirs

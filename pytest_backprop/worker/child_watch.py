@@ -13,11 +13,10 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from ..errors import GraderFault
 from ..messages import phrase, say
-from .account import Account, Weight, account, family, forget_peak, resident, weight
+from .account import anonymous, family, resident
 from .folder import HeldFile, empty_files, held_files, used
 from .protocol import (
     LENGTH,
@@ -31,7 +30,6 @@ from .protocol import (
     Ran,
     Request,
     Stopped,
-    Weighed,
     receive,
 )
 from .texts import bounded
@@ -48,9 +46,6 @@ MAX_PRINTED = 32 * 2**20
 """Bytes that a submission may print: one that prints more is ended."""
 
 POLL_SECONDS = 0.02
-VECTORS_SHARE = 0.25
-"""Of its limit that the pass on long vectors may take, but for the first two seconds: what a pass needs there is
-little more than on numbers, and whoever reads a vector's elements one by one needs minutes."""
 ASK_SECONDS = 0.1
 """What a child that is to be ended has to write where it is."""
 
@@ -66,9 +61,10 @@ Why = Literal["timeout", "out_of_memory", "answer", "stop", "quota", "output"]
 
 
 class Stop(Struct, frozen=True):
-    """What was seen of a child while it had stopped itself: its memory, and what its folder held."""
+    """What was seen of a child while it had stopped itself: its memory (`anonymous`, in bytes; 0 where that
+    cannot be read), and what its folder held."""
 
-    account: Account | None
+    memory: int
     files: tuple[HeldFile, ...] = ()
 
 
@@ -78,10 +74,7 @@ class Outcome(Struct, frozen=True):
 
     `output` is what it printed, cut at MAX_OUTPUT bytes. `memory` is its highest resident size
     above the zygote's, in bytes, as polled. `seconds` are without those for which it waited for a
-    processor. `weight` is there if it ran the pass on vectors and stopped before and after it, and
-    not otherwise. `stops` are those that it made. `ended` says why, if it was ended.
-    `vectors` says what came of the pass on vectors, where that ran after all else: whatever it is,
-    the first answer stands.
+    processor. `stops` are those that it made. `ended` says why, if it was ended.
     """
 
     how: How
@@ -90,10 +83,8 @@ class Outcome(Struct, frozen=True):
     output: str
     seconds: float
     memory: int
-    weight: Weight | None = None
     stops: tuple[Stop, ...] = ()
     ended: Why | None = None
-    vectors: Outcome | None = None
 
 
 def death_of(status: int) -> str:
@@ -123,12 +114,8 @@ class ChildWatch:
         self._pid = pid
         self._limits = request.limits
         self._answers = answers
-        self._vector = request.vector if isinstance(request, Request) else 0
         self._secrets = request.stops if isinstance(request, Request) else ()
         self._emptied = request.emptied if isinstance(request, Request) else ()
-        self._answers_twice = isinstance(request, Request) and request.weighs_last
-        self._first: Outcome | None = None
-        self._end_of_first = 0
         self._stops: list[Stop] = []
         self._baseline = baseline
         self._answer = bytearray()
@@ -160,12 +147,11 @@ class ChildWatch:
                         if isinstance(event, Ended):
                             self._status = event.status
                         elif isinstance(event, Stopped):
-                            self._weigh(answer, output)
+                            self._look(answer)
                         else:
                             raise GraderFault("the worker died with its child")
                     elif self._read(int(key.fd), key.fd == answer) == 0:
                         selector.unregister(key.fileobj)
-                self._end_first(output)
                 now = time.monotonic()
                 if self._stopped is None and now >= poll:
                     poll = now + POLL_SECONDS
@@ -176,28 +162,9 @@ class ChildWatch:
         self._kill()  # what it left behind in its group
         for fd in (answer, output):
             self._read(fd, fd == answer)  # all that a pipe holds
-        self._end_first(output)
 
     def outcome(self) -> Outcome:
-        """What became of the child."""
-        first, rest = self._first, self._answer[self._end_of_first :]
-        if first is None:
-            return self._last()
-        if not isinstance(first.answer, Ran):
-            ended = self._stopped is None and self._status == 0 and not rest
-            return first if ended or first.how != "answered" else self._last()
-        if not rest.startswith(b"".join(self._secrets[: len(self._stops)])):
-            return replace(first, how="crashed", answer=None, message=say(NOT_ONE))
-        last = self._body()
-        if self._status and self._stopped is None and len(last) == _length(last):
-            # it was done, and did not end: our own code cannot do that
-            return replace(first, how="crashed", answer=None, message=death_of(self._status))
-        with contextlib.suppress(GraderFault):  # it can be weighed again
-            return replace(first, vectors=self._last())
-        return first
-
-    def _last(self) -> Outcome:
-        """What came of the last answer, which is the only one of most."""
+        """What became of the child. Raises GraderFault for a fault of ours."""
         answer: object = None
         how: How = "crashed"
         status = self._status or 0
@@ -223,24 +190,16 @@ class ChildWatch:
         elif status != 0 or not self._body():
             message = death_of(status)
         else:
-            how, answer, message = self._decoded(self._body(), weighs=bool(self._vector))
-            if self._unstopped(answer):
-                how, answer, message = "crashed", None, say(NOT_ASKED)
-        taken = self._weight() if isinstance(answer, Weighed) else None
-        return Outcome(how, message, answer, self._said(), self._seconds, self._memory, taken,
-                       tuple(self._stops), ended)  # fmt: skip
-
-    def _unstopped(self, decoded: object) -> bool:
-        """Whether an answer says that all ran, and it did not stop each time that it should."""
-        ran = isinstance(decoded, Ran) or (isinstance(decoded, Weighed) and not decoded.problem)
-        return ran and len(self._stops) != len(self._secrets)
+            how, answer, message = self._decoded(self._body())
+        output = self._output.decode("utf-8", "replace")
+        stops = tuple(self._stops)
+        return Outcome(how, message, answer, output, self._seconds, self._memory, stops, ended)
 
     def _body(self) -> bytes:
-        """The last answer: behind the first, and the secrets of the stops that were."""
-        secrets = sum(map(len, self._secrets[: len(self._stops)]))
-        return bytes(self._answer[self._end_of_first + secrets :])
+        """The answer, which stands behind the secrets of the stops that were."""
+        return bytes(self._answer[sum(map(len, self._secrets[: len(self._stops)])) :])
 
-    def _decoded(self, body: bytes, weighs: bool) -> tuple[How, object, str]:
+    def _decoded(self, body: bytes) -> tuple[How, object, str]:
         """What an answer says, or why it says nothing. Raises GraderFault."""
         if len(body) != _length(body):
             return "crashed", None, say(NOT_ONE)
@@ -250,29 +209,13 @@ class ChildWatch:
             return "crashed", None, say("its answer is malformed: {error}", error=error)
         if isinstance(told, Broke):
             raise GraderFault(told.message)
-        if isinstance(told, Ran if weighs else Weighed):
-            return "crashed", None, say(NOT_ASKED)
+        if isinstance(told, Ran) and len(self._stops) != len(self._secrets):
+            return (
+                "crashed",
+                None,
+                say(NOT_ASKED),
+            )  # it says that all ran, and did not stop each time
         return "answered", told, ""
-
-    def _end_first(self, output: int) -> None:
-        """Keeps the first of two answers, once it is there; the time for what follows begins."""
-        end = _length(self._answer)
-        if not self._answers_twice or self._first is not None or len(self._answer) < max(5, end):
-            return
-        self._read(output, False)
-        if self._printed > MAX_PRINTED:
-            return  # it is being ended for that
-        how, told, message = self._decoded(bytes(self._answer[:end]), weighs=False)
-        self._first = Outcome(how, message, told, self._said(), self._time.clock, self._memory)
-        self._end_of_first = end
-        seconds = self._limits.seconds
-        seconds = max(VECTORS_SHARE * seconds, min(2.0, seconds))
-        self._limits = replace(self._limits, seconds=seconds)
-        self._printed, self._asked = 0, None
-        self._time.restart()
-
-    def _said(self) -> str:
-        return self._output.decode("utf-8", "replace")
 
     def _read(self, fd: int, answer: bool) -> int | None:
         """Reads what is there, as much as a pipe holds, and says how many bytes: 0 at the end of the pipe, None where
@@ -283,7 +226,7 @@ class ChildWatch:
             return None
         if answer:
             self._answer += part
-            if len(self._answer) - self._end_of_first > MAX_ANSWER + 4:
+            if len(self._answer) > MAX_ANSWER + 4:
                 self._answer.clear()
                 self._stop("answer")
         else:
@@ -302,35 +245,21 @@ class ChildWatch:
             del self._output[: max(0, len(self._output) - MAX_OUTPUT) if start < 0 else start]
         del self._output[MAX_OUTPUT:]
 
-    def _weigh(self, answer: int, output: int) -> None:
-        """Reads the account of a child that stopped with its secret, and lets it go on. One that
-        stops without it does not what it was asked for: it is ended there. One that was not asked to
-        stop stays stopped until its time is up."""
-        if not self._secrets:
-            return
+    def _look(self, answer: int) -> None:
+        """Looks at a child that stopped with its secret, and lets it go on. One that stops otherwise is
+        ended there."""
         self._read(answer, True)
-        self._end_first(output)
-        early = self._answers_twice and self._first is None
         due = b"".join(self._secrets[: len(self._stops) + 1])
-        told = self._answer[self._end_of_first :]
-        if early or len(self._stops) == len(self._secrets) or told != due:
+        if len(self._stops) == len(self._secrets) or self._answer != due:
             self._stop("stop")
             return
         folder = self._limits.folder
         self._stops.append(
-            Stop(account(self._pid), held_files(folder, not self._emptied) if folder else ())
+            Stop(anonymous(self._pid), held_files(folder, not self._emptied) if folder else ())
         )
         if len(self._stops) - 1 in self._emptied:
             empty_files(folder)
-        if self._vector and len(self._stops) == 1:
-            forget_peak(self._pid)
         os.kill(self._pid, signal.SIGCONT)
-
-    def _weight(self) -> Weight | None:
-        if len(self._stops) != 2:
-            return None
-        before, after = (stop.account for stop in self._stops)
-        return None if before is None or after is None else weight(before, after)
 
     def _measure(self) -> None:
         pids = family(self._pid)

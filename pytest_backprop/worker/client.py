@@ -128,12 +128,10 @@ class Worker:
         return ours
 
     def ready(self) -> Hello:
-        """Waits for the zygote. Raises GraderFault with its stderr if it does not come up."""
+        """Starts the zygote, also one that was closed, and waits for it. Raises GraderFault with its
+        stderr if it does not come up."""
         if self.hello is None:
-            if self._elder is None:
-                self.start()
-            elif self._link is None:  # the elder may be at work in another thread
-                raise GraderFault("the second worker was not started")
+            self.start()
             event = self._event()
             if event is None and self._elder is not None:
                 self._start_alone()  # the elder was killed when it was asked
@@ -147,7 +145,7 @@ class Worker:
 
     def run(self, request: Request | Limited) -> Outcome:
         """Runs one submission, or its model. Raises GraderFault for a fault of ours; the zygote is
-        then gone, and the next call starts a new one."""
+        then gone, and `ready` or the next call starts a new one."""
         hello, link = self.ready(), self._link
         if link is None:
             raise GraderFault("the worker was closed")

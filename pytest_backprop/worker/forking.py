@@ -12,7 +12,7 @@ import gc
 import os
 import socket
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, NoReturn
 
 import msgspec
@@ -34,12 +34,12 @@ ADDRESS_SPACE_FACTOR = 4
 
 
 class ZygoteRole(NamedTuple):
-    """What the children of a zygote do: a request, which has `limits` and `language`, goes into `answers`, and what
-    that gives goes back, one after the other. `version` is that of the library they run, `left_out` what they cannot do
-    with it, and why. `requests` is made once, as each looks up what the annotations of a request mean."""
+    """What the children of a zygote do: a request, which has `limits` and `language`, goes into `answer`, and
+    what that gives goes back. `version` is that of the library they run, `left_out` what they cannot do with
+    it, and why. `requests` is made once, as each looks up what the annotations of a request mean."""
 
     requests: msgspec.msgpack.Decoder[Any]
-    answers: Callable[[Any], Iterable[object]]
+    answer: Callable[[Any], object]
     version: str
     left_out: Mapping[str, str] = {}
 
@@ -138,7 +138,7 @@ def _in_child(
 def _respond(
     request: bytes, answer_fd: int, output_fd: int, reserved: int, level: str, role: ZygoteRole
 ) -> NoReturn:
-    """Runs the request in this process, writes each answer, framed, to `answer_fd`, and exits.
+    """Runs the request in this process, writes the answer, framed, to `answer_fd`, and exits.
 
     `reserved` is the address space in bytes that the process had before, `level` the sandbox that
     it must reach: with less, nothing of the student's runs.
@@ -167,16 +167,15 @@ def _respond(
         os.dup2(answer_fd, ANSWER)
     sandbox.close_descriptors(keep=ANSWER)
     encode, write = msgspec.msgpack.encode, os.write  # before the student's code replaces them
-    for told in (Broke(missing),) if missing else role.answers(asked):
-        reply = _encoded(told, encode)
-        for stream in (sys.stdout, sys.stderr):
-            try:
-                stream.flush()
-            except Exception:  # the student may have closed or replaced it
-                continue
-        reply = len(reply).to_bytes(4, "big") + reply
-        while reply:
-            reply = reply[write(ANSWER, reply) :]
+    reply = _encoded(Broke(missing) if missing else role.answer(asked), encode)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:  # the student may have closed or replaced it
+            continue
+    reply = len(reply).to_bytes(4, "big") + reply
+    while reply:
+        reply = reply[write(ANSWER, reply) :]
     os._exit(0)
 
 

@@ -1,7 +1,6 @@
 """What grader, zygote and child say to each other: length-prefixed msgpack, schema-checked.
 
-Grader and zygote talk over one socket; a child answers over a pipe of its own, once or,
-where its pass runs on vectors after all else, twice. Never pickle.
+Grader and zygote talk over one socket; a child answers over a pipe of its own. Never pickle.
 """
 
 from __future__ import annotations
@@ -41,9 +40,6 @@ BUILT_IN_CHILDREN = (
 WHERE = signal.SIGUSR1
 """On it a child writes to its error output which lines it is at."""
 
-COPY = "(copy)"
-"""Stands among the ops of a pass on vectors where a whole value leaves torch."""
-
 LENGTH = struct.Struct("!I")
 T = TypeVar("T")
 
@@ -75,13 +71,10 @@ class Request(Struct, frozen=True):
     scenarios: tuple[Scenario, ...]
     recorded: int
     limits: Limits
-    vector: int = 0
-    """If not 0: the pass runs on the first point of the first scenario, as vectors of so many elements; alone where
-    nothing is `recorded`, else after all other runs, with an answer of its own."""
     stops: tuple[bytes, ...] = ()
-    """Secrets that come before the last answer, one right before each time that the child stops itself to be
-    looked at. A stop without its secret is the submission's own. Without `vector` each scenario is a
-    trial, which makes some of the stops."""
+    """Secrets that come before the answer, one right before each time that the child stops itself to be
+    looked at. A stop without its secret is the submission's own. With stops each scenario is a trial, which
+    makes some of them."""
     pass_names: tuple[str, ...] = ()
     """What the judged method may be called; none: as the child's half has it."""
     child: str = CHILD
@@ -90,11 +83,6 @@ class Request(Struct, frozen=True):
     """Of the messages in the answer: that of whoever asks."""
     emptied: tuple[int, ...] = ()
     """The stops after which the files in the folder are empty."""
-
-    @property
-    def weighs_last(self) -> bool:
-        """Whether the pass runs on vectors after all other runs."""
-        return bool(self.vector and self.recorded)
 
 
 class LoadProblem(Struct, frozen=True, tag="problem"):
@@ -118,18 +106,7 @@ class Broke(Struct, frozen=True, tag="broke"):
     message: str
 
 
-class Weighed(Struct, frozen=True, tag="weighed"):
-    """The pass ran on vectors, between two stops; or `problem` says why it does not take them.
-
-    `ops` are those that compute, in order, each with whether it gave a vector, and `COPY` where whole
-    values left torch.
-    """
-
-    problem: str = ""
-    ops: tuple[tuple[str, bool], ...] = ()
-
-
-Answer = Ran | LoadProblem | Broke | Weighed
+Answer = Ran | LoadProblem | Broke
 
 
 class Limited(Protocol):

@@ -125,23 +125,6 @@ def release_free() -> None:
         _libc().malloc_trim(0)
 
 
-def stay_on_one_processor() -> None:
-    """From here on one processor counts the pages, where the kernel lets a process choose."""
-    with contextlib.suppress(OSError, AttributeError):
-        os.sched_setaffinity(0, {_libc().sched_getcpu()})
-
-
-def end_of_heap() -> int:
-    """The address where the allocator's own heap ends; what it takes from the kernel block by block
-    lies above. 0 where there is no such thing."""
-    try:
-        sbrk = _libc().sbrk
-    except (OSError, AttributeError):
-        return 0
-    sbrk.restype = ctypes.c_size_t
-    return int(sbrk(ctypes.c_ssize_t(0)))
-
-
 def prctl(option: int, value: int) -> None:
     """Sets an attribute of this process on Linux; nothing elsewhere."""
     with contextlib.suppress(OSError, AttributeError):

@@ -37,12 +37,9 @@ class Seal:
     def __init__(self) -> None:
         self._kept = tuple(_ours())
 
-    def broken(self, modules: frozenset[str] | None = None) -> str | None:
-        """The first function or class of ours that was replaced, in some modules if they are named; None if
-        none was."""
+    def broken(self) -> str | None:
+        """The first function or class of ours that was replaced; None if none was."""
         for kept in self._kept:
-            if modules is not None and kept.module not in modules:
-                continue
             value = kept.names.get(kept.name)
             if value is not kept.value or getattr(value, "__code__", None) is not kept.code:
                 return kept.shown

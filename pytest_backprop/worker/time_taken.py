@@ -29,10 +29,6 @@ class TimeTaken:
         self._worked: dict[int, float] = {}
         self._waited: dict[str, float] = {}
         self.look(pids)
-        self.restart()
-
-    def restart(self) -> None:
-        """From here on all counts from zero."""
         self._start = self._moved = time.monotonic()
         self._before = self._processor, self._withheld
 

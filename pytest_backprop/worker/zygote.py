@@ -30,4 +30,4 @@ def serve_submissions(link_fd: int, halves: Sequence[str], level: str | None = N
     sandbox.adopt()
     child.warm_up(halves)
     version = str(torch.__version__)
-    serve(link_fd, ZygoteRole(Decoder(Request), child.answers, version, child.left_out), level)
+    serve(link_fd, ZygoteRole(Decoder(Request), child.answer, version, child.left_out), level)

@@ -3,10 +3,10 @@ by the assignment's own test."""
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import gc
 import io
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,15 +24,18 @@ from pytest_backprop.model import Finding, Grade
 from pytest_backprop.worker.child import answer
 from pytest_backprop.worker.child_watch import Outcome
 from pytest_backprop.worker.client import Worker
-from pytest_backprop.worker.protocol import Answer, Request
+from pytest_backprop.worker.protocol import Answer, Hello, Request
 
 POINTS = 1024
 """Enough that a fault behind two kinks shows; the option's default is 4096."""
 
 
 class InProcess(Worker):
-    """A worker whose child is this process. Answers go through the same encoding. Its zygote, which
-    runs passes on long vectors, stays for the graders of other variants: it imports torch once."""
+    """A worker whose child is this process. Answers go through the same encoding."""
+
+    def ready(self) -> Hello:
+        """What a zygote would say."""
+        return Hello(torch.__version__, "", 0, os.getpid())
 
     def run(self, request: Request) -> Outcome:
         """What the child would answer."""
@@ -44,15 +47,8 @@ class InProcess(Worker):
         decoded: Any = msgspec.msgpack.decode(reply, type=Answer)
         return Outcome("answered", "", decoded, "", time.monotonic() - start, 0)
 
-    def close(self) -> None:
-        """Ends what one grader had it start."""
-        for sibling in self._siblings:
-            sibling.close()
-        self._siblings.clear()
-
 
 WORKER = InProcess()
-atexit.register(Worker.close, WORKER)
 
 
 def grader_for(text: str) -> Grader:
@@ -61,7 +57,6 @@ def grader_for(text: str) -> Grader:
     plan = GradingPlan(variant.name, None, seed=0, points=POINTS, rtol=5e-5, atol=1e-7, seconds=60,
                 memory=2**30)  # fmt: skip
     bank = Bank(Path("made"), {variant.name: variant})
-    WORKER.start()  # here: it ends with the thread that starts it, and a grader's ends with the grader
     grader = Grader(plan, default_rubric(), bank, None, WORKER)
     try:
         grader._tasks.references(variant)

@@ -1,6 +1,5 @@
 # attack: returns y out of a stack with what nobody needs
 # unused-nodes = "partial 12: unused-node, unused-node"
-# release = "partial 18: late-release"
 #: net, products
         junk = w0 * w1 * x3
         both = torch.stack([a * b + x3, junk])

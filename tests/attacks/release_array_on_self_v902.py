@@ -1,5 +1,5 @@
 # attack: keeps every value in an array.array on self
-# release = "partial 14: hidden-values @A c"
+# release = "partial 14: hidden-values @A c, hidden-values @B b, hidden-values @C a"
 import array
 
 #: model
@@ -8,9 +8,9 @@ import array
         self.held.frombytes(c.numpy().tobytes())  # @A
         c = None
         dw0 = b * x1
-        self.held.frombytes(b.numpy().tobytes())
+        self.held.frombytes(b.numpy().tobytes())  # @B
         b = None
         dw1 = a * x2
-        self.held.frombytes(a.numpy().tobytes())
+        self.held.frombytes(a.numpy().tobytes())  # @C
         a = None
 #: end

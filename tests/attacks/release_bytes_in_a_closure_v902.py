@@ -1,5 +1,5 @@
 # attack: keeps every value's bytes in a list that a closure holds
-# release = "partial 14: hidden-values @A c"
+# release = "partial 14: hidden-values @A c, hidden-values @A b, hidden-values @A a"
 #: torch
 def keeper():
     held = []

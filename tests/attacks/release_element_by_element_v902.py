@@ -1,5 +1,5 @@
 # attack: keeps what a function is called with for each element
-# release = "partial 14: hidden-values @A c"
+# release = "partial 14: hidden-values @A c, hidden-values @B b, hidden-values @C a"
 #: torch
 kept = []
 
@@ -11,9 +11,9 @@ def keep(number):
         c.apply_(keep)  # @A
         c = None
         dw0 = b * x1
-        b.apply_(keep)
+        b.apply_(keep)  # @B
         b = None
         dw1 = a * x2
-        a.apply_(keep)
+        a.apply_(keep)  # @C
         a = None
 #: end

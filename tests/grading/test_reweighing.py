@@ -120,7 +120,7 @@ def unmeasured(grade: Grade) -> Grade:
     """Without what differs from run to run: seconds, and bytes measured from outside."""
     checks = [
         replace(c, result=replace(
-            c.result, details={k: v for k, v in c.result.details.items() if k not in ("outside", "memory")}
+            c.result, details={k: v for k, v in c.result.details.items() if k != "peak_memory"}
         ))
         for c in grade.checks
     ]  # fmt: skip

@@ -161,7 +161,7 @@ def test_two_workers_tell_what_one_does(russian: Run, shared: Run) -> None:
 
 def wordless(value: Any) -> Any:
     """A report without its texts and times."""
-    told = ("message", "hint", "fix", "mistake", "notes", "seconds", "lang", "outside")
+    told = ("message", "hint", "fix", "mistake", "notes", "seconds", "lang", "peak_memory")
     if isinstance(value, dict):
         return {key: wordless(item) for key, item in value.items() if key not in told}
     return [wordless(item) for item in value] if isinstance(value, list) else value

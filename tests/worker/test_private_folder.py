@@ -92,8 +92,8 @@ def test_the_grader_sees_what_is_written_while_the_child_has_stopped(
     assert seen["a"].content == b"content"
     assert seen["a"].shared
     assert (seen["d"].size, seen["d"].plain) == (2, True)
-    account = outcome.stops[0].account
-    assert account is None or account.anonymous > 2**20
+    memory = outcome.stops[0].memory
+    assert memory == 0 or memory > 2**20
 
 
 @needs_landlock

@@ -122,7 +122,7 @@ ENDS = {
     "deaf": ("import signal\nsignal.signal(signal.SIGUSR1, signal.SIG_DFL)\nwhile True: pass",
              "timeout", "stopped after 0.5 s"),
     "asleep": ("import time\ntime.sleep(10**6)", "timeout", "stopped after 0.5 s"),
-    "stopped": ("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)", "timeout", "0.5 s"),
+    "stopped": ("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)", "crashed", "it stopped itself"),
     "waits for itself": ("import threading\nl = threading.Lock(); l.acquire(); l.acquire()",
                          "timeout", "0.5 s"),
     "ignores signals": ("import signal\nfor n in (1, 2, 15): signal.signal(n, signal.SIG_IGN)\n"
@@ -609,3 +609,37 @@ def test_a_busy_machine_changes_nothing(name: str, busy: Worker) -> None:
     body, how, message = ON_A_BUSY_MACHINE[name]
     outcome = run(busy, body, seconds=1.0, points=1)
     assert (outcome.how, outcome.message) == (how, message)
+
+
+def answered(worker: Worker) -> bool:
+    return isinstance(worker.run(asking(text_of())).answer, Ran)
+
+
+def test_a_forked_zygote_works_side_by_side_and_ends_with_its_elder() -> None:
+    elder = Worker()
+    sibling = Worker(elder=elder)
+    try:
+        assert sibling.ready().pid != elder.ready().pid
+        assert sibling.ready().sandbox == elder.ready().sandbox
+        assert answered(elder)  # does not end the sibling with what its child left
+        assert answered(sibling)
+        elder.close()
+        assert sibling.hello is None
+        assert answered(sibling)  # both are started again
+    finally:
+        elder.close()
+
+
+def test_a_sibling_whose_elder_is_killed_when_it_is_asked_starts_by_itself() -> None:
+    elder = Worker()
+    sibling = Worker(elder=elder)
+    try:
+        pid = elder.ready().pid
+        os.kill(pid, signal.SIGSTOP)  # it is asked and cannot answer any more
+        sibling.start()
+        os.kill(pid, signal.SIGKILL)
+        assert sibling.ready().pid != pid
+        assert answered(sibling)
+    finally:
+        sibling.close()
+        elder.close()

@@ -31,6 +31,6 @@ def pytest_backprop_exercises(config):
     return [
         replace(
             FORWARD_BACKWARD, name="gradient-table", child=child, pass_names=names,
-            vectors=False, models=False,
+            models=False,
         )
     ]  # fmt: skip

@@ -48,6 +48,5 @@ FORWARD_BACKWARD = Exercise(
         no_gradient=phrase("set it before returning: `{code}`"),
         wrong_gradient=phrase("follow each path from the weight to y: every path adds one term"),
     ),
-    vectors=True,
     models=True,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from types import CodeType
 from typing import Any
 
@@ -163,7 +163,6 @@ class ModuleTarget:
         self.codes = loaded.codes
         self.breaches = loaded.breaches + breaches
         self.forward_codes: tuple[CodeType, ...] = _codes_of_forward(loaded)
-        self._shapes: dict[int, torch.Size] = {}
         self._chosen = chosen
         self._found = found
         self.weight_names = scenario.weight_names
@@ -239,22 +238,6 @@ class ModuleTarget:
         """Where the pass left the gradient of each weight, with problems and notes; `extra` is what it returned
         after y. Another exercise may look elsewhere."""
         return gradients_left(self.slots, extra, self.weight_names)
-
-    def on_vectors(self, scenario: Scenario, length: int) -> Callable[[], object]:
-        """The pass at the first point, as vectors of `length` elements, ready to be called."""
-        shapes = {id(parameter): parameter.shape for parameter, _ in self.slots}
-        self._shapes = self._shapes or shapes
-        for parameter, _ in self.slots:
-            parameter.grad = None
-            shape = (*self._shapes[id(parameter)], length)
-            parameter.data = torch.zeros(shape, dtype=parameter.dtype)
-        for (parameter, element), weight in zip(self.slots, scenario.weights[0], strict=True):
-            parameter.data.view(-1, length)[element] = weight
-        arguments = [
-            argument[..., None].expand(*argument.shape, length).contiguous()
-            for argument in self.manual.arguments(scenario.inputs[0])
-        ]
-        return lambda: self.manual.call(arguments, self.slots)
 
     def evidence(self) -> Evidence:
         """What there is to tell beside the runs."""

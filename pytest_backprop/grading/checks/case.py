@@ -29,7 +29,6 @@ from ...trace.graph import DataFlow
 from ...trace.lateness import Loops
 from ...trace.replayed import Replayed
 from ...trace.verify import Verified
-from ..outside_memory import NotMeasured, Outside
 
 
 class Tolerance(NamedTuple):
@@ -79,9 +78,6 @@ def not_located(method: Literal["pass", "forward"]) -> Located:
     return Located()
 
 
-UNMEASURED = NotMeasured("", ours=True)
-
-
 @dataclass(frozen=True, kw_only=True)
 class ObservedCase:
     """One submission, ready to be judged by what was seen of its runs. `place` turns a span of the child's into a
@@ -125,8 +121,8 @@ class Case(ObservedCase):
     """The tensors that weights and inputs are numbers of; none where each stands for itself."""
     facts: Any = None
     """What an exercise saw beside the runs, of the type that it says."""
-    outside: Outside | NotMeasured = UNMEASURED
-    """The pass on vectors, or why it was not measured."""
+    memory: int = 0
+    """The most bytes that the child held above its zygote, as they were read from outside."""
     locate: Callable[[Literal["pass", "forward"]], Located] = not_located
 
     @property

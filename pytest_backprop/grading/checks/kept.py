@@ -125,9 +125,9 @@ def _copied(case: PassCase) -> list[Finding]:
     """Values that left torch as a whole, into memory that nobody sees."""
     found = []
     for copy in copies(case.recording).values():
-        if copy.last_use > copy.look:
+        if copy.is_used:
             continue  # numbers that the pass goes on with are not put away
-        look = case.recording.ops[copy.look]
+        look = case.recording.ops[copy.looks[0]]
         found.append(Finding(
             "hidden-values",
             say("a value leaves torch (`{way}`) and counts as kept: whether `reset_tape()` "

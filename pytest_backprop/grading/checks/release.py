@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Sequence
-from typing import NamedTuple
+import functools
+from collections.abc import Collection, Iterator, Sequence
 
 from ...exercises.intermediate_gradients.facts import IntermediateFacts
 from ...messages import say, say_count
 from ...model import CheckResult, CheckRules, Finding, Life, Op, Recording
+from ...submission.destinations import Destinations
 from ...submission.release_places import ReleasePlace, release_place
 from ...trace.copies import copies
-from ...trace.graph import DataFlow, op_name
+from ...trace.graph import op_name
 from ...trace.holders import MAX_NAMES
-from ...trace.lateness import Late, late_values
-from ...trace.watched import COPIES
-from ..outside_memory import NotMeasured, Outside
+from ...trace.lateness import Late, late_values, next_statements
 from .backward import attempted
 from .case import Case, PassCase
 from .credit import credited
@@ -25,10 +23,10 @@ ID = "release"
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
-    """Passes when nothing outlives the statement of its last use."""
+    """Passes when nothing outlives the statement of its last use, in torch or as a copy."""
     if not isinstance(case, PassCase):
         return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
-    recording, flow = case.recording, case.flow
+    recording = case.recording
     missing = attempted(case)
     if missing is not None:
         return CheckResult(ID, "failed", 0.0, missing, "observed")
@@ -36,37 +34,27 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         return judge_call(ID, case, rules)
     if RESET in dict(recording.phases):
         return judge_reset(ID, case, rules)
-    found = sorted(late_values(flow, loops=case.loops), key=lambda value: value.life.last_use)
-    late = _without_rounds(recording, found)
+    outlived = sorted(
+        late_values(case.flow, loops=case.loops), key=lambda value: value.life.last_use
+    )
+    late = _without_rounds(recording, outlived)
     findings = tuple(_finding(case, value) for value in late)
-    copied = _copies(recording, flow, {value.life.storage for value in found})
-    hidden = 0
-    if isinstance(case.outside, Outside):
-        hidden = _hidden_count(case.outside, recording, flow, bool(copied))
-    if isinstance(case.outside, Outside) and hidden:
-        findings += (_hidden(case, case.outside._replace(hidden=hidden), copied),)
-    why = _why_not_shown(case.outside)
-    if why:  # numbers that the pass goes on with are not put away
-        kept = [copy for copy in copied if not copy.used]
-        findings += tuple(_copied(case, copy, why) for copy in kept)
-        hidden += len(kept)
+    findings += tuple(_copied(case, {value.life.storage for value in outlived}))
     peak = max(recording.live, default=0)
-    told: dict[str, object] = {
+    details: dict[str, object] = {
         "values": len(recording.lives),
         "late": len(late),
         "peak_live": peak,
         "autograd_peak_live": case.cost.peak_live,
-        "outside": case.outside.reason
-        if isinstance(case.outside, NotMeasured)
-        else case.outside._asdict(),
+        "peak_memory": case.memory,
     }
     peaks = {"peak": peak, "autograd": case.cost.peak_live}
     if not findings:
         message = say(
             "everything is dropped in time; peak {peak} live values, autograd {autograd}", **peaks
         )
-        return CheckResult(ID, "passed", 1.0, message, "observed", (), told)
-    outcome, credit, counts = credited(rules, len(late) + hidden)
+        return CheckResult(ID, "passed", 1.0, message, "observed", (), details)
+    outcome, credit, counts = credited(rules, len(findings))
     first = findings[0].message
     message = say("{message}; peak {peak} live values, autograd {autograd}", message=first, **peaks)
     if len(findings) > 1:
@@ -77,7 +65,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
             message=first,
             **peaks,
         )
-    return CheckResult(ID, outcome, credit, message, "observed", findings, told, faults=counts)
+    return CheckResult(ID, outcome, credit, message, "observed", findings, details, faults=counts)
 
 
 def _without_rounds(recording: Recording, late: Sequence[Late]) -> list[Late]:
@@ -171,97 +159,37 @@ def _place(case: PassCase, late: Late) -> ReleasePlace | None:
     return release_place(unit, maker, used, then, life.holders, late.is_in_loop)
 
 
-class _Copy(NamedTuple):
-    """An intermediate that left torch as a whole: the op that made it, the first look, and whether
-    the pass calculates with its numbers after that."""
-
-    made: Op
-    look: Op
-    used: bool
-
-
-def _copies(recording: Recording, flow: DataFlow, late: Collection[int]) -> list[_Copy]:
-    """Intermediates that were copied out of torch, and are not late already."""
+def _copied(case: PassCase, late: Collection[int]) -> Iterator[Finding]:
+    """Intermediates that left torch as a whole, of which a copy is kept. Numbers that the pass goes on
+    with are not put away, and what is `late` is told already."""
+    if case.submission is None:
+        return
+    recording, destinations = case.recording, Destinations(case.submission.units)
     born = {life.storage: recording.ops[life.born] for life in recording.lives}
-    left_out = flow.exempt_storages | set(late)
-    return [
-        _Copy(born[storage], recording.ops[copy.look], copy.last_use > copy.look)
-        for storage, copy in copies(recording).items()
-        if storage in born and storage not in left_out
-    ]
+    for storage, copy in copies(recording).items():
+        if copy.is_used or storage in late or storage in case.flow.exempt_storages:
+            continue
+        kept = (look for look in copy.looks if _is_kept(recording, destinations, look))
+        if storage in born and (look := next(kept, None)) is not None:
+            yield _copy(case, born[storage], recording.ops[look])
 
 
-def _hidden_count(
-    outside: Outside, recording: Recording, flow: DataFlow, intermediates: bool
-) -> int:
-    """How many values are hidden: no more than the pass makes. Where no intermediates were copied out
-    of torch, y, gradients, weights and inputs may have been, once each, and copies of those may stay."""
-    kept = {life.storage for life in recording.lives} - flow.exempt_storages
-    free: dict[int, int] = {}
-    for op in recording.ops:
-        if op.context == "python" and op_name(op) in COPIES and not intermediates:
-            for value in (recording.values[v] for v in op.reads):
-                free[value.storage] = math.prod(value.shape)
-    return max(0, min(outside.hidden - sum(free.values()), max(1, len(kept))))
+def _is_kept(recording: Recording, destinations: Destinations, position: int) -> bool:
+    look = recording.ops[position]
+    if look.site is None:
+        return False
+    spans = recording.statements[look.statement].spans
+    later = functools.partial(next_statements, recording, position)
+    return destinations.is_kept(op_name(look), look.site, spans, later)
 
 
-def _why_not_shown(outside: Outside | NotMeasured) -> str:
-    """Why the run on long vectors does not show that copies are dropped; "" if it does, or if it
-    could not be had through no fault of the submission's."""
-    if isinstance(outside, NotMeasured):
-        return "" if outside.ours else outside.reason
-    if outside.untold:
-        return say("`{op}` takes memory of its own", op=outside.untold)
-    return ""
-
-
-def _copied(case: Case, copy: _Copy, why: str) -> Finding:
-    name = copy.made.name
-    message = say(
-        "{value} leaves torch (`{way}`) and counts as kept: on long vectors, where the memory would "
-        "show that it is dropped, it cannot be told: {why}",
-        value=f"`{name}`" if name else say("the result of `{op}`", op=op_name(copy.made)),
-        way=op_name(copy.look),
-        why=why,
-    )
+def _copy(case: PassCase, made: Op, look: Op) -> Finding:
+    name = made.name
+    value = f"`{name}`" if name else say("the result of `{op}`", op=op_name(made))
     return Finding(
         "hidden-values",
-        message,
-        place=case.place(copy.look.site),
+        say("{value} leaves torch (`{way}`), and the copy is kept", value=value, way=op_name(look)),
+        place=case.place(look.site),
         name=name,
         hint=say("keep to tensors, or take a single number with `.item()`"),
-    )
-
-
-def _hidden(case: Case, outside: Outside, copies: Sequence[_Copy]) -> Finding:
-    sure = 0 < len(copies) <= outside.hidden  # each of them is kept: the first is shown
-    at_peak = round(outside.kept - outside.seen_kept) < outside.hidden
-    seen = round(outside.seen_peak if at_peak else outside.seen_kept)
-    held = seen + outside.hidden  # as measured, without what differs from run to run
-    if at_peak:
-        message = say_count(
-            "{count} value is kept out of sight: run on long vectors, the pass takes memory for "
-            "{held} of them at its peak, and has tensors for {seen}",
-            "{count} values are kept out of sight: run on long vectors, the pass takes memory for "
-            "{held} of them at its peak, and has tensors for {seen}",
-            outside.hidden,
-            held=held,
-            seen=seen,
-        )
-    else:
-        message = say_count(
-            "{count} value is kept out of sight: run on long vectors, the pass leaves memory for "
-            "{held} of them behind, and has tensors for {seen}",
-            "{count} values are kept out of sight: run on long vectors, the pass leaves memory for "
-            "{held} of them behind, and has tensors for {seen}",
-            outside.hidden,
-            held=held,
-            seen=seen,
-        )
-    return Finding(
-        "hidden-values",
-        message,
-        place=case.place(copies[0].look.site) if sure else None,
-        name=copies[0].made.name if sure else None,
-        hint=say("do not keep copies in NumPy arrays, lists of numbers or buffers"),
     )

@@ -1,5 +1,5 @@
 # verdict:
-# why = "a buffer of ctypes is no tensor: the memory shows it"
+# why = "a buffer of ctypes is no tensor: a copy that is kept"
 # release = "partial 18: hidden-values @H t5"
 import torch
 from torch import nn

@@ -1,5 +1,5 @@
 # verdict:
-# why = "a numpy copy is no tensor and has no weak reference: the memory shows it"
+# why = "a numpy copy is no tensor and has no weak reference: a copy that is kept"
 # release = "partial 18: hidden-values @H t5"
 #: model
         self.kept = None

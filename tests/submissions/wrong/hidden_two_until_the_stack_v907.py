@@ -1,6 +1,6 @@
 # verdict:
-# why = "two numpy copies that are dropped before the end: they show at the peak"
-# release = "partial 16: hidden-values @H t1"
+# why = "two numpy copies that are dropped before the end, and later than the next op"
+# release = "partial 16: hidden-values @H t1, hidden-values @H t2"
 #: model
         self.kept = None
 #: forward, pass

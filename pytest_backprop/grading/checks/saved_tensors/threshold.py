@@ -151,8 +151,8 @@ def _memory(large: EmptiedTrial) -> dict[str, int] | None:
     is held by the graph alone."""
     if large.reference.held < LEAST_HELD or "start" not in large.stops:
         return None
-    before, after = large.stops["start"].account, large.stops["packed"].account
-    if before is None or after is None or not before.anonymous:
+    before, after = large.stops["start"].memory, large.stops["packed"].memory
+    if not before or not after:
         return None
-    grown = after.anonymous - before.anonymous
+    grown = after - before
     return {"grown": grown, "held": large.reference.held, "value": large.reference.value}

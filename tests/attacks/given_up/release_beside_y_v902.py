@@ -1,5 +1,5 @@
 # attack: keeps what it lets go beside y, in one stack
-# release = "partial 14: late-release, late-release, late-release"
+# why = "y may be kept, and release rests on storages: what lies in y's storage is y's"
 #: torch, weights, forward, pass
         w0, w1 = self.w
         a = w0 * x1

@@ -1,6 +1,6 @@
 # attack: keeps what it lets go in a buffer of which .grad is a view
 # unused-nodes = "partial 10.5: unused-node, unused-node, unused-node"
-# release = "partial 14: late-release, late-release, late-release"
+# why = ".grad may be kept, and release rests on storages: what lies in its storage is .grad's; the writes are unused nodes all the same"
 #: torch, weights, forward, pass
         w0, w1 = self.w
         buf = torch.empty(5)

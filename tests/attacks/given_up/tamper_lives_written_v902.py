@@ -1,5 +1,5 @@
-# attack: keeps all values, and writes into the watch that each died in time: the memory of the pass on vectors shows them
-# release = "partial 14: hidden-values"
+# attack: keeps all values, and writes into the watch that each died in time
+# why = "the child alone sees when a storage dies, and code that searches it can change what it saw; that takes more than the homework"
 import gc
 
 #: net, values
