@@ -195,9 +195,7 @@ def test_memory_ends_a_hoarder(run: Run) -> None:
 def test_resume_takes_all_from_the_journal(run: Run) -> None:
     again = (by_options if run.folder.name.startswith("by_options") else by_ini)(run.folder)
     text = "9 grades were taken from the journal "
-    taken = [line for line in run.section("backprop") if line.startswith("0 grades were taken")]
-    assert len(taken) == 1
-    assert taken[0].endswith("grades")
+    assert not [line for line in run.section("backprop") if "taken from" in line]
     (told,) = [line for line in again.section("backprop") if line.startswith(text)]
     assert told.endswith("report.json.journal")
     assert timeless(again) == timeless(run)
