@@ -53,7 +53,8 @@ class Adjoints(Program):
     are random so that changes of two outputs do not cancel.
 
     torch cuts its graph at `detach` and `.data`, where data flows on: here they are aliases. `typed_zero` is put in
-    the place of zeros that are typed in, of which a tangent may be made that is zero by chance of the task.
+    the place of zeros that are typed in, and of what comes out as zero: what a tangent is multiplied by that happens to
+    be zero is no waste. What is itself multiplied by a number 0 has no effect all the same.
     """
 
     def __init__(self, recording: Recording, typed_zero: float = 0.0) -> None:
@@ -73,6 +74,7 @@ class Adjoints(Program):
                 else value
                 for value in values
             ]
+        self._typed_zero = typed_zero
         self._recording = replace(recording, ops=tuple(ops), values=tuple(values))
         super().__init__(self._recording)
         self._outputs = [entry for entry in recording.gradients if entry is not None]
@@ -131,6 +133,7 @@ class Adjoints(Program):
             changes, sizes = iter(e), list[torch.Tensor]()
 
             def changed(position: int, v: torch.Tensor) -> torch.Tensor:
+                v = v + (v.detach() == 0).to(v.dtype) * self._typed_zero
                 sizes.append(v.detach().abs().to(torch.float64))
                 return v + next(changes).reshape(v.shape).to(v.dtype)
 

@@ -89,6 +89,7 @@ def test_what_changes_nothing_is_idle(y: str) -> None:
         "j = torch.stack([a, b]).amax()\ny = torch.softmax(torch.stack([a, b]) - j, 0)[0] * b * 1.0",
         "zero = torch.zeros_like(a)\nj = 1 / (a + 9)\ny = a * b + zero * j",
         "zero = torch.tensor(0.0)\nj = 1 / (a + 9)\ny = a * b + zero * j",
+        "zero = 0 * a\nj = 1 / (a + 9)\ny = a * b + zero * j",
         "one = torch.ones(()) * 2\nj = torch.where(one > 1, a, one / 3)\ny = j * b",
     ],
 )
