@@ -22,6 +22,8 @@ NOTHING = 2.0**-24
 own output is the same number with the op as without."""
 TYPED_ZERO = 2.0**-10
 """The number that stands for zeros that are typed in: a small one, so that few comparisons turn."""
+ROUNDING = 1e-9
+"""What is smaller is zero but for rounding: terms of the task's own derivative that cancel."""
 FIRST_POINTS, MOST_POINTS = 64, 512
 """Points at which nearly every op that has an effect shows it; and those at which the rest is looked for."""
 FEWEST_POINTS = 16
@@ -49,11 +51,12 @@ class Adjoints(Program):
 
     One backward pass gives ds/de_p for all p: by how many times its size the outputs change for a change of v_p by 1.
     The effect is the greatest |ds/de_p| max(1, |v_p|) of all points and elements of v_p. It is zero, but for rounding,
-    where v_p is chosen at no point (`where`, `maximum`), cancelled (`+ v - v`), or multiplied by zero. The weights r_k
+    where v_p is chosen at no point (`where`, `maximum`), or cancelled (`+ v - v`). The weights r_k
     are random so that changes of two outputs do not cancel.
 
     torch cuts its graph at `detach` and `.data`, where data flows on: here they are aliases. `typed_zero` is put in
-    the place of zeros that are typed in, of which a tangent may be made that is zero by chance of the task.
+    the place of zeros that are typed in, and of what comes out as zero: what a tangent is multiplied by that happens to
+    be zero is no waste.
     """
 
     def __init__(self, recording: Recording, typed_zero: float = 0.0) -> None:
@@ -66,6 +69,12 @@ class Adjoints(Program):
                 number = op.outputs[0]
                 zeros = (0.0,) * math.prod(values[number].shape)
                 values[number] = replace(values[number], data=zeros)
+            elif typed_zero and op_name(op).removesuffix("_") == "mul":
+                factors = tuple(
+                    typed_zero if isinstance(arg, int | float) and arg == 0 else arg
+                    for arg in op.args
+                )
+                ops[position] = replace(op, args=factors)
         if typed_zero:
             values = [
                 replace(value, data=tuple(number or typed_zero for number in value.data))
@@ -73,6 +82,7 @@ class Adjoints(Program):
                 else value
                 for value in values
             ]
+        self._typed_zero = typed_zero
         self._recording = replace(recording, ops=tuple(ops), values=tuple(values))
         super().__init__(self._recording)
         self._outputs = [entry for entry in recording.gradients if entry is not None]
@@ -131,6 +141,7 @@ class Adjoints(Program):
             changes, sizes = iter(e), list[torch.Tensor]()
 
             def changed(position: int, v: torch.Tensor) -> torch.Tensor:
+                v = v + (v.detach().abs() < ROUNDING).to(v.dtype) * self._typed_zero
                 sizes.append(v.detach().abs().to(torch.float64))
                 return v + next(changes).reshape(v.shape).to(v.dtype)
 
