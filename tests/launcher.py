@@ -134,8 +134,9 @@ class WarmElder:
 
         class First(Worker):
             def start(self) -> None:
-                super().start()
-                self.ready()  # a zygote that was not started here is known when it has answered
+                if self.fileno() < 0:
+                    super().start()
+                    self.ready()  # a zygote that was not started here is known when it has answered
 
         kept, descriptors = self._link.fileno(), zygote._descriptors
         zygote._descriptors = lambda: [fd for fd in descriptors() if fd != kept]
