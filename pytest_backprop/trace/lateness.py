@@ -41,12 +41,9 @@ Loops = Mapping[Span | None, Collection[Span | None]]
 """By the statement that makes values: the statements of the loops that use one of these in several rounds."""
 
 
-def late_values(
-    flow: DataFlow, slack: int = 0, loops: Loops = MappingProxyType({})
-) -> tuple[Late, ...]:
-    """Late values in order of birth. The result and the gradients may be kept, with all that lies in their memory; a
-    value may outlive its last use by `slack` statements. `loops` are those of other runs: here one may have had one
-    round."""
+def late_values(flow: DataFlow, loops: Loops = MappingProxyType({})) -> tuple[Late, ...]:
+    """Late values in order of birth. The result and the gradients may be kept, with all that lies in
+    their memory. `loops` are those of other runs: here one may have had one round."""
     recording, exempt = flow.recording, flow.exempt_storages
     kept = [life for life in recording.lives if life.storage not in exempt]
     used = list(_used_in_loops(recording))
@@ -58,7 +55,7 @@ def late_values(
             *loops.get(made_by, ()),
             *(here.get(made_by, ()) if life.storage in in_loops else ()),
         }
-        return _late(recording, slack, life, loop)
+        return _late(recording, life, loop)
 
     late = filter(None, map(late_one, kept))
     return tuple(sorted(late, key=lambda value: value.life.born))
@@ -133,12 +130,10 @@ def _statement(recording: Recording, position: int) -> Statement:
     return recording.statements[recording.ops[position].statement]
 
 
-def _late(
-    recording: Recording, slack: int, life: Life, loop: Collection[Span | None]
-) -> Late | None:
+def _late(recording: Recording, life: Life, loop: Collection[Span | None]) -> Late | None:
     depth = _depth(recording, life)
     late = _later_statements(recording, life, loop)
-    if len(late) <= slack:
+    if not late:
         return None
     first = next(iter(late.values()))
     running = min(depth, _shared_frames(recording, life.last_use, first))

@@ -308,18 +308,6 @@ def test_unused_nodes_are_those_of_following_names_by_hand(program) -> None:
     ), body
 
 
-@given(programs(("binary", "fused", "leaf", "alias", "del", "None")), st.integers(1, 4))
-@SETTINGS
-def test_slack_forgives_exactly_so_many_statements(program, slack: int) -> None:
-    body, machine, exempt = program
-    recording = record(body)
-    flow = DataFlow(recording)
-    found = late_values(flow, slack)
-    assert [(v.life.born, v.statements) for v in found] == [
-        entry for entry in machine.late(exempt) if entry[1] > slack
-    ]
-
-
 # -- a tape that is popped ------------------------------------------------------------------
 
 

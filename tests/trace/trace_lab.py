@@ -170,10 +170,7 @@ def unused(recording: Recording) -> list[Op]:
     ]
 
 
-def late(recording: Recording, slack: int = 0) -> list[tuple[str | None, int]]:
+def late(recording: Recording) -> list[tuple[str | None, int]]:
     """Late values: the name of what made each, and by how many statements it is late."""
     flow = DataFlow(recording)
-    return [
-        (recording.ops[value.life.born].name, value.statements)
-        for value in late_values(flow, slack)
-    ]
+    return [(recording.ops[value.life.born].name, value.statements) for value in late_values(flow)]

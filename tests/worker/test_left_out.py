@@ -36,7 +36,7 @@ def test_the_asked_kind_is_refused_with_its_reason_and_the_others_run() -> None:
     limits = Limits(60, 2**31)
     with contextlib.closing(Worker(halves=(ABSENT,))) as worker:
         with pytest.raises(UsageProblem) as refused:
-            Runs(gone, None, limits, worker, weighs=False).check_kind()
+            Runs(gone, None, limits, worker).check_kind()
         hello = worker.ready()
         assert refused.value.message == (
             f"the kind intermediate-gradients cannot be graded with torch {hello.torch}: "
@@ -44,7 +44,7 @@ def test_the_asked_kind_is_refused_with_its_reason_and_the_others_run() -> None:
         )
         assert "the other kinds" in refused.value.way_out
         text, scenario = WARM_UP
-        runs = Runs(FORWARD_BACKWARD, None, limits, worker, weighs=False)
+        runs = Runs(FORWARD_BACKWARD, None, limits, worker)
         submission = Submission("warm.py", "py", (Unit(text, None, text),))
         outcome = runs.run(submission, [scenario], 1)
         assert isinstance(outcome.answer, Ran), outcome
