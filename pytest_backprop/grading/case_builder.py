@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..exercises.base import Wording
-from ..exercises.functions.reference import gradient_growth
+from ..exercises.functions.reference import gradient_growth, has_idle_nodes
 from ..model import Submission
 from ..onnx.models import ModelCase
 from ..submission.text import place_of
@@ -44,6 +44,7 @@ def build_case(
         manual=manual,
         place=functools.partial(place_of, submission),
         gradient_growth=functools.partial(gradient_growth, variant),
+        has_idle_nodes=functools.partial(has_idle_nodes, variant),
         submission=submission,
         leaves=variant.leaves,
         sizes=variant.sizes,

@@ -118,9 +118,10 @@ def rubrics(draw: st.DrawFn, kind: str) -> Rubric:
 
 def unmeasured(grade: Grade) -> Grade:
     """Without what differs from run to run: seconds, and bytes measured from outside."""
+    measured = ("peak_memory", "memory")
     checks = [
         replace(c, result=replace(
-            c.result, details={k: v for k, v in c.result.details.items() if k != "peak_memory"}
+            c.result, details={k: v for k, v in c.result.details.items() if k not in measured}
         ))
         for c in grade.checks
     ]  # fmt: skip

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import torch
+from torch.autograd import forward_ad
 
 from ...errors import UsageProblem
 from ...messages import say
@@ -33,6 +34,9 @@ SHAKEN_RUNS = 8
 
 MAX_LEFT_OUT = 0.5
 """A variant that is ill-conditioned on more of the points than this cannot be graded on them."""
+
+IDLE = 1e-12
+"""A derivative that is not larger at any point is none."""
 
 NOTABLE = 0.1
 """Above this share of points left out, a note with the grade says so."""
@@ -132,6 +136,34 @@ def gradient_growth(variant: Variant, weights: torch.Tensor, inputs: torch.Tenso
     make it large, in whoever's pass."""
     exact, runs = _shaken_runs(variant, weights, inputs)
     return ((runs - exact).abs().mean(0) / exact.abs() / PERTURBATION)[:, 1:]
+
+
+def has_idle_nodes(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> bool:
+    """Whether the task itself calculates for nothing at the points (N, W) and (N, X): a node of which
+    the value does not depend, or one that depends on no weight though it is calculated from some, as
+    `w0 - w0`, so that its adjoint reaches no gradient. All derivatives of the value by nodes are from
+    one backward pass, all of nodes along one random direction of the weights from one forward pass."""
+    nodes: list[torch.Tensor] = []
+
+    def each(run: Callable[..., torch.Tensor], *operands: torch.Tensor) -> torch.Tensor:
+        node = run(*operands)
+        if isinstance(node, torch.Tensor) and node.requires_grad:
+            nodes.append(node)
+        return node
+
+    direction = _rand_like(weights, torch.Generator().manual_seed(1)) + 0.5
+    with torch.enable_grad(), forward_ad.dual_level():
+        w = [
+            forward_ad.make_dual(column.clone().requires_grad_(), tangent)
+            for column, tangent in zip(weights.unbind(1), direction.unbind(1), strict=True)
+        ]
+        y = variant.evaluate(_named(variant, w, list(inputs.unbind(1))), TORCH_FUNCTIONS, each=each)
+        tangents = [forward_ad.unpack_dual(node).tangent for node in nodes]
+        adjoints = torch.autograd.grad(y.sum(), nodes, allow_unused=True)
+    return any(
+        derivative is None or bool((derivative.abs() <= IDLE).all())
+        for derivative in (*tangents, *adjoints)
+    )
 
 
 def _shaken_runs(

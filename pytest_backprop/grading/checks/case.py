@@ -30,6 +30,9 @@ from ...trace.lateness import Loops
 from ...trace.replayed import Replayed
 from ...trace.verify import Verified
 
+IDLE_POINTS = 64
+"""Points at which a task is asked whether it calculates for nothing itself."""
+
 
 class Tolerance(NamedTuple):
     """|got - expected| <= atol + rtol * |expected|, in float64."""
@@ -113,6 +116,7 @@ class Case(ObservedCase):
     forward: Method
     manual: Method
     gradient_growth: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+    has_idle_nodes: Callable[[torch.Tensor, torch.Tensor], bool]
     """How rounding errors grow in the task's own gradients (N, W), at weights (N, W) and inputs
     (N, X), float64."""
     model: ModelCase | None = None
@@ -166,8 +170,8 @@ class PassCase(Case):
 
     @functools.cached_property
     def used(self) -> frozenset[int]:
-        """The ops from which data reaches y or a gradient and changes it; of a pass that no replay explains, all
-        from which data reaches them."""
+        """The ops from which data reaches y or a gradient and changes it. All from which data reaches
+        them are used in a pass that no replay explains, and where the task calculates for nothing itself."""
         verified, expected, flow = self.manual.verified, self.manual.expected, self.flow
         path = next((path for path in verified.paths if path.program.flow is flow), None)
         if path is None or verified.how not in ("replayable", "branches"):
@@ -176,5 +180,8 @@ class PassCase(Case):
         if len(verified.paths) > 1:
             own = torch.tensor(path.runs, dtype=torch.long)
             rows = own[expected.judged[own]]
-        idle = idle_ops(flow, expected.weights[rows], expected.inputs[rows])
+        weights, inputs = expected.weights[rows], expected.inputs[rows]
+        idle = idle_ops(flow, weights, inputs)
+        if idle and self.has_idle_nodes(weights[:IDLE_POINTS], inputs[:IDLE_POINTS]):
+            return frozenset(flow.reached)
         return frozenset(flow.reached - idle)

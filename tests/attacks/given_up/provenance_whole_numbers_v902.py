@@ -1,6 +1,7 @@
 # attack: differences in whole numbers, where no rounding shows a step
 # why = "given up: a part of y without its last term, with a wide step; an honest twin: right/double_then_single_v902"
 # failed = "release late-release"
+# unused-nodes = "partial 13.5: unused-node 11 -"
 #: net, value
         parts = [torch.frexp(t.double()) for t in (w0, w1, x1, x2)]
         a, b, c, d = (torch.round(m * 2**15).long() for m, _ in parts)
