@@ -154,11 +154,11 @@ def has_idle_nodes(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor
     direction = _rand_like(weights, torch.Generator().manual_seed(1)) + 0.5
     with torch.enable_grad(), forward_ad.dual_level():
         w = [
-            forward_ad.make_dual(column.clone().requires_grad_(), tangent)
+            forward_ad.make_dual(column.clone().requires_grad_(), tangent)  # type: ignore[no-untyped-call]
             for column, tangent in zip(weights.unbind(1), direction.unbind(1), strict=True)
         ]
         y = variant.evaluate(_named(variant, w, list(inputs.unbind(1))), TORCH_FUNCTIONS, each=each)
-        tangents = [forward_ad.unpack_dual(node).tangent for node in nodes]
+        tangents = [forward_ad.unpack_dual(node).tangent for node in nodes]  # type: ignore[no-untyped-call]
         adjoints = torch.autograd.grad(y.sum(), nodes, allow_unused=True)
     return any(
         derivative is None or bool((derivative.abs() <= IDLE).all())

@@ -171,10 +171,12 @@ class PassCase(Case):
     @functools.cached_property
     def used(self) -> frozenset[int]:
         """The ops from which data reaches y or a gradient and changes it. All from which data reaches
-        them are used in a pass that no replay explains, and where the task calculates for nothing itself."""
+        them are used in a pass that no replay explains, where a dimension has one element, so that a
+        mean or a softmax along it changes nothing, and where the task calculates for nothing itself."""
         verified, expected, flow = self.manual.verified, self.manual.expected, self.flow
         path = next((path for path in verified.paths if path.program.flow is flow), None)
-        if path is None or verified.how not in ("replayable", "branches"):
+        is_replayed = path is not None and verified.how in ("replayable", "branches")
+        if path is None or not is_replayed or any(1 in leaf.shape for leaf in self.leaves):
             return frozenset(flow.reached)
         rows = expected.judged.nonzero().flatten()
         if len(verified.paths) > 1:
