@@ -15,6 +15,10 @@ from waiting import PATIENCE, wait_until
 DASK = (sys.executable, "-m", "dask")
 
 
+LEAVE_SECONDS = 60
+"""A worker that cannot reach its scheduler any more tries for ten minutes. It is ended earlier."""
+
+
 class DaskCluster:
     """A scheduler, started with this object, and the workers that it is given. `close` ends all of them."""
 
@@ -65,10 +69,13 @@ class DaskCluster:
 
     def close(self) -> None:
         left = [p for process in self.processes for p in descendants(process.pid)]
-        for process in reversed(self.processes):
+        for process in reversed(self.processes):  # a worker takes its leave of the scheduler
             process.terminate()
-        for process in reversed(self.processes):
-            process.wait()
+            try:
+                process.wait(LEAVE_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
         for other in left:
             if other.is_running():
                 other.kill()

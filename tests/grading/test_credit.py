@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from onnx_models import SUM, graph
+from onnx.helper import make_node
+from onnx_models import SUM, graph, scalar
 from plugin_samples import RIGHT, VARIANTS, lay_out
 from warm_zygote import warm_worker
 
@@ -70,7 +71,10 @@ FAULTY = {
         "release", changed("        dw0 = b * x1\n", "", "        dw1 = a * x2\n", "", SETTING, ""),
         0, hard=True,
     ),
-    "another model": Faulty("onnx", RIGHT, 1, model=graph(SUM, output="s")),
+    "another model": Faulty("onnx", RIGHT, 1, model=graph(
+        [*SUM, make_node("Add", ["s", "w0"], ["t"]), make_node("Add", ["t", "w1"], ["y"])],
+        [scalar("w0", 0.5), scalar("w1", 0.25)],
+    )),
     "no model": Faulty("onnx", RIGHT, 1, hard=True, model=b"not one"),
     "autograd": Faulty("integrity", changed(SETTING, "        with torch.enable_grad():\n"
         f"            self(x1, x2, x3).backward()\n{SETTING}"), 1, hard=True),
