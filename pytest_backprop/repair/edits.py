@@ -34,10 +34,9 @@ class Edit(NamedTuple):
 
 
 class KnownValues(NamedTuple):
-    """Values at the first point, by residue: the nodes that have them, and their inverses."""
+    """Values at the first point, by residue: the nodes that have them, and the constants that do."""
 
     nodes: dict[int, list[int]]
-    inverses: dict[int, int]
     constants: dict[int, Fraction]
 
 
@@ -46,23 +45,7 @@ def known_values(values: Sequence[int], usable: Sequence[int]) -> KnownValues:
     table: dict[int, list[int]] = {}
     for n in usable:
         table.setdefault(values[n], []).append(n)
-    distinct = [v for v in table if v]
-    return KnownValues(
-        table, dict(zip(distinct, _inverses(distinct), strict=True)), CONSTANT_RESIDUES
-    )
-
-
-def _inverses(numbers: Sequence[int]) -> list[int]:
-    """All inverses for the price of one (Montgomery 1987)."""
-    running = [1]
-    for number in numbers:
-        running.append(running[-1] * number % PRIME)
-    last = inverse(running[-1]) if numbers else 1
-    found = []
-    for number, before in zip(reversed(numbers), reversed(running[:-1]), strict=True):
-        found.append(last * before % PRIME)
-        last = last * number % PRIME
-    return found[::-1]
+    return KnownValues(table, CONSTANT_RESIDUES)
 
 
 CONSTANT_RESIDUES = {residue(c): c for c in reversed(CONSTANTS)}

@@ -173,20 +173,6 @@ class DataFlow:
         """Ops from which data reaches the result or a gradient."""
         return self.upstream(self.result_sources.union(*self.gradient_sources))
 
-    @cached_property
-    def asked(self) -> frozenset[tuple[int, int]]:
-        """The elements that are the result or a gradient, as (storage, position in it)."""
-        recording = self.recording
-        entries = [entry for entry in recording.gradients if entry is not None]
-        if recording.result is not None:
-            count = len(self.positions(recording.result))
-            entries += [(recording.result, element) for element in range(count)]
-        return frozenset(
-            (recording.values[value].storage, places[element])
-            for value, element in entries
-            if element < len(places := self.positions(value))
-        )
-
     def conditions(self, numbers: bool) -> set[int]:
         """Ops from which data reaches a decision of Python's: `if t > 0`, an index, a number of rounds.
 

@@ -249,10 +249,7 @@ class Lowering(NodeTable):
 
 class Walk(Lowering):
     """All ops of a recording, in order, as far as there is room: by their positions the nodes of each value that
-    an op read, and of what it made. An op without a rule is a function of all that it reads.
-
-    It `is_whole` if there was room for all, and each has a rule: otherwise what is an alias of what is not known.
-    """
+    an op read, and of what it made. An op without a rule is a function of all that it reads."""
 
     max_nodes = 4_000
 
@@ -260,7 +257,6 @@ class Walk(Lowering):
         super().__init__(recording)
         self.reads: dict[int, list[tuple[int, ...]]] = {}
         self.makes: dict[int, tuple[int, ...]] = {}
-        self.is_whole = True
         try:
             self.place_leaves()
             for position, op in enumerate(recording.ops):
@@ -270,14 +266,13 @@ class Walk(Lowering):
                     touched = op.outputs or op.writes[:1]
                     self.makes[position] = self._numbers_of(touched[0]) if touched else ()
         except (NotLowered, LookupError, RuntimeError, TypeError, ValueError):
-            self.is_whole = False  # too many numbers, or of a value that nobody knows
+            pass  # too many numbers, or of a value that nobody knows: the ops so far are lowered
 
     def _numbers_of(self, value: int) -> tuple[int, ...]:
         return tuple(self._nodes_of(value).flatten().tolist())
 
     def opaque(self, op: Op, error: Exception) -> None:
         """A function of all that an op reads."""
-        self.is_whole = False
         numbers = [arg for arg in op.args if isinstance(arg, int | float)]
         read = [node for value in op.reads for node in self._numbers_of(value)]
         for number in (*op.outputs, *op.writes):

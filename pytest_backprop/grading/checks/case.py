@@ -116,9 +116,10 @@ class Case(ObservedCase):
     forward: Method
     manual: Method
     gradient_growth: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
-    has_idle_nodes: Callable[[torch.Tensor, torch.Tensor], bool]
     """How rounding errors grow in the task's own gradients (N, W), at weights (N, W) and inputs
     (N, X), float64."""
+    has_idle_nodes: Callable[[torch.Tensor, torch.Tensor], bool]
+    """Whether the task itself calculates for nothing at such points."""
     model: ModelCase | None = None
     """Only where the rubric asks for the check `onnx`."""
     leaves: tuple[Leaf, ...] = ()

@@ -162,11 +162,13 @@ def _place(case: PassCase, late: Late) -> ReleasePlace | None:
 def _copied(case: PassCase, late: Collection[int]) -> Iterator[Finding]:
     """Intermediates that left torch as a whole, of which a copy is kept. Numbers that the pass goes on
     with are not put away, and what is `late` is told already."""
-    if case.submission is None:
+    recording = case.recording
+    copied = copies(recording)
+    if case.submission is None or not copied:
         return
-    recording, destinations = case.recording, Destinations(case.submission.units)
+    destinations = Destinations(case.submission.units)
     born = {life.storage: recording.ops[life.born] for life in recording.lives}
-    for storage, copy in copies(recording).items():
+    for storage, copy in copied.items():
         if copy.is_used or storage in late or storage in case.flow.exempt_storages:
             continue
         kept = (look for look in copy.looks if _is_kept(recording, destinations, look))
