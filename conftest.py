@@ -38,7 +38,7 @@ LONGEST = (
     "tests/test_docs.py",
     "tests/reports/test_html_browser.py",
     "tests/grading/test_reweighing.py",
-    "tests/worker/test_worker_client.py",
+    "tests/processes/test_worker_client.py",
     "tests/test_examples.py",
     "tests/session/test_plugin_options.py",
     "tests/session/test_plugin_resume.py",

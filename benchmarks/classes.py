@@ -90,7 +90,7 @@ def forked(source: str) -> Taken:
 def main(sizes: tuple[int, ...]) -> None:
     import torch
 
-    from pytest_backprop.worker.sandbox import PR_SET_CHILD_SUBREAPER, prctl
+    from pytest_backprop.processes.sandbox import PR_SET_CHILD_SUBREAPER, prctl
 
     prctl(PR_SET_CHILD_SUBREAPER, 1)  # so that it waits for all that a run starts
     torch.set_num_threads(1)

@@ -20,10 +20,10 @@ from pathlib import Path
 
 import msgspec
 import psutil
-
-from pytest_backprop.cluster.client import Cluster
 from pytest_backprop.cluster.packing import Packing
 from pytest_backprop.cluster.protocol import Answer, ClusterSetup, Enrolled, HostRequest, Task
+
+from pytest_backprop.cluster.client import Cluster
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.judge.protocol import Graded, Prepared
 from pytest_backprop.grading.rubric import default_rubric
@@ -74,7 +74,6 @@ async def simulate(address: str, count: int, stored: Path, delay: float) -> None
     """Runs so many Dask workers in this process until the scheduler is gone."""
     import dask
     from distributed import Worker
-
     from pytest_backprop.cluster.tasks import EXTENSION
 
     dask.config.set(WATCHES_NOTHING)

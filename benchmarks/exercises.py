@@ -68,7 +68,7 @@ def one_more(kind: str, bank: Path, submission: Path) -> tuple[Grader, Callable[
     variant = submission.stem.rpartition("_")[2]
     plan = GradingPlan(variant, None, 0, 4096, 5e-5, 1e-7, 20.0, 2**31, exercise=exercise)
     rubric = rubric_of(exercise.name, exercise.rules, {}, ())
-    grader = Grader(plan, rubric, exercise.load_bank(bank), None)
+    grader = Grader(plan, rubric, exercise.load_bank(bank))
     names = (f"{number}{submission.suffix}" for number in itertools.count())
 
     def graded() -> None:

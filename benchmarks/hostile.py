@@ -44,7 +44,6 @@ def sandboxed() -> None:
             GradingPlan("v8", None, 0, 4096, 5e-5, 1e-7, 20.0, 2**31, on),
             default_rubric(),
             bank,
-            None,
         )
         for on in (True, False)
     ]

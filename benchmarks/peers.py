@@ -37,7 +37,7 @@ import nbformat
 from nbformat import NotebookNode
 from speed import ROOT, SUBMISSION
 
-from pytest_backprop.worker.sandbox import PR_SET_CHILD_SUBREAPER, prctl
+from pytest_backprop.processes.sandbox import PR_SET_CHILD_SUBREAPER, prctl
 
 ENVIRONMENTS = ROOT / "build" / "peers"
 # matplotlib is for the notebook's `%matplotlib inline`, which a kernel obeys

@@ -46,7 +46,7 @@ TASKS = 30
 def graded() -> list[Grade]:
     """The example class, with drawings."""
     plan = GradingPlan(None, None, 0, 4096, 5e-5, 1e-7, 20.0, 2**31, drawing=True)
-    grader = Grader(plan, default_rubric(), load_bank(ROOT / "variants"), None)
+    grader = Grader(plan, default_rubric(), load_bank(ROOT / "variants"))
     paths = sorted(p for p in (ROOT / "examples/class").iterdir() if p.suffix in (".py", ".ipynb"))
     try:
         return [grader.grade(path, path.name) for path in paths]

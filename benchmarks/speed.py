@@ -100,7 +100,7 @@ def marginal() -> None:
     torch.set_num_threads(1)
     source = assignment_text()
     plan = GradingPlan("v8", None, 0, 4096, 5e-5, 1e-7, 20.0, 2**31)
-    grader = Grader(plan, default_rubric(), load_bank(ROOT / "variants"), None)
+    grader = Grader(plan, default_rubric(), load_bank(ROOT / "variants"))
 
     names = (f"{number}.ipynb" for number in itertools.count())
 
@@ -195,14 +195,14 @@ def replayed(theirs: float) -> None:
     from pytest_backprop.exercises.functions.scenarios import scenario
     from pytest_backprop.grading.checks.case import Tolerance
     from pytest_backprop.grading.checks.compare import mismatch
+    from pytest_backprop.processes.client import Zygote
+    from pytest_backprop.processes.protocol import Limits, Ran, Request
     from pytest_backprop.submission import read
     from pytest_backprop.trace.replay import Program
-    from pytest_backprop.worker.client import Worker
-    from pytest_backprop.worker.protocol import Limits, Ran, Request
 
     variant = load_bank(ROOT / "variants").get("v8")
     few, many = draw(variant, 1, 12), draw(variant, 0, 65_536)
-    worker = Worker()
+    worker = Zygote()
     try:
         outcome = worker.run(
             Request(

@@ -31,7 +31,6 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """A conftest.py or pytest.ini among submissions is a student's: pytest would obey it."""
     if not _wanted(early_config):
         return
-    from .session.head_start import start_ahead
     from .session.isolation import check_ini, forget_folders, graded_folders
 
     known = early_config.known_args_namespace
@@ -43,7 +42,6 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         check_ini(early_config.inipath, folders, start, chosen=bool(known.inifilename))
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
-    start_ahead(early_config)
 
 
 @pytest.hookimpl(trylast=True)
@@ -52,7 +50,6 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     from .session.class_paths import arrived
     from .session.grading_session import SESSION, GradingSession
-    from .session.head_start import AHEAD
     from .session.plugins import Contributions, kind_of
     from .session.progress import TerminalProgress
     from .session.report_targets import check_report_targets, inputs_of
@@ -67,7 +64,7 @@ def pytest_configure(config: pytest.Config) -> None:
         exercise = contributions.exercise(kind_of(settings))
         session = GradingSession(
             settings, contributions, exercise, arrived(config, exercise.pass_names),
-            getattr(config, "cache", None), TerminalProgress(config), config.stash.get(AHEAD, None),
+            getattr(config, "cache", None), TerminalProgress(config),
         )  # fmt: skip
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None

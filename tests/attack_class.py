@@ -23,7 +23,7 @@ import psutil
 from corpus import FOLDER, Case, load_case
 from plugin_samples import Run, environment, lay_out, pytest_command
 
-from pytest_backprop.worker import sandbox
+from pytest_backprop.processes import sandbox
 
 ATTACKS = Path(__file__).parent / "attacks"
 NEIGHBOURS = ("honest_right_v902.py", "honest_wrong_v902.py")

@@ -21,7 +21,7 @@ from pytest_backprop.grading.rubric import default_rubric
 @contextmanager
 def grader(seconds: float) -> Iterator[Grader]:
     plan = GradingPlan("v902", None, 0, 256, 5e-5, 1e-7, seconds, 2**29)
-    made = Grader(plan, default_rubric(), load_bank(VARIANT.parent), None)
+    made = Grader(plan, default_rubric(), load_bank(VARIANT.parent))
     try:
         yield made
     finally:

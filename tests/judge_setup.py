@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import psutil
 from plugin_samples import bank, lay_out
 
 from pytest_backprop.exercises import FORWARD_BACKWARD
@@ -21,12 +20,7 @@ def judge_setup(folder: Path) -> Setup:
         "seconds": 80_000.0, "memory": 2**31, "sandbox": True, "drawing": False,
     }  # fmt: skip
     return Setup(
-        plan=plan, kind=FORWARD_BACKWARD.name, bank=str(folder / "variants"),
-        rubric=default_rubric(), roster=None, handed={}, exports=None, language="en",
+        plan=plan, kind=FORWARD_BACKWARD.name, bank=os.fsencode(folder / "variants"),
+        rubric=default_rubric(), exports=None, language="en",
         environment=dict(os.environb),
     )  # fmt: skip
-
-
-def commands(process: psutil.Process) -> list[str]:
-    """What those below a process were started as."""
-    return [" ".join(child.cmdline()) for child in process.children(recursive=True)]

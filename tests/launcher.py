@@ -2,8 +2,8 @@
 
 A run of `pytest --backprop` spends most of its time on importing torch, itself and in its zygote. What
 is forked here is a pytest in all else: its own arguments, folder, environment, path, streams and exit,
-the plugin imported by it alone. The zygote of its submissions is forked, too, from one that was started
-as they all are; it is then no descendant of that pytest. Tests of what pytest imports, and from where,
+the plugin imported by it alone. The zygote of its submissions is one that was started as they all are, and serves
+other runs, too; it is no descendant of that pytest. Tests of what pytest imports, and from where,
 and of which processes it leaves, start an interpreter instead.
 """
 
@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -31,11 +31,11 @@ OTHERS = ("IPython", "jinja2", "msgspec", "nbformat", "psutil", "pygments", "wcw
 
 
 class Launcher:
-    """The process, started with this object. `elder` is a socket to a zygote that is ready. Not for use
+    """The process, started with this object. `zygote` gives a socket to a zygote that is ready. Not for use
     by several threads."""
 
-    def __init__(self, environment: dict[str, str], elder: socket.socket) -> None:
-        self._elder = elder
+    def __init__(self, environment: dict[str, str], zygote: Callable[[], socket.socket]) -> None:
+        self._zygote = zygote
         self._link, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
@@ -54,7 +54,7 @@ class Launcher:
         """Runs pytest: exit code (negative: the signal that ended it), output, errors."""
         request = json.dumps([list(arguments), str(folder), environment]).encode()
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            fds = [out.fileno(), err.fileno(), self._elder.fileno()]
+            fds = [out.fileno(), err.fileno(), self._zygote().fileno()]
             socket.send_fds(self._link, [request], fds)
             pid = int(self._link.recv(20))
             try:
@@ -94,7 +94,7 @@ def serve(link: socket.socket) -> None:
 def pytest_of(request: bytes, fds: list[int]) -> int:
     """Makes this process the pytest that a shell would start, and runs it."""
     arguments, folder, environment = json.loads(request)
-    elder = socket.socket(fileno=fds.pop())
+    zygote = socket.socket(fileno=fds.pop())
     for target, fd in enumerate(fds, 1):
         os.dup2(fd, target)
         os.close(fd)
@@ -108,7 +108,7 @@ def pytest_of(request: bytes, fds: list[int]) -> int:
     tempfile.tempdir = None  # whatever the environment of this run says
     import pytest
 
-    return pytest.main(plugins=[WarmElder(elder)])
+    return pytest.main(plugins=[WarmZygote(zygote)])
 
 
 def leave(code: int) -> NoReturn:
@@ -120,38 +120,19 @@ def leave(code: int) -> NoReturn:
     os._exit(code)
 
 
-class WarmElder:
-    """A plugin: the zygote that a run starts first is forked by the one at the other end of a socket."""
-
-    hello = None
+class WarmZygote:
+    """A plugin: judges run submissions by the zygote at the other end of a socket."""
 
     def __init__(self, link: socket.socket) -> None:
         self._link = link
 
     def pytest_load_initial_conftests(self) -> None:
         from pytest_backprop.grading.judge import zygote
-        from pytest_backprop.worker.client import Worker
-
-        class First(Worker):
-            def start(self) -> None:
-                if self.fileno() < 0:
-                    super().start()
-                    self.ready()  # a zygote that was not started here is known when it has answered
+        from pytest_backprop.processes.client import Zygote
 
         kept, descriptors = self._link.fileno(), zygote._descriptors
         zygote._descriptors = lambda: [fd for fd in descriptors() if fd != kept]
-        zygote.Worker = lambda elder=self, halves=(): (
-            First(elder) if elder is self else Worker(elder, halves=halves)
-        )
-
-    def fork_sibling(self, sibling: object) -> socket.socket:
-        """What an elder does."""
-        from pytest_backprop.worker.protocol import SIBLING
-
-        ours, theirs = socket.socketpair()
-        with theirs:
-            socket.send_fds(self._link, [SIBLING], [theirs.fileno()])
-        return ours
+        zygote.Zygote = lambda halves=(): Zygote(commands=self._link)
 
 
 if __name__ == "__main__":

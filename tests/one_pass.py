@@ -14,8 +14,8 @@ from pytest_backprop.grading.case_builder import build_case
 from pytest_backprop.grading.checks.case import Case, Tolerance
 from pytest_backprop.grading.settlement import CHILD_POINTS, RECORDED, TaskReference, settled
 from pytest_backprop.model import Evidence, Submission, Unit
-from pytest_backprop.worker.child import answer
-from pytest_backprop.worker.protocol import Limits, Ran, Request
+from pytest_backprop.processes.child import answer
+from pytest_backprop.processes.protocol import Limits, Ran, Request
 
 TOLERANCE = Tolerance(5e-5, 1e-7)
 

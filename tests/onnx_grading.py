@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
@@ -22,9 +22,7 @@ def grader_of(folder: Path, exports: Path | None) -> Grader:
         variant="v8", class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7, seconds=4.0,
         memory=300 * MIB, exports=exports,
     )  # fmt: skip
-    return Grader(
-        plan, load_rubric(folder / "rubric.toml"), load_bank(VARIANTS), None, warm_worker()
-    )
+    return Grader(plan, load_rubric(folder / "rubric.toml"), load_bank(VARIANTS), warm_zygote())
 
 
 def onnx_check(grade: Grade) -> CheckResult:

@@ -171,7 +171,7 @@ def pytest_command(*arguments: str) -> list[str]:
 @functools.cache
 def launcher() -> Launcher:
     """That of this process."""
-    return Launcher(environment(Path("/nowhere")), warm_link())
+    return Launcher(environment(Path("/nowhere")), warm_link)
 
 
 def run_pytest(folder: Path, *arguments: str, interpreter: bool = False) -> Run:

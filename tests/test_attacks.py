@@ -30,7 +30,7 @@ from sampling import is_sampled
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
-from pytest_backprop.worker import client, sandbox
+from pytest_backprop.processes import client, sandbox
 
 ALL = attacks()
 CASES = [case for case in ALL if not case.slow]
@@ -144,7 +144,7 @@ def slow_grader() -> Iterator[Grader]:
         patch.setattr(client, "BOOT", boot)
         plan = GradingPlan(variant="v902", class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7,
                     seconds=30.0, memory=2**30)  # fmt: skip
-        grader = Grader(plan, default_rubric(), load_bank(VARIANT.parent), None)
+        grader = Grader(plan, default_rubric(), load_bank(VARIANT.parent))
         yield grader
         grader.close()
 
@@ -166,7 +166,7 @@ def patient_grader() -> Iterator[Grader]:
     """Takes the variant from the name of a file."""
     plan = GradingPlan(variant=None, class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7,
                 seconds=30.0, memory=2**30)  # fmt: skip
-    with contextlib.closing(Grader(plan, default_rubric(), load_bank(VARIANT.parent), None)) as it:
+    with contextlib.closing(Grader(plan, default_rubric(), load_bank(VARIANT.parent))) as it:
         yield it
 
 

@@ -33,9 +33,9 @@ from pytest_backprop.grading.checks import table
 from pytest_backprop.grading.checks.integrity import WAYS_OUT
 from pytest_backprop.model import CHECK_IDS, CheckRules, LateRules, Status
 from pytest_backprop.options import FORMATS, OPTIONS
+from pytest_backprop.processes import client, protocol
 from pytest_backprop.trace import graph, record, replay
 from pytest_backprop.trace.codes import Codes
-from pytest_backprop.worker import client, protocol
 
 READ = {name: read(name) for name in PAGES}
 BLOCKS = [(page, block) for page in READ.values() for block in page.blocks]
@@ -279,7 +279,7 @@ def test_usage_in_docstrings_runs() -> None:
     exec(usage(record.Recorder), vars(record) | made, made)
     assert [op.target for op in made["recording"].ops][-1] == "aten::mul.Tensor"
     made |= {"contextlib": contextlib, "units": submission.read(path).units}
-    exec(usage(client.Worker), vars(client) | vars(protocol) | made, made)
+    exec(usage(client.Zygote), vars(client) | vars(protocol) | made, made)
     made["recording"] = made["outcome"].answer.evidences[0].pass_recordings[0]
     exec(usage(replay.Program), vars(replay) | made, made)
     assert made["y"].shape == made["dw0"].shape == made["dw1"].shape == (1000,)

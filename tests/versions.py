@@ -29,7 +29,7 @@ PARTS = {
         for room in ("grading", "exercises")
         for path in (ROOT / "tests" / room).glob("test_*corpus.py")
     ),
-    "worker": ["tests/worker"],
+    "processes": ["tests/processes"],
     "plugin": ["tests/session"],
 }
 

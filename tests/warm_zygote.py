@@ -1,5 +1,4 @@
-"""One zygote with torch imported, for all graders of this process and all runs of pytest that it asks for:
-theirs are forked from it, as the second one of a grader always is."""
+"""One zygote of submissions, for all graders of this process and all runs of pytest that it asks for."""
 
 from __future__ import annotations
 
@@ -7,27 +6,24 @@ import atexit
 import functools
 import socket
 
-from pytest_backprop.worker.client import Worker
+from pytest_backprop.processes.client import Zygote
 
 
 @functools.cache
-def warm_zygote() -> Worker:
+def _started() -> Zygote:
     """It ends with the thread that first asks for it, so that must be the main one."""
-    made = Worker()
-    made.start()
+    made = Zygote()
     atexit.register(made.close)
     return made
 
 
-def warm_worker() -> Worker:
-    """A worker as any other, started."""
-    made = Worker(elder=warm_zygote())
-    made.start()
-    return made
+def warm_zygote() -> Zygote:
+    """As any other, and not for whoever asks to end."""
+    return Zygote(commands=warm_link())
 
 
 def warm_link() -> socket.socket:
-    """The socket on which it is asked."""
-    warm_zygote().ready()
-    assert warm_zygote()._link is not None
-    return warm_zygote()._link
+    """The socket on which it is sent commands."""
+    _started().ready()
+    assert _started()._commands is not None
+    return _started()._commands

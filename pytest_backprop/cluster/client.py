@@ -1,41 +1,34 @@
-"""pytest's side: looks like the judge of this machine, and has the workers of a Dask cluster grade.
+"""pytest's side: stands in for the judges of this machine, and has the workers of a Dask cluster grade.
 
-A few submissions for each thread of a worker are with the scheduler at a time: what is sent stays small,
-and those that items wait for come first. A worker gets work when it is enrolled, and not before: it then
-has a resource that the tasks of this run ask for.
+A few submissions for each thread of a worker are with the scheduler at a time: what is sent stays small, and those
+that items wait for come first. A worker gets work when it is enrolled: a grade must not depend on which it came from.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
+import os
 import queue
 import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
-from ..errors import GraderFault, UsageProblem
+from ..classroom.hand_in import HandInProblem
+from ..errors import GraderFault, SubmissionProblem, UsageProblem
+from ..grading.brief import Briefs
 from ..grading.failures import not_judged
-from ..grading.judge.protocol import Graded, JudgeFault, Usage
+from ..grading.judge.protocol import Usage
 from ..messages import say
 from ..model import Grade
-from .packing import Packing
-from .protocol import (
-    Answer,
-    ClusterSetup,
-    Enrolled,
-    Enrolment,
-    PrepareVariant,
-    Task,
-    digest_of,
-    fits,
-)
-from .refusal import refused
+from ..processes.sandbox import is_full
+from ..submission import read_bytes
+from . import workers
+from .workers import ClusterSetup, Enrolled, Task
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -60,6 +53,14 @@ class Progress(Protocol):
         """There is something else to say."""
 
 
+class _Sent(NamedTuple):
+    """A future, what came of it goes to, and the workers that may do it."""
+
+    future: Future[bytes]
+    take: Callable[[bytes | Exception], None]
+    workers: frozenset[str]
+
+
 class Cluster:
     """Grades submissions on the workers of one Dask scheduler. `close` it when done."""
 
@@ -67,62 +68,58 @@ class Cluster:
         self,
         address: str,
         setup: ClusterSetup,
-        packing: Packing,
+        versions: dict[str, str | None],
+        required: bool,
+        briefs: Briefs,
         reads: Callable[[Path, str], None],
         came: Callable[[Path, str, Grade], None],
         progress: Progress,
     ) -> None:
-        """`reads` is told of each submission right before its file is read, `came` of each grade when it
-        comes, in any order, from the thread that calls this object."""
+        """A worker must have these `versions`, and with `required` the whole sandbox. `reads` is told of each
+        submission right before its file is read, `came` of each grade when it comes, in any order, from the thread
+        that calls this object."""
         self._address = address
         self._setup = setup
-        self._data = msgspec.msgpack.encode(setup)
-        self._digest = digest_of(self._data)
-        self._packing = packing
+        self._versions = versions
+        self._required = required
+        self._briefs = briefs
         self._reads = reads
         self._came = came
         self._progress = progress
-        self._resource = f"backprop-{uuid.uuid4().hex[:12]}"
+        self._run = f"backprop-{uuid.uuid4().hex[:12]}"
         self._client: Client | None = None
-        self._shared: Future[bytes] | None = None
+        self._data: Future[bytes] | None = None
         self._done: queue.SimpleQueue[Future[bytes]] = queue.SimpleQueue()
-        self._waiting: deque[Place] = deque()
-        self._running: dict[str, Place] = {}
-        self._futures: dict[str, Future[bytes]] = {}
-        self._variants: set[str] = set()
-        self._enrolling: dict[str, str] = {}
+        self._sent: dict[str, _Sent] = {}
+        self._seen: set[str] = set()
         self._members: dict[str, int] = {}
-        self._refused: dict[str, str] = {}
+        self._waiting: deque[Place] = deque()
+        self._running: set[Place] = set()
+        self._grades: dict[str, Grade] = {}
+        self._planned = self._graded = 0
         self._started = False
         self._look_at = 0.0
-        self._planned = 0
-        self._grades: dict[str, Grade] = {}
-        self._graded = 0
         self.sandbox = ""
         """The level that children reach on each worker."""
 
-    # -- as a judge -------------------------------------------------------------------------
+    # -- as the judges of this machine --------------------------------------------------------
 
     def start(self) -> None:
-        """Connects, and waits until each worker that is there has a judge, and for the first if there is
-        none. Raises UsageProblem if the scheduler does not answer, or a worker may not grade."""
+        """Connects, and waits for the first worker, and until those that are there are enrolled. Raises UsageProblem
+        if the scheduler does not answer, or a worker may not grade."""
         if self._client is not None:
             return
         self._client = self._connected()
         # a task, not `scatter`: it is worked out again if the worker that has it dies
-        self._shared = self._client.submit(bytes, self._data, key=f"{self._resource}-setup")
-        first = True
-        while not self.sandbox:
-            self._turn()
-            if first and not self._enrolling:
-                self._progress.tell(
-                    say("waiting for a worker of the Dask cluster {address}", address=self._address)
-                )
-            first = False
-        self._look_at = 0.0
+        self._data = self._client.submit(
+            bytes, msgspec.msgpack.encode(self._setup), key=f"{self._run}-setup"
+        )
         self._look()
-        present = set(self._enrolling)
-        while present & set(self._enrolling):
+        if not self._seen:
+            self._progress.tell(
+                say("waiting for a worker of the Dask cluster {address}", address=self._address)
+            )
+        while self._sent or not self._members:
             self._turn()
         self._started = True
 
@@ -131,21 +128,20 @@ class Cluster:
         graded from here on. Raises UsageProblem for a variant that cannot be graded on with these points
         and tolerances."""
         self.start()
-        waiting = list(submissions)
-        for name in self._packing.variants(waiting):
-            future = self._submit(f"variant-{name}", PrepareVariant(name))
-            self._variants.add(future.key)
-        while self._variants:
+        places = list(submissions)
+        for variant in self._briefs.variants(places):
+            self._send(workers.prepare, (variant,), self._take_prepared)
+        while self._sent:
             self._turn()
-        self._waiting.extend(waiting)
-        self._planned += len(waiting)
+        self._waiting.extend(places)
+        self._planned += len(places)
 
     def grade(self, path: Path, shown: str) -> Grade:
         """The grade of a submission, when it has come. Raises UsageProblem if the scheduler is gone."""
         self.start()
         place = (path, shown)
         self._turn(seconds=0)
-        if shown not in self._grades and place not in self._running.values():
+        if shown not in self._grades and place not in self._running:
             if place in self._waiting:
                 self._waiting.remove(place)
             else:
@@ -161,10 +157,10 @@ class Cluster:
         if client is None:
             return
         with contextlib.suppress(Exception):  # it may be gone
-            client.cancel(list(self._futures.values()))
+            client.cancel([sent.future for sent in self._sent.values()])
             client.close(timeout=CONNECT_SECONDS)
 
-    # -- steps ------------------------------------------------------------------------------
+    # -- the cluster ----------------------------------------------------------------------------
 
     def _connected(self) -> Client:
         try:
@@ -182,171 +178,16 @@ class Cluster:
             )
         except (OSError, ValueError, RuntimeError) as error:
             raise UsageProblem(
-                say("--backprop-executor: no Dask scheduler answers at {address}: {reason}",
-                    address=self._address, reason=error),
-                say("start one with `dask scheduler`, and give the address that it prints, as "
-                    "dask:tcp://HOST:8786"),
-            ) from None  # fmt: skip
-
-    def _turn(self, seconds: float = WAIT_SECONDS) -> None:
-        """Looks after the workers, sends what they have room for, and takes in what has come."""
-        if time.monotonic() >= self._look_at:
-            self._look()
-        room = AHEAD * sum(self._members.values()) - len(self._running)
-        while self._waiting and room > 0:
-            self._send(*self._waiting.popleft())
-            room -= 1
-        self._receive(seconds)
-        self._progress.come(self._graded, self._planned, len(self._members))
-
-    def _look(self) -> None:
-        """Has workers enrolled that are new, and forgets those that are gone."""
-        client = self._alive()
-        begin = time.monotonic()
-        try:
-            workers: dict[str, Any] = client.scheduler_info(n_workers=-1)["workers"]
-        except OSError:
-            raise self._gone() from None
-        self._look_at = time.monotonic() + max(LOOK_SECONDS, 20 * (time.monotonic() - begin))
-        self._members = {
-            address: worker["nthreads"]
-            for address, worker in workers.items()
-            if worker["resources"].get(self._resource)
-        }
-        for key in [key for key, address in self._enrolling.items() if address not in workers]:
-            self._forget(key)
-        known = {*self._members, *self._refused, *self._enrolling.values()}
-        for address in [address for address in workers if address not in known]:
-            if not self.sandbox and self._enrolling:
-                return  # the first worker says what sandbox all have
-            self._enrol(address)
-
-    def _enrol(self, address: str) -> None:
-        from . import tasks
-
-        key = f"{self._resource}-enrol-{uuid.uuid4().hex[:12]}"
-        self._enrolling[key] = address
-        self._watch(
-            self._alive().submit(
-                tasks.enrol, self._shared, self._resource, self.sandbox, key=key,
-                # another may answer for one that died meanwhile; it has no more of it than that
-                workers=[address], allow_other_workers=True, pure=False, priority=1,
-            )
-        )  # fmt: skip
-
-    def _send(self, path: Path, shown: str) -> None:
-        self._reads(path, shown)
-        try:
-            task = self._packing.task(path, shown)
-        except UsageProblem as problem:
-            self._take((path, shown), self._spoilt(shown, problem))
-            return
-        name = hashlib.sha256(shown.encode("utf-8", "surrogateescape")).hexdigest()[:16]
-        self._running[self._submit(name, task).key] = (path, shown)
-
-    def _submit(self, name: str, message: PrepareVariant | Task) -> Future[bytes]:
-        from . import tasks
-
-        future: Future[bytes] = self._alive().submit(
-            tasks.ask, self._digest, msgspec.msgpack.encode(message), key=f"{self._resource}-{name}",
-            resources={self._resource: 1}, pure=False,
-        )  # fmt: skip
-        self._watch(future)
-        return future
-
-    def _watch(self, future: Future[bytes]) -> None:
-        self._futures[future.key] = future
-        future.add_done_callback(self._done.put)
-
-    def _forget(self, key: str) -> None:
-        self._enrolling.pop(key, None)
-        self._futures.pop(key, None)  # without a reference the scheduler lets go of it
-
-    def _receive(self, seconds: float) -> None:
-        """Takes in what has come, and waits for it at most so long."""
-        done = []
-        with contextlib.suppress(queue.Empty):
-            done.append(self._done.get(timeout=seconds) if seconds else self._done.get_nowait())
-            while True:
-                done.append(self._done.get_nowait())
-        done = [future for future in done if future.key in self._futures]
-        if any(future.status == "cancelled" for future in done):  # nobody here did that
-            raise self._gone()
-        finished = [future for future in done if future.status == "finished"]
-        try:
-            answers: list[bytes] = self._alive().gather(finished)
-        except Exception:  # who had an answer died, and others on what was to make it again
-            for future in finished:
-                self._done.put(future)
-            return
-        for future, answer in zip(finished, answers, strict=True):
-            self._answered(future.key, answer)
-        for future in done:
-            if future.status == "error":
-                self._failed(future.key, future.exception())
-
-    def _answered(self, key: str, data: bytes) -> None:
-        if key in self._enrolling:
-            enrolment = msgspec.msgpack.decode(data, type=Enrolment)
-            self._enrolled(key, enrolment.address, enrolment.threads, enrolment.answer)
-            return
-        answer: Answer = msgspec.msgpack.decode(data, type=Answer)
-        self._forget(key)
-        if key in self._variants:
-            self._variants.remove(key)
-            if isinstance(answer, Usage):
-                raise UsageProblem(answer.message, answer.way_out)
-            return  # a fault is told with each grade
-        self._graded_by(key, answer)
-
-    def _failed(self, key: str, error: BaseException | None) -> None:
-        """A task that no worker could do: of a submission, as workers died on it again and again."""
-        fault = JudgeFault(f"{type(error).__name__}: {error}")
-        if type(error).__name__ == "KilledWorker":
-            fault = JudgeFault(say("the Dask workers that had it died, one after another"))
-        if key in self._enrolling:
-            self._enrolled(key, self._enrolling[key], 0, fault)
-            return
-        self._forget(key)
-        if key in self._variants:
-            self._variants.remove(key)
-            return
-        self._graded_by(key, fault)
-
-    def _graded_by(self, key: str, answer: Answer) -> None:
-        place = self._running.pop(key)
-        if isinstance(answer, Graded):
-            self._take(place, msgspec.json.decode(answer.grade, type=Grade))
-            return
-        reason: UsageProblem | GraderFault
-        if isinstance(answer, Usage):
-            reason = UsageProblem(answer.message, answer.way_out)
-        else:
-            told = answer.message if isinstance(answer, JudgeFault) else type(answer).__name__
-            reason = GraderFault(told)
-        self._take(place, self._spoilt(place[1], reason))
-
-    def _take(self, place: Place, grade: Grade) -> None:
-        self._graded += 1
-        self._grades[grade.path] = grade
-        self._came(*place, grade)
-
-    def _spoilt(self, shown: str, reason: UsageProblem | GraderFault) -> Grade:
-        """A grade that is not judged, for no fault of the student's."""
-        return not_judged(self._setup.rubric, None, shown, reason, 0.0)
-
-    def _enrolled(self, key: str, address: str, threads: int, answer: Answer) -> None:
-        self._forget(key)
-        if fits(answer, self._setup, self.sandbox):
-            assert isinstance(answer, Enrolled)
-            self._members[address] = threads
-            self.sandbox = answer.sandbox
-            return
-        problem = refused(address, answer, self._setup, self.sandbox)
-        self._refused[address] = problem.message
-        if not self._started:
-            raise problem
-        self._progress.tell(f"{problem.message}; {problem.way_out}")
+                say(
+                    "--backprop-executor: no Dask scheduler answers at {address}: {reason}",
+                    address=self._address,
+                    reason=error,
+                ),
+                say(
+                    "start one with `dask scheduler`, and give the address that it prints, as "
+                    "dask:tcp://HOST:8786"
+                ),
+            ) from None
 
     def _alive(self) -> Client:
         """The client. Raises UsageProblem if its scheduler is gone."""
@@ -359,3 +200,192 @@ class Cluster:
             say("the Dask scheduler {address} is gone", address=self._address),
             say("start it again; the same command with --backprop-resume grades nothing twice"),
         )
+
+    def _turn(self, seconds: float = WAIT_SECONDS) -> None:
+        """Looks after the workers, sends what they have room for, and takes in what has come."""
+        if time.monotonic() >= self._look_at:
+            self._look()
+        while self._waiting and len(self._running) < AHEAD * sum(self._members.values()):
+            self._send_submission(self._waiting.popleft())
+        self._receive(seconds)
+        self._progress.come(self._graded, self._planned, len(self._members))
+
+    def _look(self) -> None:
+        """Has workers enrolled that are new. What those had that are gone, and nobody else may do, goes to others."""
+        begin = time.monotonic()
+        try:
+            there = set(self._alive().scheduler_info(n_workers=-1)["workers"])
+        except OSError:
+            raise self._gone() from None
+        self._look_at = time.monotonic() + max(LOOK_SECONDS, 20 * (time.monotonic() - begin))
+        self._members = {a: threads for a, threads in self._members.items() if a in there}
+        for key, sent in list(self._sent.items()):
+            if not sent.workers & there and not sent.future.done():
+                del self._sent[key]  # without a reference the scheduler lets go of it
+                sent.take(GraderFault(say("the Dask workers that had it are gone")))
+        for address in there - self._seen:
+            self._seen.add(address)
+
+            def take(answer: bytes | Exception, address: str = address) -> None:
+                self._take_enrolled(address, answer)
+
+            self._send(workers.enrol, (), take, [address])
+
+    def _send(
+        self,
+        work: Callable[..., bytes],
+        words: tuple[Any, ...],
+        take: Callable[[bytes | Exception], None],
+        to: Iterable[str] | None = None,
+    ) -> None:
+        chosen = frozenset(self._members if to is None else to)
+        key = f"{self._run}-{uuid.uuid4().hex[:12]}"
+        future = self._alive().submit(
+            work, self._data, *words, key=key, workers=sorted(chosen), pure=False
+        )
+        self._sent[key] = _Sent(future, take, chosen)
+        future.add_done_callback(self._done.put)
+
+    def _receive(self, seconds: float) -> None:
+        """Takes in what has come, and waits for it at most so long."""
+        done = []
+        with contextlib.suppress(queue.Empty):
+            done.append(self._done.get(timeout=seconds) if seconds else self._done.get_nowait())
+            while True:
+                done.append(self._done.get_nowait())
+        for future in done:
+            sent = self._sent.get(future.key)
+            if sent is None:
+                continue
+            if future.status == "cancelled":  # nobody here did that
+                raise self._gone()
+            answer: bytes | Exception
+            try:
+                answer = self._alive().gather(future)
+            except UsageProblem:
+                raise
+            except Exception as error:
+                if future.status != "error":  # who had the answer died: it is worked out again
+                    self._done.put(future)
+                    continue
+                answer = error
+            del self._sent[future.key]
+            sent.take(answer)
+
+    # -- workers and variants ---------------------------------------------------------------------
+
+    def _take_enrolled(self, address: str, answer: bytes | Exception) -> None:
+        problem = self._refusal(address, answer)
+        if problem is None:
+            return
+        if not self._started:
+            raise problem
+        self._progress.tell(f"{problem.message}; {problem.way_out}")
+
+    def _refusal(self, address: str, data: bytes | Exception) -> UsageProblem | None:
+        """Why a worker may not grade; None if it may: then it is one of them."""
+        if isinstance(data, GraderFault):
+            return None  # it went, as it came
+        if isinstance(data, Exception):
+            reason = f"{type(data).__name__}: {data}"
+            answer: Enrolled | Usage = Usage(
+                reason, say("install pytest-backprop where it runs, as here, and start it again")
+            )
+        else:
+            answer = msgspec.msgpack.decode(data, type=Enrolled | Usage)
+        if isinstance(answer, Usage):
+            return UsageProblem(
+                say(
+                    "the Dask worker {address} cannot grade: {reason}",
+                    address=address,
+                    reason=answer.message,
+                ),
+                answer.way_out,
+            )
+        if self._required and not is_full(answer.sandbox):
+            return UsageProblem(
+                say(
+                    "--backprop-sandbox: 'require', but the Dask worker {address} reaches {level!r} only",
+                    address=address,
+                    level=answer.sandbox,
+                ),
+                say(
+                    "run workers on Linux 5.13 or later with Landlock and libseccomp, or use auto where you can "
+                    "lose the machine"
+                ),
+            )
+        here = self._versions | {"sandbox": self.sandbox or answer.sandbox}
+        there = answer.versions | {"sandbox": answer.sandbox}
+        if here != there:
+            names = [n for n in dict.fromkeys((*here, *there)) if here.get(n) != there.get(n)]
+            differences = ", ".join(
+                say("{package} {there} (here {here})", package=n, there=there.get(n), here=here.get(n))
+                for n in names
+            )  # fmt: skip
+            return UsageProblem(
+                say(
+                    "the Dask worker {address} has another version: {versions}",
+                    address=address,
+                    versions=differences,
+                ),
+                say(
+                    "install there what is here and start it again, or start the cluster without it: a grade "
+                    "must not depend on which worker it came from"
+                ),
+            )
+        self.sandbox = answer.sandbox
+        self._members[address] = answer.threads
+        return None
+
+    def _take_prepared(self, answer: bytes | Exception) -> None:
+        if isinstance(answer, bytes) and answer:
+            problem = msgspec.msgpack.decode(answer, type=Usage)
+            raise UsageProblem(problem.message, problem.way_out)
+
+    # -- submissions ------------------------------------------------------------------------------
+
+    def _send_submission(self, place: Place) -> None:
+        path, shown = place
+        self._reads(path, shown)
+        self._running.add(place)
+        try:
+            task = self._task(path, shown)
+        except UsageProblem as problem:
+            self._take(place, not_judged(self._setup.judge.rubric, shown, problem, 0.0))
+            return
+        self._send(
+            workers.grade,
+            (msgspec.msgpack.encode(task),),
+            lambda answer: self._take_grade(place, answer),
+        )
+
+    def _task(self, path: Path, shown: str) -> Task:
+        """A submission as it is now. Raises UsageProblem where two rows of the roster claim it."""
+        brief, content = self._briefs.of(path, shown), b""
+        if brief.problem is None:
+            try:
+                content = read_bytes(path, shown)
+            except SubmissionProblem as reason:
+                problem = HandInProblem(reason.kind, reason.message, reason.way_out)
+                brief = msgspec.structs.replace(brief, problem=problem)
+        folder = os.path.basename(os.path.abspath(path.parent))
+        return Task(os.fsencode(path.name), os.fsencode(folder or "_"), content, shown, brief)
+
+    def _take_grade(self, place: Place, answer: bytes | Exception) -> None:
+        if isinstance(answer, GraderFault):  # nobody had it to its end
+            self._running.remove(place)
+            self._waiting.appendleft(place)
+            return
+        if isinstance(answer, bytes):
+            self._take(place, msgspec.json.decode(answer, type=Grade))
+            return
+        fault = GraderFault(f"{type(answer).__name__}: {answer}")
+        if type(answer).__name__ == "KilledWorker":
+            fault = GraderFault(say("the Dask workers that had it died, one after another"))
+        self._take(place, not_judged(self._setup.judge.rubric, place[1], fault, 0.0))
+
+    def _take(self, place: Place, grade: Grade) -> None:
+        self._running.remove(place)
+        self._graded += 1
+        self._grades[grade.path] = grade
+        self._came(*place, grade)

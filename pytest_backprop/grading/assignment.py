@@ -24,9 +24,8 @@ NOT_LISTED = phrase("the roster does not list this submission")
 
 
 class Assigned(Struct, frozen=True):
-    """A variant, how it was found, and the student, who is known from the roster alone."""
+    """A variant, and how it was found."""
 
-    student: str | None
     variant: Variant
     source: VariantSource
     notes: tuple[str, ...] = ()
@@ -53,13 +52,19 @@ def student_of(roster: Roster | None, shown: str) -> str | None:
 
 
 def identified(grade: Grade, roster: Roster | None) -> Grade:
-    """The grade with the student's id and e-mail, if the roster tells them."""
+    """The grade with who handed it in, by name, id and e-mail, if the roster tells them."""
     entries = () if roster is None else roster.undisputed(grade.path)
     if not entries:
         return grade
     people = tuple(GroupMember(e.student, e.id or None, e.email or None) for e in entries)
     first, group = people[0], people if len(people) > 1 else ()
-    return replace(grade, student_id=first.student_id, email=first.email, members=group)
+    return replace(
+        grade,
+        student=student_of(roster, grade.path),
+        student_id=first.student_id,
+        email=first.email,
+        members=group,
+    )
 
 
 def assign(
@@ -78,14 +83,14 @@ def assign(
     """
     entry = None if roster is None else roster.entry_for(shown)
     if entry is not None:
-        return Assigned(student_of(roster, shown), bank.get(entry.variant), "roster")
+        return Assigned(bank.get(entry.variant), "roster")
     notes = () if roster is None else (say(NOT_LISTED),)
     if option is not None:
-        return Assigned(None, bank.get(option), "option", notes)
+        return Assigned(bank.get(option), "option", notes)
     absolute = path.absolute()
     token = variant_token(shown) or variant_token(f"{absolute.parent.name}/{absolute.name}")
     if token is not None and token in bank:
-        return Assigned(None, bank.get(token), "name", notes)
+        return Assigned(bank.get(token), "name", notes)
     own = _own_variant(submission, shown)
     if own is not None:
         if own.name not in bank:
@@ -98,7 +103,7 @@ def assign(
                 "the bank's was graded",
                 name=own.name,
             )
-        return Assigned(None, banked, "submission", (*notes, told))
+        return Assigned(banked, "submission", (*notes, told))
     if token is not None:
         bank.get(token)  # raises: the name asks for a variant there is not
     raise UsageProblem(

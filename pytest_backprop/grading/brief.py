@@ -1,19 +1,71 @@
-"""What a judge is told of one submission where it does not know the class: on another machine."""
+"""What a judge is told of a submission beside its file: all that there is of the class for this one."""
 
 from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from msgspec import Struct
 
 from ..classroom import HandIn
-from ..classroom.roster import Roster
-from ..onnx.model_file import FoundModel
+from ..classroom.hand_in import HandInProblem
+from ..classroom.roster import Roster, RosterEntry
+from ..errors import UsageProblem
+from ..exercises.functions.bank import Bank
+from ..onnx.model_file import FoundModel, find_model
+from .assignment import Assigned, assign
 
 
 class Brief(Struct, frozen=True):
-    """The class, as far as one submission goes. `roster` has its row alone, None if there is no roster;
-    `handed` is there if it cannot be read; `model` is what was found where it lies, None where no check asks."""
+    """`roster` has the submission's row alone, and no name; None if there is no roster. `problem` says why what was
+    handed in cannot be read. `model` is what was handed in with it, None where no check asks."""
 
-    shown: str
     roster: Roster | None = None
-    handed: HandIn | None = None
+    problem: HandInProblem | None = None
     model: FoundModel | None = None
+
+
+class Briefs:
+    """Those of a class. `variant` is for submissions that the roster does not list; with `models`, models that were
+    handed in go along."""
+
+    def __init__(
+        self,
+        bank: Bank,
+        roster: Roster | None,
+        variant: str | None,
+        handed: Mapping[str, HandIn],
+        models: bool,
+    ) -> None:
+        self._bank = bank
+        self._roster = roster
+        self._variant = variant
+        self._handed = handed
+        self._models = models
+
+    def variants(self, submissions: Iterable[tuple[Path, str]]) -> list[str]:
+        """The names of those that roster, option or file names ask for."""
+        assigned = (self.assigned(path, shown) for path, shown in submissions)
+        return list(dict.fromkeys(each.variant.name for each in assigned if each is not None))
+
+    def assigned(self, path: Path, shown: str) -> Assigned | None:
+        """The variant that a submission has, whatever it says itself; None if nothing else says."""
+        with contextlib.suppress(UsageProblem):  # is told with its grade
+            return assign(path, shown, None, self._bank, self._variant, self._roster)
+        return None
+
+    def of(self, path: Path, shown: str) -> Brief:
+        """That of a submission. Raises UsageProblem where two rows of the roster claim it."""
+        handed = self._handed.get(shown)
+        problem = None if handed is None else handed.problem
+        models = self._models and problem is None
+        return Brief(self._row(shown), problem, find_model(path, handed) if models else None)
+
+    def _row(self, shown: str) -> Roster | None:
+        """The roster with this submission alone: which variant it has, and not whose it is."""
+        if self._roster is None:
+            return None
+        entry = self._roster.entry_for(shown)
+        rows = () if entry is None else (RosterEntry("", shown, entry.variant, entry.line),)
+        return Roster(self._roster.source, rows, suffixes=self._roster.suffixes, handed={})

@@ -8,14 +8,13 @@ from typing import Any
 
 import msgspec
 
-from ..classroom.roster import Roster
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
 from ..messages import say
 from ..model import CheckResult, Evidence, Finding, Grade, Place, Span, Status
-from ..worker.child_watch import FRAMES, Outcome
-from ..worker.protocol import Limits, LoadProblem, Ran
-from ..worker.texts import bounded
-from .assignment import Assigned, student_of
+from ..processes.protocol import Limits, LoadProblem, Ran
+from ..processes.supervisor import FRAMES, How, Outcome
+from ..processes.texts import bounded
+from .assignment import Assigned
 from .rubric import Rubric, grade, not_judged_all, uniform_failure
 
 
@@ -70,7 +69,6 @@ def facts_of(evidence: Evidence, kind: type[Any] | None) -> Any:
 
 def failure(
     rubric: Rubric,
-    roster: Roster | None,
     shown: str,
     assigned: Assigned | None,
     status: Status,
@@ -81,12 +79,11 @@ def failure(
     """A submission that could not be run or judged to its end: 0, with one finding that says why."""
     finding = Finding(problem.kind, problem.message, place=place, hint=problem.way_out or None)
     results = uniform_failure(rubric, problem.message, finding)
-    return _with_results(rubric, roster, shown, assigned, status, problem.message, results, seconds)
+    return _with_results(rubric, shown, assigned, status, problem.message, results, seconds)
 
 
 def not_judged(
     rubric: Rubric,
-    roster: Roster | None,
     shown: str,
     reason: GraderFault | UsageProblem,
     seconds: float,
@@ -97,12 +94,11 @@ def not_judged(
         message = "; ".join(text for text in (reason.message, reason.way_out) if text)
     else:
         status, message = "grader_error", say("the grader failed: {fault}", fault=reason)
-    return without_grade(rubric, roster, shown, status, message, seconds)
+    return without_grade(rubric, shown, status, message, seconds)
 
 
 def without_grade(
     rubric: Rubric,
-    roster: Roster | None,
     shown: str,
     status: Status,
     message: str,
@@ -111,12 +107,11 @@ def without_grade(
 ) -> Grade:
     """A submission of which nothing was judged; `status` is one of NO_GRADE."""
     results = not_judged_all(rubric, message)
-    return _with_results(rubric, roster, shown, assigned, status, message, results, seconds)
+    return _with_results(rubric, shown, assigned, status, message, results, seconds)
 
 
 def _with_results(
     rubric: Rubric,
-    roster: Roster | None,
     shown: str,
     assigned: Assigned | None,
     status: Status,
@@ -126,7 +121,7 @@ def _with_results(
 ) -> Grade:
     return grade(
         shown,
-        student_of(roster, shown),
+        None,
         None if assigned is None else assigned.variant.name,
         None if assigned is None else assigned.source,
         status,
@@ -138,7 +133,7 @@ def _with_results(
     )
 
 
-def judging_stopped(how: Status, seconds: float, memory: int, reason: str) -> str:
+def judging_stopped(how: How, seconds: float, memory: int, reason: str) -> str:
     """What is told of a submission on which the judge was stopped, or died: its bounds in seconds and bytes, and the
     reason of a death. No zero: how long judging takes follows from the task and the machine, too."""
     if how == "timeout":
@@ -153,7 +148,7 @@ def judging_stopped(how: Status, seconds: float, memory: int, reason: str) -> st
             limit=memory / 2**20,
         )
     return say(
-        "judging its recording ended the grader's process twice: {reason}; look for ops with extreme arguments",
+        "judging its recording ended the grader's process: {reason}; look for ops with extreme arguments",
         reason=reason,
     )
 

@@ -7,14 +7,12 @@ import functools
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from ..classroom import HandIn
-from ..classroom.roster import Roster
+from ..classroom.hand_in import HandInProblem
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.forward_backward import FORWARD_BACKWARD
@@ -22,14 +20,14 @@ from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.reference import left_out_note
 from ..messages import say
 from ..model import NO_GRADE, Evidence, Grade, Status, Submission
-from ..onnx.model_file import FoundModel, find_model
+from ..onnx.model_file import find_model
 from ..onnx.models import ModelCase, Models, check_installed
+from ..processes.client import Zygote
+from ..processes.protocol import Limits
+from ..processes.supervisor import Outcome
 from ..submission import read
 from ..submission.text import place_of
 from ..trace.lateness import loops_of
-from ..worker.child_watch import Outcome
-from ..worker.client import Worker
-from ..worker.protocol import Limits
 from .assignment import Assigned, assign
 from .brief import Brief
 from .case_builder import build_case, build_observed
@@ -95,7 +93,7 @@ class Grader:
     """Grades submissions one after another::
 
         plan = GradingPlan("v8", None, 0, points=4096, rtol=5e-5, atol=1e-7, seconds=20, memory=2**31)
-        with contextlib.closing(Grader(plan, default_rubric(), load_bank(folder), None)) as grader:
+        with contextlib.closing(Grader(plan, default_rubric(), load_bank(folder))) as grader:
             score = grader.grade(path, shown=path.name).score
 
     `close` ends the processes that it started.
@@ -106,67 +104,62 @@ class Grader:
         plan: GradingPlan,
         rubric: Rubric,
         bank: Bank,
-        roster: Roster | None,
-        worker: Worker | None = None,
+        zygote: Zygote | None = None,
         additions: Additions | None = None,
-        handed: Mapping[str, HandIn] = MappingProxyType({}),
     ) -> None:
-        """`handed` has, by their shown names, the submissions that are more than a file."""
+        """The `zygote` forks what runs submissions; without one it is started when it is needed."""
         self._plan = plan
-        self._handed = handed
         self._tolerance = Tolerance(plan.rtol, plan.atol)
         self._rubric = rubric
         self._bank = bank
-        self._roster = roster
         self._additions = additions or Additions()
         self._checks = {**checks_of(plan.exercise.name), **self._additions.checks}
         self._tasks = Tasks(
             plan.exercise, bank, plan.seed, plan.points, self._tolerance, self._additions
         )
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
-        self._runs = Runs(plan.exercise, plan.class_name, self._limits, worker)
+        self._runs = Runs(plan.exercise, plan.class_name, self._limits, zygote)
         self._models: Models | None = None
         if "onnx" in planned(rubric):
             check_installed()
             self._models = Models(
                 plan.seed, plan.class_name, self._limits, plan.exports, plan.exercise.pass_names
             )
-        self._found: dict[str, FoundModel] = {}
 
     def close(self) -> None:
-        """Ends the worker."""
+        """Ends the zygotes that it started."""
         self._runs.close()
         if self._models is not None:
             self._models.close()
 
-    def learn(self, brief: Brief) -> None:
-        """Takes the class to be this submission alone, until the next brief."""
-        self._roster = brief.roster
-        self._handed = {} if brief.handed is None else {brief.shown: brief.handed}
-        self._found = {} if brief.model is None else {brief.shown: brief.model}
+    def started(self) -> tuple[Zygote, ...]:
+        """The zygotes that it runs submissions and models by, started again where they are gone. They may not be
+        ready yet. Raises GraderFault."""
+        zygotes = (self._runs.zygote, *(self._models.zygotes if self._models is not None else ()))
+        for zygote in zygotes:
+            zygote.start()
+        return zygotes
 
-    def prepare(self, submissions: Iterable[tuple[Path, str]]) -> None:
-        """Makes ready every variant that roster, option or file names ask for. Raises UsageProblem, before
-        anything is graded, for one that cannot be graded on with these points and tolerances."""
-        if self._models is not None:
-            self._models.start()
-        for path, shown in submissions:
-            try:
-                asked = assign(path, shown, None, self._bank, self._plan.variant, self._roster)
-            except UsageProblem:
-                continue  # its own text may say, or it is told with its grade
-            self._tasks.references(asked.variant)
+    def prepare(self, variants: Iterable[str]) -> None:
+        """Makes these variants ready. Raises UsageProblem for one that cannot be graded on with these points and
+        tolerances, GraderFault."""
+        self.started()
+        for name in variants:
+            self._tasks.references(self._bank.get(name))
         self._runs.check_kind()
 
-    def grade(self, path: Path, shown: str) -> Grade:
-        """Grades one submission. `shown` is how reports name it.
+    def grade(self, path: Path, shown: str, brief: Brief | None = None) -> Grade:
+        """Grades one submission. `shown` is how reports name it; without a `brief` there is nothing but the file, and
+        what lies beside it.
 
         Never raises for what a submission does, but MemoryError where this process may have no more. A
         fault of ours ends as `grader_error`, what whoever grades has to mend as `not_judged`.
         """
         start = time.monotonic()
+        if brief is None:
+            brief = Brief(model=None if self._models is None else find_model(path))
         try:
-            return self._judge(path, shown, self._see(path, shown), start)
+            return self._judge(shown, brief, self._see(path, shown, brief), start)
         except (UsageProblem, GraderFault) as known:
             reason: UsageProblem | GraderFault = known
         except MemoryError:
@@ -174,15 +167,15 @@ class Grader:
         except Exception as error:
             reason = GraderFault(f"{type(error).__name__}: {error}")
         seconds = time.monotonic() - start
-        return not_judged(self._rubric, self._roster, shown, reason, seconds)
+        return not_judged(self._rubric, shown, reason, seconds)
 
     # -- steps -----------------------------------------------------------------------------
 
-    def _see(self, path: Path, shown: str) -> _Seen:
+    def _see(self, path: Path, shown: str, brief: Brief) -> _Seen:
         """Reads a submission, finds its variant, and runs it."""
-        plan, roster = self._plan, self._roster
+        plan, roster = self._plan, brief.roster
         try:
-            submission = self._read(path, shown)
+            submission = self._read(path, shown, brief.problem)
         except SubmissionProblem as problem:
             assigned = None
             with contextlib.suppress(UsageProblem):
@@ -197,21 +190,19 @@ class Grader:
         outcome = self._runs.run(submission, self._tasks.scenarios(variant), RECORDED)
         return _Seen(submission, None, assigned, known, outcome)
 
-    def _read(self, path: Path, shown: str) -> Submission:
-        handed = self._handed.get(shown)
-        if handed is not None and handed.problem is not None:
-            problem = handed.problem
+    def _read(self, path: Path, shown: str, problem: HandInProblem | None) -> Submission:
+        if problem is not None:
             raise SubmissionProblem(problem.kind, problem.message, problem.way_out)
         return self._additions.loaders.get(path.suffix.lower(), read)(path, shown)
 
-    def _judge(self, path: Path, shown: str, seen: _Seen, start: float) -> Grade:
+    def _judge(self, shown: str, brief: Brief, seen: _Seen, start: float) -> Grade:
         submission, assigned = seen.submission, seen.assigned
         if seen.problem is not None:
             return self._failed(shown, assigned, "unreadable", seen.problem, None, start)
         assert submission is not None
         assert assigned is not None
         try:
-            cases = self._cases(path, shown, submission, seen)
+            cases = self._cases(brief, submission, seen)
         except Unfinished as ended:
             return self._failed(shown, assigned, ended.status, ended.problem, submission, start)
         case = cases[0]
@@ -226,13 +217,13 @@ class Grader:
             results = followed(results, case, rubric.rules)
         left_out = left_out_note(seen.known[0].points) if seen.known else None
         notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))
-        graded = grade(shown, assigned.student, assigned.variant.name, assigned.source, "graded",
+        graded = grade(shown, None, assigned.variant.name, assigned.source, "graded",
                        "", results, rubric, time.monotonic() - start, notes)  # fmt: skip
         if isinstance(case, PassCase):
             graded = msgspec.structs.replace(graded, traits=traits_of(case))
         return self._drawn(graded, submission, case if isinstance(case, Case) else None)
 
-    def _cases(self, path: Path, shown: str, submission: Submission, seen: _Seen) -> Sequence[Any]:
+    def _cases(self, brief: Brief, submission: Submission, seen: _Seen) -> Sequence[Any]:
         """What the checks are given, for each of the draws. Raises Unfinished, GraderFault."""
         if seen.trials is not None:
             return [trial_case(submission, seen.trials, self._limits, self._plan.exercise)]
@@ -251,7 +242,7 @@ class Grader:
             for task, evidence in zip(known, evidences, strict=False)
         ]
         of_first = (
-            self._model(path, shown, submission, variant, settled[0].evidence),
+            self._model(brief, submission, variant, settled[0].evidence),
             0 if seen.outcome is None else seen.outcome.memory,
             beside,
         )
@@ -279,12 +270,11 @@ class Grader:
             raise Unfinished("timeout", unfinished(slow.args[0], self._limits)) from slow
 
     def _model(
-        self, path: Path, shown: str, submission: Submission, variant: Variant, evidence: Evidence
+        self, brief: Brief, submission: Submission, variant: Variant, evidence: Evidence
     ) -> ModelCase | None:
-        if self._models is None or variant.leaves:
+        if self._models is None or brief.model is None or variant.leaves:
             return None
-        found = self._found.get(shown) or find_model(path, self._handed.get(shown))
-        return self._models.look(found, submission, variant, evidence.weight_labels)
+        return self._models.look(brief.model, submission, variant, evidence.weight_labels)
 
     def _drawn(self, graded: Grade, submission: Submission | None, case: Case | None) -> Grade:
         """The grade with its drawing, if one was asked for."""
@@ -314,8 +304,6 @@ class Grader:
         place = place_of(submission, problem.span) if submission is not None else None
         rubric, seconds = self._tasks.rubric(self._rubric, assigned), time.monotonic() - start
         if status in NO_GRADE:
-            return without_grade(
-                rubric, self._roster, shown, status, problem.message, seconds, assigned
-            )
-        graded = failure(rubric, self._roster, shown, assigned, status, problem, seconds, place)
+            return without_grade(rubric, shown, status, problem.message, seconds, assigned)
+        graded = failure(rubric, shown, assigned, status, problem, seconds, place)
         return self._drawn(graded, submission, None)

@@ -1,4 +1,4 @@
-"""Runs of submissions: in the worker's children, one at a time."""
+"""Runs of submissions, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ..errors import GraderFault, UsageProblem
+from ..errors import UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.scenarios import Points, scenario
 from ..messages import say
 from ..model import Evidence, Scenario, Submission
-from ..worker.child_watch import Outcome
-from ..worker.client import Worker
-from ..worker.folder import HeldFile, held_files, make_folder, remove_folder
-from ..worker.protocol import Limits, Ran, Request
+from ..processes.client import Zygote
+from ..processes.folder import HeldFile, held_files, make_folder, remove_folder
+from ..processes.protocol import Limits, Ran, Request
+from ..processes.supervisor import Outcome
 from .settlement import TooSlow
 
 
@@ -32,25 +32,26 @@ class Runs:
     """What runs the submissions of an exercise within limits."""
 
     def __init__(
-        self, exercise: Exercise, class_name: str | None, limits: Limits, worker: Worker | None
+        self, exercise: Exercise, class_name: str | None, limits: Limits, zygote: Zygote | None
     ) -> None:
         self._exercise, self._class_name, self._limits = exercise, class_name, limits
-        self._worker = worker or Worker(halves=(exercise.child,))
+        self.zygote = zygote or Zygote(halves=(exercise.child,))
+        """Forks what runs submissions."""
 
     def close(self) -> None:
-        """Ends the worker."""
-        self._worker.close()
+        """Ends the zygote, if it was started here."""
+        self.zygote.close()
 
     def check_kind(self) -> None:
-        """Raises UsageProblem where this torch cannot have the kind of exercise, GraderFault for a worker that does
+        """Raises UsageProblem where this torch cannot have the kind of exercise, GraderFault for a zygote that does
         not come up."""
-        hello = self._worker.ready()
+        hello = self.zygote.ready()
         kind = self._exercise.name
         reason = hello.left_out.get(self._exercise.child)
         if reason is not None:
             raise UsageProblem(
                 say("the kind {kind} cannot be graded with torch {version}: {reason}",
-                    kind=kind, version=hello.torch, reason=reason),
+                    kind=kind, version=hello.version, reason=reason),
                 say("install a torch that the README names; the other kinds are graded with this one"),
             )  # fmt: skip
 
@@ -97,11 +98,7 @@ class Runs:
 
     def _run(self, request: Request) -> Outcome:
         self.check_kind()
-        try:
-            return self._worker.run(request)
-        except GraderFault:
-            # what killed the worker may have come from outside; a second time it has not
-            return self._worker.run(request)
+        return self.zygote.run(request)
 
     def run_again(
         self, submission: Submission, variant: Variant, given: Points, recorded: int

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from ..exercises.base import Exercise
 from ..exercises.saved_tensor_hooks.facts import EMPTIED, STOPS, WEIGHED
 from ..model import Submission
+from ..processes.protocol import Limits, Ran
+from ..processes.supervisor import Outcome, Stop
 from ..submission.text import place_of
-from ..worker.child_watch import Outcome, Stop
-from ..worker.protocol import Limits, Ran
 from .checks.saved_tensors.case import EmptiedTrial, Trial, TrialCase
 from .failures import Unfinished, evidences_of, facts_of, not_all_ran, unfinished
 from .runs import Runs, Tried

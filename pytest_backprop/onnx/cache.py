@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..worker.protocol import LoadProblem
+from ..processes.protocol import LoadProblem
 from .protocol import MAX_MODEL, Export, Exported
 
 PACKAGES = ("pytest-backprop", "torch", "onnx", "onnxscript")

@@ -18,9 +18,10 @@ from onnx.reference import ReferenceEvaluator
 
 from ..messages import say
 from ..model import ModelProblem
-from ..worker import sandbox
-from ..worker.forking import ZygoteRole, serve
-from ..worker.protocol import Broke, Limits
+from ..processes import sandbox
+from ..processes.protocol import Broke, Limits
+from ..processes.seal import hide_modules
+from ..processes.zygote import ZygoteRole, serve
 from .evaluation import (
     BadModel,
     ModelReading,
@@ -41,7 +42,9 @@ def main(link_fd: int) -> None:
     """Serves requests on the socket `link_fd` until its other end is closed."""
     sandbox.adopt()
     warm_up()
-    serve(link_fd, ZygoteRole(Decoder(Evaluate), answer, onnx.__version__))
+    role = ZygoteRole(Decoder(Evaluate), answer, onnx.__version__)
+    hide_modules()
+    serve(link_fd, role)
 
 
 def answer(request: Evaluate) -> Evaluated | Broke:

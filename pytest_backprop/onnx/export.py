@@ -19,9 +19,10 @@ from ..exercises.forward_backward.child import load_model
 from ..exercises.observation import fault_of
 from ..messages import say, say_count
 from ..model import Fault, Unit
-from ..worker import sandbox
-from ..worker.forking import ZygoteRole, serve
-from ..worker.protocol import Broke, Limits, LoadProblem
+from ..processes import sandbox
+from ..processes.protocol import Broke, Limits, LoadProblem
+from ..processes.seal import hide_modules
+from ..processes.zygote import ZygoteRole, serve
 from .protocol import MAX_MODEL, Export, Exported
 
 
@@ -31,7 +32,9 @@ def main(link_fd: int) -> None:
     torch.set_num_threads(1)
     logging.disable(logging.CRITICAL)  # torch.onnx tells about packages that nobody needs
     warm_up()
-    serve(link_fd, ZygoteRole(Decoder(Export), answer, str(torch.__version__)))
+    role = ZygoteRole(Decoder(Export), answer, str(torch.__version__))
+    hide_modules()
+    serve(link_fd, role)
 
 
 def answer(request: Export) -> Exported | LoadProblem | Broke:

@@ -19,10 +19,10 @@ from ..exercises.functions.reference import Expected, expected
 from ..exercises.functions.scenarios import Points, generic_points, points
 from ..messages import say
 from ..model import ModelProblem, Place, Submission
+from ..processes.client import Zygote
+from ..processes.protocol import Limits, LoadProblem
+from ..processes.supervisor import Outcome
 from ..submission.text import place_of
-from ..worker.child_watch import Outcome
-from ..worker.client import Worker
-from ..worker.protocol import Limits, LoadProblem
 from .cache import ExportCache
 from .model_file import FoundModel
 from .protocol import EVALUATION, EXPORT, Evaluate, Evaluated, Export, Exported
@@ -88,17 +88,13 @@ class Models:
         self._pass_names = pass_names
         self._limits = limits
         self._cache = ExportCache(cache)
-        self._evaluator = Worker(child=EVALUATION)
-        self._exporter = Worker(child=EXPORT)
+        self.zygotes = self._evaluator, self._exporter = Zygote(EVALUATION), Zygote(EXPORT)
+        """They need not be started."""
 
     def close(self) -> None:
-        """Ends both workers."""
-        self._evaluator.close()
-        self._exporter.close()
-
-    def start(self) -> None:
-        """Starts the evaluator and returns at once."""
-        self._evaluator.start()
+        """Ends both zygotes."""
+        for zygote in self.zygotes:
+            zygote.close()
 
     def look(
         self,

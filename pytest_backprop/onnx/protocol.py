@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from ..messages import language
 from ..model import ModelProblem, Unit
-from ..worker.protocol import Broke, ChildKind, Limits, LoadProblem
+from ..processes.protocol import Broke, ChildKind, Limits, LoadProblem
 
 MAX_MODEL = 8 * 2**20
 """Bytes of the largest model that is looked at; an export of a function has some ten thousand."""

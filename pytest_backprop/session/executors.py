@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from ..errors import UsageProblem
 from ..exercises.base import Exercise
-from ..exercises.functions.bank import Bank
-from ..exercises.functions.bank.library import task_text
 from ..grading.judge.machine import at_a_time
-from ..grading.rubric import Rubric, planned
 from ..messages import say
 from ..model import Grade
 from ..options import Settings
-from ..resume.fingerprint import versions
 from .plugins import Contributions
-
-if TYPE_CHECKING:
-    from ..cluster.protocol import ClusterSetup
 
 
 class Executor(Protocol):
@@ -63,13 +56,8 @@ def plan_values(settings: Settings, draws: bool) -> dict[str, Any]:
     }
 
 
-def cluster_setup(
-    settings: Settings, rubric: Rubric, bank: Bank, exercise: Exercise, draws: bool,
-    contributions: Contributions,
-) -> ClusterSetup:  # fmt: skip
-    """What each worker of a cluster is told. Raises UsageProblem for plugins, which cannot be sent."""
-    from ..cluster.protocol import ClusterSetup
-
+def refuse_plugins(contributions: Contributions, exercise: Exercise) -> None:
+    """Raises UsageProblem for plugins that add to grading, where that is done by a cluster."""
     if plugins := contributions.judging(exercise):
         raise UsageProblem(
             say(
@@ -79,16 +67,6 @@ def cluster_setup(
             ),
             say("leave the plugin out, or grade here: on several cores with -n"),
         )
-    return ClusterSetup(
-        plan_values(settings, draws),
-        exercise.name,
-        settings.lang,
-        rubric,
-        bank.directory.name,
-        {path.name: task_text(path).encode() for path in sorted(bank.directory.glob("v*.py"))},
-        settings.sandbox == "require",
-        versions("onnx" in planned(rubric)),
-    )
 
 
 def refuse_workers(settings: Settings) -> None:

@@ -15,35 +15,35 @@ from msgspec.structs import replace
 
 from ..classroom import ClassPlan
 from ..classroom.roster import Roster
-from ..cluster.client import Cluster, Progress
-from ..cluster.packing import Packing
 from ..errors import GraderFault, UsageProblem
 from ..exercises.base import Exercise
-from ..grading.assignment import check_assignments, identified, student_of
-from ..grading.judge.client import Judge
-from ..grading.judge.pool import Judges
+from ..exercises.functions.bank.library import task_text
+from ..grading.assignment import check_assignments, identified
+from ..grading.brief import Briefs
+from ..grading.judge.client import Judges, JudgeZygote
+from ..grading.judge.pool import Pool
 from ..grading.judge.protocol import Setup
-from ..grading.judge.start import CleanZygote
 from ..grading.late_days import deducted, lateness_of
 from ..grading.reweighing import reweighed
 from ..grading.rubric import load_rubric, planned
 from ..messages import say
 from ..model import Grade
 from ..options import Settings
+from ..processes import sandbox
 from ..reports import DRAWN, SINGLE
 from ..reports.feedback import refuse_several
-from ..resume.fingerprint import Entry, Fingerprints, Key
+from ..resume.fingerprint import Entry, Fingerprints, Key, versions
 from ..resume.journal import Journal, place, read_journal
-from ..worker import sandbox
 from .class_paths import roster_of
 from .earlier_report import kept_grades
-from .executors import Executor, cluster_setup, judges, plan_values, refuse_workers
+from .executors import Executor, judges, plan_values, refuse_plugins, refuse_workers
 from .option_values import is_local
 from .plugins import Contributions
 
 if TYPE_CHECKING:
+    from ..cluster.client import Cluster, Progress
     from ..grading.pipeline import Grader
-    from ..worker.client import Worker
+    from ..processes.client import Zygote
 
 
 class GradingSession:
@@ -61,7 +61,6 @@ class GradingSession:
         classes: ClassPlan,
         cache: pytest.Cache | None,
         progress: Progress,
-        clean: CleanZygote | None = None,
     ) -> None:
         settings = self.settings = replace(settings, kind=exercise.name)
         self.contributions = contributions
@@ -76,7 +75,7 @@ class GradingSession:
         self._bank = contributions.bank(self._exercise, settings.variants)
         check_assignments(self._bank, settings.variant, self.roster)
         self._draws = any(target.format in DRAWN for target in settings.report)
-        self.grader: Executor = self._judges(clean) if self._is_local else self._cluster(progress)
+        self.grader: Executor = self._pool() if self._is_local else self._cluster(progress)
         self.finished: dict[str, Grade] = {}
         """Grades that came before their turn."""
         self._grading = False
@@ -134,69 +133,67 @@ class GradingSession:
         """What children are kept in, as tried on this machine: `landlock-abi7 + seccomp + limits`."""
         if self.settings.sandbox == "off":
             return "off: process isolation only"
-        if not self._grading or (self._past and self._is_local):
-            return self._probed
-        return self.grader.sandbox or "unknown: the worker did not start"
-
-    @functools.cached_property
-    def _probed(self) -> str:
-        return sandbox.probe()
+        return self.grader.sandbox if self._grading else sandbox.probe()
 
     @property
     def _is_local(self) -> bool:
         return is_local(self.settings.executor)
 
-    def _judges(self, clean: CleanZygote | None) -> Judges:
+    def _pool(self) -> Pool:
         settings = self.settings
-        first = Judge(
-            self._build,
-            self.rubric,
-            self._bank,
-            self.roster,
-            settings.variant,
-            settings.timeout,
-            (self._exercise.child,),
-            self._setup() if self._is_plain(clean) else None,
-            clean,
+        zygote = JudgeZygote(
+            self._setup() if self._is_plain else None, self._build, (self._exercise.child,)
         )
-        return Judges(first, judges(settings), self._reads, self._finish)
+        graders = Judges(zygote, self.rubric, settings.timeout)
+        most = judges(settings)
+        return Pool(graders, self._briefs(), self.rubric, most, self._reads, self._finish)
 
-    def _build(self, worker: Worker) -> Grader:
-        """The grader, in the judge's process: it imports torch."""
-        from ..grading.judge.judge import grader_of
+    def _briefs(self) -> Briefs:
+        models = "onnx" in planned(self.rubric)
+        return Briefs(self._bank, self.roster, self.settings.variant, self.handed, models)
 
-        additions = self.contributions.additions()
-        return grader_of(self._setup(), self._exercise, self._bank, worker, additions)
+    def _build(self, children: Zygote) -> Grader:
+        """The grader, in a process that was forked from this one: it imports torch."""
+        from ..grading.pipeline import Grader, GradingPlan
 
-    def _is_plain(self, clean: CleanZygote | None) -> bool:
+        plan = GradingPlan(
+            **plan_values(self.settings, self._draws),
+            exports=self._exports(),
+            exercise=self._exercise,
+        )
+        return Grader(plan, self.rubric, self._bank, children, self.contributions.additions())
+
+    @property
+    def _is_plain(self) -> bool:
         """Whether a clean process can grade, and is not slower: it would import a torch that is here."""
-        if self.contributions.judging(self._exercise):
-            return False
-        return clean is not None or ("torch" not in sys.modules and hasattr(os, "posix_spawn"))
+        return not self.contributions.judging(self._exercise) and "torch" not in sys.modules
 
     def _setup(self) -> Setup:
         exports = self._exports()
         return Setup(
             plan=plan_values(self.settings, self._draws),
             kind=self._exercise.name,
-            bank=str(self._bank.directory),
+            bank=os.fsencode(self._bank.directory),
             rubric=self.rubric,
-            roster=self.roster,
-            handed=self.handed,
-            exports=None if exports is None else str(exports),
+            exports=None if exports is None else os.fsencode(exports),
             language=self.settings.lang,
             environment=dict(os.environb),
         )
 
     def _cluster(self, progress: Progress) -> Cluster:
-        settings, rubric = self.settings, self.rubric
-        setup = cluster_setup(
-            settings, rubric, self._bank, self._exercise, self._draws, self.contributions
-        )
-        models = "onnx" in planned(rubric)
-        packing = Packing(self._bank, self.roster, settings.variant, self.handed, models)
-        address = settings.executor.removeprefix("dask:")
-        return Cluster(address, setup, packing, self._reads, self._finish, progress)
+        from ..cluster.client import Cluster
+        from ..cluster.workers import ClusterSetup
+
+        refuse_plugins(self.contributions, self._exercise)
+        settings, folder = self.settings, self._bank.directory
+        bank = {path.name: task_text(path).encode() for path in sorted(folder.glob("v*.py"))}
+        judge = replace(self._setup(), bank=b"", exports=None, environment={})
+        setup = ClusterSetup(judge, folder.name, bank)
+        here = versions("onnx" in planned(self.rubric))
+        return Cluster(
+            settings.executor.removeprefix("dask:"), setup, here, settings.sandbox == "require",
+            self._briefs(), self._reads, self._finish, progress,
+        )  # fmt: skip
 
     def _exports(self) -> Path | None:
         """Where exports are kept from run to run: in pytest's own cache, if that is on."""
@@ -260,7 +257,6 @@ class GradingSession:
 
     def _finish(self, path: Path, shown: str, grade: Grade) -> None:
         """A grade came, maybe long before its turn: it is finished, and goes into the journal at once."""
-        grade = replace(grade, student=student_of(self.roster, shown))
         handed = self.handed.get(shown)
         if handed is not None:
             grade = replace(grade, notes=(*handed.notes, *grade.notes))

@@ -300,7 +300,7 @@ class Reporter:
         for path in self._planned:
             if path not in self._gathered:
                 self._left += 1
-                unreached = without_grade(rubric, roster, path, "not_reached", reason, 0.0)
+                unreached = without_grade(rubric, path, "not_reached", reason, 0.0)
                 self._grades[path] = identified(unreached, roster)
         return self._grades
 

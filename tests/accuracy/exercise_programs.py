@@ -15,7 +15,7 @@ from pytest_backprop.exercises.functions.bank import Bank, Variant
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import rubric_of
 from pytest_backprop.model import Grade
-from pytest_backprop.worker.client import Worker
+from pytest_backprop.processes.client import Zygote
 
 POINTS = 1024
 """The option's default is 4096; this is quicker."""
@@ -50,13 +50,13 @@ class TaskPrograms(Protocol):
         """One with a fault."""
 
 
-def grader_of(exercise: Exercise, made: TaskPrograms, worker: Worker) -> Grader:
+def grader_of(exercise: Exercise, made: TaskPrograms, worker: Zygote) -> Grader:
     """A grader of one task, with the default rubric. Raises UsageProblem for a task that it refuses."""
     plan = GradingPlan(
         made.variant.name, None, 0, POINTS, 5e-5, 1e-7, 60.0, 2**31, exercise=exercise
     )
     rubric = rubric_of(exercise.name, exercise.rules, {}, ())
-    grader = Grader(plan, rubric, made.bank, None, worker)
+    grader = Grader(plan, rubric, made.bank, worker)
     try:
         grader._tasks.references(made.variant)
     except BaseException:

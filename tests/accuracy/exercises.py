@@ -27,7 +27,7 @@ from measuring import Part, Row, Tally, failed, passed, run_each
 from submissions import Discarded
 
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.worker.client import Worker
+from pytest_backprop.processes.client import Zygote
 
 SAVED = Path(__file__).parents[2] / "build" / "accuracy"
 GENERATORS = {
@@ -59,7 +59,7 @@ def run_share(share: Share) -> Part:
     try:
         task: TaskPrograms = module.Generator(share.seed)
         # in this process, unless the exercise has to be watched from outside
-        worker: Worker = module.worker() if hasattr(module, "worker") else WORKER
+        worker: Zygote = module.worker() if hasattr(module, "worker") else WORKER
         worker.start()
         grader = grader_of(module.EXERCISE, task, worker)
     except UsageProblem as problem:

@@ -21,21 +21,21 @@ from pytest_backprop.exercises.functions.bank import Bank, parse_variant
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Finding, Grade
-from pytest_backprop.worker.child import answer
-from pytest_backprop.worker.child_watch import Outcome
-from pytest_backprop.worker.client import Worker
-from pytest_backprop.worker.protocol import Answer, Hello, Request
+from pytest_backprop.processes.child import answer
+from pytest_backprop.processes.client import Zygote
+from pytest_backprop.processes.protocol import Answer, Hello, Request
+from pytest_backprop.processes.supervisor import Outcome
 
 POINTS = 1024
 """Enough that a fault behind two kinks shows; the option's default is 4096."""
 
 
-class InProcess(Worker):
+class InProcess(Zygote):
     """A worker whose child is this process. Answers go through the same encoding."""
 
     def ready(self) -> Hello:
         """What a zygote would say."""
-        return Hello(torch.__version__, "", 0, os.getpid())
+        return Hello(torch.__version__, "", os.getpid())
 
     def run(self, request: Request) -> Outcome:
         """What the child would answer."""
@@ -57,7 +57,7 @@ def grader_for(text: str) -> Grader:
     plan = GradingPlan(variant.name, None, seed=0, points=POINTS, rtol=5e-5, atol=1e-7, seconds=60,
                 memory=2**30)  # fmt: skip
     bank = Bank(Path("made"), {variant.name: variant})
-    grader = Grader(plan, default_rubric(), bank, None, WORKER)
+    grader = Grader(plan, default_rubric(), bank, WORKER)
     try:
         grader._tasks.references(variant)
     except UsageProblem:

@@ -15,13 +15,13 @@ from exercise_programs import ExerciseProgram
 from hook_rendering import FAULTS, Style, draw_style, written
 from hooks_oracle import seen
 from submissions import Discarded
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises import SAVED_TENSOR_HOOKS
 from pytest_backprop.exercises.functions.bank import Bank
 
 EXERCISE = SAVED_TENSOR_HOOKS
-worker = warm_worker
+worker = warm_zygote
 """Its files and its memory are looked at from outside, so that a child of its own runs each."""
 MODELS = (
     ('x: Float[Tensor, "n"], w: Float[Tensor, "n"]', "(x * x * w).sin().exp().sum()"),

@@ -24,10 +24,10 @@ from ties import is_tie
 from pytest_backprop.exercises.functions.bank import Variant, parse_variant
 from pytest_backprop.exercises.functions.scenarios import generic_points, scenario
 from pytest_backprop.model import Recording, Submission
+from pytest_backprop.processes.child import answer
+from pytest_backprop.processes.protocol import Limits, Ran, Request
 from pytest_backprop.repair import find
 from pytest_backprop.submission import read
-from pytest_backprop.worker.child import answer
-from pytest_backprop.worker.protocol import Limits, Ran, Request
 
 KINDS = (
     *VALUE_FAULTS, "swapped weights", "half a gradient", "wrong value", "typed-in weights",

@@ -1,6 +1,6 @@
 # attack: makes the grader's own code in its process fail
 # failed = "manual-forward raises, gradient raises, unused-nodes, release"
-from pytest_backprop.worker import adapt, passes
+from pytest_backprop.processes import adapt, passes
 
 #: torch
 passes.gradients_left = None

@@ -36,8 +36,8 @@ from pytest_backprop.grading.settlement import (
     settled,
 )
 from pytest_backprop.model import CheckResult, CheckRules, Evidence, Submission, Unit
-from pytest_backprop.worker.child import answer
-from pytest_backprop.worker.protocol import Limits, Ran, Request
+from pytest_backprop.processes.child import answer
+from pytest_backprop.processes.protocol import Limits, Ran, Request
 
 TOLERANCE = Tolerance(5e-5, 1e-7)
 RULES = CheckRules(10.0, "share")

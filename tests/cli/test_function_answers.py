@@ -13,7 +13,7 @@ import pytest
 from _pytest.mark import ParameterSet
 from click.testing import CliRunner, Result
 from function_oracle import FOLDER
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.cli import main
 from pytest_backprop.errors import UsageProblem
@@ -66,7 +66,7 @@ def task(folder: Path, *lines: str) -> Bank:
 def graded(bank: Bank, name: str, path: Path) -> Grade:
     plan = GradingPlan(name, None, 0, 1024, 5e-5, 1e-7, 60.0, 2**31, exercise=AUTOGRAD_FUNCTION)
     rubric = rubric_of(AUTOGRAD_FUNCTION.name, AUTOGRAD_FUNCTION.rules, {}, ())
-    with contextlib.closing(Grader(plan, rubric, bank, None, warm_worker())) as grader:
+    with contextlib.closing(Grader(plan, rubric, bank, warm_zygote())) as grader:
         return grader.grade(path, path.name)
 
 

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import SAVED_TENSOR_HOOKS
@@ -30,7 +30,7 @@ AUTHOR = author_of("saved-tensor-hooks")
 def graded(path: Path) -> Grade:
     plan = GradingPlan(None, None, 0, 4096, 5e-5, 1e-7, 60, 2**31, exercise=SAVED_TENSOR_HOOKS)
     rubric = rubric_of("default", SAVED_TENSOR_HOOKS.rules, {}, ())
-    with contextlib.closing(Grader(plan, rubric, BANK, None, warm_worker())) as grader:
+    with contextlib.closing(Grader(plan, rubric, BANK, warm_zygote())) as grader:
         return grader.grade(path, path.name)
 
 

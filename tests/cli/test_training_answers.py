@@ -11,7 +11,7 @@ import nbformat
 import pytest
 from accumulation_oracle import FOLDER
 from click.testing import CliRunner
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.cli import main
 from pytest_backprop.exercises import ACCUMULATION
@@ -28,7 +28,7 @@ SOME = [pytest.param(n, marks=() if n == "v962" else pytest.mark.long) for n in 
 def grader() -> Iterator[Grader]:
     plan = GradingPlan(None, None, 0, 1024, 5e-5, 1e-7, 60.0, 2**31, exercise=ACCUMULATION)
     rubric = rubric_of(ACCUMULATION.name, ACCUMULATION.rules, {}, ())
-    with contextlib.closing(Grader(plan, rubric, BANK, None, warm_worker())) as made:
+    with contextlib.closing(Grader(plan, rubric, BANK, warm_zygote())) as made:
         yield made
 
 

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 from dask_cluster import DaskCluster
 from plugin_samples import ENDLESS, RIGHT, WRONG, Run, grade_folder, lay_out, notebook, timeless
+from pytest_backprop.cluster.packing import Packing
 
 from pytest_backprop.classroom.roster_file import load_roster
-from pytest_backprop.cluster.packing import Packing
 from pytest_backprop.exercises.functions.bank import load_bank
 
 MARKER = "/tmp/backprop-dask-was-here"

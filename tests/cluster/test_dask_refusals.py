@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from dask_cluster import DaskCluster
 from plugin_samples import RIGHT, Run, grade_folder
-from test_dask_losses import of_another_version
-
 from pytest_backprop.cluster.protocol import ClusterSetup, Enrolled
 from pytest_backprop.cluster.refusal import refused
+from test_dask_losses import of_another_version
+
 from pytest_backprop.grading.judge.protocol import JudgeFault, Usage
 from pytest_backprop.grading.rubric import default_rubric
-from pytest_backprop.worker import sandbox
+from pytest_backprop.processes import sandbox
 
 pytestmark = pytest.mark.long
 

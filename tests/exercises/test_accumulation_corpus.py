@@ -13,7 +13,7 @@ from corpus import faults_of
 from corpus_text import graded_file
 from stated import named
 from test_accumulation_oracle import ALL, GATED, POINTS, stated
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises import ACCUMULATION
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
@@ -32,7 +32,7 @@ def grader() -> Iterator[Grader]:
     plan = GradingPlan(None, None, 0, 4096, 5e-5, 1e-7, SECONDS, 2**31, exercise=ACCUMULATION)
     rubric = rubric_of(ACCUMULATION.name, ACCUMULATION.rules, {}, ())
     bank = ACCUMULATION.load_bank(FOLDER / "bank")
-    with contextlib.closing(Grader(plan, rubric, bank, None, warm_worker())) as made:
+    with contextlib.closing(Grader(plan, rubric, bank, warm_zygote())) as made:
         yield made
 
 

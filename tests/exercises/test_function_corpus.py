@@ -14,7 +14,7 @@ from function_oracle import FOLDER
 from sampling import is_sampled
 from stated import Stated, named
 from test_function_oracle import ALL, GATED, POINTS, TASKS, stated
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises import AUTOGRAD_FUNCTION
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
@@ -28,7 +28,7 @@ def grader() -> Iterator[Grader]:
     plan = GradingPlan(None, None, 0, 4096, 5e-5, 1e-7, SECONDS, 2**31, exercise=AUTOGRAD_FUNCTION)
     rubric = rubric_of(AUTOGRAD_FUNCTION.name, AUTOGRAD_FUNCTION.rules, {}, ())
     bank = AUTOGRAD_FUNCTION.load_bank(FOLDER / "bank")
-    with contextlib.closing(Grader(plan, rubric, bank, None, warm_worker())) as made:
+    with contextlib.closing(Grader(plan, rubric, bank, warm_zygote())) as made:
         yield made
 
 

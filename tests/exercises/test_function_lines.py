@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from function_oracle import FOLDER
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises import AUTOGRAD_FUNCTION
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
@@ -96,7 +96,7 @@ MISTAKES = {
 def grader() -> Iterator[Grader]:
     plan = GradingPlan(None, None, 0, 1024, 5e-5, 1e-7, 60.0, 2**31, exercise=AUTOGRAD_FUNCTION)
     rubric = rubric_of(AUTOGRAD_FUNCTION.name, AUTOGRAD_FUNCTION.rules, {}, ())
-    with contextlib.closing(Grader(plan, rubric, BANK, None, warm_worker())) as made:
+    with contextlib.closing(Grader(plan, rubric, BANK, warm_zygote())) as made:
         yield made
 
 

@@ -12,12 +12,12 @@ import pytest
 from corpus import faults_of
 from corpus_text import graded_file, variant_of
 from stated import Stated, cases_in, named, read_stated
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises import SAVED_TENSOR_HOOKS
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import rubric_of
-from pytest_backprop.worker import sandbox
+from pytest_backprop.processes import sandbox
 
 FOLDER = Path(__file__).parent.parent / "submissions_hooks"
 POINTS = {name: rules.points for name, rules in SAVED_TENSOR_HOOKS.rules.items()}
@@ -45,7 +45,7 @@ def grader() -> Iterator[Grader]:
     plan = GradingPlan(None, None, 0, 4096, 5e-5, 1e-7, SECONDS, 2**31, exercise=SAVED_TENSOR_HOOKS)
     rubric = rubric_of(SAVED_TENSOR_HOOKS.name, SAVED_TENSOR_HOOKS.rules, {}, ())
     bank = SAVED_TENSOR_HOOKS.load_bank(FOLDER / "bank")
-    with contextlib.closing(Grader(plan, rubric, bank, None, warm_worker())) as made:
+    with contextlib.closing(Grader(plan, rubric, bank, warm_zygote())) as made:
         yield made
 
 

@@ -13,7 +13,7 @@ from corpus_text import graded_file
 from intermediate_oracle import FOLDER
 from stated import named
 from test_intermediate_oracle import ALL, GATED, POINTS, stated
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises import INTERMEDIATE_GRADIENTS
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
@@ -28,7 +28,7 @@ def grader() -> Iterator[Grader]:
     plan = GradingPlan(None, None, 0, 4096, 5e-5, 1e-7, SECONDS, 2**31, exercise=exercise)
     rubric = rubric_of(exercise.name, exercise.rules, {}, ())
     bank = exercise.load_bank(FOLDER / "bank")
-    with contextlib.closing(Grader(plan, rubric, bank, None, warm_worker())) as made:
+    with contextlib.closing(Grader(plan, rubric, bank, warm_zygote())) as made:
         yield made
 
 

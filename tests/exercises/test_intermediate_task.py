@@ -10,7 +10,7 @@ import pytest
 import torch
 from click.testing import CliRunner
 from intermediate_oracle import FOLDER, TASKS
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.cli import main
 from pytest_backprop.errors import UsageProblem
@@ -93,7 +93,7 @@ def test_the_answer_key_gets_full_marks(name: str, tmp_path: Path) -> None:
     plan = GradingPlan(None, None, 0, 1024, 5e-5, 1e-7, 30.0, 2**31, exercise=exercise)
     rubric = rubric_of(exercise.name, exercise.rules, {}, ())
     bank_read = exercise.load_bank(FOLDER / "bank")
-    with contextlib.closing(Grader(plan, rubric, bank_read, None, warm_worker())) as grader:
+    with contextlib.closing(Grader(plan, rubric, bank_read, warm_zygote())) as grader:
         grade = grader.grade(path, path.name)
     assert (grade.status, grade.score, grade.max_score) == ("graded", 100.0, 100.0)
 

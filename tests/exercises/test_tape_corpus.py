@@ -13,7 +13,7 @@ from corpus_text import graded_file, variant_of
 from stated import Stated, named
 from tape_oracle import FOLDER, TASKS
 from test_tape_oracle import ALL, GATED, POINTS, stated
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises import TAPE
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
@@ -28,7 +28,7 @@ def grader() -> Iterator[Grader]:
     plan = GradingPlan(None, None, 0, 4096, 5e-5, 1e-7, SECONDS, 2**31, exercise=TAPE)
     rubric = rubric_of(TAPE.name, TAPE.rules, {}, ())
     bank = TAPE.load_bank(FOLDER / "bank")
-    with contextlib.closing(Grader(plan, rubric, bank, None, warm_worker())) as made:
+    with contextlib.closing(Grader(plan, rubric, bank, warm_zygote())) as made:
         yield made
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from corpus_text import graded_file
 from tape_oracle import FOLDER
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.errors import SubmissionProblem, UsageProblem
 from pytest_backprop.exercises import TAPE
@@ -172,6 +172,6 @@ def test_the_notebook_of_the_course_gets_full_marks(tmp_path: Path) -> None:
     plan = GradingPlan(None, None, 0, 1024, 5e-5, 1e-7, 30.0, 2**31, exercise=TAPE)
     rubric = rubric_of(TAPE.name, TAPE.rules, {}, ())
     bank = TAPE.load_bank(FOLDER / "bank")
-    with contextlib.closing(Grader(plan, rubric, bank, None, warm_worker())) as grader:
+    with contextlib.closing(Grader(plan, rubric, bank, warm_zygote())) as grader:
         grade = grader.grade(path, path.name)
     assert (grade.status, grade.score, grade.max_score) == ("graded", 120.0, 120.0)

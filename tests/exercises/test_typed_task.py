@@ -10,7 +10,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import find_variant_text, load_bank
@@ -258,7 +258,7 @@ class Net(nn.Module):
         variant=None, class_name=None, seed=0, points=64, rtol=5e-5, atol=1e-7,
         seconds=60, memory=400 * 2**20,
     )  # fmt: skip
-    grader = Grader(plan, default_rubric(), load_bank(BANK), None, warm_worker())
+    grader = Grader(plan, default_rubric(), load_bank(BANK), warm_zygote())
     try:
         grade = grader.grade(path, path.name)
     finally:

@@ -13,7 +13,7 @@ from corpus import FOLDER, BadVerdict, Case, cases, faults_of, load_case, notes_
 from corpus_text import BLOCKS, HEADING, NAMES, PLACES
 from plugin_samples import run_pytest
 from sampling import is_sampled
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
@@ -60,7 +60,7 @@ def grade_case(bank: Path) -> Iterator[Callable[[Case], Grade]]:
                 variant=None, class_name=case.class_name, seed=0, points=POINTS, rtol=5e-5, atol=1e-7,
                 seconds=case.seconds or SECONDS, memory=MEMORY,
             )  # fmt: skip
-            graders[key] = Grader(plan, default_rubric(), load_bank(bank), None, warm_worker())
+            graders[key] = Grader(plan, default_rubric(), load_bank(bank), warm_zygote())
         return graders[key].grade(case.path, case.id)
 
     yield graded

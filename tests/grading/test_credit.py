@@ -10,7 +10,7 @@ import pytest
 from onnx.helper import make_node
 from onnx_models import SUM, graph, scalar
 from plugin_samples import RIGHT, VARIANTS, lay_out
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import load_bank
@@ -103,13 +103,13 @@ def graders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Grad
     exports and evaluates models once."""
     folder = tmp_path_factory.mktemp("graders")
     lay_out(folder / "bank", dict(VARIANTS))
-    bank, worker = load_bank(folder / "bank"), warm_worker()
+    bank, worker = load_bank(folder / "bank"), warm_zygote()
     made = {}
     for number, credit in enumerate(CREDITS):
         path = folder / f"rubric{number}.toml"
         path.write_text("".join(rules(c, credit) for c in CHECKS if is_accepted(c, credit)))
         plan = GradingPlan("v1", None, 0, 60, 5e-5, 1e-7, 10.0, 2**30, exports=None)
-        made[credit] = Grader(plan, load_rubric(path), bank, None, worker)
+        made[credit] = Grader(plan, load_rubric(path), bank, worker)
         made[credit]._models = made[CREDITS[0]]._models
     yield made
     for grader in made.values():

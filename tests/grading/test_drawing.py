@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from corpus_text import graded_file
 from plugin_samples import RIGHT, VARIANTS
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading import drawing as drawing_module
@@ -25,7 +25,7 @@ PLAN = GradingPlan(None, None, 0, 60, 5e-5, 1e-7, 20.0, 2**31, drawing=True)
 
 def made_by(folder: str, plan: GradingPlan, *names: str) -> dict[str, Grade]:
     bank = "variants" if folder == "examples/class" else "tests/submissions/bank"
-    grader = Grader(plan, default_rubric(), load_bank(ROOT / bank), None, warm_worker())
+    grader = Grader(plan, default_rubric(), load_bank(ROOT / bank), warm_zygote())
     try:
         return {name: grader.grade(graded_file(ROOT / folder / name), name) for name in names}
     finally:
@@ -185,7 +185,7 @@ def test_of_a_large_pass_the_beginning_is_drawn(tmp_path: Path, text: str, ops: 
     (tmp_path / "big.py").write_text(text, encoding="utf-8")
     (tmp_path / "v1.py").write_text(VARIANTS["v1.py"], encoding="utf-8")
     plan = msgspec.structs.replace(PLAN, variant="v1")
-    grader = Grader(plan, default_rubric(), load_bank(tmp_path), None, warm_worker())
+    grader = Grader(plan, default_rubric(), load_bank(tmp_path), warm_zygote())
     made = drawn(grader.grade(tmp_path / "big.py", "big.py"))
     grader.close()
     assert made.left_out > 100

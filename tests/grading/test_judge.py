@@ -29,14 +29,15 @@ from plugin_samples import (
 from waiting import wait_for_the_end
 
 from pytest_backprop.exercises.functions.bank import load_bank
+from pytest_backprop.grading.brief import Briefs
 from pytest_backprop.grading.checks.case import Case
-from pytest_backprop.grading.judge.client import Judge
+from pytest_backprop.grading.judge.client import Judges, JudgeZygote
 from pytest_backprop.grading.judge.protocol import MEMORY
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.plugin_guard import Additions
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import CheckResult, CheckRules, Grade
-from pytest_backprop.worker.client import Worker
+from pytest_backprop.processes.client import Zygote
 
 SECONDS = 3.0
 FALSE_WORD = """
@@ -63,40 +64,49 @@ def own_memory(process: psutil.Process) -> int:
 
 
 def die(case: Case, rules: CheckRules) -> CheckResult:
-    """Stands for a bug of torch's that a submission finds, or for memory that an op takes for itself; `once.txt` has
-    who may do it once."""
+    """Stands for a bug of torch's that a submission finds, or for memory that an op takes for itself."""
     assert case.submission is not None
     text = case.submission.units[0].text
     if "# large" in text:
         bytearray(2 * MEMORY)
-    once = Path(case.submission.path)
-    if "# always" in text or ("# once" in text and not once.exists()):
-        once.touch()
+    if "# dies" in text:
         os.kill(os.getpid(), signal.SIGSEGV)
     return CheckResult("forward", "passed", 1.0, "", "replayed")
 
 
+class Rig:
+    """Judges of a class, as a run has them, forked from this process, with a check that may die."""
+
+    def __init__(self, folder: Path) -> None:
+        lay_out(folder, bank())
+        variants = load_bank(folder / "variants")
+        plan = GradingPlan("v1", None, 0, 4096, 5e-5, 1e-7, SECONDS, 2**31)
+        additions = Additions(checks={"forward": die})
+
+        def build(children: Zygote) -> Grader:
+            return Grader(plan, default_rubric(), variants, children, additions)
+
+        self.zygote = JudgeZygote(None, build)
+        self.judges = Judges(self.zygote, default_rubric(), SECONDS)
+        self.briefs = Briefs(variants, None, "v1", {}, models=False)
+
+    def grade(self, path: Path, shown: str) -> Grade:
+        assigned = self.briefs.assigned(path, shown)
+        return self.judges.grade(path, shown, self.briefs.of(path, shown), assigned)
+
+
 @pytest.fixture(scope="module")
-def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
-    folder = tmp_path_factory.mktemp("bank")
-    lay_out(folder, bank())
-    variants = load_bank(folder / "variants")
-    plan = GradingPlan("v1", None, 0, 4096, 5e-5, 1e-7, SECONDS, 2**31)
-    additions = Additions(checks={"forward": die})
-
-    def build(worker: Worker) -> Grader:
-        return Grader(plan, default_rubric(), variants, None, worker, additions)
-
-    made = Judge(build, default_rubric(), variants, None, "v1", SECONDS)
-    made.start()
+def rig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
+    made = Rig(tmp_path_factory.mktemp("bank"))
+    made.judges.start()
     yield made
-    made.close()
+    made.judges.close()
 
 
-def grades(judge: Judge, folder: Path, texts: dict[str, str]) -> list[Grade]:
+def grades(rig: Rig, folder: Path, texts: dict[str, str]) -> list[Grade]:
     """Grades of files in order."""
     lay_out(folder, texts)
-    return [judge.grade(folder / name, str(folder / f"{name}.seen")) for name in texts]
+    return [rig.grade(folder / name, name) for name in texts]
 
 
 @pytest.mark.parametrize(
@@ -110,20 +120,20 @@ def grades(judge: Judge, folder: Path, texts: dict[str, str]) -> list[Grade]:
     ids=["memory", "time"],
 )  # fmt: skip
 def test_what_passes_a_bound_costs_its_own_grade_alone(
-    judge: Judge, tmp_path: Path, text: str, message: str
+    rig: Rig, tmp_path: Path, text: str, message: str
 ) -> None:
-    one, large, other = grades(judge, tmp_path, {"a.py": RIGHT, "b.py": text, "c.py": RIGHT})
+    one, large, other = grades(rig, tmp_path, {"a.py": RIGHT, "b.py": text, "c.py": RIGHT})
     assert (one.score, other.score) == (100, 100)
     assert (large.status, large.variant) == ("not_judged", "v1")
     assert large.message == message
 
 
 def test_a_false_word_of_a_fault_of_ours_costs_the_next_one_nothing(
-    judge: Judge, tmp_path: Path
+    rig: Rig, tmp_path: Path
 ) -> None:
     broke = RIGHT.replace("        a = w0 * x1\n", "        answer_broke()\n        a = w0 * x1\n")
     texts = {"a.py": FALSE_WORD + broke, "b.py": RIGHT}
-    forged, right = grades(judge, tmp_path, texts)
+    forged, right = grades(rig, tmp_path, texts)
     assert (forged.status, forged.score) == ("grader_error", 0)
     assert "the grader has a fault" in forged.message
     assert (right.status, right.message, right.score) == ("graded", "", 100)
@@ -133,7 +143,7 @@ def test_more_ops_than_are_recorded_are_no_zero(tmp_path: Path) -> None:
     lay_out(tmp_path, {**bank(), "large.py": OPS.replace("3_000", "20_100")})
     plan = GradingPlan("v1", None, 0, 64, 5e-5, 1e-7, 60.0, 2**31)
     with contextlib.closing(
-        Grader(plan, default_rubric(), load_bank(tmp_path / "variants"), None)
+        Grader(plan, default_rubric(), load_bank(tmp_path / "variants"))
     ) as grader:
         large = grader.grade(tmp_path / "large.py", "large.py")
     assert (large.status, large.variant, large.score) == ("not_judged", "v1", 0)
@@ -142,66 +152,69 @@ def test_more_ops_than_are_recorded_are_no_zero(tmp_path: Path) -> None:
     )
 
 
-def test_a_death_is_the_submissions_fault_only_if_it_comes_again(
-    judge: Judge, tmp_path: Path
-) -> None:
-    texts = {
-        "a.py": RIGHT,
-        "b.py": f"{RIGHT}# once",
-        "c.py": RIGHT,
-        "d.py": f"{RIGHT}# always",
-        "e.py": RIGHT,
-    }
-    made = grades(judge, tmp_path, texts)
-    assert [grade.status for grade in made] == [
-        "graded",
-        "graded",
-        "graded",
-        "not_judged",
-        "graded",
-    ]
-    assert [grade.score for grade in made] == [100, 100, 100, 0, 100]
-    assert made[3].message == (
-        "judging its recording ended the grader's process twice: killed by signal 11 (SIGSEGV); look for ops with "
+def test_a_judge_that_dies_costs_its_own_submission_alone(rig: Rig, tmp_path: Path) -> None:
+    texts = {"a.py": RIGHT, "b.py": f"{RIGHT}# dies", "c.py": RIGHT}
+    one, dead, other = grades(rig, tmp_path, texts)
+    assert (one.score, other.score) == (100, 100)
+    assert (dead.status, dead.score) == ("not_judged", 0)
+    assert dead.message == (
+        "judging its recording ended the grader's process: killed by signal 11 (SIGSEGV); look for ops with "
         "extreme arguments"
     )
 
 
-def test_an_answer_that_nobody_waits_for_is_no_others(judge: Judge, tmp_path: Path) -> None:
-    def ring(number: int, frame: FrameType | None) -> None:
-        raise TimeoutError
+def test_a_zygote_that_is_killed_is_started_again(rig: Rig, tmp_path: Path) -> None:
+    (first,) = grades(rig, tmp_path, {"a.py": RIGHT})
+    before = rig.zygote.pid
+    assert before is not None
+    killed = psutil.Process(before)
+    left = [killed, *killed.children(recursive=True)]
+    killed.kill()
+    wait_for_the_end(left)  # what it had started ends with it
+    (second,) = grades(rig, tmp_path, {"b.py": RIGHT})
+    assert (first.score, second.score) == (100, 100)
+    assert rig.zygote.pid != before
 
-    lay_out(tmp_path, {"slow.py": RIGHT.replace("y = a", "import time; time.sleep(0.2); y = a")})
-    judge.prepare([(tmp_path / "slow.py", "slow.py")])
+
+def test_a_zygote_of_submissions_that_is_killed_is_started_again(rig: Rig, tmp_path: Path) -> None:
+    grades(rig, tmp_path, {"a.py": RIGHT})
+    (children,) = psutil.Process(rig.zygote.pid).children()
+    children.kill()
+    wait_for_the_end([children])
+    (second,) = grades(rig, tmp_path, {"b.py": RIGHT})
+    assert (second.message, second.score) == ("", 100)
+
+
+class Rung(Exception):
+    """What a test's own clock raises."""
+
+
+def test_an_answer_that_nobody_waits_for_is_no_others(rig: Rig, tmp_path: Path) -> None:
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise Rung
+
+    lay_out(tmp_path, {"slow.py": RIGHT.replace("y = a", "import time; time.sleep(5); y = a")})
+    rig.judges.prepare(["v1"])
     before = signal.signal(signal.SIGALRM, ring)
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.5)  # as pytest-timeout does
-        with pytest.raises(TimeoutError):
-            judge.grade(tmp_path / "slow.py", "slow.py")
+        with pytest.raises(Rung):
+            rig.grade(tmp_path / "slow.py", "slow.py")
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     lay_out(tmp_path, {"other.py": RIGHT})
-    other = judge.grade(tmp_path / "other.py", "other.py")
+    other = rig.grade(tmp_path / "other.py", "other.py")
     assert (other.path, other.score) == ("other.py", 100)
 
 
-def test_nothing_of_a_judge_stays(judge: Judge, tmp_path: Path) -> None:
-    """Comes last, as it ends the judge that the others share."""
-    assert [g.score for g in grades(judge, tmp_path, {"a.py": RIGHT, "b.py": RIGHT})] == [100, 100]
-    assert judge._zygote is not None
-    zygote = psutil.Process(judge._zygote)
-    first = judge._process
-    ours = zygote.children(recursive=True)
-    assert first in ours
-    assert len(ours) >= 3  # the judge, the zygotes of its workers
-    assert first is not None
-    first.kill()
-    assert [g.score for g in grades(judge, tmp_path, {"c.py": RIGHT})] == [100]
-    assert not first.is_running()
-    ours += [zygote, *zygote.children(recursive=True)]
-    judge.close()
-    wait_for_the_end(ours)
+def test_nothing_of_a_judge_stays(rig: Rig, tmp_path: Path) -> None:
+    """Comes last, as it ends the zygotes that the others share."""
+    assert [g.score for g in grades(rig, tmp_path, {"a.py": RIGHT, "b.py": RIGHT})] == [100, 100]
+    zygote = psutil.Process(rig.zygote.pid)
+    (children,) = zygote.children(recursive=True)  # the zygote of submissions, and no judge
+    rig.judges.close()
+    wait_for_the_end([zygote, children])
 
 
 # -- a whole run ----------------------------------------------------------------------------------
@@ -223,14 +236,12 @@ class Watch(threading.Thread):
     def run(self) -> None:
         while not self.ended.wait(0.005):
             try:
-                family = [self._process, *self._process.children(recursive=True)]
-                sessions = {os.getsid(p.pid) for p in (self._process, *self._process.children())}
+                zygotes = self._process.children()
+                judges = [each for zygote in zygotes for each in zygote.children()]
             except (psutil.Error, ProcessLookupError):
                 continue
-            for process in family:
+            for process in (self._process, *zygotes, *judges):
                 try:
-                    if os.getsid(process.pid) not in sessions:
-                        continue
                     memory = own_memory(process)
                 except (psutil.Error, ProcessLookupError):
                     continue

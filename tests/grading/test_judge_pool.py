@@ -1,47 +1,47 @@
-"""Several judges at a time: the same grades, whoever gives them, and nothing is left of any."""
+"""Judges forked from a clean process, several at a time: the same grades, and nothing is left of any."""
 
 from __future__ import annotations
 
 import os
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
 import pytest
-from judge_setup import commands, judge_setup
+from judge_setup import judge_setup
 from msgspec.structs import replace
 from plugin_samples import ENDLESS, RIGHT, WRONG, lay_out
 from waiting import wait_for_the_end, wait_until
 
 from pytest_backprop.exercises.functions.bank import load_bank
+from pytest_backprop.grading.brief import Briefs
 from pytest_backprop.grading.judge import machine
-from pytest_backprop.grading.judge.client import Judge
-from pytest_backprop.grading.judge.pool import EACH, Judges
-from pytest_backprop.grading.pipeline import Grader
+from pytest_backprop.grading.judge.client import Judges, JudgeZygote
+from pytest_backprop.grading.judge.pool import Pool
 from pytest_backprop.model import Grade
-from pytest_backprop.worker.client import Worker
+from pytest_backprop.processes import sandbox
 
 FILES = {
     f"{number:02}_{kind}.py": {"right": RIGHT, "wrong": WRONG}[kind]
-    for number, kind in enumerate(["right", "wrong", "right"] * EACH)
+    for number, kind in enumerate(["right", "wrong", "right"] * 2)
 }
 
 
 class Class:
-    """A class and what grades it, with what it was told."""
+    """A class and what grades it in a clean process, with what it was told."""
 
     def __init__(self, folder: Path, most: int) -> None:
         setup = judge_setup(folder)
-        variants = load_bank(Path(setup.bank))
-
-        def build(worker: Worker) -> Grader:
-            raise AssertionError("it starts in a clean process")
-
-        first = Judge(build, setup.rubric, variants, None, "v1", setup.plan["seconds"], (), setup)
+        briefs = Briefs(load_bank(folder / "variants"), None, "v1", {}, models=False)
+        self.zygote = JudgeZygote(setup)
+        judges = Judges(self.zygote, setup.rubric, setup.plan["seconds"])
         self.told: list[tuple[str, str]] = []
-        self.judges = Judges(
-            first,
+        self.pool = Pool(
+            judges,
+            briefs,
+            setup.rubric,
             most,
             lambda path, shown: self.told.append(("reads", shown)),
             lambda path, shown, grade: self.told.append(("came", shown)),
@@ -50,10 +50,13 @@ class Class:
         lay_out(self.folder, FILES)
         self.files = [(self.folder / name, name) for name in FILES]
 
-    def zygotes(self) -> list[psutil.Process]:
-        """Those of its judges, as far as they are known."""
-        pids = [judge._zygote for judge in self.judges._judges]
-        return [psutil.Process(pid) for pid in pids if pid is not None]
+    @property
+    def processes(self) -> list[psutil.Process]:
+        """Its zygote and all that this started."""
+        if self.zygote.pid is None:
+            return []
+        zygote = psutil.Process(self.zygote.pid)
+        return [zygote, *zygote.children(recursive=True)]
 
 
 @pytest.fixture
@@ -66,7 +69,7 @@ def of(tmp_path: Path) -> Iterator[Callable[[int], Class]]:
 
     yield make
     for each in made:
-        each.judges.close()
+        each.pool.close()
 
 
 def summary(grade: Grade) -> tuple[object, ...]:
@@ -75,61 +78,75 @@ def summary(grade: Grade) -> tuple[object, ...]:
     return grade.path, grade.status, grade.score, told
 
 
-def test_grades_are_those_of_one_judge(of: Callable[[int], Class]) -> None:
+def test_grades_are_the_same_however_many_run_at_a_time(of: Callable[[int], Class]) -> None:
     alone, together = of(1), of(3)
     for each in (alone, together):
-        each.judges.prepare(each.files)
+        each.pool.prepare(each.files)
         assert each.told == []  # nothing is run that nobody asks for
-    expected = [summary(alone.judges.grade(*file)) for file in alone.files]
-    backwards = [summary(together.judges.grade(*file)) for file in reversed(together.files)]
+    expected = [summary(alone.pool.grade(*file)) for file in alone.files]
+    backwards = [summary(together.pool.grade(*file)) for file in reversed(together.files)]
     assert backwards[::-1] == expected
     assert {score for _, _, score, _ in expected} == {100, 78}
-    assert len(together.judges._judges) == 3
     for shown in FILES:
         assert together.told.index(("reads", shown)) < together.told.index(("came", shown))
     assert len(together.told) == 2 * len(FILES)
-    first, *others = together.zygotes()
-    assert len(others) == 2
-    for other in others:
-        assert other.parent() == first  # forked: torch was imported once
-    assert set(commands(first)) == {" ".join(first.cmdline())}
 
 
-def test_what_was_never_told_of_is_graded_too(of: Callable[[int], Class]) -> None:
+def test_one_process_imports_torch_for_all(of: Callable[[int], Class]) -> None:
     graded = of(2)
-    assert graded.judges.grade(*graded.files[1]).score == 78
-    assert len(graded.judges._judges) == 1  # which is enough for one
+    assert graded.pool.sandbox == sandbox.probe()
+    assert graded.pool.grade(*graded.files[1]).score == 78  # nobody was told of it before
+    zygote, children = graded.processes  # and no judge is left
+    assert zygote.cmdline() == children.cmdline()  # forked, not started
+    graded.pool.close()
+    wait_for_the_end([zygote, children])
 
 
-@pytest.mark.parametrize("whose", [0, 1])
-def test_the_end_of_a_zygote_of_judges_costs_nobody(of: Callable[[int], Class], whose: int) -> None:
+def test_the_end_of_the_zygote_costs_what_is_being_graded_alone(
+    of: Callable[[int], Class],
+) -> None:
     graded = of(2)
-    graded.judges.prepare(graded.files)
-    scores = []
-    for number, file in enumerate(graded.files):
-        scores.append(graded.judges.grade(*file).score)
-        if number == EACH:
-            graded.zygotes()[whose].kill()
-    assert scores == [100, 78, 100] * EACH
+    graded.pool.prepare(graded.files)
+    grades = [graded.pool.grade(*graded.files[0])]
+    running = {shown for _, shown in graded.pool._running.values()}
+    assert graded.zygote.pid is not None
+    os.kill(graded.zygote.pid, signal.SIGKILL)
+    grades += [graded.pool.grade(*file) for file in graded.files[1:]]
+    lost = {grade.path for grade in grades if grade.status == "grader_error"}
+    assert lost <= running
+    scores = dict(zip(FILES, [100, 78, 100] * 2, strict=True))
+    assert {g.path: g.score for g in grades if g.path not in lost} == {
+        shown: score for shown, score in scores.items() if shown not in lost
+    }
 
 
 def test_nothing_is_left_when_it_ends_in_the_middle(of: Callable[[int], Class]) -> None:
     graded = of(2)
     lay_out(graded.folder, dict.fromkeys(FILES, ENDLESS))
-    graded.judges.prepare(graded.files)
-    graded.judges._hand_out()
-
-    def ours() -> list[psutil.Process]:
-        zygotes = graded.zygotes()
-        return [each for first in zygotes for each in (first, *first.children(recursive=True))]
-
-    wait_until(
-        lambda: len(graded.zygotes()) == 2 and len(ours()) > 6, "two judges were not at work"
-    )
-    processes = ours()
-    graded.judges.close()  # a submission would have the whole day
+    graded.pool.prepare(graded.files)
+    graded.pool._hand_out()
+    # two zygotes, and of each of two submissions the judge and the child
+    wait_until(lambda: len(graded.processes) == 6, "two judges were not at work")
+    processes = graded.processes
+    graded.pool.close()  # a submission would have the whole day
     wait_for_the_end(processes)
     assert not any(thread.name.startswith("backprop-judge") for thread in threading.enumerate())
+
+
+def test_a_name_that_is_no_text_can_be_sent(of: Callable[[int], Class]) -> None:
+    graded = of(1)
+    path = graded.folder / os.fsdecode(b"\xff.py")
+    path.write_text(RIGHT)
+    assert graded.pool.grade(path, "ann.py").score == 100
+
+
+def test_what_a_grader_cannot_be_built_with_is_told(of: Callable[[int], Class]) -> None:
+    graded = of(1)
+    text = "def v1():\n    return nothing(w0)\n"
+    (graded.folder.parent / "variants" / "v1.py").write_text(text)
+    grade = graded.pool.grade(*graded.files[0])
+    assert grade.status == "not_judged"
+    assert "v1.py" in grade.message
 
 
 def test_how_many_may_run_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from corpus_text import FOLDER, graded_file, variant_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises import BUILT_IN
 from pytest_backprop.exercises.functions.bank import Bank
@@ -56,7 +56,7 @@ class Graders:
 
     def __init__(self, stack: contextlib.ExitStack) -> None:
         self._stack = stack
-        self._worker = stack.enter_context(contextlib.closing(warm_worker()))
+        self._worker = stack.enter_context(contextlib.closing(warm_zygote()))
         self._first: dict[str, Grader] = {}
 
     def grade(self, kind: str, case: str, rubric: Rubric) -> Grade:
@@ -66,7 +66,7 @@ class Graders:
         plan = GradingPlan(
             variant_of(path), None, 0, 256, 5e-5, 1e-7, 60.0, 2**31, exercise=exercise
         )
-        made = Grader(plan, rubric, bank_of(kind), None, self._worker)
+        made = Grader(plan, rubric, bank_of(kind), self._worker)
         if kind in self._first:
             made._tasks = self._first[kind]._tasks
         self._first.setdefault(kind, made)

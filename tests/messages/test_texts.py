@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from corpus import FOLDER, Case, cases
 from sampling import is_sampled
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises.functions.bank import Bank, load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
@@ -86,7 +86,7 @@ def grade_in() -> Iterator[Callable[[Case, str], Grade]]:
     # the course's own variants too: two cases are its own homework
     folders = (load_bank(VARIANTS), load_bank(FOLDER / "bank"))
     bank = Bank(FOLDER / "bank", {v.name: v for folder in folders for v in folder.values()})
-    grader = Grader(plan, default_rubric(), bank, None, warm_worker())
+    grader = Grader(plan, default_rubric(), bank, warm_zygote())
 
     grades: dict[tuple[str, str], Grade] = {}
 

@@ -22,7 +22,7 @@ from pytest_backprop.grading.pipeline import Grader
 from pytest_backprop.model import CheckResult
 from pytest_backprop.onnx.cache import ExportCache
 from pytest_backprop.onnx.protocol import Export, Exported
-from pytest_backprop.worker.protocol import Limits, LoadProblem
+from pytest_backprop.processes.protocol import Limits, LoadProblem
 
 VARIANTS = Path(__file__).parents[2] / "variants"
 MIB = 2**20

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from one_pass import case_of
 from sampling import few
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
@@ -86,9 +86,7 @@ CASES = {
 @pytest.fixture(scope="module")
 def grader() -> Iterator[Grader]:
     plan = GradingPlan(None, None, 0, 1024, 5e-5, 1e-7, 30, 2**30)
-    with contextlib.closing(
-        Grader(plan, default_rubric(), load_bank(BANK), None, warm_worker())
-    ) as made:
+    with contextlib.closing(Grader(plan, default_rubric(), load_bank(BANK), warm_zygote())) as made:
         yield made
 
 

@@ -9,13 +9,13 @@ from pytest_backprop.exercises.functions.bank import Variant, parse_variant
 from pytest_backprop.exercises.functions.scenarios import generic_points, scenario
 from pytest_backprop.messages import use_language
 from pytest_backprop.model import Recording, Ref, Unit
+from pytest_backprop.processes.child import answer
+from pytest_backprop.processes.protocol import Limits, Ran, Request
 from pytest_backprop.repair import FaultSearch, find
 from pytest_backprop.repair.edits import nodes_in
 from pytest_backprop.repair.scalars import Scalars
 from pytest_backprop.repair.search import search
 from pytest_backprop.repair.text import Text
-from pytest_backprop.worker.child import answer
-from pytest_backprop.worker.protocol import Limits, Ran, Request
 
 VARIANT = parse_variant("def v9():\n  r1 = w0 * x1 - w1 ** 3\n  return r1 / (r1 + x2)\n")
 TEXT = """\

@@ -321,7 +321,7 @@ def test_collect_only_starts_no_worker_and_writes_no_report(listed: Run) -> None
 
 def test_the_watch_sees_a_worker(selected: Run) -> None:
     """Otherwise the test above would prove nothing."""
-    assert "pytest_backprop.worker.first_import" in (selected.folder / "started.txt").read_text()
+    assert "pytest_backprop.grading.judge.start" in (selected.folder / "started.txt").read_text()
 
 
 # -- nothing to do ------------------------------------------------------------------------------

@@ -297,15 +297,15 @@ def test_a_damaged_line_is_told_and_graded_again(graded: Path) -> None:
 
 SWAP = """
     def pytest_collection_finish(session):
-        from pytest_backprop.grading.judge.client import Judge
-        true = Judge.grade
+        from pytest_backprop.grading.judge.client import Judges
+        true = Judges.grade
 
         def grade(self, path, shown, *others):
             made = true(self, path, shown, *others)
             path.write_bytes(path.read_bytes() + b"# late")
             return made
 
-        Judge.grade = grade
+        Judges.grade = grade
 """
 
 

@@ -8,7 +8,7 @@ import pytest
 from plugin_samples import RIGHT, WRONG, Run, grade_folder
 from wcwidth import wcswidth
 
-from pytest_backprop.worker import sandbox
+from pytest_backprop.processes import sandbox
 
 LONG_LINE = RIGHT.replace(
     "        dw1 = a * x2\n",

@@ -9,13 +9,13 @@ from typing import Any
 import torch
 
 from pytest_backprop.model import Evidence, Op, Recording, Scenario, Unit
+from pytest_backprop.processes.child import answer
+from pytest_backprop.processes.protocol import Limits, Ran, Request
 from pytest_backprop.trace.graph import DataFlow
 from pytest_backprop.trace.lateness import late_values
 from pytest_backprop.trace.replay import Program
 from pytest_backprop.trace.replayed import Replayed
 from pytest_backprop.trace.verify import Verified, settle, sort_runs, verify
-from pytest_backprop.worker.child import answer
-from pytest_backprop.worker.protocol import Limits, Ran, Request
 
 HEAD = """\
 import math

@@ -1,65 +1,72 @@
-"""Several judges on this machine, each of which grades one submission at a time."""
+"""Several submissions graded at a time on this machine, each by a judge of its own."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import queue
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
+from ...errors import GraderFault, UsageProblem
 from ...model import Grade
-from .client import Judge
+from ...processes import sandbox
+from ..brief import Briefs
+from ..failures import not_judged
+from ..rubric import Rubric
+from .client import Judges
 
 Place = tuple[Path, str]
 
-EACH = 2
-"""So many submissions at least are worth a judge."""
 AHEAD = 2
-"""Submissions for each judge that are handed out: one that it grades, and one that it has at hand."""
+"""Submissions that are handed out for each that is graded: that one, and one that is at hand."""
 LOOK_SECONDS = 0.1
 
 
-class Judges:
-    """Grades submissions by up to `most` judges at a time, in the order in which they are asked for or were told
-    of. `close` it when done. Only one thread may use it."""
+class Pool:
+    """Grades up to `most` submissions at a time, in the order in which they are asked for or were told of. `close`
+    it when done. Only one thread may use it."""
 
     def __init__(
         self,
-        first: Judge,
+        judges: Judges,
+        briefs: Briefs,
+        rubric: Rubric,
         most: int,
         reads: Callable[[Path, str], None],
         came: Callable[[Path, str, Grade], None],
     ) -> None:
-        """The other judges are branches of the `first`. `reads` is told of each submission before its file is
-        read, `came` of each grade, in any order, from the thread that calls this object."""
-        self._first = first
+        """`reads` is told of each submission before its file is read, `came` of each grade, in any order, from the
+        thread that calls this object."""
+        self._judges = judges
+        self._briefs = briefs
+        self._rubric = rubric
         self._most = most
         self._reads = reads
         self._came = came
-        self._judges = [first]
-        self._idle: queue.SimpleQueue[Judge] = queue.SimpleQueue()
-        self._threads: ThreadPoolExecutor | None = None
+        self._threads = ThreadPoolExecutor(most, "backprop-judge")
         self._waiting: deque[Place] = deque()
         self._running: dict[Future[Grade], Place] = {}
         self._done: queue.SimpleQueue[Future[Grade]] = queue.SimpleQueue()
         self._grades: dict[str, Grade] = {}
 
-    @property
+    @functools.cached_property
     def sandbox(self) -> str:
-        """The level that children reach, once the first judge was started."""
-        return self._first.sandbox
+        """The level that children reach."""
+        return sandbox.probe()
 
     def start(self) -> None:
-        """Has a judge that is ready, or on its way. Raises as `Judge.start` does."""
-        self._first.start()
+        """Has judges that are ready, or on their way."""
+        self._judges.start()
 
     def prepare(self, submissions: Iterable[Place]) -> None:
         """Makes ready what they need, and has them graded in this order once the first is asked for. Raises
         UsageProblem for what cannot be graded on."""
         submissions = list(submissions)
-        self._first.prepare(submissions)
+        with contextlib.suppress(GraderFault):  # is told with each grade
+            self._judges.prepare(self._briefs.variants(submissions))
         self._waiting.extend(submissions)
 
     def grade(self, path: Path, shown: str) -> Grade:
@@ -81,44 +88,30 @@ class Judges:
     def close(self) -> None:
         """Ends the judges, also in the middle of a submission."""
         running = set(self._running)
-        if self._threads is not None:
-            self._threads.shutdown(wait=False, cancel_futures=True)
-        while True:
-            for judge in self._judges:
-                judge.close()
-            running = {future for future in running if not future.done()}
-            if not running:
-                break
-            # one that was about to start another judge is told once more
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._judges.close()
+        while running := {future for future in running if not future.done()}:
+            # one that was about to start another zygote is told once more
             wait(running, LOOK_SECONDS)
+            self._judges.close()
 
     # -- steps ------------------------------------------------------------------------------
 
     def _hand_out(self) -> None:
-        threads = self._threads or self._start_threads()
-        while self._waiting and len(self._running) < AHEAD * len(self._judges):
+        while self._waiting and len(self._running) < AHEAD * self._most:
             place = self._waiting.popleft()
             self._reads(*place)
-            future = threads.submit(self._graded, *place)
+            future = self._threads.submit(self._graded, *place)
             self._running[future] = place
             future.add_done_callback(self._done.put)
 
-    def _start_threads(self) -> ThreadPoolExecutor:
-        """Has as many judges as these submissions are worth."""
-        more = min(self._most, len(self._waiting) // EACH) - 1
-        self._judges += [self._first.branch() for _ in range(more)]
-        for judge in self._judges:
-            self._idle.put(judge)
-        self._threads = ThreadPoolExecutor(len(self._judges), "backprop-judge")
-        return self._threads
-
     def _graded(self, path: Path, shown: str) -> Grade:
         """In a thread of its own."""
-        judge = self._idle.get()
         try:
-            return judge.grade(path, shown)
-        finally:
-            self._idle.put(judge)
+            brief = self._briefs.of(path, shown)
+        except UsageProblem as reason:
+            return not_judged(self._rubric, shown, reason, 0.0)
+        return self._judges.grade(path, shown, brief, self._briefs.assigned(path, shown))
 
     def _take_in(self, future: Future[Grade]) -> None:
         path, shown = self._running.pop(future)

@@ -1,4 +1,4 @@
-"""What pytest's process, the judge's zygote and a judge say to each other: length-prefixed msgpack,
+"""What pytest's process, the judges' zygote and a judge say to each other: length-prefixed msgpack,
 schema-checked. Never pickle.
 """
 
@@ -6,97 +6,58 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.msgpack import Decoder
 
-from ...classroom import HandIn
-from ...classroom.roster import Roster
+from ...messages import language
+from ...processes.protocol import Broke, ChildKind, Limits
 from ..brief import Brief
 from ..rubric import Rubric
 
 MEMORY = 600 * 2**20
-"""Bytes that judging one submission may take above what an idle judge has. The kernel refuses more."""
+"""Bytes that judging one submission may take. The kernel refuses more."""
 WATCHED_MEMORY = 450 * 2**20
 """Bytes at which a judge is stopped from outside: what it takes between two looks stays under MEMORY."""
-MAX_MESSAGE = 256 * 2**20
+MAX_GRADE = 256 * 2**20
+"""Bytes of the largest grade, with what pages draw."""
 
 EXIT_MEMORY = 71
 """Exit status of a judge that the kernel refused memory."""
 
-
-# -- to a clean zygote ----------------------------------------------------------------------------
+PREPARE = b"p"
+"""To the zygote: comes with a link, on which a Prepare follows."""
 
 
 class Setup(Struct, frozen=True):
     """All that a `Grader` is built with, but what plugins add. `plan` has the values of a `GradingPlan`.
 
-    `kind` is the name of the exercise, `bank` the folder of its tasks, `exports` that of exports. `environment` has pytest's variables,
-    `level` the sandbox that children reach.
+    `kind` is the name of the exercise, `bank` the folder of its tasks, `exports` that of exports, as the file system
+    has them. `environment` has pytest's variables.
     """
 
     plan: dict[str, Any]
     kind: str
-    bank: str
+    bank: bytes
     rubric: Rubric
-    roster: Roster | None
-    handed: dict[str, HandIn]
-    exports: str | None
+    exports: bytes | None
     language: str
     environment: dict[bytes, bytes]
-    level: str = ""
 
 
-# -- to the zygote: one byte each -----------------------------------------------------------------
+class Prepare(Struct, frozen=True):
+    """Make these variants ready."""
 
-FORK = b"f"
-"""Comes with one descriptor, the socket that the new judge serves."""
-KILL = b"k"
-BRANCH = b"b"
-"""Comes with one descriptor, the socket through which another zygote of judges, forked from this one, is
-commanded."""
+    variants: tuple[str, ...]
 
 
-class Branched(Struct, frozen=True, tag="branched"):
-    """From a zygote that was forked from another: it is there."""
-
-    pid: int
-
-
-class JudgeEnded(Struct, frozen=True, tag="ended"):
-    """From the zygote: the judge is gone, with all that it started. `status` as `os.waitpid` gives
-    it."""
-
-    status: int
-
-
-# -- to a judge -----------------------------------------------------------------------------------
-
-
-class Prepare(Struct, frozen=True, tag="prepare"):
-    """Make ready the variants of these submissions: paths as the file system has them, and names. With a
-    `brief` this is all that there is of the class."""
-
-    submissions: tuple[tuple[bytes, str], ...]
-    brief: Brief | None = None
-
-
-class Ask(Struct, frozen=True, tag="ask"):
-    """Grade a submission."""
+class Ask(Struct, frozen=True):
+    """Grade a submission: its path, as the file system has it, and how reports name it."""
 
     path: bytes
     shown: str
-
-
-Request = Prepare | Ask
-
-
-# -- from a judge ---------------------------------------------------------------------------------
-
-
-class Ready(Struct, frozen=True, tag="ready"):
-    """It can grade. `sandbox` is the level that children reach."""
-
-    pid: int
-    sandbox: str
+    brief: Brief
+    limits: Limits
+    language: str = field(default_factory=language)
 
 
 class Prepared(Struct, frozen=True, tag="prepared"):
@@ -116,10 +77,4 @@ class Usage(Struct, frozen=True, tag="usage"):
     way_out: str
 
 
-class JudgeFault(Struct, frozen=True, tag="fault"):
-    """A GraderFault, to be raised in pytest's process."""
-
-    message: str
-
-
-Event = Ready | Prepared | Graded | Usage | JudgeFault
+JUDGE = ChildKind("grading.judge.start", Decoder(Graded | Usage | Broke))

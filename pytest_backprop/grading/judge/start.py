@@ -1,90 +1,49 @@
-"""Starts the judge's zygote: forked from pytest's process, or in a clean process, which can be under way
-before pytest knows what there is to grade.
+"""A clean process that becomes the judges' zygote: it imports torch once, and forks the zygote of submissions.
 
-A clean one imports torch for the zygote of submissions as well. Where plugins add to grading, that is with
-functions which exist in pytest's process alone, so the zygote is forked there and imports torch besides.
+What is forked here knows nothing of tasks, rosters and rubrics, and has no module of a grader's: these come later, to
+the process that goes on.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import socket
-import sys
-from typing import TYPE_CHECKING
+from typing import NoReturn
 
-import psutil
-from msgspec.structs import replace
-
-from ...worker.client import BOOT
-from ...worker.descendants import kill_descendants
-from ...worker.environment import environment
-from ...worker.protocol import MAX_EVENT, Level, frame, receive
-
-if TYPE_CHECKING:
-    from .protocol import Setup
-
-LINK = 3
-"""The descriptor of a clean zygote's socket."""
-SUCCESSOR = "pytest_backprop.grading.judge.zygote"
+from ...processes import sandbox
+from ...processes.client import Zygote, link_pair
 
 
-class CleanZygote:
-    """A clean process that becomes the judge's zygote when it is told the setup. `close` it, unless it was
-    given away by `set_up`."""
+def main(link_fd: int) -> NoReturn:
+    """Started as `python -I -c ...` with a clean environment; serves the socket `link_fd`."""
+    sandbox.adopt()
+    sandbox.close_descriptors({link_fd})
+    level = sandbox.probe()
+    with contextlib.suppress(Exception):  # whoever needs it next says what is wrong
+        import torch
 
-    def __init__(self) -> None:
-        """Starts it and returns at once; it imports torch meanwhile."""
-        ours, theirs = socket.socketpair()
-        # hugepages suit both processes; when memory goes back to the kernel is for the submissions' alone
-        variables = {k: v for k, v in environment().items() if not k.startswith("MALLOC_")}
-        code = BOOT.format("worker.first_import")
-        null = os.devnull
-        with theirs:
-            self._pid: int | None = os.posix_spawn(
-                sys.executable,
-                [sys.executable, "-I", "-c", code, str(LINK), SUCCESSOR],
-                variables,
-                file_actions=[
-                    (os.POSIX_SPAWN_DUP2, theirs.fileno(), LINK),
-                    (os.POSIX_SPAWN_OPEN, 0, null, os.O_RDONLY, 0),
-                    (os.POSIX_SPAWN_OPEN, 1, null, os.O_WRONLY, 0),
-                    (os.POSIX_SPAWN_OPEN, 2, null, os.O_WRONLY, 0),
-                ],
-            )
-        self._link = ours
+        torch.set_num_threads(1)  # others would not be there after a fork
+    children = Zygote()
+    children.lead(*_forked(link_fd, level))
+    from .zygote import serve_setup
 
-    def set_up(self, setup: Setup, seconds: float) -> tuple[int, socket.socket, str]:
-        """Its process id, the socket that commands go through, and the sandbox that children reach. It is
-        then no longer this object's to close.
-
-        Raises OSError if it is gone or says nothing for so many seconds, UnicodeEncodeError for a setup with
-        a name that is no text.
-        """
-        frame(setup)
-        self._link.settimeout(seconds)
-        level = receive(self._link, Level, MAX_EVENT)
-        self._link.settimeout(None)
-        if level is None or self._pid is None:
-            raise OSError("the process that starts judges is gone")
-        self._link.sendall(frame(replace(setup, level=level.sandbox)))
-        pid, self._pid = self._pid, None
-        return pid, self._link, level.sandbox
-
-    def close(self) -> None:
-        """Ends it."""
-        if self._pid is not None:
-            end_zygote(self._pid)
-            self._pid = None
-            self._link.close()
+    serve_setup(link_fd, children, level)
 
 
-def end_zygote(pid: int) -> None:
-    """Ends a zygote of judges and all that it started."""
-    with contextlib.suppress(psutil.Error):
-        kill_descendants(psutil.Process(pid))
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
-    with contextlib.suppress(ChildProcessError):
-        os.waitpid(pid, 0)
+def _forked(link_fd: int, level: str) -> tuple[socket.socket, int]:
+    """The zygote of submissions, as if it had been started alone: its socket and process id."""
+    ours, theirs = link_pair()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.close(link_fd)
+            ours.close()
+            os.setsid()
+            from ...processes.child import main as serve_submissions
+
+            serve_submissions(theirs.detach(), level)
+        finally:
+            os._exit(os.EX_SOFTWARE)
+    theirs.close()
+    return ours, pid

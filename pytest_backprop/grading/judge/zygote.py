@@ -1,9 +1,8 @@
-"""Forks judges, one after another, and clears away what each leaves behind. What grades several submissions at
-a time has a zygote for each of its judges: one was started, the others are forked from it.
+"""The judges' zygote: has torch and the prepared tasks, and forks a judge for each submission.
 
-It is a process that `start` made: clean, or forked from pytest's when grading is set up, where plugins'
-checks, loaders and points are functions that exist there alone. A judge that takes another's place comes
-from here, so the state that pytest's process is in by then does not matter. The zygote stays single-threaded.
+`start` makes it in a clean process. Where plugins add to grading, that is with functions which exist in pytest's
+process alone, so it is forked from that. Beside it runs the zygote of submissions, which judges share: it has torch
+and nothing of a grader's.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import faulthandler
 import functools
 import gc
 import os
-import select
+import resource
 import signal
 import socket
 import sys
@@ -22,29 +21,54 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-import psutil
+import msgspec
+from msgspec.msgpack import Decoder
 
-from ...errors import GraderFault
+from ...errors import GraderFault, UsageProblem
 from ...messages import use_language
-from ...worker import sandbox
-from ...worker.client import Worker
-from ...worker.descendants import kill_descendants
-from ...worker.protocol import frame, receive
-from .protocol import BRANCH, FORK, MAX_MESSAGE, Branched, JudgeEnded, JudgeFault, Setup
+from ...processes import sandbox
+from ...processes.client import Zygote, link_pair
+from ...processes.protocol import Broke, frame, receive
+from ...processes.zygote import ZygoteRole, serve
+from .protocol import (
+    EXIT_MEMORY,
+    MAX_GRADE,
+    MEMORY,
+    PREPARE,
+    Ask,
+    Graded,
+    Prepare,
+    Prepared,
+    Setup,
+    Usage,
+)
 
 if TYPE_CHECKING:
     from ..pipeline import Grader
 
-Build = Callable[[Worker], "Grader"]
-"""Makes the grader, in the judge."""
+Build = Callable[[Zygote], "Grader"]
+"""Makes the grader, which runs submissions by this zygote."""
 
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 
 
-def fork_zygote(build: Build, halves: Sequence[str] = ()) -> tuple[int, socket.socket]:
-    """Its process id and the socket that commands go through. The zygote leaves by `os._exit` alone. `halves` are
+def serve_setup(link_fd: int, children: Zygote, level: str) -> NoReturn:
+    """In a clean process: is sent a Setup on the socket `link_fd`, which it serves from then on. `children` forks what
+    runs submissions, `level` is the sandbox that they reach."""
+    link = socket.socket(fileno=link_fd)
+    setup = receive(link, Setup, MAX_GRADE)
+    if setup is None:
+        os._exit(0)
+    os.environb.clear()
+    os.environb.update(setup.environment)
+    use_language(setup.language)
+    _serve(link.detach(), functools.partial(_build, setup), children, level)
+
+
+def fork_zygote(build: Build, halves: Sequence[str]) -> tuple[socket.socket, int]:
+    """The same, forked from this process: the socket that it is sent commands by, and its process id. `halves` are
     modules for children: the child's halves of exercises."""
-    ours, theirs = socket.socketpair()
+    ours, theirs = link_pair()
     parent = os.getpid()
     # an interrupt between the fork and what follows would unwind pytest's own frames in the child
     before = signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTS)
@@ -54,68 +78,27 @@ def fork_zygote(build: Build, halves: Sequence[str] = ()) -> tuple[int, socket.s
             warnings.simplefilter("ignore", DeprecationWarning)
             pid = os.fork()
         if pid == 0:
-            _run(theirs, build, halves, parent)
+            _leave_pytest(theirs, build, halves, parent)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
     theirs.close()
-    return pid, ours
+    return ours, pid
 
 
-def _run(link: socket.socket, build: Build, halves: Sequence[str], parent: int) -> NoReturn:
+def _leave_pytest(
+    link: socket.socket, build: Build, halves: Sequence[str], parent: int
+) -> NoReturn:
     try:
-        _leave(link.fileno())
+        _cut_ties(link.fileno())
         if os.getppid() == parent:
-            # imports torch meanwhile, in a process of its own
-            _serve(link, build, Worker(halves=halves), "")
+            _serve(link.detach(), build, Zygote(halves=halves), None)
     finally:
-        os._exit(0)
+        os._exit(os.EX_SOFTWARE)
 
 
-def main(link_fd: int, served: socket.socket) -> NoReturn:
-    """The same in a clean process, which is told on `link_fd` what to grade with; `served` leads to the zygote
-    of submissions that was forked there."""
-    try:
-        with contextlib.suppress(Exception):  # what is wrong is told when a judge is asked for
-            from .. import pipeline  # noqa: F401
-        link = socket.socket(fileno=link_fd)
-        setup = receive(link, Setup, MAX_MESSAGE)
-        if setup is not None:
-            os.environb.clear()
-            os.environb.update(setup.environment)
-            use_language(setup.language)
-            _serve(
-                link, functools.partial(_build, setup), Worker(elder=_Beside(served)), setup.level
-            )
-    finally:
-        os._exit(0)
-
-
-class _Beside:
-    """In place of an elder: gives the zygote that was forked beside this process, once."""
-
-    def __init__(self, served: socket.socket) -> None:
-        self._served: socket.socket | None = served
-
-    def fork_sibling(self, sibling: Worker) -> socket.socket:
-        served, self._served = self._served, None
-        if served is None:
-            raise OSError
-        return served
-
-
-def _build(setup: Setup, worker: Worker) -> Grader:
-    """In the judge."""
-    from ...exercises import BUILT_IN
-    from .judge import grader_of
-
-    exercise = BUILT_IN[setup.kind]
-    return grader_of(setup, exercise, exercise.load_bank(Path(setup.bank)), worker)
-
-
-def _leave(*keep: int) -> None:
-    """Cuts the ties with the process that this one was forked from, but for some descriptors."""
+def _cut_ties(keep: int) -> None:
+    """Ends what this process shares with the one that it was forked from, but for a descriptor."""
     gc.freeze()  # what is pytest's is not collected here: a temporary folder would be removed
-    gc.disable()  # until all is imported
     os.setsid()  # Ctrl-C is for pytest's process, which ends this one
     sandbox.adopt()
     signal.set_wakeup_fd(-1)
@@ -123,10 +106,11 @@ def _leave(*keep: int) -> None:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, INTERRUPTS)
     faulthandler.disable()
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""  # autograd starts threads for devices
     null = os.open(os.devnull, os.O_RDWR)
     # not closed: an object of pytest's that is closed here later must not hit a descriptor of ours
     for fd in _descriptors():
-        if fd not in (*keep, null):
+        if fd not in (keep, null):
             with contextlib.suppress(OSError):
                 os.dup2(null, fd, inheritable=fd < 3)
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
@@ -141,109 +125,99 @@ def _descriptors() -> list[int]:
     return list(range(256))
 
 
-def _serve(link: socket.socket, build: Build, elder: Worker, level: str) -> None:
-    """Forks a judge for each FORK until the other end is closed. `level` is the sandbox that children reach, if
-    that is known."""
-    with contextlib.suppress(GraderFault, OSError):
-        elder.start()
-    while True:
-        command, fds, _, _ = socket.recv_fds(link, 1, 1)
-        if not command:
-            break
-        if command == BRANCH:
-            _branch(fds[0], build, elder, level)
-        if command != FORK:
-            continue  # the judge that this is about is gone
-        with socket.socket(fileno=fds[0]) as theirs:
-            status = _one(link, theirs, build, elder, level)
-        with contextlib.suppress(GraderFault, OSError):
-            elder.ready()  # one that was forked is known when it has answered
-        elder.kill_descendants()
-        # what lost its parent came here; the elder stays, and the other zygotes
-        kill_descendants(psutil.Process(), {elder.pid or 0, *_BRANCHES})
-        if status is None:
-            break
-        link.sendall(frame(JudgeEnded(status)))
-    elder.close()
+def _build(setup: Setup, children: Zygote) -> Grader:
+    """The grader that a run asks for, where no plugin adds to it."""
+    from ...exercises import BUILT_IN
+    from ..pipeline import Grader, GradingPlan
+
+    exercise = BUILT_IN[setup.kind]
+    exports = None if setup.exports is None else Path(os.fsdecode(setup.exports))
+    plan = GradingPlan(**setup.plan, exports=exports, exercise=exercise)
+    bank = exercise.load_bank(Path(os.fsdecode(setup.bank)))
+    return Grader(plan, setup.rubric, bank, children)
 
 
-_BRANCHES: set[int] = set()
-"""The zygotes that were forked from this one."""
+def _serve(link_fd: int, build: Build, children: Zygote, level: str | None) -> NoReturn:
+    with contextlib.suppress(GraderFault, OSError):  # is tried again, and told, when it is needed
+        children.start()
+    judge = _Judge(build, children)
+    role = ZygoteRole(
+        Decoder(Ask),
+        judge.answer,
+        "",
+        {},
+        {PREPARE: judge.prepare},
+        judge.before_fork,
+        adopts=False,
+    )
+    serve(link_fd, role, level)
 
 
-def _branch(link_fd: int, build: Build, elder: Worker, level: str) -> None:
-    """Forks another zygote, with a zygote of submissions of its own."""
-    with socket.socket(fileno=link_fd) as link:
+class _Judge:
+    """Prepares tasks in the zygote, and grades a submission in a process that was forked from it."""
+
+    def __init__(self, build: Build, children: Zygote) -> None:
         try:
-            own = Worker(elder=elder)
-            own.start()
-            own.ready()  # from here on it is not taken for what a judge left
-        except (GraderFault, OSError):
-            return  # whoever asked for it sees that the link is closed
-        if pid := os.fork():
-            _BRANCHES.add(pid)
-            own.let_go()
+            import torch
+
+            torch.set_num_threads(1)
+            self._grader = build(children)
+        except Exception as problem:
+            self._problem: Exception | None = problem
+        else:
+            self._problem = None
+
+    def before_fork(self) -> tuple[int, ...]:
+        """The descriptors that lead to the zygotes by which a judge runs what it must."""
+        if self._problem is not None:
+            return ()
+        return tuple(zygote.fileno() for zygote in self._grader.started())
+
+    def prepare(self, link: socket.socket) -> None:
+        """Answers a Prepare."""
+        asked = receive(link, Prepare, MAX_GRADE)
+        if asked is None:
             return
+        answer: Prepared | Usage | Broke = Prepared()
         try:
-            _BRANCHES.clear()
-            _leave(link.fileno(), own.fileno())
-            link.sendall(frame(Branched(os.getpid())))
-            _serve(link, build, own, level)
-        finally:
-            os._exit(0)
+            if self._problem is not None:
+                raise self._problem
+            self._grader.prepare(asked.variants)
+        except Exception as problem:
+            answer = _told(problem)
+        gc.freeze()  # what is here is shared by all judges
+        link.sendall(frame(answer))
 
-
-def _is_gone(worker: Worker) -> bool:
-    with contextlib.suppress(psutil.Error):
-        return worker.pid is None or psutil.Process(worker.pid).status() == psutil.STATUS_ZOMBIE
-    return True
-
-
-def _one(
-    link: socket.socket, theirs: socket.socket, build: Build, elder: Worker, level: str
-) -> int | None:
-    """Forks a judge and waits for its end; None if pytest's process is gone or wants no other."""
-    worker = Worker(elder=elder)
-    try:
-        import torch
-
-        from .. import pipeline  # noqa: F401  what a judge needs, for this one and the next
-        from .judge import run
-
-        torch.set_num_threads(1)  # other threads would not be there after a fork
-        if elder.pid is not None and _is_gone(elder):
-            elder.close()  # it is started again
-        worker.start()
-    except Exception as error:
-        fault = str(error) if isinstance(error, GraderFault) else f"{type(error).__name__}: {error}"
-        with contextlib.suppress(OSError):
-            theirs.sendall(frame(JudgeFault(fault)))
-        return os.EX_SOFTWARE << 8
-    gc.freeze()  # what is here is shared by all judges
-    gc.enable()
-    alive, end = os.pipe()
-    pid = os.fork()
-    if pid == 0:
+    def answer(self, asked: Ask) -> Graded | Usage | Broke:
+        """The grade, in a process of its own."""
         try:
-            link.close()
-            os.close(alive)
-            run(theirs, build, worker, level)
-        finally:
-            os._exit(os.EX_SOFTWARE)
-    os.close(end)
-    theirs.close()
-    wanted = True
+            if self._problem is not None:
+                raise self._problem
+            _limit_memory()
+            grade = self._grader.grade(Path(os.fsdecode(asked.path)), asked.shown, asked.brief)
+            return Graded(msgspec.json.encode(grade))
+        except MemoryError:
+            os._exit(EXIT_MEMORY)
+        except Exception as problem:
+            return _told(problem)
+
+
+def _told(problem: Exception) -> Usage | Broke:
+    if isinstance(problem, UsageProblem):
+        return Usage(problem.message, problem.way_out)
+    if isinstance(problem, GraderFault):
+        return Broke(str(problem))
+    return Broke(f"{type(problem).__name__}: {problem}")
+
+
+def _limit_memory() -> None:
+    """From here on the kernel gives MEMORY more bytes of data and no more, where it counts them."""
     try:
-        while alive not in select.select([link.fileno(), alive], [], [])[0]:
-            command, fds, _, _ = socket.recv_fds(link, 1, 1)
-            if command == BRANCH:
-                _branch(fds[0], build, elder, level)
-                continue
-            wanted = bool(command)  # KILL, or the end
-            os.kill(pid, signal.SIGKILL)
-            break
-    finally:
-        os.close(alive)
-    _, status = os.waitpid(pid, 0)
-    worker.close()
-    return status if wanted else None
+        status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return
+    data = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmData:"))
+    wanted = data * 1024 + MEMORY
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    if hard == resource.RLIM_INFINITY or wanted <= hard:
+        resource.setrlimit(resource.RLIMIT_DATA, (wanted, hard))

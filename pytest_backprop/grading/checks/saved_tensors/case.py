@@ -11,9 +11,9 @@ from ....exercises.base import Wording
 from ....exercises.saved_tensor_hooks.facts import HookFacts, HookReference
 from ....messages import say
 from ....model import Evidence, Place, Span, Submission
+from ....processes.folder import HeldFile
+from ....processes.supervisor import Stop
 from ....submission.parse import node_span, parse_text
-from ....worker.child_watch import Stop
-from ....worker.folder import HeldFile
 
 WRITERS = (
     "save",

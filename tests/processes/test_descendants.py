@@ -10,7 +10,7 @@ from typing import Any
 import psutil
 import pytest
 
-from pytest_backprop.worker.descendants import kill_descendants, living_descendants
+from pytest_backprop.processes.descendants import kill_descendants, living_descendants
 
 PARENT = """
 import signal, subprocess, time

@@ -24,7 +24,10 @@ def anonymous(pid: int) -> int:
 
 def family(pid: int) -> list[int]:
     """A process and all that it started, as far as it lives."""
-    return [pid, *_descendants(pid)]
+    pids = [pid]
+    for each in pids:  # grows meanwhile
+        pids += children_of(each)
+    return pids
 
 
 def resident(pids: Iterable[int]) -> int:
@@ -36,14 +39,14 @@ def resident(pids: Iterable[int]) -> int:
     return total
 
 
-def _descendants(pid: int) -> list[int]:
-    if not LISTS_CHILDREN:
-        with contextlib.suppress(psutil.Error):
-            return [child.pid for child in psutil.Process(pid).children(recursive=True)]
-        return []
-    family = [pid]
-    for one in family:  # grows meanwhile
+def children_of(pid: int) -> list[int]:
+    """What a process has started itself, also those that ended and were not waited for."""
+    children: list[int] = []
+    if LISTS_CHILDREN:
         with contextlib.suppress(OSError):
-            for thread in Path(f"/proc/{one}/task").iterdir():
-                family += map(int, (thread / "children").read_text(encoding="ascii").split())
-    return family[1:]
+            for thread in Path(f"/proc/{pid}/task").iterdir():
+                children += map(int, (thread / "children").read_text(encoding="ascii").split())
+    else:
+        with contextlib.suppress(psutil.Error):
+            children = [child.pid for child in psutil.Process(pid).children()]
+    return children

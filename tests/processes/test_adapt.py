@@ -17,8 +17,8 @@ from pytest_backprop.exercises.forward_backward.adapt import (
     gradients_left,
 )
 from pytest_backprop.model import Evidence, Scenario, Unit
-from pytest_backprop.worker.child import answer
-from pytest_backprop.worker.protocol import Limits, LoadProblem, Ran, Request
+from pytest_backprop.processes.child import answer
+from pytest_backprop.processes.protocol import Limits, LoadProblem, Ran, Request
 
 NAMES = ("w0", "w1")
 

@@ -15,8 +15,8 @@ from pytest_backprop.exercises import FORWARD_BACKWARD, INTERMEDIATE_GRADIENTS
 from pytest_backprop.exercises.forward_backward.child import WARM_UP
 from pytest_backprop.grading.runs import Runs
 from pytest_backprop.model import Submission, Unit
-from pytest_backprop.worker.client import Worker
-from pytest_backprop.worker.protocol import BUILT_IN_CHILDREN, Limits, Ran
+from pytest_backprop.processes.client import Zygote
+from pytest_backprop.processes.protocol import BUILT_IN_CHILDREN, Limits, Ran
 
 ABSENT = "half_that_is_nowhere"
 
@@ -25,7 +25,7 @@ import json
 from pytest_backprop.trace import torch_private
 torch_private.LACKING["has_hooks"] = "torch.Tensor._backward_hooks"
 del torch_private.has_hooks
-from pytest_backprop.worker import child
+from pytest_backprop.processes import child
 child.warm_up(())
 print(json.dumps([child.left_out, list(child._halves)]))
 """
@@ -34,12 +34,12 @@ print(json.dumps([child.left_out, list(child._halves)]))
 def test_the_asked_kind_is_refused_with_its_reason_and_the_others_run() -> None:
     gone = replace(INTERMEDIATE_GRADIENTS, child=ABSENT)
     limits = Limits(60, 2**31)
-    with contextlib.closing(Worker(halves=(ABSENT,))) as worker:
+    with contextlib.closing(Zygote(halves=(ABSENT,))) as worker:
         with pytest.raises(UsageProblem) as refused:
             Runs(gone, None, limits, worker).check_kind()
         hello = worker.ready()
         assert refused.value.message == (
-            f"the kind intermediate-gradients cannot be graded with torch {hello.torch}: "
+            f"the kind intermediate-gradients cannot be graded with torch {hello.version}: "
             f"ModuleNotFoundError: No module named '{ABSENT}'"
         )
         assert "the other kinds" in refused.value.way_out

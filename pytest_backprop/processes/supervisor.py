@@ -1,5 +1,5 @@
-"""One child, watched from outside: the time and the resident memory of it and all it started, what it writes, and
-how it ended."""
+"""A forked process, watched from outside: the time and the resident memory of it and all it started, what it writes,
+and how it ended. Children and judges are watched alike."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from msgspec import Struct
 from ..errors import GraderFault
 from ..messages import phrase, say
 from .account import anonymous, family, resident
+from .descendants import kill_group
 from .folder import HeldFile, empty_files, held_files, used
 from .protocol import (
     LENGTH,
-    MAX_ANSWER,
     MAX_EVENT,
     WHERE,
     Broke,
@@ -29,11 +29,12 @@ from .protocol import (
     Limited,
     Ran,
     Request,
+    Started,
     Stopped,
     receive,
 )
 from .texts import bounded
-from .time_taken import TimeTaken
+from .time_taken import PATIENCE, TimeTaken
 
 PIPE_BYTES = 2**20
 """What the pipes of a child hold where they can: it waits less often for us, who may wait for a processor."""
@@ -49,9 +50,7 @@ POLL_SECONDS = 0.02
 ASK_SECONDS = 0.1
 """What a child that is to be ended has to write where it is."""
 
-GONE_SECONDS = 60.0
-"""How long a zygote may take to say that a child is gone which was killed."""
-
+GONE = phrase("the process that forks others is gone")
 NOT_ONE = phrase("its answer is not one message")
 NOT_ASKED = phrase("its answer is not to what was asked")
 
@@ -74,7 +73,8 @@ class Outcome(Struct, frozen=True):
 
     `output` is what it printed, cut at MAX_OUTPUT bytes. `memory` is its highest resident size
     above the zygote's, in bytes, as polled. `seconds` are without those for which it waited for a
-    processor. `stops` are those that it made. `ended` says why, if it was ended.
+    processor. `stops` are those that it made. `ended` says why, if it was ended. `status` is that of its
+    exit, as `os.waitpid` gives it.
     """
 
     how: How
@@ -85,6 +85,7 @@ class Outcome(Struct, frozen=True):
     memory: int
     stops: tuple[Stop, ...] = ()
     ended: Why | None = None
+    status: int = 0
 
 
 def death_of(status: int) -> str:
@@ -101,23 +102,19 @@ def _length(framed: bytes | bytearray) -> int:
     return LENGTH.size + int.from_bytes(framed[: LENGTH.size], "big")
 
 
-class ChildWatch:
-    """One child, from its start until it is gone."""
+class Supervisor:
+    """One process, from its start until it is gone."""
 
     def __init__(
-        self,
-        pid: int,
-        request: Request | Limited,
-        baseline: int,
-        answers: msgspec.msgpack.Decoder[Any],
+        self, started: Started, request: Limited, answers: msgspec.msgpack.Decoder[Any]
     ) -> None:
-        self._pid = pid
+        self._pid = started.pid
         self._limits = request.limits
         self._answers = answers
         self._secrets = request.stops if isinstance(request, Request) else ()
         self._emptied = request.emptied if isinstance(request, Request) else ()
         self._stops: list[Stop] = []
-        self._baseline = baseline
+        self._baseline = started.memory
         self._answer = bytearray()
         self._output = bytearray()
         self._status: int | None = None
@@ -125,12 +122,13 @@ class ChildWatch:
         self._stopped: Why | None = None
         self._asked: Why | None = None
         self._asked_at = 0.0
-        self._time = TimeTaken([pid])
+        self._time = TimeTaken([started.pid])
         self._seconds = 0.0
         self._memory = 0
 
     def follow(self, link: socket.socket, answer: int, output: int) -> None:
-        """Reads both pipes and the link until the zygote says that the child is gone."""
+        """Reads both pipes and the link until the zygote says that the process is gone. Raises GraderFault if the
+        zygote is gone."""
         with selectors.DefaultSelector() as selector:
             for fd in (answer, output):
                 os.set_blocking(fd, False)
@@ -138,10 +136,7 @@ class ChildWatch:
             selector.register(link, selectors.EVENT_READ)
             poll = time.monotonic()
             while self._status is None:
-                events = selector.select(POLL_SECONDS)
-                if link.fileno() < 0:  # a closed descriptor leaves the selector without a word
-                    raise GraderFault("the worker was closed")
-                for key, _ in events:
+                for key, _ in selector.select(POLL_SECONDS):
                     if key.fileobj is link:
                         event = receive(link, Event, MAX_EVENT)  # type: ignore[arg-type]
                         if isinstance(event, Ended):
@@ -149,17 +144,16 @@ class ChildWatch:
                         elif isinstance(event, Stopped):
                             self._look(answer)
                         else:
-                            raise GraderFault("the worker died with its child")
+                            raise GraderFault(say(GONE))
                     elif self._read(int(key.fd), key.fd == answer) == 0:
                         selector.unregister(key.fileobj)
                 now = time.monotonic()
                 if self._stopped is None and now >= poll:
                     poll = now + POLL_SECONDS
                     self._measure()
-                elif now >= poll + GONE_SECONDS:
-                    raise GraderFault("the worker does not say that its child is gone")
+                elif now >= poll + PATIENCE:
+                    raise GraderFault(say(GONE))
         self._seconds = self._time.clock
-        self._kill()  # what it left behind in its group
         for fd in (answer, output):
             self._read(fd, fd == answer)  # all that a pipe holds
 
@@ -179,7 +173,8 @@ class ChildWatch:
             message = say("stopped at {used:.0f} MB; the limit is {limit:.0f} MB",
                           used=self._memory / 2**20, limit=self._limits.memory / 2**20)  # fmt: skip
         elif ended == "answer":
-            message = say("stopped: its answer is larger than {limit} bytes", limit=MAX_ANSWER)
+            limit = self._limits.answer
+            message = say("stopped: its answer is larger than {limit} bytes", limit=limit)
         elif ended == "stop":
             message = say("ended: it stopped itself")
         elif ended == "quota":
@@ -193,7 +188,8 @@ class ChildWatch:
             how, answer, message = self._decoded(self._body())
         output = self._output.decode("utf-8", "replace")
         stops = tuple(self._stops)
-        return Outcome(how, message, answer, output, self._seconds, self._memory, stops, ended)
+        seconds, memory = self._seconds, self._memory
+        return Outcome(how, message, answer, output, seconds, memory, stops, ended, status)
 
     def _body(self) -> bytes:
         """The answer, which stands behind the secrets of the stops that were."""
@@ -226,7 +222,7 @@ class ChildWatch:
             return None
         if answer:
             self._answer += part
-            if len(self._answer) > MAX_ANSWER + 4:
+            if len(self._answer) > self._limits.answer + LENGTH.size:
                 self._answer.clear()
                 self._stop("answer")
         else:
@@ -271,8 +267,16 @@ class ChildWatch:
             self._stop("quota")
         elif self._asked and self._time.counted >= self._asked_at + ASK_SECONDS:
             self._stop(self._asked)
-        elif self._time.counted >= self._limits.seconds:
+        elif self._spent >= self._limits.seconds:
             self._ask("timeout")
+
+    @property
+    def _spent(self) -> float:
+        """Seconds that count against its limit. Of one that waits for others the processor's do, or all where it
+        hangs."""
+        if self._limits.waits and self._time.idle < 2 * PATIENCE:
+            return self._time.processor
+        return self._time.counted
 
     def _ask(self, why: Why) -> None:
         """Has a child that is to be ended write where it is, once."""
@@ -285,9 +289,4 @@ class ChildWatch:
 
     def _stop(self, why: Why) -> None:
         self._stopped = why
-        self._kill()
-
-    def _kill(self) -> None:
-        for end in (os.killpg, os.kill):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                end(self._pid, signal.SIGKILL)
+        kill_group(self._pid)

@@ -9,21 +9,21 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises.saved_tensor_hooks.facts import BACKWARD, SEED, HookFacts
 from pytest_backprop.model import Leaf, Scenario, Unit
-from pytest_backprop.worker import sandbox
-from pytest_backprop.worker.child_watch import Outcome
-from pytest_backprop.worker.client import Worker
-from pytest_backprop.worker.folder import (
+from pytest_backprop.processes import sandbox
+from pytest_backprop.processes.client import Zygote
+from pytest_backprop.processes.folder import (
     empty_files,
     held_files,
     make_folder,
     remove_folder,
     used,
 )
-from pytest_backprop.worker.protocol import Limits, Ran, Request
+from pytest_backprop.processes.protocol import Limits, Ran, Request
+from pytest_backprop.processes.supervisor import Outcome
 
 CHILD = "pytest_backprop.exercises.saved_tensor_hooks.child"
 SCENARIO = Scenario(
@@ -58,8 +58,8 @@ needs_landlock = pytest.mark.skipif("landlock" not in LEVEL, reason=f"the level 
 
 
 @pytest.fixture
-def worker() -> Worker:
-    return warm_worker()
+def worker() -> Zygote:
+    return warm_zygote()
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def folder() -> Iterator[str]:
 
 
 def run(
-    worker: Worker, folder: str, attempts: str, quota: int = 2**20, sandboxed: bool = True
+    worker: Zygote, folder: str, attempts: str, quota: int = 2**20, sandboxed: bool = True
 ) -> Outcome:
     text = TEXT.format(attempts="".join(f"        {line}\n" for line in attempts.splitlines()))
     limits = Limits(60.0, 2**31, sandboxed, folder, quota)
@@ -82,7 +82,7 @@ def run(
 
 
 def test_the_grader_sees_what_is_written_while_the_child_has_stopped(
-    worker: Worker, folder: str
+    worker: Zygote, folder: str
 ) -> None:
     outcome = run(worker, folder, "open('a', 'wb').write(b'content')\nos.mkdir('b', 0o700)\n"
                                   "open('b/c', 'wb').write(b'12')\nos.rename('b/c', 'd')")  # fmt: skip
@@ -97,7 +97,7 @@ def test_the_grader_sees_what_is_written_while_the_child_has_stopped(
 
 
 @needs_landlock
-def test_nothing_else_may_be_written(worker: Worker, folder: str, tmp_path: Path) -> None:
+def test_nothing_else_may_be_written(worker: Zygote, folder: str, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("s")
     places = [str(tmp_path / "x"), "/var/tmp/backprop-x", "/dev/shm/backprop-x", "../../backprop-x"]
     lines = [f"told = [tried(lambda p=p: open(p, 'wb')) for p in {places!r}]"]
@@ -122,7 +122,7 @@ def test_nothing_else_may_be_written(worker: Worker, folder: str, tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["secret"]
 
 
-def test_two_children_have_nothing_in_common(worker: Worker, folder: str) -> None:
+def test_two_children_have_nothing_in_common(worker: Zygote, folder: str) -> None:
     other = make_folder()
     try:
         run(worker, other, "open('theirs', 'wb').write(b'x')")
@@ -136,7 +136,7 @@ def test_two_children_have_nothing_in_common(worker: Worker, folder: str) -> Non
         remove_folder(other)
 
 
-def test_who_writes_more_than_the_quota_is_ended(worker: Worker, folder: str) -> None:
+def test_who_writes_more_than_the_quota_is_ended(worker: Zygote, folder: str) -> None:
     outcome = run(worker, folder, "import time\nfor n in range(40):\n    open(str(n), 'wb').write(bytes(2**17))\n"
                                   "time.sleep(10**6)")  # fmt: skip
     assert outcome.ended == "quota"
@@ -144,14 +144,14 @@ def test_who_writes_more_than_the_quota_is_ended(worker: Worker, folder: str) ->
     assert outcome.answer is None
 
 
-def test_one_file_has_a_bound_that_the_kernel_holds(worker: Worker, folder: str) -> None:
+def test_one_file_has_a_bound_that_the_kernel_holds(worker: Zygote, folder: str) -> None:
     outcome = run(worker, folder, "file = open('big', 'wb')\nfile.truncate(2**40)", quota=2**60)
     assert outcome.how == "crashed"
     assert used(folder) <= sandbox.FILE_BYTES
 
 
 def test_what_is_written_is_in_the_folder_without_the_sandbox_too(
-    worker: Worker, folder: str
+    worker: Zygote, folder: str
 ) -> None:
     attempts = "handle, name = tempfile.mkstemp()\nos.write(handle, b'1')\nos.chmod(name, 0o644)"
     outcome = run(worker, folder, attempts, sandboxed=False)
@@ -162,7 +162,7 @@ def test_what_is_written_is_in_the_folder_without_the_sandbox_too(
 
 @needs_landlock
 def test_a_mode_that_is_refused_in_the_folder_is_told_and_stops_nobody(
-    worker: Worker, folder: str
+    worker: Zygote, folder: str
 ) -> None:
     attempts = (
         "with open('a', 'wb') as file:\n    os.chmod('a', 0o600)\n    os.fchmod(file.fileno(), 0o600)\n"

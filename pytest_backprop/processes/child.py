@@ -1,7 +1,7 @@
 """The student's side: loads one submission, runs it on the points, and tells what it saw.
 
-Everything here happens in a forked process that belongs to one submission. What it says is
-evidence, not a verdict.
+Everything here happens in a forked process that belongs to one submission, but for the start of the zygote that
+forks it. What it says is evidence, not a verdict.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ import importlib
 import os
 import random
 import signal
+import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import torch
+from msgspec.msgpack import Decoder
 from msgspec.structs import replace
 
 from ..errors import SubmissionProblem
@@ -25,13 +27,18 @@ from ..model import Breach, Evidence, Scenario, Unit
 from ..submission import LOADS_ANEW, describe_line
 from ..trace.codes import trust
 from ..trace.watch import stand_guard
+from . import sandbox
 from .passes import Runner
 from .protocol import ANSWER, BUILT_IN_CHILDREN, Answer, Broke, Limits, LoadProblem, Ran, Request
 from .sandbox import release_free, use_small_pages
-from .seal import Seal, protect
+from .seal import Seal, hide_modules, protect
+from .zygote import ZygoteRole, serve
 
 _halves: dict[str, ChildHalf] = {}
 """By the names of their modules. Students' code finds none of these: they are hidden."""
+
+RELEASED_AT = 131_072
+"""Bytes of a tensor from which on its memory goes back to the kernel when it is released: memory is what is alive."""
 
 MAX_REASON = 300
 """Characters of why a half is left out."""
@@ -41,6 +48,21 @@ left_out: dict[str, str] = {}
 
 _seal: Seal | None = None
 """Made by `warm_up`, when all of our code that a child runs is there."""
+
+
+def main(link_fd: int, level: str | None = None) -> NoReturn:
+    """The zygote of submissions, which serves the socket `link_fd` until its other end is closed. In a process that
+    was started for it, modules to import, children's halves of exercises, are named as arguments. `level` is the
+    sandbox that children reach, if that was tried before."""
+    torch.set_num_threads(1)  # others would not be there after a fork
+    halves = sys.argv[2:]
+    del sys.argv[1:]  # says nothing to a student, and differs from run to run
+    sandbox.adopt()
+    sandbox.release_from(RELEASED_AT)
+    warm_up(halves)
+    role = ZygoteRole(Decoder(Request), answer, str(torch.__version__), left_out)
+    hide_modules()  # here, as a child that does it copies a page of memory for nearly every module
+    serve(link_fd, role, level)
 
 
 def answer(request: Request) -> Answer:

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_backprop.model import Breach, Evidence, Fault, Items, Life, Observation, Op, Recording
-from pytest_backprop.worker.protocol import LoadProblem, Ran
-from pytest_backprop.worker.texts import MAX_LISTED, MAX_TEXT, MAX_TOGETHER, SHORT, bounded
+from pytest_backprop.processes.protocol import LoadProblem, Ran
+from pytest_backprop.processes.texts import MAX_LISTED, MAX_TEXT, MAX_TOGETHER, SHORT, bounded
 
 SMALL = st.text(max_size=SHORT)
 

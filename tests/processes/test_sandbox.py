@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from warm_zygote import warm_worker
+from warm_zygote import warm_zygote
 
 from pytest_backprop.model import Scenario, Unit
-from pytest_backprop.worker import sandbox
-from pytest_backprop.worker.client import Worker
-from pytest_backprop.worker.protocol import Limits, Ran, Request
+from pytest_backprop.processes import sandbox
+from pytest_backprop.processes.client import Zygote
+from pytest_backprop.processes.protocol import Limits, Ran, Request
 
 SUBMISSION = """
 import ctypes, fcntl, json, os, resource, socket, subprocess, threading
@@ -114,13 +114,13 @@ def level() -> str:
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    worker = warm_worker()
+def worker() -> Iterator[Zygote]:
+    worker = warm_zygote()
     yield worker
     worker.close()
 
 
-def found_by(worker: Worker, secret: Path, confined: bool = True) -> dict[str, object]:
+def found_by(worker: Zygote, secret: Path, confined: bool = True) -> dict[str, object]:
     """What a submission could do, in its own words."""
     numbers = {"x86_64": (72, 294), "aarch64": (25, 26)}[platform.machine()]
     text = SUBMISSION.format(secret=str(secret), setown=numbers[0], inotify=numbers[1])
@@ -139,7 +139,7 @@ def found_by(worker: Worker, secret: Path, confined: bool = True) -> dict[str, o
     return found
 
 
-def test_a_child_is_refused_what_the_level_says(worker: Worker, level: str, tmp_path: Path) -> None:
+def test_a_child_is_refused_what_the_level_says(worker: Zygote, level: str, tmp_path: Path) -> None:
     secret = tmp_path / "grades.csv"
     secret.write_text("anna,100\n")
     before = secret.stat()
@@ -153,7 +153,7 @@ def test_a_child_is_refused_what_the_level_says(worker: Worker, level: str, tmp_
     assert found["descriptors"] in ([0, 1, 2], [0, 1, 2, 3], *([0, 1, 2, n] for n in range(4, 64)))
     assert not set(found["environment"]) - {  # type: ignore[call-overload]
         "LANG", "LC_CTYPE", "LD_LIBRARY_PATH", "MKL_NUM_THREADS", "OMP_NUM_THREADS",
-        "OPENBLAS_NUM_THREADS", "MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES",
+        "OPENBLAS_NUM_THREADS", "CUDA_VISIBLE_DEVICES", "GLIBC_TUNABLES",
         "TORCHINDUCTOR_CACHE_DIR", "TORCHDYNAMO_DISABLE"}  # fmt: skip
     assert found["folder"] == "/"
     after = secret.stat()
@@ -161,7 +161,7 @@ def test_a_child_is_refused_what_the_level_says(worker: Worker, level: str, tmp_
     assert [entry.name for entry in tmp_path.iterdir()] == ["grades.csv"]
 
 
-def test_without_the_sandbox_a_child_can_read(worker: Worker, tmp_path: Path) -> None:
+def test_without_the_sandbox_a_child_can_read(worker: Zygote, tmp_path: Path) -> None:
     """The test above would mean nothing if these attempts failed for another reason."""
     secret = tmp_path / "grades.csv"
     secret.write_text("anna,100\n")
@@ -173,14 +173,14 @@ def test_without_the_sandbox_a_child_can_read(worker: Worker, tmp_path: Path) ->
                               "watch a folder"}  # fmt: skip
 
 
-def test_the_zygote_reports_the_level_that_was_tried(worker: Worker, level: str) -> None:
+def test_the_zygote_reports_the_level_that_was_tried(worker: Zygote, level: str) -> None:
     assert worker.ready().sandbox == level
 
 
 INSTALLED = """
 import os, sys
 from pathlib import Path
-from pytest_backprop.worker import sandbox
+from pytest_backprop.processes import sandbox
 
 def tried(attempt, *args):
     try:
@@ -266,7 +266,7 @@ def test_an_older_kernel_gives_less_and_says_so(
 
 HEAP_WITH_HOLES = """
 import os
-from pytest_backprop.worker.sandbox import release_free, use_small_pages
+from pytest_backprop.processes.sandbox import release_free, use_small_pages
 
 def resident():
     with open("/proc/self/statm") as counts:

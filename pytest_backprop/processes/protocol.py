@@ -1,6 +1,7 @@
-"""What grader, zygote and child say to each other: length-prefixed msgpack, schema-checked.
+"""What grader, zygote and child say to each other: length-prefixed msgpack, schema-checked, never pickle.
 
-Grader and zygote talk over one socket; a child answers over a pipe of its own. Never pickle.
+A zygote is sent commands over one socket. Who asks for a child has a link to it: the request goes there, and what
+the zygote tells of the child comes back. The child answers over a pipe of its own.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ class Limits(Struct, frozen=True):
 
     `sandbox` False leaves out what the kernel enforces in the child; the grader's own watch on
     time and memory stays. `folder` is the one in which it may write, if there is one, and `quota` how
-    many bytes all that lies in it may have.
+    many bytes all that lies in it may have. `answer` is how many bytes its answer may have. `waits`: it waits
+    for processes with limits of their own, so that the clock does not count.
     """
 
     seconds: float
@@ -57,6 +59,8 @@ class Limits(Struct, frozen=True):
     sandbox: bool = True
     folder: str = ""
     quota: int = 0
+    answer: int = MAX_ANSWER
+    waits: bool = False
 
 
 class Request(Struct, frozen=True):
@@ -125,32 +129,40 @@ class ChildKind(NamedTuple):
     answers: msgspec.msgpack.Decoder[Any]
 
 
-SUBMISSION = ChildKind("worker.zygote", msgspec.msgpack.Decoder(Answer))
+SUBMISSION = ChildKind("processes.child", msgspec.msgpack.Decoder(Answer))
+
+# -- to a zygote: one byte each, with descriptors -------------------------------------------------
+
+FORK = b"f"
+"""Comes with a link, on which the request follows, and with the pipes that the process answers and prints to."""
+HELLO = b"h"
+"""Comes with a link, on which the zygote says what it is."""
+
+# -- from a zygote, on the link of who asked ------------------------------------------------------
 
 
 class Hello(Struct, frozen=True, tag="hello"):
-    """The zygote is ready. Versions go into reports; `memory` is its resident size in bytes;
-    `sandbox` is the level that its children reach; `left_out` are children's halves of exercises that it does not
-    have, with the reason."""
+    """The zygote is ready. Versions go into reports; `sandbox` is the level that its children reach; `left_out` are
+    children's halves of exercises that it does not have, with the reason."""
 
-    torch: str
+    version: str
     python: str
-    memory: int
     pid: int
     sandbox: str = "limits"
     left_out: dict[str, str] = {}
 
 
-class Level(Struct, frozen=True):
-    """The sandbox that children reach, told before torch is there."""
-
-    sandbox: str
-
-
 class Started(Struct, frozen=True, tag="started"):
-    """A child was forked."""
+    """A process was forked, from a zygote of so much resident memory, in bytes."""
 
     pid: int
+    memory: int
+
+
+class Unforked(Struct, frozen=True, tag="unforked"):
+    """A process could not be forked."""
+
+    reason: str
 
 
 class Stopped(Struct, frozen=True, tag="stopped"):
@@ -158,16 +170,12 @@ class Stopped(Struct, frozen=True, tag="stopped"):
 
 
 class Ended(Struct, frozen=True, tag="ended"):
-    """A child is gone; `status` as `os.waitpid` gives it."""
+    """The process is gone; `status` as `os.waitpid` gives it."""
 
     status: int
 
 
-Event = Hello | Started | Stopped | Ended
-
-
-SIBLING = LENGTH.pack(0)
-"""To a zygote, with one descriptor: fork another zygote, which serves the socket that it is."""
+Event = Hello | Started | Unforked | Stopped | Ended
 
 
 def frame(message: object) -> bytes:
@@ -182,14 +190,19 @@ def receive(link: socket.socket, kind: type[T], limit: int) -> T | None:
     Raises ValueError for one over `limit` bytes, msgspec.DecodeError or ValidationError for one
     that is not a `kind`.
     """
+    body = receive_bytes(link, limit)
+    return None if body is None else msgspec.msgpack.decode(body, type=kind)
+
+
+def receive_bytes(link: socket.socket, limit: int) -> bytes | None:
+    """The same, as it travels."""
     head = _exactly(link, LENGTH.size)
     if head is None:
         return None
     (length,) = LENGTH.unpack(head)
     if length > limit:
         raise ValueError(f"a message of {length} bytes; {limit} are allowed")
-    body = _exactly(link, length)
-    return None if body is None else msgspec.msgpack.decode(body, type=kind)
+    return _exactly(link, length)
 
 
 def _exactly(link: socket.socket, count: int) -> bytes | None:

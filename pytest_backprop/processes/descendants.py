@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 from collections.abc import Collection
 
 import psutil
@@ -21,6 +23,13 @@ def kill_descendants(process: psutil.Process, but: Collection[int] = ()) -> None
         for other in left:
             with contextlib.suppress(psutil.Error):
                 other.kill()
+
+
+def kill_group(pid: int) -> None:
+    """Kills a process that leads a group, and the group."""
+    for end in (os.killpg, os.kill):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            end(pid, signal.SIGKILL)
 
 
 def living_descendants(process: psutil.Process, but: Collection[int] = ()) -> list[psutil.Process]:

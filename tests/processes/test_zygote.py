@@ -17,14 +17,14 @@ from typing import Any
 import msgspec
 import psutil
 import pytest
-from waiting import wait_for_the_end
+from waiting import wait_for_the_end, wait_until
 
 from pytest_backprop.errors import GraderFault
 from pytest_backprop.grading.failures import unfinished
 from pytest_backprop.model import Evidence, Items, Scenario, Tensor, Unit
-from pytest_backprop.worker.child_watch import MAX_OUTPUT, Outcome
-from pytest_backprop.worker.client import Worker
-from pytest_backprop.worker.protocol import Limits, LoadProblem, Ran, Request
+from pytest_backprop.processes.client import Zygote
+from pytest_backprop.processes.protocol import Limits, LoadProblem, Ran, Request
+from pytest_backprop.processes.supervisor import MAX_OUTPUT, Outcome
 
 MIB = 2**20
 SECONDS = 8.0
@@ -69,13 +69,13 @@ def asking(
 
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
-    made = Worker()
+def worker() -> Iterator[Zygote]:
+    made = Zygote()
     yield made
     made.close()
 
 
-def run(worker: Worker, body: str, top: str = "", **how: Any) -> Outcome:
+def run(worker: Zygote, body: str, top: str = "", **how: Any) -> Outcome:
     return worker.run(asking(text_of(body, top), **how))
 
 
@@ -84,13 +84,13 @@ def evidence(outcome: Outcome) -> Evidence:
     return outcome.answer.evidences[0]
 
 
-def goes_on(worker: Worker) -> None:
+def goes_on(worker: Zygote) -> None:
     """The next submission is not harmed."""
     found = evidence(worker.run(asking(text_of())))
     assert found.pass_runs[0].gradients == (0.125, -0.5)
 
 
-def told(worker: Worker, body: str, top: str = "", **how: Any) -> Any:
+def told(worker: Zygote, body: str, top: str = "", **how: Any) -> Any:
     """What a pass prints as JSON."""
     outcome = run(worker, f"import json\n{textwrap.dedent(body)}\nprint('@' + json.dumps(told))", top,
                   points=1, **how)  # fmt: skip
@@ -103,7 +103,7 @@ def told(worker: Worker, body: str, top: str = "", **how: Any) -> Any:
 # -- how a child ends -----------------------------------------------------------------------
 
 
-def test_a_right_answer(worker: Worker) -> None:
+def test_a_right_answer(worker: Zygote) -> None:
     outcome = worker.run(asking(text_of()))
     found = evidence(outcome)
     assert (outcome.how, outcome.message) == ("answered", "")
@@ -134,7 +134,7 @@ OUTSIDE = [(name, False) for name in ("killed", "segmentation fault", "endless",
 
 
 @pytest.mark.parametrize(("name", "sandbox"), [*((name, True) for name in ENDS), *OUTSIDE])
-def test_how_a_child_ends(name: str, sandbox: bool, worker: Worker) -> None:
+def test_how_a_child_ends(name: str, sandbox: bool, worker: Zygote) -> None:
     body, how, message = ENDS[name]
     seconds = 0.5 if how == "timeout" else SECONDS
     outcome = run(worker, body, seconds=seconds, sandbox=sandbox)
@@ -146,7 +146,7 @@ def test_how_a_child_ends(name: str, sandbox: bool, worker: Worker) -> None:
 @pytest.mark.parametrize("body", ["while True: pass", "sum(range(10**12))"])
 @pytest.mark.parametrize("sandbox", [True, False])
 def test_a_child_whose_time_is_up_says_where_it_is(
-    body: str, sandbox: bool, worker: Worker
+    body: str, sandbox: bool, worker: Zygote
 ) -> None:
     """Also in the middle of a call."""
     outcome = run(worker, body, seconds=0.5, sandbox=sandbox)
@@ -156,13 +156,13 @@ def test_a_child_whose_time_is_up_says_where_it_is(
     assert text_of(body).split("\n")[problem.span.line - 1].strip() == body
 
 
-def test_a_real_time_signal_has_no_name(worker: Worker) -> None:
+def test_a_real_time_signal_has_no_name(worker: Zygote) -> None:
     outcome = run(worker, "import os\nos.kill(os.getpid(), 40)")
     assert outcome.how == "crashed"
     assert "40" in outcome.message
 
 
-def test_python_exits_are_faults_of_the_pass(worker: Worker) -> None:
+def test_python_exits_are_faults_of_the_pass(worker: Zygote) -> None:
     for line, kind in (("import sys; sys.exit(3)", "SystemExit"), ("exit()", "SystemExit"),
                        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
                        ("raise MemoryError('no')", "MemoryError"),
@@ -175,7 +175,7 @@ def test_python_exits_are_faults_of_the_pass(worker: Worker) -> None:
         assert fault.site.line == 14
 
 
-def test_memory_that_is_really_taken_is_stopped(worker: Worker) -> None:
+def test_memory_that_is_really_taken_is_stopped(worker: Zygote) -> None:
     outcome = run(worker, "k = []\nwhile True: k.append(torch.ones(2**20))", memory=150 * MIB)
     assert outcome.how in ("out_of_memory", "answered")
     if outcome.how == "out_of_memory":
@@ -188,14 +188,14 @@ def test_memory_that_is_really_taken_is_stopped(worker: Worker) -> None:
     goes_on(worker)
 
 
-def test_memory_that_grows_slowly_is_stopped_by_the_watch(worker: Worker) -> None:
+def test_memory_that_grows_slowly_is_stopped_by_the_watch(worker: Zygote) -> None:
     body = "import time\nk = []\nwhile True:\n    k.append(torch.ones(2**18)); time.sleep(0.005)"
     outcome = run(worker, body, memory=100 * MIB)
     assert outcome.how == "out_of_memory"
     assert 100 * MIB < outcome.memory < 200 * MIB
 
 
-def test_memory_of_what_it_started_counts_too(worker: Worker) -> None:
+def test_memory_of_what_it_started_counts_too(worker: Zygote) -> None:
     body = "import os, time, torch\nif os.fork() == 0 and os.fork() == 0:\n" \
            "    kept = torch.ones(50 * 2**20)\ntime.sleep(10**6)\ntold = 0"  # fmt: skip
     outcome = run(worker, body, memory=100 * MIB, sandbox=False)
@@ -203,7 +203,7 @@ def test_memory_of_what_it_started_counts_too(worker: Worker) -> None:
     assert outcome.memory > 100 * MIB
 
 
-def test_address_space_has_a_backstop(worker: Worker) -> None:
+def test_address_space_has_a_backstop(worker: Zygote) -> None:
     fault = evidence(run(worker, "torch.empty(10 * 2**30)")).pass_runs[0].fault
     assert fault is not None
     assert "alloc" in fault.message or "memory" in fault.message
@@ -237,7 +237,7 @@ FORGED = {
 
 
 @pytest.mark.parametrize("name", FORGED)
-def test_malformed_answers_are_a_crash_of_the_submission(name: str, worker: Worker) -> None:
+def test_malformed_answers_are_a_crash_of_the_submission(name: str, worker: Zygote) -> None:
     data, message = FORGED[name]
     body = f"d = bytes.fromhex({data.hex()!r})\nwhile d: d = d[os.write(FD(), d):]\nos._exit(0)"
     outcome = run(worker, body, FIND)
@@ -247,7 +247,7 @@ def test_malformed_answers_are_a_crash_of_the_submission(name: str, worker: Work
 
 
 @pytest.mark.parametrize("levels", [100, pytest.param(100_000, marks=[])])
-def test_deeply_nested_operands_are_a_crash_of_the_submission(levels: int, worker: Worker) -> None:
+def test_deeply_nested_operands_are_a_crash_of_the_submission(levels: int, worker: Zygote) -> None:
     """Nothing in the schema bounds how deep lists of operands are nested."""
     true = evidence(worker.run(asking(text_of())))
     recording = true.pass_recordings[0]
@@ -273,7 +273,7 @@ def test_deeply_nested_operands_are_a_crash_of_the_submission(levels: int, worke
     goes_on(worker)
 
 
-def test_an_answer_before_the_true_one_is_not_one_message(worker: Worker) -> None:
+def test_an_answer_before_the_true_one_is_not_one_message(worker: Zygote) -> None:
     reply = msgspec.msgpack.encode(LoadProblem("x", "y"))
     data = len(reply).to_bytes(4, "big") + reply
     outcome = run(worker, f"os.write(FD(), bytes.fromhex({data.hex()!r}))", FIND)
@@ -281,18 +281,18 @@ def test_an_answer_before_the_true_one_is_not_one_message(worker: Worker) -> Non
     assert "not one message" in outcome.message
 
 
-def test_an_answer_that_never_ends_is_told_so(worker: Worker) -> None:
+def test_an_answer_that_never_ends_is_told_so(worker: Zygote) -> None:
     outcome = run(worker, "b = b'x' * 2**20\nwhile True: os.write(FD(), b)", FIND)
     assert "larger than" in outcome.message
 
 
-def test_an_answer_that_never_ends_is_cut(worker: Worker) -> None:
+def test_an_answer_that_never_ends_is_cut(worker: Zygote) -> None:
     outcome = run(worker, "b = b'x' * 2**20\nwhile True: os.write(FD(), b)", FIND)
     assert outcome.how == "crashed"
     goes_on(worker)
 
 
-def test_a_well_formed_forgery_is_only_evidence(worker: Worker) -> None:
+def test_a_well_formed_forgery_is_only_evidence(worker: Zygote) -> None:
     """It gets through the worker; what it says is then replayed by the grader."""
     true = evidence(worker.run(asking(text_of())))
     reply = msgspec.msgpack.encode(Ran((msgspec.structs.replace(true, class_name="Forged"),)))
@@ -301,7 +301,7 @@ def test_a_well_formed_forgery_is_only_evidence(worker: Worker) -> None:
     assert evidence(run(worker, body, FIND)).class_name == "Forged"
 
 
-def test_a_closed_answer_is_a_crash(worker: Worker) -> None:
+def test_a_closed_answer_is_a_crash(worker: Zygote) -> None:
     outcome = run(worker, "os.close(FD())", FIND)
     assert outcome.how == "crashed"
     goes_on(worker)
@@ -311,7 +311,7 @@ def test_a_closed_answer_is_a_crash(worker: Worker) -> None:
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
-def test_what_is_printed_is_cut_and_a_flood_of_it_ends_there(stream: str, worker: Worker) -> None:
+def test_what_is_printed_is_cut_and_a_flood_of_it_ends_there(stream: str, worker: Zygote) -> None:
     body = f"import sys\nfor _ in range(%d): sys.{stream}.write('x' * 2**20)"
     outcome = run(worker, body % 8, points=1)
     assert outcome.how == "answered"
@@ -325,13 +325,13 @@ def test_what_is_printed_is_cut_and_a_flood_of_it_ends_there(stream: str, worker
     assert text_of(text).split("\n")[problem.span.line - 1].strip() == text.split("\n")[1]
 
 
-def test_output_is_text_whatever_is_printed(worker: Worker) -> None:
+def test_output_is_text_whatever_is_printed(worker: Zygote) -> None:
     outcome = run(worker, r"import os; os.write(1, b'\xff\x00ok\xd0'); print('Ж', flush=True)")
     assert "ok" in outcome.output
     assert "Ж" in outcome.output
 
 
-def test_broken_streams_do_not_cost_the_answer(worker: Worker) -> None:
+def test_broken_streams_do_not_cost_the_answer(worker: Zygote) -> None:
     for line in ("import sys; sys.stdout = None", "import sys; sys.stdout.close()",
                  "import os; os.close(1); os.close(2)"):  # fmt: skip
         assert run(worker, line).how == "answered", line
@@ -359,7 +359,7 @@ def test_the_childs_world(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_TOKEN", "sesame")
     monkeypatch.setenv("PYTHONPATH", "/somewhere")
     monkeypatch.setenv("LD_PRELOAD", "")
-    fresh = Worker()
+    fresh = Zygote()
     hidden = os.open(__file__, os.O_RDONLY)
     os.set_inheritable(hidden, True)
     try:
@@ -372,7 +372,7 @@ def test_the_childs_world(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "SECRET_TOKEN" not in environment
         assert "sesame" not in json.dumps(seen)
         assert set(environment) <= {"LANG", "LC_CTYPE", "OMP_NUM_THREADS", "MKL_NUM_THREADS",
-                                    "OPENBLAS_NUM_THREADS", "MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES", "LD_LIBRARY_PATH", "KMP_DUPLICATE_LIB_OK",
+                                    "OPENBLAS_NUM_THREADS", "CUDA_VISIBLE_DEVICES", "GLIBC_TUNABLES", "LD_LIBRARY_PATH", "KMP_DUPLICATE_LIB_OK",
                                     "TORCHINDUCTOR_CACHE_DIR", "TORCHDYNAMO_DISABLE", "KMP_INIT_AT_FORK"}  # fmt: skip
         assert folder == "/"
         assert len(descriptors) == 4
@@ -387,7 +387,7 @@ def test_the_childs_world(monkeypatch: pytest.MonkeyPatch) -> None:
         assert {m for m in modules if m.split(".")[1:2] and m.split(".")[1] in graders} == set()
 
 
-def test_a_child_never_sees_a_path_of_the_submission(worker: Worker) -> None:
+def test_a_child_never_sees_a_path_of_the_submission(worker: Zygote) -> None:
     line = "raise ValueError(type(self).my_forward_backward.__code__.co_filename)"
     assert told(worker, "told = __file__") == "<submission 0>"
     found = evidence(run(worker, line))
@@ -396,7 +396,7 @@ def test_a_child_never_sees_a_path_of_the_submission(worker: Worker) -> None:
     assert fault.message == "<submission 0>"
 
 
-def test_a_child_starts_fresh(worker: Worker) -> None:
+def test_a_child_starts_fresh(worker: Zygote) -> None:
     """Nothing that one submission changes is there for the next."""
     body = "import torch, sys\ntold = [getattr(torch, 'mark', None), 'mark' in sys.modules]\n" \
            "torch.mark = 1\nsys.modules['mark'] = torch\ntorch.manual_seed(7)\n" \
@@ -423,7 +423,7 @@ def test_children_find_no_compiler_imported() -> None:
     """It takes seconds to import, is not for what runs here, and says more of itself in the environment."""
     code = (
         "import sys\n"
-        "from pytest_backprop.worker import child, protocol\n"
+        "from pytest_backprop.processes import child, protocol\n"
         "child.warm_up(protocol.BUILT_IN_CHILDREN)\n"
         "print(sorted({'sympy', 'torch._dynamo', 'torch._inductor'} & sys.modules.keys()))"
     )
@@ -431,11 +431,11 @@ def test_children_find_no_compiler_imported() -> None:
     assert subprocess.run(command, capture_output=True, text=True).stdout.strip() == "[]"
 
 
-def test_a_process_left_behind_is_killed(worker: Worker) -> None:
+def test_a_process_left_behind_is_killed(worker: Zygote) -> None:
     wait_for_the_end([told(worker, LEAVES.format(first="pass"), sandbox=False)])
 
 
-def test_a_daemon_is_killed_too(worker: Worker) -> None:
+def test_a_daemon_is_killed_too(worker: Zygote) -> None:
     pid = told(worker, LEAVES.format(first="os.setsid()"), sandbox=False)
     try:
         wait_for_the_end([pid])
@@ -444,7 +444,7 @@ def test_a_daemon_is_killed_too(worker: Worker) -> None:
             os.kill(pid, signal.SIGKILL)
 
 
-def test_a_process_that_holds_the_pipes_does_not_keep_us(worker: Worker) -> None:
+def test_a_process_that_holds_the_pipes_does_not_keep_us(worker: Zygote) -> None:
     wait_for_the_end([told(worker, LEAVES.format(first="os.setpgid(0, 0)"), sandbox=False)])
 
 
@@ -453,15 +453,14 @@ def descriptors() -> int:
 
 
 def test_many_runs_leave_no_process_and_no_descriptor() -> None:
-    fresh = Worker()
+    fresh = Zygote()
     bodies = ["pass", "import os; os._exit(3)", "raise ValueError", "print('x' * 10**6)",
               "import os; os.kill(os.getpid(), 9)"]  # fmt: skip
     try:
         fresh.ready()
         run(fresh, "pass")
         before = descriptors()
-        assert fresh._process is not None
-        zygote = psutil.Process(fresh._process.pid)
+        zygote = psutil.Process(fresh.pid)
         inside = zygote.num_fds()
         for index in range(30):
             run(fresh, bodies[index % len(bodies)], points=1)
@@ -478,19 +477,20 @@ def test_many_runs_leave_no_process_and_no_descriptor() -> None:
 
 
 def test_a_zygote_that_is_killed_is_our_fault_and_the_next_run_works() -> None:
-    fresh = Worker()
+    fresh = Zygote()
     try:
         fresh.ready()
-        assert fresh._process is not None
-        os.kill(fresh._process.pid, signal.SIGKILL)  # between runs
-        fresh._process.wait()
-        with pytest.raises(GraderFault):
-            run(fresh, "pass", points=1)
-        fresh.ready()
-        pid = fresh._process.pid
+        first = fresh.pid
+        assert first is not None
+        os.kill(first, signal.SIGKILL)  # between runs
+        wait_for_the_end([first])
+        goes_on(fresh)
+        assert fresh.pid != first
+        pid = fresh.pid
+        assert pid is not None
         timer = threading.Timer(0.4, lambda: os.kill(pid, signal.SIGKILL))
         timer.start()
-        with pytest.raises(GraderFault):  # in a run
+        with pytest.raises(GraderFault, match="the process that forks others is gone"):
             run(fresh, "import time; time.sleep(3)")
         timer.join()
         goes_on(fresh)
@@ -498,7 +498,64 @@ def test_a_zygote_that_is_killed_is_our_fault_and_the_next_run_works() -> None:
         fresh.close()
 
 
-def test_a_child_cannot_kill_the_zygote(worker: Worker) -> None:
+def test_several_may_ask_at_a_time(worker: Zygote) -> None:
+    """Threads, and processes that share the socket: each has its own answer."""
+
+    def ask(number: int) -> None:
+        body = f"import time; time.sleep(0.3); print('it is {number}')"
+        outputs[number] = run(worker, body, points=1).output
+
+    outputs: dict[int, str] = {}
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert outputs == {number: f"it is {number}\n" for number in range(6)}
+    reader, writer = os.pipe()
+    if (pid := os.fork()) == 0:
+        try:
+            os.write(writer, run(worker, "print('forked')", points=1).output.encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as told_there:
+        assert told_there.read() == b"forked\n"
+    os.waitpid(pid, 0)
+
+
+def test_a_child_whose_asker_is_gone_is_ended(worker: Zygote) -> None:
+    """As of a judge that is stopped while it waits."""
+    before = set(psutil.Process(worker.ready().pid).children())
+    if (pid := os.fork()) == 0:
+        try:
+            run(worker, "import time; time.sleep(10**6)")
+        finally:
+            os._exit(0)
+
+    def started() -> set[psutil.Process]:
+        return set(psutil.Process(worker.ready().pid).children()) - before
+
+    wait_until(lambda: bool(started()), "no child came")
+    children = list(started())
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    wait_for_the_end(children)
+    goes_on(worker)
+
+
+def test_what_one_leaves_behind_is_killed_while_another_runs(worker: Zygote) -> None:
+    outcomes: list[Outcome] = []
+    thread = threading.Thread(
+        target=lambda: outcomes.append(run(worker, "import time; time.sleep(1.5)", points=1))
+    )
+    thread.start()
+    wait_for_the_end([told(worker, LEAVES.format(first="os.setsid()"), sandbox=False)])
+    thread.join()
+    assert outcomes[0].how == "answered"
+
+
+def test_a_child_cannot_kill_the_zygote(worker: Zygote) -> None:
     outcome = run(worker, "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)", points=1)
     fault = evidence(outcome).pass_runs[0].fault
     assert fault is not None
@@ -507,14 +564,14 @@ def test_a_child_cannot_kill_the_zygote(worker: Worker) -> None:
 
 
 def test_closing_twice_or_before_the_start_is_no_error() -> None:
-    fresh = Worker()
+    fresh = Zygote()
     fresh.close()
     fresh.start()
     fresh.close()
     fresh.close()
 
 
-def test_a_request_that_is_too_large_is_our_fault(worker: Worker) -> None:
+def test_a_request_that_is_too_large_is_our_fault(worker: Zygote) -> None:
     with pytest.raises(GraderFault):
         worker.run(asking("#" * (65 * MIB) + text_of()))
     goes_on(worker)
@@ -534,7 +591,7 @@ BODIES = (
 )
 
 
-def test_the_order_of_submissions_does_not_matter(worker: Worker) -> None:
+def test_the_order_of_submissions_does_not_matter(worker: Zygote) -> None:
     def summary(index: int) -> tuple[Any, ...]:
         outcome = run(worker, BODIES[index])
         return outcome.how, outcome.message, outcome.answer, outcome.output
@@ -549,7 +606,7 @@ def test_the_order_of_submissions_does_not_matter(worker: Worker) -> None:
         assert summary(index) == alone[index], BODIES[index]
 
 
-def test_the_same_submission_gives_the_same_bytes(worker: Worker) -> None:
+def test_the_same_submission_gives_the_same_bytes(worker: Zygote) -> None:
     answers = {msgspec.msgpack.encode(worker.run(asking(text_of())).answer) for _ in range(5)}
     assert len(answers) == 1
 
@@ -558,13 +615,13 @@ def test_the_same_submission_gives_the_same_bytes(worker: Worker) -> None:
 
 
 @pytest.fixture(scope="module")
-def busy() -> Iterator[Worker]:
+def busy() -> Iterator[Zygote]:
     """A worker whose children have one processor, which four others want as well."""
     if not hasattr(os, "sched_setaffinity"):
         pytest.skip("this system does not let a process choose its processor")
     before = os.sched_getaffinity(0)
     others = []
-    made = Worker()
+    made = Zygote()
     try:
         os.sched_setaffinity(0, {min(before)})
         made.start()
@@ -604,42 +661,8 @@ ON_A_BUSY_MACHINE = {
 
 
 @pytest.mark.parametrize("name", ON_A_BUSY_MACHINE)
-def test_a_busy_machine_changes_nothing(name: str, busy: Worker) -> None:
+def test_a_busy_machine_changes_nothing(name: str, busy: Zygote) -> None:
     """What works takes 0.6 of its second, and some 3 of the clock's."""
     body, how, message = ON_A_BUSY_MACHINE[name]
     outcome = run(busy, body, seconds=1.0, points=1)
     assert (outcome.how, outcome.message) == (how, message)
-
-
-def answered(worker: Worker) -> bool:
-    return isinstance(worker.run(asking(text_of())).answer, Ran)
-
-
-def test_a_forked_zygote_works_side_by_side_and_ends_with_its_elder() -> None:
-    elder = Worker()
-    sibling = Worker(elder=elder)
-    try:
-        assert sibling.ready().pid != elder.ready().pid
-        assert sibling.ready().sandbox == elder.ready().sandbox
-        assert answered(elder)  # does not end the sibling with what its child left
-        assert answered(sibling)
-        elder.close()
-        assert sibling.hello is None
-        assert answered(sibling)  # both are started again
-    finally:
-        elder.close()
-
-
-def test_a_sibling_whose_elder_is_killed_when_it_is_asked_starts_by_itself() -> None:
-    elder = Worker()
-    sibling = Worker(elder=elder)
-    try:
-        pid = elder.ready().pid
-        os.kill(pid, signal.SIGSTOP)  # it is asked and cannot answer any more
-        sibling.start()
-        os.kill(pid, signal.SIGKILL)
-        assert sibling.ready().pid != pid
-        assert answered(sibling)
-    finally:
-        sibling.close()
-        elder.close()

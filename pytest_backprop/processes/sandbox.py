@@ -20,6 +20,7 @@ import socket
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Collection
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -156,10 +157,12 @@ def limit(seconds: float, address_space: int) -> None:
         signal.signal(number, signal.SIG_DFL)
 
 
-def close_descriptors(keep: int) -> None:
-    """Closes every descriptor but 0, 1, 2 and `keep`."""
-    os.closerange(3, keep)
-    os.closerange(max(3, keep + 1), OPEN_FILES * 16)
+def close_descriptors(keep: Collection[int]) -> None:
+    """Closes every descriptor but 0, 1, 2 and those in `keep`."""
+    start = 3
+    for fd in sorted({*keep, OPEN_FILES * 16}):
+        os.closerange(start, fd)
+        start = max(start, fd + 1)
 
 
 def enter(folder: str) -> None:

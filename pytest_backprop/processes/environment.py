@@ -6,15 +6,11 @@ import os
 import tempfile
 
 KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
-RELEASED_AT = 131_072
-"""Bytes of a tensor from which on its memory goes back to the kernel when it is released."""
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
-    # memory is what is alive
-    "MALLOC_MMAP_THRESHOLD_": str(RELEASED_AT),
     # large pages for what the zygote holds: a fork copies far fewer entries of its page tables
     "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
     # torch's compiler, which `torch.compiler.disable` imports too, makes its folder and fails where it may not:
@@ -22,6 +18,8 @@ ENVIRONMENT = {
     "TORCHINDUCTOR_CACHE_DIR": tempfile.gettempdir(),
     # what is in `torch.compile` runs as it is written
     "TORCHDYNAMO_DISABLE": "1",
+    # autograd starts a thread for each of these devices, and none may be there at a fork
+    "CUDA_VISIBLE_DEVICES": "",
 }
 
 

@@ -1,0 +1,133 @@
+"""What Dask workers call, and what is sent to them: msgpack, schema-checked. Dask pickles nothing but the names of
+these functions, with bytes. Each worker process has judges, which are other processes."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import tempfile
+import threading
+import weakref
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from ..errors import UsageProblem
+from ..exercises import BUILT_IN
+from ..grading.brief import Brief, Briefs
+from ..grading.judge.client import Judges, JudgeZygote
+from ..grading.judge.protocol import Setup, Usage
+from ..grading.rubric import planned
+from ..messages import use_language
+from ..resume.fingerprint import versions
+
+LOCK = threading.Lock()
+
+
+class ClusterSetup(Struct, frozen=True):
+    """All that the grades of a run depend on, but for the submissions. `bank` has the files of the folder of tasks,
+    which is called `folder`."""
+
+    judge: Setup
+    folder: str
+    bank: dict[str, bytes]
+
+
+class Task(Struct, frozen=True):
+    """Grade a submission: the names of the file and of its folder, as the file system has them, its bytes, and how
+    reports name it. The roster in the brief has its row alone, without a name."""
+
+    name: bytes
+    folder: bytes
+    content: bytes
+    shown: str
+    brief: Brief
+
+
+class Enrolled(Struct, frozen=True, tag="enrolled"):
+    """A worker can grade so many at a time: with what versions, and in what sandbox."""
+
+    threads: int
+    versions: dict[str, str | None]
+    sandbox: str
+
+
+class _Here:
+    """The judges of one setup in this process, and the folder that they have."""
+
+    def __init__(self, setup: ClusterSetup) -> None:
+        from distributed import get_worker
+
+        self.room = Path(tempfile.mkdtemp(prefix="backprop-", dir=get_worker().local_directory))
+        folder = self.room / "bank" / setup.folder
+        folder.mkdir(parents=True)
+        for name, content in setup.bank.items():
+            (folder / name).write_bytes(content)
+        judge = msgspec.structs.replace(
+            setup.judge, bank=os.fsencode(folder), environment=dict(os.environb)
+        )
+        self.bank = BUILT_IN[judge.kind].load_bank(folder)
+        self.variant = judge.plan["variant"]
+        self.models = "onnx" in planned(judge.rubric)
+        self.zygote = JudgeZygote(judge)
+        self.judges = Judges(self.zygote, judge.rubric, judge.plan["seconds"])
+        weakref.finalize(self, _end, self.zygote, self.room)
+
+
+def _end(zygote: JudgeZygote, room: Path) -> None:
+    zygote.close()
+    shutil.rmtree(room, ignore_errors=True)
+
+
+@functools.lru_cache(maxsize=1)
+def _here(data: bytes) -> _Here:
+    """Those of the last run. Those of earlier ones end when no thread uses them."""
+    return _Here(msgspec.msgpack.decode(data, type=ClusterSetup))
+
+
+def _judges(data: bytes) -> _Here:
+    with LOCK:
+        here = _here(data)
+    use_language(msgspec.msgpack.decode(data, type=ClusterSetup).judge.language)
+    return here
+
+
+def enrol(data: bytes) -> bytes:
+    """Starts this worker's judges, and says what it has: Enrolled, or Usage for what they cannot be made of."""
+    from distributed import get_worker
+
+    try:
+        here = _judges(data)
+        here.judges.prepare(())
+        hello = here.zygote.ready()
+    except UsageProblem as problem:
+        return msgspec.msgpack.encode(Usage(problem.message, problem.way_out))
+    threads = get_worker().state.nthreads
+    return msgspec.msgpack.encode(Enrolled(threads, versions(here.models), hello.sandbox))
+
+
+def prepare(data: bytes, variant: str) -> bytes:
+    """Makes a variant ready; Usage if it cannot be graded on."""
+    try:
+        _judges(data).judges.prepare([variant])
+    except UsageProblem as problem:
+        return msgspec.msgpack.encode(Usage(problem.message, problem.way_out))
+    return b""
+
+
+def grade(data: bytes, message: bytes) -> bytes:
+    """The grade of a Task, as JSON."""
+    here = _judges(data)
+    task = msgspec.msgpack.decode(message, type=Task)
+    place = Path(tempfile.mkdtemp(dir=here.room))
+    try:
+        path = place / os.fsdecode(task.folder) / os.fsdecode(task.name)
+        path.parent.mkdir()
+        path.write_bytes(task.content)
+        briefs = Briefs(here.bank, task.brief.roster, here.variant, {}, models=False)
+        assigned = briefs.assigned(path, task.shown)
+        return msgspec.json.encode(here.judges.grade(path, task.shown, task.brief, assigned))
+    finally:
+        shutil.rmtree(place, ignore_errors=True)

@@ -1,0 +1,247 @@
+"""The side of whoever asks: starts a zygote, has it fork a process for a request, and watches that.
+
+A process is judged from outside: the time and the resident memory of it and all it started, and how it ended. Only a
+well-formed answer from one that then exited 0 is evidence.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from typing import TypeVar
+
+import msgspec
+import psutil
+
+from ..errors import GraderFault
+from ..messages import say
+from .descendants import kill_descendants
+from .environment import environment
+from .protocol import (
+    ANSWER,
+    FORK,
+    HELLO,
+    MAX_EVENT,
+    SUBMISSION,
+    ChildKind,
+    Event,
+    Hello,
+    Limited,
+    Started,
+    frame,
+    receive,
+)
+from .supervisor import GONE, PIPE_BYTES, Outcome, Supervisor
+from .time_taken import PATIENCE
+
+# looking for garbage is a tenth of the time that the import of torch takes, which makes little
+BOOT = "import gc, sys; gc.disable(); from pytest_backprop.{} import main; main(int(sys.argv[1]))"
+
+NOBODY = 0
+"""In place of the id of the process that started a zygote: it is not for those here to end or to start again."""
+
+T = TypeVar("T")
+
+msgspec.msgpack.Decoder(Event)
+
+
+class Zygote:
+    """A process that forks one for each request, as whoever asks it sees it. Threads may share it, and processes that
+    are forked from the one that started it::
+
+        with contextlib.closing(Zygote()) as zygote:
+            scenario = Scenario(("w0", "w1"), ("x1", "x2", "x3"), ((0.3, 0.7),), ((0.2, 0.4, 0.9),))
+            outcome = zygote.run(Request(units, None, (scenario,), 1, Limits(20, 2**31)))
+
+    `units` are a submission's; `outcome.answer` is what its child said, here of one recorded point.
+    """
+
+    def __init__(
+        self,
+        kind: ChildKind = SUBMISSION,
+        halves: Sequence[str] = (),
+        commands: socket.socket | None = None,
+    ) -> None:
+        """`kind` says what its processes do; `halves` are modules that it imports: the child's halves of exercises.
+        `commands` leads to one that is there already, and is somebody else's to end."""
+        self._kind = kind
+        self._halves = tuple(halves)
+        self._commands = commands
+        self._process: subprocess.Popen[bytes] | None = None
+        self.pid: int | None = None
+        """Of one that this process started."""
+        self._starter = None if commands is None else NOBODY
+        self._hello: Hello | None = None
+        self._lock = threading.RLock()
+
+    def start(self) -> None:
+        """Starts the zygote, also one that is gone or was closed, and returns at once; it imports torch meanwhile.
+        Raises GraderFault where another process had started it, and it is gone."""
+        with self._lock:
+            if self.is_there:
+                return
+            if self._starter not in (None, os.getpid()):
+                raise GraderFault(say(GONE))
+            self.close()
+            self._start()
+
+    def _start(self) -> None:
+        ours, theirs = link_pair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [
+                    sys.executable,
+                    "-I",
+                    "-c",
+                    BOOT.format(self._kind.module),
+                    str(theirs.fileno()),
+                    *self._halves,
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                env=environment(),
+                pass_fds=(theirs.fileno(),),
+                start_new_session=True,
+                cwd="/",
+            )
+        self.lead(ours, self._process.pid)
+
+    def lead(self, commands: socket.socket, pid: int) -> None:
+        """Has a zygote that this process started by other means, and is to end."""
+        self._commands, self.pid, self._starter = commands, pid, os.getpid()
+
+    def ready(self) -> Hello:
+        """Starts it, and waits for it. Raises GraderFault with its last words if it does not come up."""
+        with self._lock:
+            self.start()
+            if self._hello is None:
+                self._hello = self.ask(HELLO, None, Hello)
+            return self._hello
+
+    def run(self, request: Limited) -> Outcome:
+        """Has a process answer a request. Raises GraderFault for a fault of ours, as when the zygote is gone: the
+        next call starts another."""
+        self.ready()
+        with contextlib.ExitStack() as ends:
+            link, theirs = link_pair()
+            ends.enter_context(link)
+            answer, answer_start = _pipe()
+            output, output_start = _pipe()
+            for end in (answer, output):
+                ends.callback(os.close, end)
+            try:
+                self._send(FORK, theirs, answer_start, output_start)
+                link.sendall(frame(request))
+                started = receive(link, Event, MAX_EVENT)  # type: ignore[arg-type]
+                if not isinstance(started, Started):
+                    raise GraderFault(self._last_words() if started is None else started.reason)
+                supervisor = Supervisor(started, request, self._kind.answers)
+                supervisor.follow(link, answer, output)
+            except (OSError, ValueError, msgspec.DecodeError) as error:
+                raise GraderFault(f"{error}; {self._last_words()}") from error
+        return supervisor.outcome()
+
+    def ask(self, command: bytes, message: object, answers: type[T]) -> T:
+        """What the zygote itself answers to a command, with a message if that is not None. Raises GraderFault if it
+        is gone."""
+        self.start()
+        link, theirs = link_pair()
+        answer: T | None = None
+        with link, contextlib.suppress(OSError):
+            self._send(command, theirs)
+            if message is not None:
+                link.sendall(frame(message))
+            link.settimeout(PATIENCE)
+            answer = receive(link, answers, MAX_EVENT)
+        if answer is None:
+            reason = self._last_words()
+            self.close()
+            raise GraderFault(reason)
+        return answer
+
+    def close(self) -> None:
+        """Ends the zygote and whatever it started, also while a thread waits for that."""
+        if self._starter == NOBODY:
+            return
+        commands, pid, process = self._commands, self.pid, self._process
+        self._commands = self.pid = self._process = self._hello = None
+        if commands is not None:
+            commands.close()
+        if pid is None or self._starter != os.getpid():
+            return
+        end_zygote(pid)
+        if process is not None:
+            process.wait()
+            if process.stderr is not None:
+                process.stderr.close()
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it was started and has not ended."""
+        commands = self._commands
+        try:  # it says nothing there: only its end can be read
+            return commands is not None and bool(
+                commands.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+            )
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
+    def fileno(self) -> int:
+        """The descriptor over which it is sent commands; -1 without one."""
+        return -1 if self._commands is None else self._commands.fileno()
+
+    def _send(self, command: bytes, *ends: socket.socket | int) -> None:
+        """Sends a command with descriptors, which are then no longer this process's. Raises OSError."""
+        try:
+            if self._commands is None:
+                raise OSError(say(GONE))
+            fds = [end if isinstance(end, int) else end.fileno() for end in ends]
+            socket.send_fds(self._commands, [command], fds)
+        finally:
+            for end in ends:
+                os.close(end) if isinstance(end, int) else end.close()
+
+    def _last_words(self) -> str:
+        process = self._process
+        if process is None or process.stderr is None or self._starter != os.getpid():
+            return say(GONE)
+        os.set_blocking(process.stderr.fileno(), False)
+        text = (process.stderr.read() or b"").decode("utf-8", "replace").strip()
+        return text[-2_000:] or f"{say(GONE)}: {process.poll()}"
+
+
+def link_pair() -> tuple[socket.socket, socket.socket]:
+    """Two ends that lead to each other, none of them at the descriptor on which a forked process answers."""
+    pair = socket.socketpair()
+    apart = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, ANSWER + 1) for end in pair]
+    for end in pair:
+        end.close()
+    ours, theirs = (socket.socket(fileno=fd) for fd in apart)
+    return ours, theirs
+
+
+def _pipe() -> tuple[int, int]:
+    end, start = os.pipe()
+    with contextlib.suppress(AttributeError, OSError):  # not of this system, or too many
+        fcntl.fcntl(start, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+    return end, start
+
+
+def end_zygote(pid: int) -> None:
+    """Ends a zygote and all that it started."""
+    with contextlib.suppress(psutil.Error):
+        kill_descendants(psutil.Process(pid))
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(pid, 0)
