@@ -1,7 +1,7 @@
 """pytest's side: stands in for the judges of this machine, and has the workers of a Dask cluster grade.
 
-A few submissions for each thread of a worker are with the scheduler at a time: what is sent stays small, and those
-that items wait for come first. A worker gets work when it is enrolled: a grade must not depend on which it came from.
+A few submissions for each thread of a worker are with it at a time: what is sent stays small, and those that items
+wait for come first. A worker gets work when it is enrolled: a grade must not depend on which it came from.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import os
 import queue
 import time
 import uuid
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import msgspec
 
@@ -38,7 +38,9 @@ LOOK_SECONDS = 2.0
 """How often the scheduler is asked for its workers."""
 WAIT_SECONDS = 0.2
 AHEAD = 2
-"""Submissions with the scheduler for each thread of a worker: one that runs, and one that it has at hand."""
+"""Submissions for each thread of a worker: one that runs, and one that it has at hand."""
+DEATHS = 3
+"""So many workers may die on one submission."""
 
 Place = tuple[Path, str]
 
@@ -54,11 +56,11 @@ class Progress(Protocol):
 
 
 class _Sent(NamedTuple):
-    """A future, what came of it goes to, and the workers that may do it."""
+    """A submission, and the worker that has it."""
 
     future: Future[bytes]
-    take: Callable[[bytes | Exception], None]
-    workers: frozenset[str]
+    place: Place
+    worker: str
 
 
 class Cluster:
@@ -68,19 +70,16 @@ class Cluster:
         self,
         address: str,
         setup: ClusterSetup,
-        versions: dict[str, str | None],
         required: bool,
         briefs: Briefs,
         reads: Callable[[Path, str], None],
         came: Callable[[Path, str, Grade], None],
         progress: Progress,
     ) -> None:
-        """A worker must have these `versions`, and with `required` the whole sandbox. `reads` is told of each
-        submission right before its file is read, `came` of each grade when it comes, in any order, from the thread
-        that calls this object."""
+        """With `required`, a worker must reach the whole sandbox. `reads` is told of each submission right before its
+        file is read, `came` of each grade when it comes, in any order, from the thread that calls this object."""
         self._address = address
         self._setup = setup
-        self._versions = versions
         self._required = required
         self._briefs = briefs
         self._reads = reads
@@ -88,13 +87,12 @@ class Cluster:
         self._progress = progress
         self._run = f"backprop-{uuid.uuid4().hex[:12]}"
         self._client: Client | None = None
-        self._data: Future[bytes] | None = None
-        self._done: queue.SimpleQueue[Future[bytes]] = queue.SimpleQueue()
-        self._sent: dict[str, _Sent] = {}
-        self._seen: set[str] = set()
         self._members: dict[str, int] = {}
+        self._refused: set[str] = set()
         self._waiting: deque[Place] = deque()
-        self._running: set[Place] = set()
+        self._sent: dict[str, _Sent] = {}
+        self._deaths: Counter[Place] = Counter()
+        self._done: queue.SimpleQueue[Future[bytes]] = queue.SimpleQueue()
         self._grades: dict[str, Grade] = {}
         self._planned = self._graded = 0
         self._started = False
@@ -102,24 +100,18 @@ class Cluster:
         self.sandbox = ""
         """The level that children reach on each worker."""
 
-    # -- as the judges of this machine --------------------------------------------------------
-
     def start(self) -> None:
-        """Connects, and waits for the first worker, and until those that are there are enrolled. Raises UsageProblem
+        """Connects, enrols the workers that are there, and waits for the first if there is none. Raises UsageProblem
         if the scheduler does not answer, or a worker may not grade."""
         if self._client is not None:
             return
         self._client = self._connected()
-        # a task, not `scatter`: it is worked out again if the worker that has it dies
-        self._data = self._client.submit(
-            bytes, msgspec.msgpack.encode(self._setup), key=f"{self._run}-setup"
-        )
         self._look()
-        if not self._seen:
+        if not self._members:
             self._progress.tell(
                 say("waiting for a worker of the Dask cluster {address}", address=self._address)
             )
-        while self._sent or not self._members:
+        while not self._members:
             self._turn()
         self._started = True
 
@@ -129,10 +121,14 @@ class Cluster:
         and tolerances."""
         self.start()
         places = list(submissions)
-        for variant in self._briefs.variants(places):
-            self._send(workers.prepare, (variant,), self._take_prepared)
-        while self._sent:
-            self._turn()
+        variants = self._briefs.variants(places)
+        futures = self._alive().map(
+            workers.prepare, [self._run] * len(variants), variants, workers=list(self._members),
+            pure=False,
+        )  # fmt: skip
+        answers: list[bytes] = self._alive().gather(futures, errors="skip")
+        for answer in filter(None, answers):
+            raise _usage(msgspec.msgpack.decode(answer, type=Usage))
         self._waiting.extend(places)
         self._planned += len(places)
 
@@ -141,7 +137,7 @@ class Cluster:
         self.start()
         place = (path, shown)
         self._turn(seconds=0)
-        if shown not in self._grades and place not in self._running:
+        if shown not in self._grades and place not in (sent.place for sent in self._sent.values()):
             if place in self._waiting:
                 self._waiting.remove(place)
             else:
@@ -205,93 +201,52 @@ class Cluster:
         """Looks after the workers, sends what they have room for, and takes in what has come."""
         if time.monotonic() >= self._look_at:
             self._look()
-        while self._waiting and len(self._running) < AHEAD * sum(self._members.values()):
-            self._send_submission(self._waiting.popleft())
+        busy = Counter(sent.worker for sent in self._sent.values())
+        for worker, threads in self._members.items():
+            while self._waiting and busy[worker] < AHEAD * threads:
+                busy[worker] += 1
+                self._send(self._waiting.popleft(), worker)
         self._receive(seconds)
         self._progress.come(self._graded, self._planned, len(self._members))
 
     def _look(self) -> None:
-        """Has workers enrolled that are new. What those had that are gone, and nobody else may do, goes to others."""
-        begin = time.monotonic()
+        """Enrols workers that are new. What those had that are gone goes to others."""
+        client, begin = self._alive(), time.monotonic()
         try:
-            there = set(self._alive().scheduler_info(n_workers=-1)["workers"])
+            there = set(client.scheduler_info(n_workers=-1)["workers"])
+            new = sorted(there - self._members.keys() - self._refused)
+            data = msgspec.msgpack.encode(self._setup)
+            answers = client.run(
+                workers.enrol, self._run, data, workers=new, on_error="return"
+            ) if new else {}  # fmt: skip
         except OSError:
             raise self._gone() from None
         self._look_at = time.monotonic() + max(LOOK_SECONDS, 20 * (time.monotonic() - begin))
         self._members = {a: threads for a, threads in self._members.items() if a in there}
+        for address, answer in answers.items():
+            if not isinstance(answer, OSError):  # it went as it came
+                self._enrol(address, answer)
         for key, sent in list(self._sent.items()):
-            if not sent.workers & there and not sent.future.done():
-                del self._sent[key]  # without a reference the scheduler lets go of it
-                sent.take(GraderFault(say("the Dask workers that had it are gone")))
-        for address in there - self._seen:
-            self._seen.add(address)
+            if sent.worker not in there:
+                self._lose(key)
 
-            def take(answer: bytes | Exception, address: str = address) -> None:
-                self._take_enrolled(address, answer)
-
-            self._send(workers.enrol, (), take, [address])
-
-    def _send(
-        self,
-        work: Callable[..., bytes],
-        words: tuple[Any, ...],
-        take: Callable[[bytes | Exception], None],
-        to: Iterable[str] | None = None,
-    ) -> None:
-        chosen = frozenset(self._members if to is None else to)
-        key = f"{self._run}-{uuid.uuid4().hex[:12]}"
-        future = self._alive().submit(
-            work, self._data, *words, key=key, workers=sorted(chosen), pure=False
-        )
-        self._sent[key] = _Sent(future, take, chosen)
-        future.add_done_callback(self._done.put)
-
-    def _receive(self, seconds: float) -> None:
-        """Takes in what has come, and waits for it at most so long."""
-        done = []
-        with contextlib.suppress(queue.Empty):
-            done.append(self._done.get(timeout=seconds) if seconds else self._done.get_nowait())
-            while True:
-                done.append(self._done.get_nowait())
-        for future in done:
-            sent = self._sent.get(future.key)
-            if sent is None:
-                continue
-            if future.status == "cancelled":  # nobody here did that
-                raise self._gone()
-            answer: bytes | Exception
-            try:
-                answer = self._alive().gather(future)
-            except UsageProblem:
-                raise
-            except Exception as error:
-                if future.status != "error":  # who had the answer died: it is worked out again
-                    self._done.put(future)
-                    continue
-                answer = error
-            del self._sent[future.key]
-            sent.take(answer)
-
-    # -- workers and variants ---------------------------------------------------------------------
-
-    def _take_enrolled(self, address: str, answer: bytes | Exception) -> None:
+    def _enrol(self, address: str, answer: bytes | Exception) -> None:
+        """Has a worker as a member, or says why not. Raises UsageProblem for one that is there at the start."""
         problem = self._refusal(address, answer)
         if problem is None:
             return
         if not self._started:
             raise problem
+        self._refused.add(address)
         self._progress.tell(f"{problem.message}; {problem.way_out}")
 
     def _refusal(self, address: str, data: bytes | Exception) -> UsageProblem | None:
-        """Why a worker may not grade; None if it may: then it is one of them."""
-        if isinstance(data, GraderFault):
-            return None  # it went, as it came
-        if isinstance(data, Exception):
-            reason = f"{type(data).__name__}: {data}"
-            answer: Enrolled | Usage = Usage(
-                reason, say("install pytest-backprop where it runs, as here, and start it again")
-            )
-        else:
+        """Why a worker may not grade; None if it may: then it is a member."""
+        answer: Enrolled | Usage = Usage(
+            f"{type(data).__name__}: {data!s}",
+            say("install pytest-backprop where it runs, as here, and start it again"),
+        )
+        if isinstance(data, bytes):
             answer = msgspec.msgpack.decode(data, type=Enrolled | Usage)
         if isinstance(answer, Usage):
             return UsageProblem(
@@ -314,7 +269,7 @@ class Cluster:
                     "lose the machine"
                 ),
             )
-        here = self._versions | {"sandbox": self.sandbox or answer.sandbox}
+        here = self._setup.versions | {"sandbox": self.sandbox or answer.sandbox}
         there = answer.versions | {"sandbox": answer.sandbox}
         if here != there:
             names = [n for n in dict.fromkeys((*here, *there)) if here.get(n) != there.get(n)]
@@ -337,27 +292,21 @@ class Cluster:
         self._members[address] = answer.threads
         return None
 
-    def _take_prepared(self, answer: bytes | Exception) -> None:
-        if isinstance(answer, bytes) and answer:
-            problem = msgspec.msgpack.decode(answer, type=Usage)
-            raise UsageProblem(problem.message, problem.way_out)
-
     # -- submissions ------------------------------------------------------------------------------
 
-    def _send_submission(self, place: Place) -> None:
-        path, shown = place
-        self._reads(path, shown)
-        self._running.add(place)
+    def _send(self, place: Place, worker: str) -> None:
+        self._reads(*place)
         try:
-            task = self._task(path, shown)
+            message = msgspec.msgpack.encode(self._task(*place))
         except UsageProblem as problem:
-            self._take(place, not_judged(self._setup.judge.rubric, shown, problem, 0.0))
+            self._take(place, not_judged(self._setup.judge.rubric, place[1], problem, 0.0))
             return
-        self._send(
-            workers.grade,
-            (msgspec.msgpack.encode(task),),
-            lambda answer: self._take_grade(place, answer),
+        key = f"{self._run}-{uuid.uuid4().hex[:12]}"
+        future = self._alive().submit(
+            workers.grade, self._run, message, key=key, workers=[worker], pure=False
         )
+        self._sent[key] = _Sent(future, place, worker)
+        future.add_done_callback(self._done.put)
 
     def _task(self, path: Path, shown: str) -> Task:
         """A submission as it is now. Raises UsageProblem where two rows of the roster claim it."""
@@ -371,21 +320,53 @@ class Cluster:
         folder = os.path.basename(os.path.abspath(path.parent))
         return Task(os.fsencode(path.name), os.fsencode(folder or "_"), content, shown, brief)
 
-    def _take_grade(self, place: Place, answer: bytes | Exception) -> None:
-        if isinstance(answer, GraderFault):  # nobody had it to its end
-            self._running.remove(place)
+    def _receive(self, seconds: float) -> None:
+        """Takes in what has come, and waits for it at most so long."""
+        done = []
+        with contextlib.suppress(queue.Empty):
+            done.append(self._done.get(timeout=seconds) if seconds else self._done.get_nowait())
+            while True:
+                done.append(self._done.get_nowait())
+        for future in done:
+            if future.key not in self._sent:
+                continue
+            if future.status == "cancelled":  # nobody here did that
+                raise self._gone()
+            try:
+                answer = future.result()
+            except Exception as error:
+                if type(error).__name__ in (
+                    "KilledWorker",
+                    "CancelledError",
+                    "FutureCancelledError",
+                ):
+                    self._alive()
+                    self._lose(future.key)
+                else:
+                    self._fail(future.key, f"{type(error).__name__}: {error}")
+                continue
+            self._take(self._sent.pop(future.key).place, msgspec.json.decode(answer, type=Grade))
+
+    def _lose(self, key: str) -> None:
+        """The worker that had a submission is gone."""
+        place = self._sent[key].place
+        self._deaths[place] += 1
+        if self._deaths[place] < DEATHS and self._members:
+            del self._sent[key]  # without a reference the scheduler lets go of it
             self._waiting.appendleft(place)
-            return
-        if isinstance(answer, bytes):
-            self._take(place, msgspec.json.decode(answer, type=Grade))
-            return
-        fault = GraderFault(f"{type(answer).__name__}: {answer}")
-        if type(answer).__name__ == "KilledWorker":
-            fault = GraderFault(say("the Dask workers that had it died, one after another"))
+        else:
+            self._fail(key, say("the Dask workers that had it died, one after another"))
+
+    def _fail(self, key: str, reason: str) -> None:
+        place = self._sent.pop(key).place
+        fault = GraderFault(reason)
         self._take(place, not_judged(self._setup.judge.rubric, place[1], fault, 0.0))
 
     def _take(self, place: Place, grade: Grade) -> None:
-        self._running.remove(place)
         self._graded += 1
         self._grades[grade.path] = grade
         self._came(*place, grade)
+
+
+def _usage(problem: Usage) -> UsageProblem:
+    return UsageProblem(problem.message, problem.way_out)

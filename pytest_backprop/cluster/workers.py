@@ -3,13 +3,12 @@ these functions, with bytes. Each worker process has judges, which are other pro
 
 from __future__ import annotations
 
-import functools
 import os
 import shutil
 import tempfile
-import threading
 import weakref
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -23,16 +22,15 @@ from ..grading.rubric import planned
 from ..messages import use_language
 from ..resume.fingerprint import versions
 
-LOCK = threading.Lock()
-
 
 class ClusterSetup(Struct, frozen=True):
     """All that the grades of a run depend on, but for the submissions. `bank` has the files of the folder of tasks,
-    which is called `folder`."""
+    which is called `folder`. A worker must have these `versions`."""
 
     judge: Setup
     folder: str
     bank: dict[str, bytes]
+    versions: dict[str, str | None]
 
 
 class Task(Struct, frozen=True):
@@ -57,10 +55,8 @@ class Enrolled(Struct, frozen=True, tag="enrolled"):
 class _Here:
     """The judges of one setup in this process, and the folder that they have."""
 
-    def __init__(self, setup: ClusterSetup) -> None:
-        from distributed import get_worker
-
-        self.room = Path(tempfile.mkdtemp(prefix="backprop-", dir=get_worker().local_directory))
+    def __init__(self, setup: ClusterSetup, folder_of_worker: str) -> None:
+        self.room = Path(tempfile.mkdtemp(prefix="backprop-", dir=folder_of_worker))
         folder = self.room / "bank" / setup.folder
         folder.mkdir(parents=True)
         for name, content in setup.bank.items():
@@ -81,45 +77,42 @@ def _end(zygote: JudgeZygote, room: Path) -> None:
     shutil.rmtree(room, ignore_errors=True)
 
 
-@functools.lru_cache(maxsize=1)
-def _here(data: bytes) -> _Here:
-    """Those of the last run. Those of earlier ones end when no thread uses them."""
-    return _Here(msgspec.msgpack.decode(data, type=ClusterSetup))
+_runs: dict[str, _Here] = {}
+"""By the name of a run."""
+RUNS = 4
+"""So many runs at a time have judges here; those of an older one end when no thread uses them."""
 
 
-def _judges(data: bytes) -> _Here:
-    with LOCK:
-        here = _here(data)
-    use_language(msgspec.msgpack.decode(data, type=ClusterSetup).judge.language)
-    return here
-
-
-def enrol(data: bytes) -> bytes:
-    """Starts this worker's judges, and says what it has: Enrolled, or Usage for what they cannot be made of."""
-    from distributed import get_worker
-
+def enrol(run: str, data: bytes, dask_worker: Any = None) -> bytes:
+    """Starts this worker's judges, and says what it has: Enrolled, or Usage for what they cannot be made of. Dask
+    says who `dask_worker` is."""
+    setup = msgspec.msgpack.decode(data, type=ClusterSetup)
+    use_language(setup.judge.language)
     try:
-        here = _judges(data)
+        here = _Here(setup, dask_worker.local_directory)
         here.judges.prepare(())
-        hello = here.zygote.ready()
+        sandbox = here.zygote.ready().sandbox
     except UsageProblem as problem:
         return msgspec.msgpack.encode(Usage(problem.message, problem.way_out))
-    threads = get_worker().state.nthreads
-    return msgspec.msgpack.encode(Enrolled(threads, versions(here.models), hello.sandbox))
+    _runs[run] = here
+    while len(_runs) > RUNS:
+        del _runs[next(iter(_runs))]
+    threads = dask_worker.state.nthreads
+    return msgspec.msgpack.encode(Enrolled(threads, versions(here.models), sandbox))
 
 
-def prepare(data: bytes, variant: str) -> bytes:
+def prepare(run: str, variant: str) -> bytes:
     """Makes a variant ready; Usage if it cannot be graded on."""
     try:
-        _judges(data).judges.prepare([variant])
+        _runs[run].judges.prepare([variant])
     except UsageProblem as problem:
         return msgspec.msgpack.encode(Usage(problem.message, problem.way_out))
     return b""
 
 
-def grade(data: bytes, message: bytes) -> bytes:
+def grade(run: str, message: bytes) -> bytes:
     """The grade of a Task, as JSON."""
-    here = _judges(data)
+    here = _runs[run]
     task = msgspec.msgpack.decode(message, type=Task)
     place = Path(tempfile.mkdtemp(dir=here.room))
     try:

@@ -188,11 +188,11 @@ class GradingSession:
         settings, folder = self.settings, self._bank.directory
         bank = {path.name: task_text(path).encode() for path in sorted(folder.glob("v*.py"))}
         judge = replace(self._setup(), bank=b"", exports=None, environment={})
-        setup = ClusterSetup(judge, folder.name, bank)
         here = versions("onnx" in planned(self.rubric))
+        setup = ClusterSetup(judge, folder.name, bank, here)
         return Cluster(
-            settings.executor.removeprefix("dask:"), setup, here, settings.sandbox == "require",
-            self._briefs(), self._reads, self._finish, progress,
+            settings.executor.removeprefix("dask:"), setup, settings.sandbox == "require", self._briefs(),
+            self._reads, self._finish, progress,
         )  # fmt: skip
 
     def _exports(self) -> Path | None:

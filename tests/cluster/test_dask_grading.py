@@ -6,15 +6,19 @@ import csv
 import io
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from dask_cluster import DaskCluster
+from judge_setup import judge_setup
 from plugin_samples import ENDLESS, RIGHT, WRONG, Run, grade_folder, lay_out, notebook, timeless
-from pytest_backprop.cluster.packing import Packing
 
 from pytest_backprop.classroom.roster_file import load_roster
+from pytest_backprop.cluster.client import Cluster
+from pytest_backprop.cluster.workers import ClusterSetup
 from pytest_backprop.exercises.functions.bank import load_bank
+from pytest_backprop.grading.brief import Briefs
 
 MARKER = "/tmp/backprop-dask-was-here"
 CURIOUS = RIGHT.replace(
@@ -114,8 +118,11 @@ def test_no_name_of_the_roster_travels(tmp_path: Path) -> None:
     lay_out(tmp_path, {"roster.csv": roster(), "bank/v1.py": "def v1():\n  return w0 * x1 * w1\n"})
     lay_out(tmp_path, {"class/i_listed.py": RIGHT, "class/i_listed.onnx": b"weights"})
     listed = msgspec.structs.replace(load_roster(tmp_path / "roster.csv"), folder="class")
-    packing = Packing(load_bank(tmp_path / "bank"), listed, None, {}, models=True)
-    task = packing.task(tmp_path / "class/i_listed.py", "class/i_listed.py")
+    briefs = Briefs(load_bank(tmp_path / "bank"), listed, None, {}, models=True)
+    setup = ClusterSetup(judge_setup(tmp_path), "bank", {}, {})
+    ignored: Any = lambda *_: None  # noqa: E731
+    cluster = Cluster("tcp://nowhere:1", setup, False, briefs, ignored, ignored, ignored)
+    task = cluster._task(tmp_path / "class/i_listed.py", "class/i_listed.py")
     sent = msgspec.msgpack.encode(task)
     assert b"i_listed" in sent
     assert RIGHT.encode() in sent

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from dask_cluster import DaskCluster
+from judge_setup import judge_setup
 from plugin_samples import RIGHT, Run, grade_folder
-from pytest_backprop.cluster.protocol import ClusterSetup, Enrolled
-from pytest_backprop.cluster.refusal import refused
 from test_dask_losses import of_another_version
 
-from pytest_backprop.grading.judge.protocol import JudgeFault, Usage
-from pytest_backprop.grading.rubric import default_rubric
+from pytest_backprop.cluster.client import Cluster
+from pytest_backprop.cluster.workers import ClusterSetup, Enrolled
+from pytest_backprop.grading.judge.protocol import Usage
 from pytest_backprop.processes import sandbox
 
 pytestmark = pytest.mark.long
@@ -110,8 +112,11 @@ def test_workers_of_xdist(tmp_path: Path) -> None:
     is_refused(run, "--backprop-executor dask:tcp://127.0.0.1:9 and -n", "leave -n out")
 
 
-SETUP = ClusterSetup({}, "forward-backward", "en", default_rubric(), "variants", {}, False,
-              {"pytest-backprop": "1.0+ab", "torch": "2.13.0", "python": "3.11.7"})  # fmt: skip
+VERSIONS: dict[str, str | None] = {
+    "pytest-backprop": "1.0+ab",
+    "torch": "2.13.0",
+    "python": "3.11.7",
+}
 FULL = "landlock-abi7 + seccomp + limits"
 
 
@@ -119,22 +124,30 @@ FULL = "landlock-abi7 + seccomp + limits"
     ("answer", "message"),
     [
         (
-            Enrolled(SETUP.versions | {"torch": "2.12.0", "python": "3.12.1"}, FULL),
+            Enrolled(1, VERSIONS | {"torch": "2.12.0", "python": "3.12.1"}, FULL),
             "the Dask worker tcp://n1:1 has another version: torch 2.12.0 (here 2.13.0), python 3.12.1 (here "
             "3.11.7)",
         ),
         (
-            Enrolled(SETUP.versions, "limits"),
-            f"the Dask worker tcp://n1:1 reaches the sandbox 'limits', the others {FULL!r}",
+            Enrolled(1, VERSIONS, "limits"),
+            "the Dask worker tcp://n1:1 has another version: sandbox limits (here landlock-abi7 + seccomp + limits)",
         ),
         (
-            JudgeFault("ModuleNotFoundError: No module named 'pytest_backprop'"),
+            ModuleNotFoundError("No module named 'pytest_backprop'"),
             "the Dask worker tcp://n1:1 cannot grade: ModuleNotFoundError: No module named 'pytest_backprop'",
         ),
         (Usage("no onnx", "install it"), "the Dask worker tcp://n1:1 cannot grade: no onnx"),
     ],
 )
-def test_what_is_said_of_a_worker(answer: Enrolled | JudgeFault | Usage, message: str) -> None:
-    problem = refused("tcp://n1:1", answer, SETUP, FULL)
+def test_what_is_said_of_a_worker(
+    answer: Enrolled | Usage | Exception, message: str, tmp_path: Path
+) -> None:
+    setup = ClusterSetup(judge_setup(tmp_path), "bank", {}, VERSIONS)
+    ignored: Any = None
+    cluster = Cluster("tcp://n0:1", setup, False, ignored, ignored, ignored, ignored)
+    cluster.sandbox = FULL
+    data = answer if isinstance(answer, Exception) else msgspec.msgpack.encode(answer)
+    problem = cluster._refusal("tcp://n1:1", data)
+    assert problem is not None
     assert problem.message == message
     assert problem.way_out

@@ -368,7 +368,7 @@ def test_equal_submissions_are_exported_once(
     try:
         assert onnx_check(later.grade(tmp_path / "anna" / "v8.py", "v8.py")) == results[0]
         assert later._models is not None
-        assert later._models._exporter.hello is None
+        assert later._models._exporter.pid is None
     finally:
         later.close()
 

@@ -3,7 +3,6 @@ left half-written, no process stays, and `--backprop-resume` makes the report of
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import textwrap
@@ -196,14 +195,9 @@ def descendants(pid: int) -> list[psutil.Process]:
 
 
 def running_submissions(pid: int) -> list[int]:
-    """Who runs a submission has a session of its own, and so has the first of the zygotes that it comes from: the
-    child of the one that starts judges."""
-    found = []
-    for judges in children(pid):
-        for first in children(judges.pid):
-            if own_session(first):
-                found += [each.pid for each in descendants(first.pid) if own_session(each)]
-    return found
+    """The children of the zygote of submissions, which the zygote of judges has started."""
+    zygotes = [zygote for judges in children(pid) for zygote in children(judges.pid)]
+    return [child.pid for zygote in zygotes for child in children(zygote.pid)]
 
 
 def children(pid: int) -> list[psutil.Process]:
@@ -211,13 +205,6 @@ def children(pid: int) -> list[psutil.Process]:
         return psutil.Process(pid).children()
     except psutil.NoSuchProcess:
         return []
-
-
-def own_session(process: psutil.Process) -> bool:
-    try:
-        return os.getsid(process.pid) == process.pid
-    except ProcessLookupError:
-        return False
 
 
 def wait_for(what: str, folder: Path, process: subprocess.Popen[bytes], lines: int) -> None:
@@ -278,32 +265,17 @@ def test_a_child_that_sleeps_does_not_outlive_the_grader(
 
 # -- the zygote ----------------------------------------------------------------------------------
 
-KILL_ZYGOTE = """
-    import contextlib
-    import os
-    import psutil
-
-    def pytest_backprop_graded(config, grade):
-        if grade.path.endswith(("a_right_v1.py", "d_empty_v1.py")):
-            for judges in psutil.Process().children():
-                for first in judges.children():
-                    if os.getsid(first.pid) == first.pid:  # of submissions: it has a session of its own
-                        for zygote in (*first.children(recursive=True), first):
-                            with contextlib.suppress(psutil.Error):  # it ends with another
-                                zygote.kill()
-"""
-KILL_ZYGOTE_AT_WORK = """
-    import os, threading, time
+KILL = """
+    import threading, time
     import psutil
 
     def wait_and_kill():
         while True:
             for judges in psutil.Process().children():
-                for zygote in judges.children(recursive=True):
-                    # who runs a submission has a session of its own, as the first zygote has, and others have not
-                    if any(os.getsid(other.pid) == other.pid for other in zygote.children()):
+                for submissions in judges.children():
+                    if submissions.children():  # one runs
                         open("killed.txt", "w").close()
-                        return zygote.kill()
+                        return {zygote}.kill()
             time.sleep(0.01)
 
     def pytest_collection_finish(session):
@@ -316,31 +288,42 @@ KILLS_PARENT = RIGHT.replace(
 )
 
 
-def test_a_zygote_that_is_killed_between_two_costs_nobody(tmp_path: Path, whole: Run) -> None:
-    run = grade_folder(tmp_path, CLASS, interpreter=True, killing=KILL_ZYGOTE)
-    assert timeless(run) == timeless(whole)
-
-
-@pytest.mark.long
-def test_a_zygote_that_is_killed_at_work_costs_nobody(tmp_path: Path) -> None:
-    files = {"a_slow_v1.py": SLOW, "b_right_v1.py": RIGHT}
-    run = grade_folder(tmp_path, files, interpreter=True, killing=KILL_ZYGOTE_AT_WORK)
+@pytest.mark.parametrize("zygote", ["submissions", pytest.param("judges", marks=pytest.mark.long)])
+def test_a_zygote_that_is_killed_costs_what_it_has_at_work_alone(
+    tmp_path: Path, zygote: str
+) -> None:
+    """Which is no zero, and is graded when the run goes on."""
+    files = {"a_slow_v1.py": SLOW, "b_right_v1.py": RIGHT, "c_right_v1.py": RIGHT}
+    words = ("--backprop-executor=local:1",)
+    run = grade_folder(
+        tmp_path, files, *words, interpreter=True, killing=KILL.format(zygote=zygote)
+    )
     assert (tmp_path / "killed.txt").exists()
-    assert {name: s["score"] for name, s in run.by_name.items()} == dict.fromkeys(files, 100)
+    lost = run.by_name["a_slow_v1.py"]
+    assert (lost["status"], {c["outcome"] for c in lost["checks"]}) == (
+        "grader_error",
+        {"not_judged"},
+    )
+    assert "the process that forks others is gone" in lost["message"]
+    assert [run.by_name[name]["score"] for name in files][1:] == [100, 100]
+    again = run_pytest(tmp_path, *GRADE, *words, "--backprop-resume")
+    assert "2 grades were taken from the journal report.json.journal" in again.section("backprop")
+    assert {s["score"] for s in again.by_name.values()} == {100}
 
 
 @pytest.mark.long
 def test_who_kills_every_zygote_is_not_judged_and_the_rest_is(tmp_path: Path) -> None:
     """Without a sandbox a submission can."""
     files = {"a_right_v1.py": RIGHT, "b_kills_v1.py": KILLS_PARENT, "c_right_v1.py": RIGHT}
-    run = grade_folder(tmp_path, files, "--backprop-sandbox=off", interpreter=True)
+    words = ("--backprop-sandbox=off", "--backprop-executor=local:1")
+    run = grade_folder(tmp_path, files, *words, interpreter=True)
     told = run.by_name["b_kills_v1.py"]
     assert told["status"] == "grader_error"
     assert {c["outcome"] for c in told["checks"]} == {"not_judged"}
-    assert "the worker died" in told["message"]
+    assert "the process that forks others is gone" in told["message"]
     assert [run.by_name[name]["score"] for name in ("a_right_v1.py", "c_right_v1.py")] == [100, 100]
     entries = read_journal(tmp_path / "report.json.journal")
     assert entries["class/b_kills_v1.py"].grade.status == "grader_error"  # for the record
-    again = run_pytest(tmp_path, *GRADE, "--backprop-sandbox=off", "--backprop-resume")
+    again = run_pytest(tmp_path, *GRADE, *words, "--backprop-resume")
     assert "2 grades were taken from the journal report.json.journal" in again.section("backprop")
     assert timeless(again) == timeless(run)

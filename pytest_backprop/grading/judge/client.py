@@ -39,6 +39,9 @@ from .zygote import Build, fork_zygote
 
 PREPARED: Any = Prepared | Usage | Broke
 """What the zygote answers when it was to prepare variants."""
+GRADE = msgspec.json.Decoder(Grade)
+# learnt here, in one thread: msgspec crashes if two threads ask for a new type at once
+msgspec.msgpack.Decoder(PREPARED)
 
 
 class JudgeZygote(Zygote):
@@ -135,7 +138,7 @@ def _graded(outcome: Outcome) -> Grade | None:
     if outcome.how != "answered":
         return None
     if isinstance(outcome.answer, Graded):
-        return msgspec.json.decode(outcome.answer.grade, type=Grade)
+        return GRADE.decode(outcome.answer.grade)
     raise _problem(outcome.answer)
 
 
