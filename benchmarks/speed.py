@@ -19,12 +19,16 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pytest_backprop.grading.judge.client import JudgeZygote
 
 ROOT = Path(__file__).resolve().parent.parent
 SUBMISSION = ROOT / "examples" / "class" / "anna_v8.ipynb"
 ROUNDS = 7
 MARGINAL_ROUNDS = 9
+BATCH = 20
 
 
 def seconds(run: Callable[[], object]) -> float:
@@ -89,79 +93,106 @@ def bare(source: str) -> None:
         raise SystemExit("the bare test failed")
 
 
+def bares(source: str) -> None:
+    """As many as a batch has submissions."""
+    for _ in range(BATCH):
+        bare(source)
+
+
 def marginal() -> None:
-    """Needs a process that has imported torch, as a fork copies it."""
+    """Needs a process that has imported torch, as a fork copies it. The zygotes of judges and of children are clean."""
     import torch
 
     from pytest_backprop.exercises.functions.bank import load_bank
-    from pytest_backprop.grading.pipeline import Grader, GradingPlan
+    from pytest_backprop.grading.brief import Briefs
+    from pytest_backprop.grading.judge.client import Judges, JudgeZygote
+    from pytest_backprop.grading.judge.machine import processors
+    from pytest_backprop.grading.judge.pool import Pool
+    from pytest_backprop.grading.judge.protocol import Setup
     from pytest_backprop.grading.rubric import default_rubric
 
     torch.set_num_threads(1)
     source = assignment_text()
-    plan = GradingPlan("v8", None, 0, 4096, 5e-5, 1e-7, 20.0, 2**31)
-    grader = Grader(plan, default_rubric(), load_bank(ROOT / "variants"))
-
+    plan = {
+        "variant": "v8", "class_name": None, "seed": 0, "points": 4096, "rtol": 5e-5, "atol": 1e-7,
+        "seconds": 20.0, "memory": 2**31, "sandbox": True, "drawing": False,
+    }  # fmt: skip
+    rubric, folder = default_rubric(), ROOT / "variants"
+    setup = Setup(
+        plan, "forward-backward", os.fsencode(folder), rubric, None, "en", dict(os.environb)
+    )
+    briefs = Briefs(load_bank(folder), None, "v8", {}, models=False)
     names = (f"{number}.ipynb" for number in itertools.count())
+    zygote = JudgeZygote(setup)
+    judges = Judges(zygote, rubric, 20.0)
 
-    def graded() -> None:
-        grade = grader.grade(SUBMISSION, next(names))
-        if grade.score != grade.max_score:
-            raise SystemExit(f"not full marks: {grade}")
+    def graded(pool: Pool) -> None:
+        """A batch: those that are ahead of the one that is asked for are graded, too."""
+        places = [(SUBMISSION, next(names)) for _ in range(BATCH)]
+        pool.prepare(places)
+        for place in places:
+            grade = pool.grade(*place)
+            if grade.score != grade.max_score:
+                raise SystemExit(f"not full marks: {grade}")
 
+    def nothing(*_: object) -> None:
+        pass
+
+    many = processors()
+    alone, together = (Pool(judges, briefs, rubric, n, nothing, nothing) for n in (1, many))
     try:
-        graded()  # the class pays once for the zygote and the variant's reference
-        ours, theirs = paired(graded, lambda: bare(source), MARGINAL_ROUNDS, batch=20)
-        child, judging, fork = processor(graded, source)
+        graded(alone)  # the class pays once for the zygotes and the variant's reference
+        rows = []
+        for pool in (alone, together):
+            ours, theirs = paired(
+                lambda pool=pool: graded(pool),  # type: ignore[misc]
+                lambda: bares(source),
+                MARGINAL_ROUNDS,
+            )
+            rows.append((ours / BATCH, theirs / BATCH))
+        judging, child, fork = processor(lambda: graded(alone), source, zygote)
     finally:
-        grader.close()
-    row("one more submission", ours, "bare fork + ten points", theirs, ours / theirs, "at most 2")
-    row(
-        "of a processor: its child alone",
-        child,
-        "bare fork + ten points",
-        fork,
-        child / fork,
-        "nothing",
-    )
-    row(
-        "of a processor: judging it",
-        judging,
-        "bare fork + ten points",
-        fork,
-        judging / fork,
-        "nothing",
-    )
-    points(source, grader_points=4096, graded_seconds=ours)
+        alone.close()
+        together.close()
+    against = "bare fork + ten points"
+    for what, (ours, theirs) in zip(
+        ("one more submission", f"the same, {many} at a time"), rows, strict=True
+    ):
+        row(what, ours, against, theirs, ours / theirs, "at most 2")
+    row("of a processor: its child", child, against, fork, child / fork, "nothing")
+    row("of a processor: its judge", judging, against, fork, judging / fork, "nothing")
+    points(source, grader_points=4096, graded_seconds=rows[0][0])
 
 
-def processor(graded: Callable[[], None], source: str) -> tuple[float, float, float]:
-    """A processor's seconds for each of many submissions, in turns with bare forks: of the children that run it, of
-    this process, which judges it, and of the fork."""
+def processor(
+    graded: Callable[[], None], source: str, zygote: JudgeZygote
+) -> tuple[float, float, float]:
+    """A processor's seconds for each of many submissions, in turns with bare forks: of the judges, of the children,
+    and of the fork."""
     import psutil
 
-    def ended() -> float:
-        """Of all that the zygotes have seen end."""
-        times = [p.cpu_times() for p in psutil.Process().children(recursive=True)]
-        return sum(t.children_user + t.children_system for t in times)
+    def ended(pid: int) -> float:
+        """Of all that a zygote has seen end."""
+        times = psutil.Process(pid).cpu_times()
+        return float(times.children_user + times.children_system)
 
     def forked() -> float:
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         return used.ru_utime + used.ru_stime
 
-    children = judging = forks = 0.0
-    for _ in range(MARGINAL_ROUNDS * 20):
-        before = ended(), time.process_time()
+    assert zygote.pid is not None
+    (children,) = psutil.Process(zygote.pid).children()
+    judging = child = fork = 0.0
+    for _ in range(MARGINAL_ROUNDS):
+        before = ended(zygote.pid), ended(children.pid)
         graded()
-        children, judging = (
-            children + ended() - before[0],
-            judging + time.process_time() - before[1],
-        )
+        judging += ended(zygote.pid) - before[0]
+        child += ended(children.pid) - before[1]
         start = forked()
-        bare(source)
-        forks += forked() - start
-    count = MARGINAL_ROUNDS * 20
-    return children / count, judging / count, forks / count
+        bares(source)
+        fork += forked() - start
+    count = MARGINAL_ROUNDS * BATCH
+    return judging / count, child / count, fork / count
 
 
 def points(source: str, grader_points: int, graded_seconds: float) -> None:

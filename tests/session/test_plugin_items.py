@@ -264,7 +264,10 @@ def test_k_leaves_the_report_whole(selected: Run) -> None:
 
 @pytest.fixture(scope="module")
 def stopped(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    files = {"a_wrong_v1.py": WRONG, "b_right_v1.py": RIGHT}
+    slow = RIGHT.replace(
+        "        a = w0 * x1\n", "        import time; time.sleep(9)\n        a = w0 * x1\n"
+    )
+    files = {"a_wrong_v1.py": WRONG, "b_right_v1.py": slow}
     folder = tmp_path_factory.mktemp("stopped")
     row = "student,submission,variant,id\nBob,class/b_right_v1.py,v1,7\n"
     (folder / "roster.csv").write_text(row, encoding="utf-8")
