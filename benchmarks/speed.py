@@ -139,7 +139,7 @@ def marginal() -> None:
         pass
 
     many = processors()
-    alone, together = (Pool(judges, briefs, rubric, n, nothing, nothing) for n in (1, many))
+    alone, together = (Pool(judges, n, briefs, rubric, nothing, nothing) for n in (1, many))
     try:
         graded(alone)  # the class pays once for the zygotes and the variant's reference
         rows = []

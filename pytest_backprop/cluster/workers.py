@@ -1,5 +1,5 @@
-"""What Dask workers call, and what is sent to them: msgpack, schema-checked. Dask pickles nothing but the names of
-these functions, with bytes. Each worker process has judges, which are other processes."""
+"""What Dask workers call, and what is sent to them: msgpack, schema-checked. Dask pickles nothing of a submission's: names of
+these functions, bytes, and what they raise. Each worker process has judges, which are other processes."""
 
 from __future__ import annotations
 
@@ -17,20 +17,22 @@ from ..errors import UsageProblem
 from ..exercises import BUILT_IN
 from ..grading.brief import Brief, Briefs
 from ..grading.judge.client import Judges, JudgeZygote
-from ..grading.judge.protocol import Setup, Usage
+from ..grading.judge.protocol import Setup
 from ..grading.rubric import planned
-from ..messages import use_language
+from ..messages import say, use_language
+from ..processes.sandbox import is_full
 from ..resume.fingerprint import versions
 
 
 class ClusterSetup(Struct, frozen=True):
     """All that the grades of a run depend on, but for the submissions. `bank` has the files of the folder of tasks,
-    which is called `folder`. A worker must have these `versions`."""
+    which is called `folder`. A worker must have these `versions`, and if the sandbox is `required`, all of it."""
 
     judge: Setup
     folder: str
     bank: dict[str, bytes]
     versions: dict[str, str | None]
+    required: bool
 
 
 class Task(Struct, frozen=True):
@@ -42,14 +44,6 @@ class Task(Struct, frozen=True):
     content: bytes
     shown: str
     brief: Brief
-
-
-class Enrolled(Struct, frozen=True, tag="enrolled"):
-    """A worker can grade so many at a time: with what versions, and in what sandbox."""
-
-    threads: int
-    versions: dict[str, str | None]
-    sandbox: str
 
 
 class _Here:
@@ -83,31 +77,47 @@ RUNS = 4
 """So many runs at a time have judges here; those of an older one end when no thread uses them."""
 
 
-def enrol(run: str, data: bytes, dask_worker: Any = None) -> bytes:
-    """Starts this worker's judges, and says what it has: Enrolled, or Usage for what they cannot be made of. Dask
-    says who `dask_worker` is."""
+def enrol(run: str, data: bytes, sandbox: str, dask_worker: Any = None) -> tuple[int, str]:
+    """Starts this worker's judges: how many threads it has, and the sandbox that children reach. Dask says who
+    `dask_worker` is. Raises UsageProblem where it has other versions than pytest's side, or does not reach `sandbox`,
+    that of the others, if there is one."""
     setup = msgspec.msgpack.decode(data, type=ClusterSetup)
     use_language(setup.judge.language)
-    try:
-        here = _Here(setup, dask_worker.local_directory)
-        here.judges.prepare(())
-        sandbox = here.zygote.ready().sandbox
-    except UsageProblem as problem:
-        return msgspec.msgpack.encode(Usage(problem.message, problem.way_out))
+    here = _Here(setup, dask_worker.local_directory)
+    here.judges.prepare(())
+    reached = here.zygote.ready().sandbox
+    if setup.required and not is_full(reached):
+        raise UsageProblem(
+            say("--backprop-sandbox is 'require', and it reaches {level!r} only", level=reached),
+            say(
+                "run workers on Linux 5.13 or later with Landlock and libseccomp, or use auto where you can "
+                "lose the machine"
+            ),
+        )
+    wanted = setup.versions | {"sandbox": sandbox or reached}
+    there = versions(here.models) | {"sandbox": reached}
+    different = [
+        say("{package} {there} (here {here})", package=n, there=there.get(n), here=wanted.get(n))
+        for n in dict.fromkeys((*wanted, *there))
+        if there.get(n) != wanted.get(n)
+    ]
+    if different:
+        raise UsageProblem(
+            say("it has another version: {versions}", versions=", ".join(different)),
+            say(
+                "install there what is here and start it again, or start the cluster without it: a grade "
+                "must not depend on which worker it came from"
+            ),
+        )
     _runs[run] = here
     while len(_runs) > RUNS:
         del _runs[next(iter(_runs))]
-    threads = dask_worker.state.nthreads
-    return msgspec.msgpack.encode(Enrolled(threads, versions(here.models), sandbox))
+    return dask_worker.state.nthreads, reached
 
 
-def prepare(run: str, variant: str) -> bytes:
-    """Makes a variant ready; Usage if it cannot be graded on."""
-    try:
-        _runs[run].judges.prepare([variant])
-    except UsageProblem as problem:
-        return msgspec.msgpack.encode(Usage(problem.message, problem.way_out))
-    return b""
+def prepare(run: str, variant: str) -> None:
+    """Makes a variant ready. Raises UsageProblem if it cannot be graded on."""
+    _runs[run].judges.prepare([variant])
 
 
 def grade(run: str, message: bytes) -> bytes:

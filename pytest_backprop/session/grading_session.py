@@ -146,7 +146,7 @@ class GradingSession:
         )
         graders = Judges(zygote, self.rubric, settings.timeout)
         most = judges(settings)
-        return Pool(graders, self._briefs(), self.rubric, most, self._reads, self._finish)
+        return Pool(graders, most, self._briefs(), self.rubric, self._reads, self._finish)
 
     def _briefs(self) -> Briefs:
         models = "onnx" in planned(self.rubric)
@@ -189,11 +189,9 @@ class GradingSession:
         bank = {path.name: task_text(path).encode() for path in sorted(folder.glob("v*.py"))}
         judge = replace(self._setup(), bank=b"", exports=None, environment={})
         here = versions("onnx" in planned(self.rubric))
-        setup = ClusterSetup(judge, folder.name, bank, here)
-        return Cluster(
-            settings.executor.removeprefix("dask:"), setup, settings.sandbox == "require", self._briefs(),
-            self._reads, self._finish, progress,
-        )  # fmt: skip
+        setup = ClusterSetup(judge, folder.name, bank, here, settings.sandbox == "require")
+        address = settings.executor.removeprefix("dask:")
+        return Cluster(address, setup, self._briefs(), self._reads, self._finish, progress)
 
     def _exports(self) -> Path | None:
         """Where exports are kept from run to run: in pytest's own cache, if that is on."""

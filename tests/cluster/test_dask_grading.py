@@ -119,9 +119,9 @@ def test_no_name_of_the_roster_travels(tmp_path: Path) -> None:
     lay_out(tmp_path, {"class/i_listed.py": RIGHT, "class/i_listed.onnx": b"weights"})
     listed = msgspec.structs.replace(load_roster(tmp_path / "roster.csv"), folder="class")
     briefs = Briefs(load_bank(tmp_path / "bank"), listed, None, {}, models=True)
-    setup = ClusterSetup(judge_setup(tmp_path), "bank", {}, {})
+    setup = ClusterSetup(judge_setup(tmp_path), "bank", {}, {}, required=False)
     ignored: Any = lambda *_: None  # noqa: E731
-    cluster = Cluster("tcp://nowhere:1", setup, False, briefs, ignored, ignored, ignored)
+    cluster = Cluster("tcp://nowhere:1", setup, briefs, ignored, ignored, ignored)
     task = cluster._task(tmp_path / "class/i_listed.py", "class/i_listed.py")
     sent = msgspec.msgpack.encode(task)
     assert b"i_listed" in sent

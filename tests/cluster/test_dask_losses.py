@@ -122,7 +122,7 @@ def test_a_worker_of_another_version_that_comes_later_is_left_out_and_told_once(
 ) -> None:
     (told,) = [line for line in eventful.out.split("\n") if "has another version" in line]
     assert re.match(
-        r"the Dask worker tcp://127\.0\.0\.1:\d+ has another version: pytest-backprop 0\.\S+\+\w+ "
+        r"the Dask worker tcp://127\.0\.0\.1:\d+ cannot grade: it has another version: pytest-backprop 0\.\S+\+\w+ "
         r"\(here 0\.\S+\+\w+\); install there",
         told,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 import sys
 from pathlib import Path
@@ -9,15 +10,17 @@ from typing import Any
 
 import msgspec
 import pytest
+import torch
 from dask_cluster import DaskCluster
 from judge_setup import judge_setup
+from msgspec.structs import replace
 from plugin_samples import RIGHT, Run, grade_folder
 from test_dask_losses import of_another_version
 
-from pytest_backprop.cluster.client import Cluster
-from pytest_backprop.cluster.workers import ClusterSetup, Enrolled
-from pytest_backprop.grading.judge.protocol import Usage
+from pytest_backprop.cluster.workers import ClusterSetup, enrol
+from pytest_backprop.errors import UsageProblem
 from pytest_backprop.processes import sandbox
+from pytest_backprop.resume.fingerprint import versions as versions_here
 
 pytestmark = pytest.mark.long
 
@@ -40,7 +43,8 @@ def test_a_worker_of_another_version(tmp_path: Path) -> None:
         cluster.close()
     is_refused(run, "install there what is here and start it again")
     assert re.search(
-        r"the Dask worker tcp://127\.0\.0\.1:\d+ has another version: pytest-backprop \S+ \(here \S+\)\n",
+        r"the Dask worker tcp://127\.0\.0\.1:\d+ cannot grade: it has another version: pytest-backprop \S+ "
+        r"\(here \S+\)\n",
         run.err,
     )
 
@@ -63,7 +67,9 @@ def test_a_worker_with_less_of_a_sandbox_than_is_required(tmp_path: Path) -> Non
         words = (cluster.executor, "--backprop-sandbox=require")
         run = grade_folder(tmp_path, FILES, *words)
         is_refused(
-            run, "'require', but the Dask worker tcp://127.0.0.1:", "'seccomp + limits' only"
+            run,
+            "the Dask worker tcp://127.0.0.1:",
+            "'require', and it reaches 'seccomp + limits' only",
         )
         told = grade_folder(tmp_path, FILES, cluster.executor)
     finally:
@@ -112,42 +118,35 @@ def test_workers_of_xdist(tmp_path: Path) -> None:
     is_refused(run, "--backprop-executor dask:tcp://127.0.0.1:9 and -n", "leave -n out")
 
 
-VERSIONS: dict[str, str | None] = {
-    "pytest-backprop": "1.0+ab",
-    "torch": "2.13.0",
-    "python": "3.11.7",
-}
-FULL = "landlock-abi7 + seccomp + limits"
+class _Anybody:
+    """What Dask hands to a function that runs on a worker."""
+
+    class state:  # noqa: N801
+        nthreads = 3
 
 
 @pytest.mark.parametrize(
-    ("answer", "message"),
+    ("versions", "sandboxed", "message"),
     [
-        (
-            Enrolled(1, VERSIONS | {"torch": "2.12.0", "python": "3.12.1"}, FULL),
-            "the Dask worker tcp://n1:1 has another version: torch 2.12.0 (here 2.13.0), python 3.12.1 (here "
-            "3.11.7)",
-        ),
-        (
-            Enrolled(1, VERSIONS, "limits"),
-            "the Dask worker tcp://n1:1 has another version: sandbox limits (here landlock-abi7 + seccomp + limits)",
-        ),
-        (
-            ModuleNotFoundError("No module named 'pytest_backprop'"),
-            "the Dask worker tcp://n1:1 cannot grade: ModuleNotFoundError: No module named 'pytest_backprop'",
-        ),
-        (Usage("no onnx", "install it"), "the Dask worker tcp://n1:1 cannot grade: no onnx"),
+        ({}, sandbox.probe(), ""),
+        ({"torch": "2.12.0"}, "", f"torch {torch.__version__} (here 2.12.0)"),
+        ({}, "none", f"sandbox {sandbox.probe()} (here none)"),
     ],
 )
-def test_what_is_said_of_a_worker(
-    answer: Enrolled | Usage | Exception, message: str, tmp_path: Path
+def test_what_a_worker_says_of_itself(
+    versions: dict[str, str | None], sandboxed: str, message: str, tmp_path: Path
 ) -> None:
-    setup = ClusterSetup(judge_setup(tmp_path), "bank", {}, VERSIONS)
-    ignored: Any = None
-    cluster = Cluster("tcp://n0:1", setup, False, ignored, ignored, ignored, ignored)
-    cluster.sandbox = FULL
-    data = answer if isinstance(answer, Exception) else msgspec.msgpack.encode(answer)
-    problem = cluster._refusal("tcp://n1:1", data)
-    assert problem is not None
-    assert problem.message == message
-    assert problem.way_out
+    setup = ClusterSetup(judge_setup(tmp_path), "bank", {}, versions_here() | versions, False)
+    setup = replace(setup, bank={"v1.py": b"def v1():\n    return w0 * x1\n"})
+    worker: Any = _Anybody()
+    worker.local_directory = str(tmp_path)
+    data = msgspec.msgpack.encode(setup)
+    if not message:
+        assert enrol("run", data, sandboxed, worker) == (3, sandbox.probe())
+        return
+    with pytest.raises(UsageProblem) as refused:
+        enrol("run", data, sandboxed, worker)
+    assert refused.value.message == f"it has another version: {message}"
+    assert "must not depend on which worker" in refused.value.way_out
+    sent = pickle.loads(pickle.dumps(refused.value))  # as Dask does
+    assert (sent.message, sent.way_out) == (refused.value.message, refused.value.way_out)

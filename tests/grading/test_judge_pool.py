@@ -40,9 +40,9 @@ class Class:
         self.told: list[tuple[str, str]] = []
         self.pool = Pool(
             judges,
+            most,
             briefs,
             setup.rubric,
-            most,
             lambda path, shown: self.told.append(("reads", shown)),
             lambda path, shown, grade: self.told.append(("came", shown)),
         )
@@ -124,7 +124,7 @@ def test_nothing_is_left_when_it_ends_in_the_middle(of: Callable[[int], Class]) 
     graded = of(2)
     lay_out(graded.folder, dict.fromkeys(FILES, ENDLESS))
     graded.pool.prepare(graded.files)
-    graded.pool._hand_out()
+    graded.pool._turn(0)
     # two zygotes, and of each of two submissions the judge and the child
     wait_until(lambda: len(graded.processes) == 6, "two judges were not at work")
     processes = graded.processes
