@@ -49,8 +49,8 @@ if TYPE_CHECKING:
 class GradingSession:
     """What the items of one run share. Nothing here imports torch before it grades.
 
-    `classes` says what there is to grade. Raises UsageProblem for a rubric, roster, bank or variant
-    that is wrong.
+    `classes` says what there is to grade, `ahead` that it will be graded here. Raises UsageProblem for a rubric,
+    roster, bank or variant that is wrong.
     """
 
     def __init__(
@@ -61,6 +61,7 @@ class GradingSession:
         classes: ClassPlan,
         cache: pytest.Cache | None,
         progress: Progress,
+        ahead: bool,
     ) -> None:
         settings = self.settings = replace(settings, kind=exercise.name)
         self.contributions = contributions
@@ -71,11 +72,20 @@ class GradingSession:
         self.rubric = contributions.rubric(self._exercise)
         if settings.rubric:
             self.rubric = load_rubric(settings.rubric, self.rubric)
-        self.roster: Roster | None = roster_of(settings, classes, contributions.suffixes)
-        self._bank = contributions.bank(self._exercise, settings.variants)
-        check_assignments(self._bank, settings.variant, self.roster)
         self._draws = any(target.format in DRAWN for target in settings.report)
-        self.grader: Executor = self._pool() if self._is_local else self._cluster(progress)
+        plain = not contributions.judging(exercise) and "torch" not in sys.modules
+        zygote = JudgeZygote(self._setup() if plain else None, self._build, (exercise.child,))
+        with contextlib.ExitStack() as refused:
+            refused.callback(zygote.close)
+            if plain and ahead and self._is_local:
+                zygote.start()  # it imports torch while the tasks are read, of which most kinds need that, too
+            self.roster: Roster | None = roster_of(settings, classes, contributions.suffixes)
+            self._bank = contributions.bank(self._exercise, settings.variants)
+            check_assignments(self._bank, settings.variant, self.roster)
+            self.grader: Executor = (
+                self._pool(zygote) if self._is_local else self._cluster(progress)
+            )
+            refused.pop_all()
         self.finished: dict[str, Grade] = {}
         """Grades that came before their turn."""
         self._grading = False
@@ -139,11 +149,8 @@ class GradingSession:
     def _is_local(self) -> bool:
         return is_local(self.settings.executor)
 
-    def _pool(self) -> Pool:
+    def _pool(self, zygote: JudgeZygote) -> Pool:
         settings = self.settings
-        zygote = JudgeZygote(
-            self._setup() if self._is_plain else None, self._build, (self._exercise.child,)
-        )
         graders = Judges(zygote, self.rubric, settings.timeout)
         most = judges(settings)
         return Pool(graders, most, self._briefs(), self.rubric, self._reads, self._finish)
@@ -163,17 +170,12 @@ class GradingSession:
         )
         return Grader(plan, self.rubric, self._bank, children, self.contributions.additions())
 
-    @property
-    def _is_plain(self) -> bool:
-        """Whether a clean process can grade, and is not slower: it would import a torch that is here."""
-        return not self.contributions.judging(self._exercise) and "torch" not in sys.modules
-
     def _setup(self) -> Setup:
         exports = self._exports()
         return Setup(
             plan=plan_values(self.settings, self._draws),
             kind=self._exercise.name,
-            bank=os.fsencode(self._bank.directory),
+            bank=os.fsencode(self.settings.variants),
             rubric=self.rubric,
             exports=None if exports is None else os.fsencode(exports),
             language=self.settings.lang,
