@@ -56,6 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
     from .session.reporter import Reporter
     from .session.termination import interrupt_by_sigterm
 
+    grading = not (config.option.collectonly or config.option.help)
     try:
         contributions = Contributions(config)
         settings = read_settings(config, contributions.formats)
@@ -65,13 +66,13 @@ def pytest_configure(config: pytest.Config) -> None:
         session = GradingSession(
             settings, contributions, exercise, arrived(config, exercise.pass_names),
             getattr(config, "cache", None), TerminalProgress(config),
-            ahead=_grades(config) and not (_distributes(config) or settings.resume),
+            ahead=grading and not (_distributes(config) or settings.resume),
         )  # fmt: skip
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
     config.stash[SETTINGS] = settings = session.settings
     config.stash[SESSION] = session
-    if _grades(config):
+    if grading:
         if not hasattr(config, "workerinput"):
             config.add_cleanup(interrupt_by_sigterm())
         try:
@@ -190,11 +191,6 @@ def _wanted(config: pytest.Config) -> bool:
         return bool(config.getini("backprop"))
     except (ValueError, TypeError, pytest.UsageError):
         return True  # a value that is neither true nor false: `settings` says so
-
-
-def _grades(config: pytest.Config) -> bool:
-    """Whether this run does more than to tell what there is."""
-    return not (config.option.collectonly or config.option.help)
 
 
 def _distributes(config: pytest.Config) -> bool:

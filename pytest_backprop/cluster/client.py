@@ -1,7 +1,8 @@
 """pytest's side: stands in for the judges of this machine, and has the workers of a Dask cluster grade.
 
-A few submissions for each thread of a worker are with it at a time: what is sent stays small, and those that items
-wait for come first. A worker gets work when it is enrolled: a grade must not depend on which it came from.
+Each thread of a worker has one submission at a time: none waits behind one that takes long, what is sent stays small,
+and those that items wait for come first. A worker gets work when it is enrolled: a grade must not depend on which it
+came from.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ..classroom.hand_in import HandInProblem
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
 from ..grading.brief import Briefs
 from ..grading.failures import not_judged
-from ..grading.judge.pool import AHEAD, Place, Queue
+from ..grading.judge.pool import Place, Queue
 from ..messages import say
 from ..model import Grade
 from ..submission import read_bytes
@@ -195,7 +196,7 @@ class Cluster(Queue):
         self._progress.come(self._graded, planned, len(self._members))
 
     def _room(self) -> int:
-        return AHEAD * sum(self._members.values())
+        return sum(self._members.values())
 
     def _hand_out(self, place: Place) -> Any:
         try:
