@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -238,10 +237,11 @@ def _pipe() -> tuple[int, int]:
 
 
 def end_zygote(pid: int) -> None:
-    """Ends a zygote and all that it started."""
+    """Ends a zygote that this process started, and all that it started; not what has its number since it is gone."""
     with contextlib.suppress(psutil.Error):
-        kill_descendants(psutil.Process(pid))
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
+        zygote = psutil.Process(pid)
+        if zygote.ppid() == os.getpid():
+            kill_descendants(zygote)
+            zygote.kill()
     with contextlib.suppress(ChildProcessError):
         os.waitpid(pid, 0)

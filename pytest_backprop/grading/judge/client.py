@@ -93,8 +93,8 @@ class Judges:
     def prepare(self, variants: Iterable[str]) -> None:
         """Makes variants ready. Raises UsageProblem for one that cannot be graded on with these points and
         tolerances, GraderFault."""
-        self._variants.update(dict.fromkeys(variants))
         with self._lock:
+            self._variants.update(dict.fromkeys(variants))
             self._zygote.start()
             if self._prepared_by != self._zygote.pid:  # the one that was prepared is gone
                 self._prepared_by = self._zygote.pid
@@ -119,7 +119,8 @@ class Judges:
         except (UsageProblem, GraderFault) as reason:
             return not_judged(self._rubric, shown, reason, time.monotonic() - start)
         if grade is not None:
-            self._variants.update({} if grade.variant is None else {grade.variant: None})
+            with self._lock:  # what it named itself is made ready for those that come
+                self._variants.update({} if grade.variant is None else {grade.variant: None})
             return grade
         left = os.WIFEXITED(outcome.status) and os.WEXITSTATUS(outcome.status) == EXIT_MEMORY
         message = judging_stopped(
