@@ -23,9 +23,11 @@ from ..model import NO_GRADE, Evidence, Grade, Status, Submission
 from ..onnx.model_file import find_model
 from ..onnx.models import ModelCase, Models, check_installed
 from ..processes.client import Zygote
-from ..processes.protocol import Limits
+from ..processes.protocol import Limits, Ran
 from ..processes.supervisor import Outcome
+from ..processes.texts import learn
 from ..submission import read
+from ..submission.magics import load_ipython
 from ..submission.text import place_of
 from ..trace.lateness import loops_of
 from .assignment import Assigned, assign
@@ -139,6 +141,14 @@ class Grader:
         for zygote in zygotes:
             zygote.start()
         return zygotes
+
+    def warm_up(self) -> None:
+        """Does once what each process that is forked afterwards, and grades, would do again."""
+        with contextlib.suppress(Exception):  # whoever needs it says what is wrong
+            load_ipython()
+        learn(Ran)
+        if self._plan.exercise.facts is not None:
+            learn(self._plan.exercise.facts)
 
     def prepare(self, variants: Iterable[str]) -> None:
         """Makes these variants ready. Raises UsageProblem for one that cannot be graded on with these points and

@@ -6,6 +6,7 @@ pytest's memory. What a child answers is cut where it is decoded, whatever code 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from operator import is_
 from typing import Any, TypeVar
@@ -29,6 +30,17 @@ def bounded(answer: T) -> T:
     """The answer, a tree of msgspec structs, with its texts cut to the bounds above."""
     result: T = _Cutter().cut(answer)
     return result
+
+
+def learn(kind: type[Struct]) -> None:
+    """Finds out which fields of a struct, and of those in it, hold texts: once, for processes that are forked then."""
+    todo = [kind]
+    for each in todo:  # grows meanwhile
+        _text_fields(each)
+        info = inspect.type_info(each)
+        assert isinstance(info, inspect.StructType)
+        found = (cls for field in info.fields for cls in _structs_in(field.type))
+        todo += [cls for cls in dict.fromkeys(found) if cls not in todo]
 
 
 class _Cutter:
@@ -92,3 +104,18 @@ def _holds_text(info: inspect.Type, above: tuple[type, ...] = ()) -> bool:
     if isinstance(info, inspect.DictType):
         return _holds_text(info.key_type, above) or _holds_text(info.value_type, above)
     return False
+
+
+def _structs_in(info: inspect.Type) -> Iterator[type[Struct]]:
+    if isinstance(info, inspect.StructType):
+        yield info.cls
+    elif isinstance(info, inspect.UnionType):
+        for each in info.types:
+            yield from _structs_in(each)
+    elif isinstance(info, inspect.VarTupleType):
+        yield from _structs_in(info.item_type)
+    elif isinstance(info, inspect.TupleType):
+        for each in info.item_types:
+            yield from _structs_in(each)
+    elif isinstance(info, inspect.DictType):
+        yield from _structs_in(info.value_type)

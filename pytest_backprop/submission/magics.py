@@ -88,10 +88,15 @@ def _dedent(lines: list[str]) -> None:
         lines[:] = [line.removeprefix(indent) for line in lines]
 
 
+def load_ipython() -> Any:
+    """What transforms cells. It takes a twentieth of a second to import: not for each submission."""
+    return importlib.import_module("IPython.core.inputtransformer2")
+
+
 def _by_ipython(lines: list[str], steps: int) -> list[str] | None:
     """The lines after at most so many of IPython's transformations; None if it did not work out."""
     try:
-        ipython: Any = importlib.import_module("IPython.core.inputtransformer2")
+        ipython = load_ipython()
         manager = ipython.TransformerManager()
         current = [line + "\n" for line in lines]
         if _PROMPT.match(next((line for line in lines if line.strip()), "")):

@@ -157,6 +157,7 @@ class _Judge:
     """Prepares tasks in the zygote, and grades a submission in a process that was forked from it."""
 
     def __init__(self, build: Build, children: Zygote) -> None:
+        self._forks = 0
         try:
             import torch
 
@@ -171,6 +172,10 @@ class _Judge:
         """The descriptors that lead to the zygotes by which a judge runs what it must."""
         if self._problem is not None:
             return ()
+        self._forks += 1
+        if self._forks == 2:  # the first does not wait for what pays later
+            self._grader.warm_up()
+            gc.freeze()
         return tuple(zygote.fileno() for zygote in self._grader.started())
 
     def prepare(self, link: socket.socket) -> None:
