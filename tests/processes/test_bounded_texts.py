@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_backprop.model import Breach, Evidence, Fault, Items, Life, Observation, Op, Recording
+from pytest_backprop.processes import texts
 from pytest_backprop.processes.protocol import LoadProblem, Ran
-from pytest_backprop.processes.texts import MAX_LISTED, MAX_TEXT, MAX_TOGETHER, SHORT, bounded
+from pytest_backprop.processes.texts import (
+    MAX_LISTED,
+    MAX_TEXT,
+    MAX_TOGETHER,
+    SHORT,
+    bounded,
+    learn,
+)
 
 SMALL = st.text(max_size=SHORT)
 
@@ -83,3 +92,12 @@ def _texts(value: object) -> list[str]:
         else ()
     )
     return [text for part in parts for text in _texts(part)]
+
+
+def test_what_is_learnt_is_not_looked_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As each process would that is forked to judge one answer."""
+    learn(Ran)
+    monkeypatch.setattr(
+        texts.inspect, "type_info", lambda kind: pytest.fail(f"{kind} was not learnt")
+    )
+    assert bounded(ran("x" * 99)) != ran("")
