@@ -146,9 +146,8 @@ class Grader:
         """Does once what each process that is forked afterwards, and grades, would do again."""
         with contextlib.suppress(Exception):  # whoever needs it says what is wrong
             load_ipython()
-        learn(Ran)
-        if self._plan.exercise.facts is not None:
-            learn(self._plan.exercise.facts)
+        for kind in filter(None, (Ran, self._plan.exercise.facts)):
+            learn(kind)
 
     def prepare(self, variants: Iterable[str]) -> None:
         """Makes these variants ready. Raises UsageProblem for one that cannot be graded on with these points and
