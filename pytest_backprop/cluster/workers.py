@@ -1,5 +1,6 @@
-"""What Dask workers call, and what is sent to them: msgpack, schema-checked. Dask pickles nothing of a submission's: names of
-these functions, bytes, and what they raise. Each worker process has judges, which are other processes."""
+"""What Dask workers call, and what is sent to them: msgpack, schema-checked. Each worker process has judges, which are
+other processes. Dask pickles nothing of a submission's: names of these functions, bytes, and what they raise.
+"""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def identified(grade: Grade, roster: Roster | None) -> Grade:
     first, group = people[0], people if len(people) > 1 else ()
     return replace(
         grade,
-        student=student_of(roster, grade.path),
+        student=", ".join(entry.student for entry in entries) or None,
         student_id=first.student_id,
         email=first.email,
         members=group,

@@ -23,6 +23,7 @@ from ..grading.brief import Briefs
 from ..grading.judge.client import Judges, JudgeZygote
 from ..grading.judge.pool import Pool
 from ..grading.judge.protocol import Setup
+from ..grading.judge.zygote import grader_of
 from ..grading.late_days import deducted, lateness_of
 from ..grading.reweighing import reweighed
 from ..grading.rubric import load_rubric, planned
@@ -161,14 +162,8 @@ class GradingSession:
 
     def _build(self, children: Zygote) -> Grader:
         """The grader, in a process that was forked from this one: it imports torch."""
-        from ..grading.pipeline import Grader, GradingPlan
-
-        plan = GradingPlan(
-            **plan_values(self.settings, self._draws),
-            exports=self._exports(),
-            exercise=self._exercise,
-        )
-        return Grader(plan, self.rubric, self._bank, children, self.contributions.additions())
+        additions = self.contributions.additions()
+        return grader_of(self._setup(), self._exercise, self._bank, children, additions)
 
     def _setup(self) -> Setup:
         exports = self._exports()

@@ -46,26 +46,24 @@ msgspec.msgpack.Decoder(PREPARED)
 
 class JudgeZygote(Zygote):
     """The zygote of judges: started in a clean process with a `setup`; without one it is forked from this process, and
-    `build` makes its grader. `halves` are modules that children need then: the child's halves of exercises."""
+    `build` makes its grader. `halves` are modules that children need: the child's halves of exercises."""
 
     def __init__(
         self, setup: Setup | None, build: Build | None = None, halves: Sequence[str] = ()
     ) -> None:
-        super().__init__(JUDGE)
+        super().__init__(JUDGE, halves)
         self._setup = setup
         self._build = build
-        self._children_halves = halves
 
     def _start(self) -> None:
         if self._setup is None:
             assert self._build is not None
-            self.lead(*fork_zygote(self._build, self._children_halves))
+            self.lead(*fork_zygote(self._build, self._halves))
             return
         super()._start()
         assert self._commands is not None
-        with contextlib.suppress(
-            OSError
-        ):  # it ended at once: its last words are told when it is asked
+        # one that ended at once has its last words told when it is asked
+        with contextlib.suppress(OSError):
             self._commands.sendall(frame(self._setup))
 
 

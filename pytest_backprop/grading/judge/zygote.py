@@ -44,7 +44,10 @@ from .protocol import (
 )
 
 if TYPE_CHECKING:
+    from ...exercises.base import Exercise
+    from ...exercises.functions.bank import Bank
     from ..pipeline import Grader
+    from ..plugin_guard import Additions
 
 Build = Callable[[Zygote], "Grader"]
 """Makes the grader, which runs submissions by this zygote."""
@@ -125,16 +128,27 @@ def _descriptors() -> list[int]:
     return list(range(256))
 
 
-def _build(setup: Setup, children: Zygote) -> Grader:
-    """The grader that a run asks for, where no plugin adds to it."""
-    from ...exercises import BUILT_IN
+def grader_of(
+    setup: Setup,
+    exercise: Exercise,
+    bank: Bank,
+    children: Zygote,
+    additions: Additions | None = None,
+) -> Grader:
+    """The grader that a run asks for; `additions` are what plugins add. Imports torch."""
     from ..pipeline import Grader, GradingPlan
 
-    exercise = BUILT_IN[setup.kind]
     exports = None if setup.exports is None else Path(os.fsdecode(setup.exports))
     plan = GradingPlan(**setup.plan, exports=exports, exercise=exercise)
-    bank = exercise.load_bank(Path(os.fsdecode(setup.bank)))
-    return Grader(plan, setup.rubric, bank, children)
+    return Grader(plan, setup.rubric, bank, children, additions)
+
+
+def _build(setup: Setup, children: Zygote) -> Grader:
+    """The same where no plugin adds to it."""
+    from ...exercises import BUILT_IN
+
+    exercise = BUILT_IN[setup.kind]
+    return grader_of(setup, exercise, exercise.load_bank(Path(os.fsdecode(setup.bank))), children)
 
 
 def _serve(link_fd: int, build: Build, children: Zygote, level: str | None) -> NoReturn:
