@@ -119,18 +119,11 @@ def _with_results(
     results: Sequence[CheckResult],
     seconds: float,
 ) -> Grade:
-    return grade(
-        shown,
-        None,
-        None if assigned is None else assigned.variant.name,
-        None if assigned is None else assigned.source,
-        status,
-        message,
-        results,
-        rubric,
-        seconds,
-        () if assigned is None else assigned.notes,
-    )
+    if assigned is None:
+        return grade(shown, None, None, status, message, results, rubric, seconds)
+    variant, source = assigned.variant.name, assigned.source
+    notes = assigned.notes
+    return grade(shown, variant, source, status, message, results, rubric, seconds, notes)
 
 
 def judging_stopped(how: How, seconds: float, memory: int, reason: str) -> str:

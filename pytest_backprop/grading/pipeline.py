@@ -226,7 +226,7 @@ class Grader:
             results = followed(results, case, rubric.rules)
         left_out = left_out_note(seen.known[0].points) if seen.known else None
         notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))
-        graded = grade(shown, None, assigned.variant.name, assigned.source, "graded",
+        graded = grade(shown, assigned.variant.name, assigned.source, "graded",
                        "", results, rubric, time.monotonic() - start, notes)  # fmt: skip
         if isinstance(case, PassCase):
             graded = msgspec.structs.replace(graded, traits=traits_of(case))

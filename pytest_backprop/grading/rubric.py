@@ -221,7 +221,6 @@ def wanted_value(key: str, value: object) -> str | None:
 
 def grade(
     path: str,
-    student: str | None,
     variant: str | None,
     variant_source: VariantSource | None,
     status: Status,
@@ -259,7 +258,7 @@ def grade(
         notes = (*notes, unjudged)
     return Grade(
         path=path,
-        student=student,
+        student=None,
         variant=variant,
         variant_source=variant_source,
         status=status,

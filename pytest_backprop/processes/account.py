@@ -12,14 +12,16 @@ LISTS_CHILDREN = Path("/proc/thread-self/children").exists()
 """Whether the kernel tells a process's children; psutil reads every process there is for that."""
 
 
-def anonymous(pid: int) -> int:
-    """Resident bytes of a process that are no file's, by the kernel (RssAnon); 0 where it does not say."""
+def status_bytes(pid: int, *names: str) -> int:
+    """The sum of these lines of a process's status, in bytes, as `RssAnon:` is what is resident and no file's; 0 where
+    the kernel has none of them (proc_pid_status(5))."""
+    total = 0
     with contextlib.suppress(OSError):
         status = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
         for line in status.splitlines():
-            if line.startswith("RssAnon:"):
-                return int(line.split()[1]) * 1024
-    return 0
+            if line.startswith(names):
+                total += int(line.split()[1]) * 1024
+    return total
 
 
 def family(pid: int) -> list[int]:
@@ -31,11 +33,18 @@ def family(pid: int) -> list[int]:
 
 
 def resident(pids: Iterable[int]) -> int:
-    """Resident memory in bytes, by psutil, of processes, as far as they live."""
+    """Bytes of memory, of processes, as far as they live: what is theirs or shared in memory.
+
+    Pages of files, libraries mostly, do not count: a forked process has none of them until it touches them.
+    Where the kernel does not say, all that is resident, by psutil.
+    """
     total = 0
     for pid in pids:
-        with contextlib.suppress(psutil.Error):
-            total += psutil.Process(pid).memory_info().rss
+        private = status_bytes(pid, "RssAnon:", "RssShmem:")
+        if not private:
+            with contextlib.suppress(psutil.Error):
+                private = psutil.Process(pid).memory_info().rss
+        total += private
     return total
 
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from ..errors import GraderFault
 from ..messages import phrase, say
-from .account import anonymous, family, resident
+from .account import family, resident, status_bytes
 from .descendants import kill_group
 from .folder import HeldFile, empty_files, held_files, used
 from .protocol import (
@@ -60,7 +60,7 @@ Why = Literal["timeout", "out_of_memory", "answer", "stop", "quota", "output"]
 
 
 class Stop(Struct, frozen=True):
-    """What was seen of a child while it had stopped itself: its memory (`anonymous`, in bytes; 0 where that
+    """What was seen of a child while it had stopped itself: its memory (RssAnon, in bytes; 0 where that
     cannot be read), and what its folder held."""
 
     memory: int
@@ -250,9 +250,8 @@ class Supervisor:
             self._stop("stop")
             return
         folder = self._limits.folder
-        self._stops.append(
-            Stop(anonymous(self._pid), held_files(folder, not self._emptied) if folder else ())
-        )
+        files = held_files(folder, not self._emptied) if folder else ()
+        self._stops.append(Stop(status_bytes(self._pid, "RssAnon:"), files))
         if len(self._stops) - 1 in self._emptied:
             empty_files(folder)
         os.kill(self._pid, signal.SIGCONT)

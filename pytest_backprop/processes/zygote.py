@@ -21,7 +21,7 @@ import psutil
 
 from ..messages import read_catalogues
 from . import sandbox
-from .account import children_of
+from .account import children_of, resident
 from .descendants import kill_descendants, kill_group
 from .forked import respond
 from .protocol import FORK, HELLO, Ended, Event, Hello, Started, Stopped, Unforked, frame
@@ -124,7 +124,7 @@ class _Zygote:
         pid = None
         try:
             kept = self._role.before_fork()
-            memory = psutil.Process().memory_info().rss
+            memory = resident([os.getpid()])
             pid = os.fork()
         except Exception as fault:  # no memory, no process, no library: not the next one's fault
             self._say(link, Unforked(f"{type(fault).__name__}: {fault}"))

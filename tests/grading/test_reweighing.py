@@ -176,7 +176,7 @@ def made_grade(*changed: CheckResult, status: str = "graded") -> Grade:
     usual = usual_rubric(COURSE)
     own = {result.id: result for result in changed}
     results = [own.get(id) or passed(id) for id in usual.rules if id != "onnx"]
-    return grade("a.py", None, None, None, status, "", results, usual, 1.0)  # type: ignore[arg-type]
+    return grade("a.py", None, None, status, "", results, usual, 1.0)  # type: ignore[arg-type]
 
 
 LATE = passed("release", outcome="partial", fraction=0.9, faults=Faults(1))

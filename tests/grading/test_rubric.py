@@ -52,7 +52,7 @@ def graded(
     results: list[CheckResult], rubric: Rubric | None = None, status: Status = "graded"
 ) -> Grade:
     rubric = rubric or default_rubric()
-    return grade("a.py", "Ann", "v8", "roster", status, "", results, rubric, 1.5, ("seen",))
+    return grade("a.py", "v8", "roster", status, "", results, rubric, 1.5, ("seen",))
 
 
 # -- the default, and reading --------------------------------------------------------------------
@@ -205,7 +205,7 @@ def test_scores_are_fraction_times_points_in_any_order() -> None:
     ]
     assert (final.score, final.max_score) == (63.5, 100)
     assert (final.path, final.student, final.variant, final.variant_source) == (
-        "a.py", "Ann", "v8", "roster",
+        "a.py", None, "v8", "roster",
     )  # fmt: skip
     assert (final.status, final.message, final.seconds, final.notes) == (
         "graded",
@@ -297,7 +297,7 @@ def test_uniform_failure_tells_its_finding_once_and_blames_no_breach() -> None:
 def test_where_there_is_no_grade_nothing_is_judged(status: Status) -> None:
     rubric = default_rubric()
     for results in (not_judged_all(rubric, "disk full"), [result(id) for id in PLANNED]):
-        final = grade("a.py", None, None, None, status, "disk full", results, rubric, 0.1, ())
+        final = grade("a.py", None, None, status, "disk full", results, rubric, 0.1, ())
         assert {c.result.outcome for c in final.checks} == {"not_judged"}
         assert {c.result.message for c in final.checks} == {"not judged: disk full"}
         assert (final.score, final.max_score) == (0, 100)

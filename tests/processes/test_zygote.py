@@ -195,6 +195,12 @@ def test_memory_that_grows_slowly_is_stopped_by_the_watch(worker: Zygote) -> Non
     assert 100 * MIB < outcome.memory < 200 * MIB
 
 
+def test_memory_is_what_the_child_takes_itself(worker: Zygote) -> None:
+    """Neither the zygote's own nor the pages of libraries, which a fork maps without having them."""
+    outcome = run(worker, "import time\nkept = torch.ones(60 * 2**18)\ntime.sleep(2)\ntold = 0")
+    assert 60 * MIB < outcome.memory < 90 * MIB
+
+
 def test_memory_of_what_it_started_counts_too(worker: Zygote) -> None:
     body = "import os, time, torch\nif os.fork() == 0 and os.fork() == 0:\n" \
            "    kept = torch.ones(50 * 2**20)\ntime.sleep(10**6)\ntold = 0"  # fmt: skip
