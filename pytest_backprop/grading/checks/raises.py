@@ -78,6 +78,11 @@ def failed_engine(case: Case) -> tuple[str, Span | None] | None:
 
 
 def _reason(case: Case, fault: Fault) -> _Reason | None:
+    if "CUDA" in fault.message:
+        way_out = say(
+            "make tensors where the inputs are: `t.to(x1.device)`, `torch.zeros(3, device=x1.device)`"
+        )
+        return _Reason(say("the grader gives it no GPU"), way_out)
     names = _names(case, fault.site)
     if names is None:
         return None
