@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Sequence
-from ctypes import c_float
-from random import SystemRandom
 from typing import NamedTuple
 
 import msgspec
@@ -17,14 +15,15 @@ from ..exercises.functions.bank import Variant
 from ..exercises.functions.reference import AutogradCost, Expected, expected
 from ..exercises.functions.scenarios import Points, generic_points, scenario
 from ..messages import say, say_count
-from ..model import Evidence, Observation, Recording, Scenario, Submission
-from ..trace.calls import NotReplayable
+from ..model import Evidence, Observation, Recording, Scenario, Submission, Tensor
+from ..trace.calls import NotReplayable, Unsupported
 from ..trace.graph import DataFlow
 from ..trace.replay import ONE_BY_ONE
+from ..trace.replayed import Replayed
 from ..trace.validate import Malformed, check_ops, check_recording
-from ..trace.verify import Verified, decides, replay_paths, settle, sort_runs, verify
+from ..trace.verify import How, Verified, decides, explain, may_hide, replay_paths, verify
 from .checks.case import Method, Tolerance
-from .checks.compare import told_by_single
+from .checks.compare import observed_tolerance, told_by_single, wrong_at
 
 RECORDED = 1
 """Points that run under the recorder at first: one recording explains all runs of most passes."""
@@ -36,13 +35,7 @@ all of its runs; fewer for a pass of many ops, so that all runs together record 
 POINTS_EACH = 100
 """The same at each of the sizes of a task of matrices, which are several."""
 FEWEST_POINTS = 24
-SAMPLE = 24
-"""Of runs that each went a way of their own so many are looked at first; where they stay unexplained,
-so does the rest."""
 MANY_OPS = 20_000
-NEARBY = (1e-4, 1e-2)
-"""How far a neighbour of a point is, relatively: near enough to take the same branches nearly always,
-and so far that a number that was calculated for one does not fit the other."""
 
 Rerun = Callable[[Points, int], Evidence | None]
 """Runs the submission again on points, the first so many recorded; None if it did not answer. Raises
@@ -162,7 +155,8 @@ def _method(verified: Verified, known: TaskReference) -> Method:
 
 
 def _refused(problem: NotReplayable) -> Verified:
-    return Verified("unexplained", problem.reason, op=problem.op, refused=True)
+    how: How = "observed" if isinstance(problem, Unsupported) else "unexplained"
+    return Verified(how, problem.reason, op=problem.op, refused=True)
 
 
 def _many(
@@ -174,9 +168,7 @@ def _many(
     manual: Method,
     ahead: Method,
 ) -> tuple[Evidence, Method, Method]:
-    """Runs the submission on many more points, each run recorded, and sorts the runs by what
-    explains them. Paths that explain one run alone are tried at a neighbour of its point, in another
-    process: what was calculated out of sight for one point does not fit another."""
+    """Runs the submission on many more points, each run recorded, and sorts the runs by what explains them."""
     given = _many_points(submission, known.variant, seed, evidence)
     try:
         told = _answer(rerun, given, known)
@@ -191,34 +183,24 @@ def _many(
             "unexplained", say("it did not run again on {count} other points", count=count)
         )
         kept = [
-            method if method.verified.how != "replayable" or _is_settled(method)
+            method
+            if method.verified.how not in ("replayable", "observed") or _is_settled(method)
             else Method(lost, None, known.points)
             for method in (manual, ahead)
         ]  # fmt: skip
         return evidence, kept[0], kept[1]
     many = expected(known.variant, given)
-    near: list[Evidence] = []
-
-    def again(points: Points) -> Evidence | None:
-        seen = _answer(rerun, points, known)
-        near.extend([] if seen is None else [seen])
-        return seen
-
-    verdicts = _verdicts(told, many, given, known, again, SAMPLE)
-    if verdicts is None:  # what is seen of a few that went alone may hold of all
-        verdicts = _verdicts(told, many, given, known, again, count)
-    assert verdicts is not None
+    ways = (told.pass_recordings, told.pass_runs), (told.forward_recordings, told.forward_runs)
     methods = [
-        old if _is_settled(old) else _branching(verified, many, known)
-        for old, verified in zip((manual, ahead), verdicts, strict=True)
+        old if _is_settled(old) else _explained(*way, many, known, told.weight_dtype)
+        for old, way in zip((manual, ahead), ways, strict=True)
     ]
     branching = any(len(method.verified.paths) > 1 for method in methods)
     first = evidence
     evidence = msgspec.structs.replace(
         told if branching else first,
         # breaches in any run count
-        pass_recordings=(*first.pass_recordings, *told.pass_recordings,
-                         *(r for seen in near for r in seen.pass_recordings)),
+        pass_recordings=(*first.pass_recordings, *told.pass_recordings),
         forward_recordings=(*first.forward_recordings, *told.forward_recordings),
         notes=(*first.notes, *_why_observed(count, *methods)),
     )  # fmt: skip
@@ -233,36 +215,19 @@ def _answer(rerun: Rerun, points: Points, known: TaskReference) -> Evidence | No
     return told
 
 
-def _verdicts(
-    told: Evidence,
+def _explained(
+    recordings: Sequence[Recording],
+    runs: Sequence[Observation],
     many: Expected,
-    given: Points,
     known: TaskReference,
-    again: Callable[[Points], Evidence | None],
-    alone: int,
-) -> tuple[Verified, Verified] | None:
-    """The verdicts on pass and forward; None where they stand on a sample, and are not against it."""
-    dtype = told.weight_dtype
-    at = many.weights, many.inputs
-    ways = (
-        sort_runs(told.pass_recordings, told.pass_runs, *at, dtype, alone),
-        sort_runs(told.forward_recordings, told.forward_runs, *at, dtype, alone),
-    )
-    rows = [path.runs[0] for way in ways for path in way.doubtful]
-    near = _neighbours(given, rows)
-    seen = again(near) if rows else None
-    split = len(ways[0].doubtful)
-    nearby = expected(known.variant, near) if rows else many
-    verdicts = (
-        settle(ways[0], () if seen is None else seen.pass_runs[:split],
-               nearby.weights[:split], nearby.inputs[:split], dtype),
-        settle(ways[1], () if seen is None else seen.forward_runs[split:],
-               nearby.weights[split:], nearby.inputs[split:], dtype),
-    )  # fmt: skip
-    for way, verdict in zip(ways, verdicts, strict=True):
-        if way.left and verdict.how != "unexplained":
-            return None
-    return verdicts
+    dtype: str,
+) -> Method:
+    """A method by runs at many points, all recorded."""
+    verified = explain(recordings, runs, many.weights, many.inputs, dtype)
+    method = _branching(verified, many, known)
+    if method.verified.how == "observed":
+        return _observed(method.verified, recordings, runs, many, known)
+    return method
 
 
 def _branching(verified: Verified, many: Expected, known: TaskReference) -> Method:
@@ -281,6 +246,31 @@ def _branching(verified: Verified, many: Expected, known: TaskReference) -> Meth
     single[list(usual.runs)] = False
     judged &= ~single | told_by_single(many, known.tolerance).all(1)
     return Method(verified, replayed, many._replace(judged=judged))
+
+
+def _observed(
+    verified: Verified,
+    recordings: Sequence[Recording],
+    runs: Sequence[Observation],
+    many: Expected,
+    known: TaskReference,
+) -> Method:
+    """A method that no replay runs, judged by the numbers that it gave at the points (P,): where float32 tells right
+    from wrong, and within ten times the tolerance, as they carry the roundings of the student's own formula."""
+    if may_hide(recordings):
+        reason = say("the numbers in it change from run to run")
+        return Method(Verified("unexplained", reason), None, known.points)
+    right = torch.cat([many.value[:, None], many.gradients], dim=1)
+    got = torch.full_like(right, math.nan)
+    for row, run in enumerate(runs):
+        data = run.result.data if isinstance(run.result, Tensor) else ()
+        numbers = (data[0] if len(data) == 1 else None, *run.gradients)
+        for column, number in enumerate(numbers):
+            got[row, column] = math.nan if number is None else number
+    judged = many.judged & told_by_single(many, known.tolerance).all(1)
+    near = ~wrong_at(got, right, torch.tensor(True), observed_tolerance(known.tolerance))
+    value, *gradients = torch.where(near, right, got).T
+    return Method(verified, Replayed(value, tuple(gradients), {}), many._replace(judged=judged))
 
 
 def _judged_flow(manual: Method, evidence: Evidence) -> DataFlow | None:
@@ -304,26 +294,6 @@ def _many_points(submission: Submission, variant: Variant, seed: int, evidence: 
     return generic_points(variant, seed + digest, count)
 
 
-def _neighbours(given: Points, rows: Sequence[int]) -> Points:
-    """For each of the points a neighbour, every weight and input a little off, in float32."""
-    random = SystemRandom()  # who could foresee the step could undo it
-
-    def moved(numbers: tuple[float, ...]) -> tuple[float, ...]:
-        low, high = map(math.log, NEARBY)
-        return tuple(
-            c_float(
-                number * (1 + random.choice((-1, 1)) * math.exp(random.uniform(low, high)))
-            ).value
-            for number in numbers
-        )
-
-    return Points(
-        tuple(moved(given.weights[row]) for row in rows),
-        tuple(moved(given.inputs[row]) for row in rows),
-        tuple(given.regimes[row] for row in rows),
-    )
-
-
 def _why_observed(count: int, *methods: Method) -> list[str]:
     return [
         say_count(
@@ -333,5 +303,5 @@ def _why_observed(count: int, *methods: Method) -> list[str]:
             reason=method.verified.reason,
         )
         for method in methods
-        if method.verified.how == "branches"
+        if method.verified.how in ("branches", "observed")
     ]

@@ -6,6 +6,7 @@ and the sizes that it asks for are bounded before it runs.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Mapping
 from typing import Any, cast
@@ -19,7 +20,7 @@ from .graph import OVERWRITES, op_name
 from .op_table import row_of
 from .ops import is_allowed, is_random, overload_of
 from .torch_private import packet_of, schema
-from .validate import MAX_ELEMENTS
+from .validate import MAX_REPLAYED
 
 
 class NotReplayable(Exception):
@@ -29,6 +30,11 @@ class NotReplayable(Exception):
         super().__init__(reason)
         self.reason = reason
         self.op = op
+
+
+class Unsupported(NotReplayable):
+    """What a replay cannot do, though no pass is wrong for it: an op of torch's that it does not run, a tensor that is
+    too large, operands that torch refuses. Everything that the pass did was recorded all the same."""
 
 
 def callable_of(op: Op, position: int) -> Callable[..., Any]:
@@ -43,8 +49,10 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
     if is_random(op.target):
         raise NotReplayable(say("it draws random numbers (`{op}`)", op=op_name(op)), position)
     overload = overload_of(op.target)
-    if overload is None or not is_allowed(op.target, op.context == "engine"):
+    if overload is None:  # a library's: what it calculates is not recorded
         raise NotReplayable(say("it uses `{op}`", op=op.target), position)
+    if not is_allowed(op.target, op.context == "engine"):
+        raise Unsupported(say("it uses `{op}`", op=op.target), position)
     for arg in (*op.args, *op.kwargs.values()):
         _check_sizes(arg, position)
     name = op_name(op)
@@ -57,6 +65,8 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
         return _into(cast("Callable[..., Any]", packet_of(overload)))
     if name in ("_to_copy", "to"):
         return _cast
+    if name in ("index_put", "index_put_"):
+        return functools.partial(_put, cast("Callable[..., Any]", packet_of(overload)))
     filled = row.filled_by is not None and name not in OVERWRITES
     if filled and op.args and isinstance(op.args[-1], Ref):
         return _filled
@@ -86,20 +96,22 @@ def _check_count(op: Op, position: int) -> None:
     counts: list[float] = list(numbers)
     if name == "arange":
         if len(numbers) < len(op.args):
-            raise NotReplayable(say("it uses `{op}`", op=op.target), position)
+            raise Unsupported(say("it uses `{op}`", op=op.target), position)
         start, end, step = ([0, *numbers, 1] if len(numbers) == 1 else [*numbers, 1])[:3]
         counts = [(end - start) / step if step else math.inf]
     elif name in ("linspace", "logspace"):
         counts = numbers[2:3]
-    if not all(abs(count) <= MAX_ELEMENTS for count in counts):
-        raise NotReplayable(say("it asks for a size of {size}", size=numbers), position)
+    elif name != "repeat_interleave":  # a matrix of so many rows and columns, or of as many of both
+        counts = [math.prod((numbers * 2)[:2])]
+    if not all(abs(count) <= MAX_REPLAYED for count in counts):
+        raise Unsupported(say("it asks for a size of {size}", size=numbers), position)
 
 
 def _check_sizes(arg: Arg, position: int) -> None:
     if isinstance(arg, Items):
         sizes = [item for item in arg.items if isinstance(item, int)]
-        if math.prod(abs(size) or 1 for size in sizes) > MAX_ELEMENTS:
-            raise NotReplayable(say("it asks for a size of {size}", size=sizes), position)
+        if math.prod(abs(size) or 1 for size in sizes) > MAX_REPLAYED:
+            raise Unsupported(say("it asks for a size of {size}", size=sizes), position)
         for item in arg.items:
             _check_sizes(item, position)
     elif isinstance(arg, int) and not isinstance(arg, bool) and abs(arg) > 2**63 - 1:
@@ -116,7 +128,7 @@ def decoded(arg: Arg, made: dict[int, torch.Tensor], dtypes: Mapping[str, torch.
         return [decoded(item, made, dtypes) for item in arg.items]
     if isinstance(arg, Symbol):
         if arg.text not in dtypes:
-            raise NotReplayable(say("it passes the argument {argument}", argument=arg.text))
+            raise Unsupported(say("it passes the argument {argument}", argument=arg.text))
         return dtypes[arg.text]
     if isinstance(arg, Complex):
         return complex(arg.real, arg.imag)
@@ -151,6 +163,23 @@ def _filled(*args: Any, dtype: torch.dtype | None = None) -> torch.Tensor:
     sizes = tuple(shape.shape) if isinstance(shape, torch.Tensor) else tuple(shape)
     filled: torch.Tensor = number.expand(sizes).clone().to(dtype or number.dtype)
     return filled
+
+
+def _put(
+    call: Callable[..., Any],
+    into: torch.Tensor,
+    places: list[Any],
+    number: torch.Tensor,
+    accumulate: bool = False,
+) -> torch.Tensor:
+    """`index_put`, or `t[mask] = number` without it: vmap knows no masks that choose so many at one point and so many at
+    another."""
+    if len(places) > 1 or places[0] is None or places[0].dtype != torch.bool or number.numel() != 1:
+        result: torch.Tensor = call(into, places, number, accumulate)
+        return result
+    mask = places[0].reshape(*places[0].shape, *(1,) * (into.dim() - places[0].dim()))
+    put = torch.where(mask, number, into)
+    return into.copy_(put) if call.__name__.endswith("_") else put
 
 
 def _into(call: Callable[..., Any]) -> Callable[..., Any]:

@@ -96,7 +96,8 @@ def constants(flow: DataFlow, output: int) -> frozenset[float]:
     ops = [recording.ops[position] for position in flow.upstream(sources)]
     for op in ops:
         values.update((*op.reads, *op.outputs))
-    return _numbers_in(ops, [recording.values[value] for value in values])
+    storages = {recording.values[value].storage for value in values}  # views of one are no ops
+    return _numbers_in(ops, [value for value in recording.values if value.storage in storages])
 
 
 def all_constants(recording: Recording) -> frozenset[float]:

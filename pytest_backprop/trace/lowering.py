@@ -19,6 +19,7 @@ from ..model import Arg, Items, Op, Origin, Recording, Ref
 from .calls import NotReplayable, callable_of, constant, decoded
 from .graph import DataFlow, fill_of, op_name
 from .op_table import row_of
+from .ops import is_pointwise
 from .replay import WIDENED
 from .scalar_nodes import Node, NodeTable, NotLowered, Numbers
 from .scalar_rules import MOVES, POINTWISE, RULES
@@ -168,7 +169,7 @@ class Lowering(NodeTable):
             or isinstance(number, Ref)
         ):
             self._put(op, _parts(self._called(op, position)))
-        elif row.kind == "pointwise" or name.removesuffix("_") in POINTWISE:
+        elif is_pointwise(op.target) or name.removesuffix("_") in POINTWISE:
             label = "|".join([name, *(repr(a) for a in op.args if not isinstance(a, Ref))])
             operands = zip(op.args, self._operands(op), strict=True)
             self._put(

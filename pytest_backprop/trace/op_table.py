@@ -1,7 +1,8 @@
 """One table of torch's ops, by name without overload: what each does with data, and what the grader
 knows of it. A new op is a line here, and where it calculates a rule in `scalar_rules`.
 
-Pointwise ops without a rule need no line: torch tags them. An op that changes its operand (`add_`) is
+Pointwise ops without a rule need no line, nor do others of torch's core: torch tags them. What torch composes of others
+needs none: the recorder sees those. An op that changes its operand (`add_`) is
 what it is without the underscore for the replay and for rules; for all else it has a line or none.
 """
 
@@ -24,7 +25,6 @@ Kind = Literal[
     "matrix",
     "derivative",  # what autograd runs
     "engine's",  # it too, and a replay runs it for the engine alone
-    "composite",  # made of others, which is what the recorder sees; in inference mode it sees it
 ]
 
 Trait = Literal[
@@ -45,7 +45,7 @@ TRAITS: dict[Kind, frozenset[Trait]] = {
     "pick": frozenset({"moving"}),
     "own": frozenset({"moving"}),
     **dict.fromkeys(
-        ("rearrangement", "sum", "order", "matrix", "derivative", "composite"),
+        ("rearrangement", "sum", "order", "matrix", "derivative"),
         frozenset({"replayed"}),
     ),
 }
@@ -89,7 +89,7 @@ ROWS: tuple[OpRow, ...] = (
     _row("masked_select", "pick", "replayed", "sized by values"),
     _row("atleast_1d broadcast_to complex conj _conj _neg_view constant_pad_nd diag diag_embed diagonal "
          "diagonal_scatter embedding expand_as expand_copy fill flip imag index_add index_copy "
-         "index_fill masked_fill masked_scatter movedim polar real repeat resolve_conj resolve_neg "
+         "index_fill index_reduce masked_fill masked_scatter movedim native_channel_shuffle pixel_shuffle pixel_unshuffle polar put real repeat resolve_conj resolve_neg "
          "roll rot90 scatter_add scatter_reduce split_with_sizes swapaxes tile to tril triu unfold "
          "view_as view_as_complex view_as_real view_copy vstack zero", "rearrangement"),
     _row("repeat_interleave", "rearrangement", "counted", "sized by values"),
@@ -103,7 +103,7 @@ ROWS: tuple[OpRow, ...] = (
     _fill("scalar_tensor", "place", "replayed", "typed", filled_by=0),
     _row("empty", "place", "replayed", "typed"),
     _row("rand randn", "place"),
-    _row("arange eye", "place", "replayed", "counted", "typed"),
+    _row("arange eye tril_indices triu_indices", "place", "replayed", "counted", "typed"),
     _row("linspace logspace", "place", "replayed", "counted", "typed"),
     _row("hstack lift_fresh_copy", "place", "replayed"),
     _row("column_stack", "place", "replayed"),
@@ -145,6 +145,9 @@ ROWS: tuple[OpRow, ...] = (
          "binary_cross_entropy_backward diagonal_backward elu_backward hardsigmoid_backward hardswish_backward "
          "hardtanh_backward huber_loss_backward leaky_relu_backward log_sigmoid_backward mish_backward "
          "mse_loss_backward slice_backward smooth_l1_loss_backward softplus_backward", "engine's", "by the engine"),
+    _row("_adaptive_avg_pool2d _adaptive_avg_pool3d _native_batch_norm_legit "
+         "_native_batch_norm_legit_no_training adaptive_max_pool2d adaptive_max_pool3d im2col "
+         "nll_loss2d_forward renorm replication_pad1d upsample_linear1d upsample_nearest1d", "sum"),
     _row("_cdist_forward _log_softmax _prelu_kernel _safe_softmax _softmax _trilinear addbmm addmm addmv addr all any "
          "baddbmm binary_cross_entropy binary_cross_entropy_with_logits block_diag bmm convolution count_nonzero cross cumprod cumsum dist einsum "
          "ger glu hardswish huber_loss inner kron "
@@ -158,16 +161,8 @@ ROWS: tuple[OpRow, ...] = (
     _row("argmax argmin argsort bucketize isin quantile searchsorted", "order"),
     _row("kthvalue median mode msort nanmedian sort topk", "order", "choosing", "extreme"),
     _row("_unique _unique2 nonzero unique_consecutive unique_dim", "order", "sized by values"),
-    _row("_linalg_det _linalg_slogdet _linalg_solve_ex inverse linalg_cholesky_ex linalg_inv_ex "
+    _row("_linalg_det _linalg_eigh _linalg_slogdet _linalg_solve_ex _linalg_svd inverse linalg_cholesky_ex linalg_inv_ex "
          "linalg_lu_factor_ex linalg_matrix_power linalg_qr linalg_solve_triangular", "matrix"),
-    _row("absolute adjoint arccos arccosh arcsin arcsinh arctan arctan2 arctanh argwhere atleast_2d "
-         "atleast_3d clip concatenate cosine_similarity det diff divide dsplit dstack fix fliplr "
-         "flipud float_power greater greater_equal hsplit isclose isfinite less less_equal linalg_det "
-         "linalg_inv linalg_matmul linalg_multi_dot linalg_solve linalg_vecdot log_sigmoid mT moveaxis "
-         "multiply nanmean negative not_equal numpy_T positive prelu ravel relu6 reshape_as row_stack "
-         "selu special_exp2 special_expit special_expm1 special_log1p special_softmax subtract "
-         "sum_to_size swapdims take_along_dim tensor_split trapezoid true_divide type_as unflatten "
-         "unsafe_chunk vsplit", "composite"),
 )  # fmt: skip
 
 OPS: dict[str, OpRow] = {name: row for row in ROWS for name in row.names.split()}

@@ -2,8 +2,8 @@
 are bounded by the sizes of their operands.
 
 A recording comes from a process that ran untrusted code, and the replay runs in the grader's. What
-may run is tagged pointwise by torch or has the trait `replayed` (see `op_table`); all else is
-`unsupported`, with its name.
+may run is tagged pointwise by torch, or as one of its core, or has the trait `replayed` (see `op_table`); so it may in
+place. All else is `Unsupported`, with its name.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 
 import torch
 
-from .op_table import having
+from .op_table import having, row_of
 from .torch_private import OpOverload, OpOverloadPacket, schema
 
 TARGET = re.compile(r"(\w{1,60})::(\w{1,60})(?:\.(\w{1,60}))?")
@@ -55,8 +55,40 @@ def is_allowed(target: str, by_engine: bool = False) -> bool:
         return False
     if by_engine and name in OF_ENGINE:
         return True
-    # what is allowed is allowed in place
-    return torch.Tag.pointwise in overload.tags or bool({name, name.removesuffix("_")} & REPLAYED)
+    base = name.removesuffix("_")
+    return bool({name, base} & REPLAYED) or any(map(_is_tagged, [overload, *_twins(overload)]))
+
+
+def _is_tagged(overload: OpOverload) -> bool:
+    """Whether torch calls an op elementwise, or one of the core that it guarantees. Kernels below that core, with a
+    `_` in front or `backward` in the name, take sizes on trust; what makes room says itself whether it is replayed."""
+    name = schema(overload).name.partition("::")[2]
+    if torch.Tag.pointwise in overload.tags:
+        return True
+    is_kernel = name.startswith("_") or "backward" in name
+    makes_tensors = all("Tensor" in str(each.type) for each in schema(overload).returns)
+    has_row = row_of(name).kind in ("place", "like", "own")
+    # no list of sizes says how large a result is
+    by_factors = schema(overload).overload_name == "vec"
+    is_core = torch.Tag.core in overload.tags and makes_tensors
+    return is_core and not (is_kernel or has_row or by_factors)
+
+
+@functools.cache
+def is_pointwise(target: str) -> bool:
+    """Whether torch calls an op, or its twin that is not in place, elementwise."""
+    overload = overload_of(target)
+    twins = [] if overload is None else [overload, *_twins(overload)]
+    return any(torch.Tag.pointwise in twin.tags for twin in twins)
+
+
+def _twins(overload: OpOverload) -> list[OpOverload]:
+    """Of an op that changes its first operand, those that do the same and do not (`abs` of `abs_`)."""
+    name, returns = schema(overload).name.partition("::")[2], schema(overload).returns
+    packet = getattr(torch.ops.aten, name.removesuffix("_"), None)
+    if not (name.endswith("_") and returns and str(returns[0].type) == "Tensor" and packet):
+        return []
+    return [getattr(packet, each) for each in packet.overloads()]
 
 
 @functools.cache

@@ -17,11 +17,11 @@ import torch
 
 from ..messages import say, say_count
 from ..model import Op, Recording
-from .calls import NotReplayable, callable_of, constant, decoded
+from .calls import NotReplayable, Unsupported, callable_of, constant, decoded
 from .graph import MOVING, SHAPE_ONLY, DataFlow, op_name
 from .op_table import having
 from .replayed import Replayed, joined
-from .validate import MAX_ELEMENTS, MAX_OPS
+from .validate import MAX_OPS, MAX_REPLAYED
 
 CHUNK_BYTES = 64 * 2**20
 """About how much one chunk of points may take with all its intermediates."""
@@ -66,7 +66,7 @@ class Program:
         flow = self.flow = DataFlow(recording)
         if len(recording.ops) > MAX_OPS:
             count = len(recording.ops)
-            raise NotReplayable(
+            raise Unsupported(
                 say_count("the pass runs {count} op", "the pass runs {count} ops", count)
             )
         needed = flow.reached | flow.allocations(flow.reached)
@@ -90,10 +90,8 @@ class Program:
             self._steps.append((position, op, callable_of(op, position), spread))
         for number in wanted:
             value = values[number]
-            if math.prod(value.shape) > MAX_ELEMENTS:
-                raise NotReplayable(
-                    say("it has a tensor of shape {shape}", shape=list(value.shape))
-                )
+            if math.prod(value.shape) > MAX_REPLAYED:
+                raise Unsupported(say("it has a tensor of shape {shape}", shape=list(value.shape)))
             if value.origin == "foreign" and len(value.data) != math.prod(value.shape):
                 raise NotReplayable(say("it uses a tensor that was not made in the pass"))
         self._answers = [
@@ -299,13 +297,13 @@ class Program:
                 result = call(*args, **kwargs)
             results = result if isinstance(result, list | tuple) else (result,)
             for number, tensor in zip(op.outputs, results, strict=False):
-                if tensor.numel() > MAX_ELEMENTS:
+                if tensor.numel() > MAX_REPLAYED:
                     reason = say_count(
                         "it has a tensor of {count} element",
                         "it has a tensor of {count} elements",
                         tensor.numel(),
                     )
-                    raise NotReplayable(reason, position)
+                    raise Unsupported(reason, position)
                 if spread and number not in made and not op.writes:
                     # written to later: must hold one copy a point
                     tensor = tensor + zero.to(tensor.dtype)
@@ -340,4 +338,4 @@ def not_replayable(error: BaseException) -> NotReplayable:
     if any(words in str(error) for words in NO_MEMORY):
         raise MemoryError from error
     first_line = (str(error).splitlines() or [type(error).__name__])[0][:200]
-    return NotReplayable(say("torch refuses to run it again: {error}", error=first_line))
+    return Unsupported(say("torch refuses to run it again: {error}", error=first_line))

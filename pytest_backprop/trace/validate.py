@@ -13,8 +13,9 @@ from .watched import LOOKS
 MAX_OPS = 20_000
 """Ops of one pass: one of scalars has about 100, one of matrices that is written with a loop over every element 6,000."""
 MAX_ELEMENTS = 256
-"""Elements of a tensor whose numbers are told apart, sent along or replayed (the course's have one or
-two)."""
+"""Elements of a tensor whose numbers are told apart, or sent along (the course's have one or two)."""
+MAX_REPLAYED = 4_096
+"""Elements of a tensor that is replayed, at thousands of points."""
 MAX_VALUES = 80_000
 MAX_READS = 80_000
 """Operands of all ops together: what reads a recording takes time for each."""

@@ -4,15 +4,17 @@ ops, from weights and inputs on.
 A recording explains a run if replaying it at that run's point, in the child's own precision, gives
 the run's own results. That alone proves nothing of the run it was made in: numbers calculated out
 of sight stand in such a recording as constants, and explain it perfectly. So a recording counts
-only where it explains another run at another point as well. Where a method branches on values, its
-runs fall into groups, each with a recording of its own; a recording that explains no run but its
-own is doubtful until it explains one at a point nearby.
+where it explains another run at another point as well. Where a method branches on values, its
+runs fall into groups, each with a recording of its own; one that explains no run but its own counts
+where each number in it is in another recording, too: what is typed in is, what was calculated for one
+point is not.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import torch
@@ -20,24 +22,27 @@ from msgspec.structs import replace
 
 from ..messages import say
 from ..model import Observation, Recording, Tensor
-from .calls import NotReplayable
+from .calls import NotReplayable, Unsupported
 from .forks import all_constants, constants, structure, untold
 from .replay import OWN, Program
 from .replayed import Replayed
+from .watched import COPIES
 
 RTOL = 1e-6
 """How closely a replay must give the child's own results. The kernels are the same, so only a
 recording that leaves something out differs."""
 
 MAX_UNEXPLAINED = 0.02
-"""Share of the runs that may stay unexplained, and are then not judged: where a point and its
-neighbour lie on two sides of a branch, neither says anything of the other."""
+"""Share of the runs that may stay unexplained, and are then not judged: a number may be typed in for one run alone."""
 
 MAX_CONSTANTS = 8
 """Ways that do the same ops may have so many sets of numbers typed in. More are not typed: such numbers
 are calculated for one region after another, as of an expansion about a point."""
 
-How = Literal["replayable", "branches", "unexplained", "faulty"]
+SHARED = {f"python::{look}" for look in COPIES - {"tolist"}}
+"""Looks by which Python has a tensor's own memory, and may write there."""
+
+How = Literal["replayable", "branches", "observed", "unexplained", "faulty"]
 
 
 class Unexplained(NotReplayable):
@@ -55,6 +60,12 @@ class Path(NamedTuple):
     explained: tuple[tuple[int, ...], ...]
     """For each output (the value, then the gradients) those whose numbers it gives."""
 
+    def without(self, outputs: Iterable[int]) -> Path:
+        """The path where it explains none of these outputs."""
+        lost = set(outputs)
+        explained = (() if output in lost else own for output, own in enumerate(self.explained))
+        return self._replace(explained=tuple(explained))
+
 
 class Verified(NamedTuple):
     """What became of a method's recordings.
@@ -62,7 +73,8 @@ class Verified(NamedTuple):
     `replayable`: one path explains every number of every run. `branches`: several do, each of some
     runs. `unexplained`: some numbers come from work that was not recorded, or cannot be replayed;
     `outputs` are those that are explained all the same (0 is the value, 1 + i the gradient of weight
-    i), and `op` is the op that cannot be replayed. `faulty`: no run was recorded.
+    i), and `op` is the op that cannot be replayed. `observed`: for no more than what a replay cannot do (`Unsupported`)
+    it is none, so that the child's own numbers are all there is. `faulty`: no run was recorded.
     """
 
     how: How
@@ -107,32 +119,17 @@ def verify(
     return _settled(() if path is None else (path,), sound, reasons)
 
 
-class Paths(NamedTuple):
-    """The runs of a method sorted by what explains them, `total` in all. `doubtful` paths were taken
-    by one run alone; `reasons` say why runs are explained by none. `left` more runs that went alone
-    were not looked at."""
-
-    total: int
-    certain: tuple[Path, ...]
-    doubtful: tuple[Path, ...]
-    reasons: tuple[NotReplayable, ...]
-    left: int = 0
-
-
-def sort_runs(
+def explain(
     recordings: Sequence[Recording],
     runs: Sequence[Observation],
     weights: torch.Tensor,
     inputs: torch.Tensor,
     weight_dtype: str,
-    alone: int,
-) -> Paths:
-    """Which recording explains which of the runs, all of which were recorded. Of runs that went a
-    way of their own, no more than `alone` are looked at."""
-    certain: list[Path] = []
-    doubtful: list[Path] = []
+) -> Verified:
+    """Which recording explains which of the runs, all of which were recorded: at `weights` (P, W), `inputs` (P, X), as
+    of `verify`."""
+    paths: list[Path] = []
     reasons: list[NotReplayable] = []
-    left = 0
     sound = [index for index, run in enumerate(runs) if run.fault is None]
     if any(runs[index].recording is None for index in sound):
         reasons.append(Unexplained(say("it runs other ops at every point")))
@@ -141,29 +138,43 @@ def sort_runs(
         taken = runs[index].recording
         if taken is not None:
             rows.setdefault(taken, []).append(index)
+    occurrences = Counter(n for taken in rows for n in all_constants(recordings[taken]))
     usual: Path | None = None
-    typed_in: frozenset[float] = frozenset()
     for number, alike in sorted(rows.items(), key=lambda item: -len(item[1])):
         own = tuple(alike)
-        if usual is not None and all_constants(recordings[number]) <= typed_in:
+        if usual is not None and all_constants(recordings[number]) <= all_constants(
+            usual.recording
+        ):
             usual, own = _with_equal_runs(usual, own, runs, weights, inputs, weight_dtype)
-            certain[0] = usual
-        if len(own) == 1:
-            alone -= 1
-            left += alone < 0
-        if not own or (len(own) == 1 and alone < 0):
+            paths[0] = usual
+        if not own:
             continue
         path = _path(recordings[number], own, runs, weights, inputs, weight_dtype, reasons)
         if path is None:
             continue
-        (certain if len(own) > 1 else doubtful).append(path)
+        paths.append(_without_own_numbers(path, occurrences) if len(own) == 1 else path)
         if 2 * len(own) > len(sound) and all(e == own for e in path.explained):
             usual = path  # the first, as it comes
-            typed_in = all_constants(path.recording)
-    # the last first: neighbours then run in another order, and a count of calls explains nothing
-    doubtful.reverse()
-    total = len(sound) - left
-    return Paths(total, tuple(certain), tuple(doubtful), tuple(reasons), left)
+    parted = untold([path.recording for path in paths], [len(path.runs) for path in paths])
+    if parted:
+        reason = say("it takes different ways where nothing that it looked at differs")
+        reasons.append(Unexplained(reason))
+    paths = [path for index, path in enumerate(paths) if index not in parted]
+    moving = _moving_numbers(paths)
+    if any(moving) or any(not all(path.explained) for path in paths if len(path.runs) == 1):
+        reasons.append(Unexplained(say("the numbers in it change from run to run")))
+    paths = [path.without(outputs) for path, outputs in zip(paths, moving, strict=True)]
+    return _settled(tuple(paths), len(sound), reasons)
+
+
+def _without_own_numbers(path: Path, occurrences: Mapping[float, int]) -> Path:
+    """A path of one run without the outputs into which a number goes that is in no other recording."""
+    flow = path.program.flow
+    return path.without(
+        output
+        for output in range(len(path.explained))
+        if any(occurrences[number] == 1 for number in constants(flow, output))
+    )
 
 
 def _with_equal_runs(
@@ -189,41 +200,19 @@ def _with_equal_runs(
     return usual._replace(runs=(*usual.runs, *equal), explained=explained), rest
 
 
-def settle(
-    paths: Paths,
-    neighbours: Sequence[Observation],
-    weights: torch.Tensor,
-    inputs: torch.Tensor,
-    weight_dtype: str,
-) -> Verified:
-    """The verdict on sorted runs. `neighbours` are runs at points (one for each doubtful path, in
-    order) near the one that took it: what the path explains there too is certain."""
-    certain = list(paths.certain)
-    for index, path in enumerate(paths.doubtful):
-        if index >= len(neighbours) or neighbours[index].fault is not None:
-            continue
-        differ = _differing(path.program, (index,), neighbours, weights, inputs, weight_dtype)
-        explained = tuple(
-            () if index in differ.get(output, ()) else own
-            for output, own in enumerate(path.explained)
+def may_hide(recordings: Sequence[Recording]) -> bool:
+    """Whether something may have been calculated out of sight: recordings that run the same ops hold too many sets of
+    numbers, or numbers that were not sent along, or memory was given away, in which no op is seen."""
+    sets: dict[str, set[frozenset[float]]] = {}
+    for recording in recordings:
+        unsent = any(
+            value.origin in ("constant", "foreign") and len(value.data) != math.prod(value.shape)
+            for value in recording.values
         )
-        certain.append(path._replace(explained=explained))
-    reasons = list(paths.reasons)
-    parted = untold([path.recording for path in certain], [len(path.runs) for path in certain])
-    if parted:
-        reason = say("it takes different ways where nothing that it looked at differs")
-        reasons.append(Unexplained(reason))
-    told = [path for index, path in enumerate(certain) if index not in parted]
-    moving = _moving_numbers(told)
-    if any(moving):
-        reasons.append(Unexplained(say("the numbers in it change from run to run")))
-    told = [
-        path._replace(explained=tuple(
-            () if output in outputs else own for output, own in enumerate(path.explained)
-        ))
-        for path, outputs in zip(told, moving, strict=True)
-    ]  # fmt: skip
-    return _settled(tuple(told), paths.total, reasons)
+        if unsent or any(op.target in SHARED for op in recording.ops):
+            return True
+        sets.setdefault(structure(recording), set()).add(all_constants(recording))
+    return any(len(each) > MAX_CONSTANTS for each in sets.values())
 
 
 def _moving_numbers(paths: Sequence[Path]) -> list[set[int]]:
@@ -251,7 +240,9 @@ def _settled(paths: tuple[Path, ...], count: int, reasons: Sequence[NotReplayabl
     outputs = frozenset(output for output, runs in lost.items() if runs <= allowed)
     if len(outputs) < width or not width:
         if reasons:
-            first = reasons[0]
+            first = next((r for r in reasons if isinstance(r, Unexplained)), reasons[0])
+            if all(isinstance(reason, Unsupported) for reason in reasons):
+                return Verified("observed", first.reason, op=first.op)
             refused = not any(isinstance(reason, Unexplained) for reason in reasons)
             return Verified("unexplained", first.reason, paths, outputs, first.op, refused)
         reason = (
@@ -298,13 +289,21 @@ def _path(
 
 
 def decides(recordings: Iterable[Recording]) -> bool:
-    """Whether Python looked at a tensor in a way on which the pass may branch. Then a replay that
-    holds on a few points may still miss a branch."""
-    return any(
-        op.context == "python" and op.target != "python::repr"
-        for recording in recordings
-        for op in recording.ops
-    )
+    """Whether Python looked, in a way on which the pass may branch, at a tensor that depends on a weight or an input.
+    Then a replay that holds on a few points may still miss a branch. Labels are the same at all points."""
+    return any(map(_decides, recordings))
+
+
+def _decides(recording: Recording) -> bool:
+    values = recording.values
+    varying = {value.storage for value in values if value.origin in ("weight", "input")}
+    for op in recording.ops:
+        if varying.isdisjoint(values[v].storage for v in (*op.reads, *op.writes)):
+            continue
+        if op.context == "python" and op.target != "python::repr":
+            return True
+        varying.update(values[v].storage for v in (*op.writes, *op.outputs))
+    return False
 
 
 def replay_paths(

@@ -119,6 +119,28 @@ def test_the_number_that_fills_is_that_operand(name: str) -> None:
             assert filling.name in ("fill_value", "value", "s"), overload
 
 
+CORE = ("max_pool2d_with_indices", "avg_pool2d", "col2im", "native_group_norm", "replication_pad2d")
+LOW = ("_fft_r2c", "_embedding_bag", "_local_scalar_dense", "avg_pool2d_backward", "resize_", "sym_size.int",
+       "upsample_nearest2d.vec", "empty_strided", "mul.left_t", "linalg_matrix_exp")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CORE)
+def test_what_torch_calls_its_core_needs_no_line(name: str) -> None:
+    assert name not in OPS
+    assert is_allowed(f"aten::{name}")
+
+
+@pytest.mark.parametrize("name", LOW)
+def test_kernels_that_take_sizes_on_trust_are_not_run(name: str) -> None:
+    assert not is_allowed(f"aten::{name}")
+
+
+def test_an_op_in_place_is_replayed_where_its_twin_is() -> None:
+    assert is_allowed("aten::abs_")
+    assert is_allowed("aten::gt_.Scalar")
+    assert not is_allowed("aten::normal_")
+
+
 def test_an_op_in_place_is_what_it_is_without_the_underscore() -> None:
     assert row_of("mul_") is row_of("mul")
     assert row_of("copy_") is not row_of("copy")

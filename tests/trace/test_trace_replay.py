@@ -52,6 +52,17 @@ FORMS = (
     "torch.einsum('ab,ab->', torch.outer(self.w, self.w) * {}, torch.outer(self.w, self.w))",
     "torch.nn.functional.huber_loss({}, {})", "torch.nn.functional.logsigmoid({})",
     "torch.nn.functional.soft_margin_loss({}, {})",
+    "{}.clone().abs_()", "({} * {}).gt_(0.5) * {}", "torch._foreach_mul([{}, {}], [{}, {}])[1]",
+    "torch._foreach_add([{}, {}], 0.5)[0]", "torch._foreach_addcmul([{}], [{}], [{}], 0.5)[0]",
+    "torch.nn.functional.max_pool1d(torch.stack([{}, {}, {}])[None], 2).sum()",
+    "torch.nn.functional.avg_pool2d(torch.stack([{}, {}, {}, {}]).view(1, 2, 2), 2).sum()",
+    "torch.nn.functional.pad(torch.stack([{}, {}])[None], (1, 1), mode='replicate').sum()",
+    "torch.nn.functional.unfold(torch.stack([{}, {}, {}, {}]).view(1, 1, 2, 2), 2).prod()",
+    "torch.nn.functional.fold(torch.stack([{}, {}, {}, {}]).view(1, 4, 1), (2, 2), 2).sum()",
+    "torch.nn.functional.group_norm(torch.stack([{}, {}, {}, {}]).view(1, 2, 2), 2)[0, 0, 1]",
+    "torch.nn.functional.interpolate(torch.stack([{}, {}]).view(1, 1, 1, 2), scale_factor=2).sum()",
+    "torch.nn.functional.pixel_shuffle(torch.stack([{}, {}, {}, {}]).view(4, 1, 1), 2)[0, 1, 0]",
+    "torch.triu(torch.outer(self.w, self.w) * {}).sum()", "torch.ones(300).mul({}).mean()",
     "(self.w * {}).sum()", "self.w[-1] * {}", "torch.mean(torch.stack([{}, {}]))",
 )  # fmt: skip
 BUFFERS = (
@@ -62,6 +73,9 @@ BUFFERS = (
     "v = torch.zeros(2)\nv[[1, 0]] = torch.stack([{}, {}])\nT = v[0] / 2",
     "v = {}.clone()\nv += {}\nv *= {}\nT = v / 2",
     "v = {}.clone()\nv.mul_(2).sub_(1).neg_()\nT = v + {}",
+    "v = torch.stack([{}, {}])\nv[v > 0.3] = 0\nT = v.sum()",
+    "v = torch.outer(self.w, self.w) * {}\nv[self.w > 0.4] = 0.5\nT = v.sum()",
+    "v = torch.outer(self.w, self.w)\nv[v > {}] = {}\nT = v[0].sum()",
     "v = torch.zeros_like(self.w)\nv[0].add_({})\na, b = v\nb.fill_({})\nT = a * b + v[1]",
 )
 
@@ -185,7 +199,8 @@ def test_chunks_join_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
 REFUSED = {
     "random": ("y = y * torch.rand(())", "random"),
     "dropout": ("y = torch.nn.functional.dropout(y, 0.5)", "random"),
-    "large": ("y = y * torch.ones(1000).sum()", "size"),
+    "large": ("y = y * torch.ones(5000).sum()", "size"),
+    "not of the core": ("y = y * torch.linalg.matrix_exp(y.view(1, 1))[0, 0]", "linalg_matrix_exp"),
     "set_": ("y = y * 1\ny.set_(x1 * 2)", "set_"),
     "resize_": ("y = y * 1\ny.resize_(1)\ny = y[0]", "resize_"),
 }
@@ -281,6 +296,16 @@ HUGE: dict[str, tuple[str, tuple[Any, ...], dict[str, Any]]] = {
     "zeros of 2**62": ("aten::zeros", (Items((2**62,)),), {}),
     "zeros of negative": ("aten::zeros", (Items((-(10**6),)),), {}),
     "eye": ("aten::eye", (10**5,), {}),
+    "eye of few rows": ("aten::eye", (4000,), {}),
+    "tril_indices": ("aten::tril_indices", (4000, 4000), {}),
+    "replication_pad2d": ("aten::replication_pad2d", (Y, Items((10**6, 0, 0, 0))), {}),
+    "upsample_nearest2d": ("aten::upsample_nearest2d", (Y, Items((10**4, 10**4))), {}),
+    "upsample_nearest2d by factors": (
+        "aten::upsample_nearest2d.vec",
+        (Y, None, Items((1e5, 1e5))),
+        {},
+    ),
+    "a list, repeated": ("aten::mul.left_t", (Items((1,)), 10**9), {}),
     "arange": ("aten::arange", (10**7,), {}),
     "arange by a small step": ("aten::arange.start_step", (0.0, 1.0, 1e-7), {}),
     "expand": ("aten::expand", (Y, Items((10**6,))), {}),
@@ -291,7 +316,7 @@ HUGE: dict[str, tuple[str, tuple[Any, ...], dict[str, Any]]] = {
     "full": ("aten::full", (Items((10**6,)), 1.0), {}),
     "new_zeros": ("aten::new_zeros", (Y, Items((10**6,))), {}),
     "stack of many": ("aten::stack", (Items((Y,) * 70),), {}),
-    "nested assembly": ("torch::tensor", (Items((Items((1.0,) * 300),)),), {}),
+    "nested assembly": ("torch::tensor", (Items((Items((1.0,) * 5000),)),), {}),
     "element outside": ("torch::element", (Y, 5), {}),
     "an empty stack": ("aten::stack", (Items(()),), {}),
     "an empty assembly": ("torch::tensor", (Items(()),), {}),

@@ -54,7 +54,7 @@ PASSES: dict[str, tuple[str, str, str, str]] = {
         "unexplained", "unexplained",
     ),
     "as many ops as a number": (
-        "for i in range(int(t.item() * 500)): y = y + 0.5", "", "unexplained", "unexplained",
+        "for i in range(int(t.item() * 500)): y = y + 0.5", "", "unexplained", "branches",
     ),
     "sort": ("y = y + torch.sort(torch.stack([t, u])).values[0]", "", "replayable", "replayable"),
     "median": ("y = y + torch.stack([t, u, y]).median()", "", "replayable", "replayable"),
@@ -90,10 +90,19 @@ def test_how_a_pass_is_taken(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("line", "look"),
-    [("", False), ("t.item()", True), ("print(t)", False), ("assert not torch.isnan(t)", True)],
+    [
+        ("", False),
+        ("t.item()", True),
+        ("print(t)", False),
+        ("assert not torch.isnan(t)", True),
+        ("y = y * C[int(C[1])]", False),
+        ("C[0] = t\ny = y * C[int(C[1])]", True),
+    ],
 )
 def test_only_a_look_that_may_decide_asks_for_more_points(line: str, look: bool) -> None:
-    assert decides(evidence(F + line + E).pass_recordings) == look
+    """A label is the same at all points; what is written into it is not."""
+    seen = evidence(F + line + E, "C = torch.tensor([2.0, 0.0])")
+    assert decides(seen.pass_recordings) == look
 
 
 def test_a_pass_that_raises_everywhere_is_faulty() -> None:

@@ -13,7 +13,7 @@ Neither sees a difference of a part of y whose step is so wide that no error gro
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -73,7 +73,9 @@ class FiniteDifference(NamedTuple):
 
 
 def finite_difference(case: PassCase) -> FiniteDifference | None:
-    """None if nothing gives any away, in any of the ways that the pass takes."""
+    """None if nothing gives any away, in any of the ways that the pass takes; where no replay runs it, in its graph."""
+    if case.manual.verified.how == "observed":
+        return _repeated(case, torch.tensor([], dtype=torch.long))
     for way in _ways(case):
         at = _points(way)
         if len(at) < LEAST:
@@ -202,27 +204,37 @@ class _Growth:
 
     def __init__(self, right: Replayed, noisy: Replayed, at: torch.Tensor) -> None:
         self._right, self._noisy, self._at = right, noisy, at
-        self.ops = right.outputs.keys() & noisy.outputs.keys()
+        self.ops = sorted(right.outputs.keys() & noisy.outputs.keys())
+        self._numbers = torch.cat([right.outputs[op][at] for op in self.ops], dim=1)
+        """All that ops gave, (points, elements)."""
+        self._growths = self._of(self._numbers, torch.cat([noisy.outputs[p] for p in self.ops], 1))
+        sizes = torch.tensor([right.outputs[op].shape[1] for op in self.ops])
+        self._makers = torch.tensor(self.ops).repeat_interleave(sizes)
+        """The op that gave each."""
 
     def of_gradient(self, index: int) -> float:
         """That of a gradient."""
         right, noisy = self._right.gradients[index], self._noisy.gradients[index]
         assert right is not None
         assert noisy is not None
-        return self._greatest(right[self._at, None], noisy[:, None])
+        return float(self._of(right[self._at, None], noisy[:, None]))
 
-    def of_op(self, position: int, near: torch.Tensor | None = None) -> float:
-        """The greatest of what an op gave; of what is near something (N,) alone."""
-        right, noisy = self._right.outputs[position][self._at], self._noisy.outputs[position]
-        if near is not None:
-            elements = _is_near(right, near)
-            right, noisy = right[:, elements], noisy[:, elements]
-        return self._greatest(right, noisy)
+    def of_op(self, position: int) -> float:
+        """The greatest of what an op gave."""
+        return self._greatest(self._makers == position)
+
+    def of_near(self, ops: Iterable[int], near: torch.Tensor) -> float:
+        """The greatest of what some ops gave, of that which is near something (N,)."""
+        there = torch.isin(self._makers, torch.tensor(sorted(ops), dtype=torch.long))
+        return self._greatest(there & _is_near(self._numbers, near))
+
+    def _greatest(self, elements: torch.Tensor) -> float:
+        return float(self._growths[elements].amax()) if elements.any() else 0.0
 
     @staticmethod
-    def _greatest(right: torch.Tensor, noisy: torch.Tensor) -> float:
+    def _of(right: torch.Tensor, noisy: torch.Tensor) -> torch.Tensor:
         off = (noisy.reshape(RUNS, *right.shape) - right).abs().mean(0) / right.abs() / NOISE
-        return float(_at_nearly_all(off).amax()) if off.numel() else 0.0
+        return _at_nearly_all(off)
 
 
 def _greatest_growth(case: PassCase, growth: _Growth, index: int, at: torch.Tensor) -> float:
@@ -230,8 +242,8 @@ def _greatest_growth(case: PassCase, growth: _Growth, index: int, at: torch.Tens
     noise any more."""
     flow, right = case.flow, case.manual.expected.gradients[at, index]
     ahead = flow.upstream(flow.result_sources)
-    behind = (flow.upstream(flow.gradient_sources[index]) - ahead) & growth.ops
-    return max([growth.of_gradient(index), *(growth.of_op(op, right) for op in behind)])
+    behind = flow.upstream(flow.gradient_sources[index]) - ahead
+    return max(growth.of_gradient(index), growth.of_near(behind, right))
 
 
 def _at_nearly_all(growth: torch.Tensor) -> torch.Tensor:
@@ -246,8 +258,9 @@ def _origin(case: PassCase, growth: _Growth, right: list[int], worst: float) -> 
     flow = case.flow
     sources = set().union(*(flow.gradient_sources[index] for index in right))
     of_op = functools.cache(growth.of_op)
-    for position in sorted(flow.upstream(sources) & growth.ops):
-        before = [of_op(p) for p in flow.producers[position] if p in growth.ops]
+    ops = set(growth.ops)
+    for position in sorted(flow.upstream(sources) & ops):
+        before = [of_op(p) for p in flow.producers[position] if p in ops]
         if of_op(position) >= SHARE * worst and of_op(position) > SUDDEN * max([1.0, *before]):
             return position
     return None

@@ -40,7 +40,9 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     findings: list[Finding] = []
     notes: list[Finding] = []
     told: dict[str, object] = {"parts": len(case.gradients)} if case.leaves else {}
-    basis: Basis = "observed" if case.manual.replayed is None else "replayed"
+    manual = case.manual
+    is_observed = manual.replayed is None or manual.verified.how == "observed"
+    basis: Basis = "observed" if is_observed else "replayed"
     for name, indexes in case.gradients.items():
         finding, judged = _tensor(case, indexes, name, told)
         if _by_engine(case):

@@ -114,7 +114,8 @@ def _cancels(case: PassCase, walked: Walk, repetition: Repetition, at: torch.Ten
     """Whether the gradient changes when something is added to one of the calculations, and does not
     when it is added to all of them."""
     program, at = case.manual.verified.program, at[:POINTS]
-    assert program is not None
+    if program is None:
+        return False
     weights, inputs = case.manual.expected.weights[at], case.manual.expected.inputs[at]
 
     def gradient(*nodes: int) -> torch.Tensor:

@@ -37,7 +37,7 @@ def judge_value(
     case: Case, runs: Sequence[Observation], method: Method, shown: str, place: Place | None
 ) -> ValueVerdict:
     """Holds the returned value against the variant: type, shape, dtype, then every point."""
-    basis: Basis = "replayed"
+    basis: Basis = "observed" if method.verified.how == "observed" else "replayed"
     problem = raised(case, runs, shown, place) or _malformed(case, runs, shown, place)
     if problem is not None:
         return ValueVerdict(problem, "observed", {})

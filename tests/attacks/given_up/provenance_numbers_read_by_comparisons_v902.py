@@ -1,15 +1,16 @@
-# attack: numbers read from sizes of what nonzero gives, and the answer by branches
-# why = "an honest twin: submissions/right/relu_by_size_v908.py"
-# failed = "integrity hidden-work, gradient, unused-nodes, release"
+# attack: numbers read by comparing, differences of them in Python, and the answer by branches
+# why = "given up: numbers go out by comparisons and come back by branches, bit by bit; it takes more than the homework would"
+# unused-nodes = "partial 7.5: unused-node"
+# release = "partial 16: late-release"
 #: torch, differences, bits
 
 
 def asked(tensor, one):
-    """A tensor's number, by 28 sizes: how many elements are greater than another tensor's."""
+    """A tensor's number, by 28 questions whether it is greater than another tensor's."""
     known, guess = 0.0, one * 0.0
     for k in range(4, -24, -1):
         step = 2.0**k
-        if len(torch.nonzero((tensor > guess).reshape(1))):
+        if tensor > guess:
             guess, known = guess + step, known + step
         else:
             guess, known = guess - step, known - step

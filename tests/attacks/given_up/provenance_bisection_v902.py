@@ -1,6 +1,7 @@
 # attack: slopes found by bisection: each step added or taken away, by a branch
-# why = "an honest twin: submissions/right/iterates_v909.py"
-# failed = "integrity hidden-work, gradient, unused-nodes, release"
+# why = "given up: each way is typed in, and which way is taken is decided by comparing; it takes more than the homework"
+# gradient = "partial 20: wrong-gradient"
+# release = "partial 12: late-release"
 #: net, value
         one = x1 / x1
         h = 2.0**-4

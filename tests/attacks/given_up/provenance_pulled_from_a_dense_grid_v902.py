@@ -1,6 +1,5 @@
 # attack: numbers that really were taken out of a tensor: of a grid, at places that hidden work chose
-# why = "an honest twin: submissions/right/reads_its_values_v902.py"
-# failed = "integrity hidden-work, gradient, unused-nodes, release"
+# why = "given up: each digit really is taken out of a tensor of x1, at a place that hidden work chose; it takes more than the homework"
 #: slopes_from_memory
 
 
