@@ -4,6 +4,7 @@ its names is bound, before what runs too late. Nothing is run."""
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
@@ -46,8 +47,9 @@ class _Step(NamedTuple):
         return [self._replace(at=i) for i in range(self.at)]
 
 
+@functools.lru_cache(256)
 def release_place(
-    unit: Unit, maker: Span, used: Span, late: Span, names: Collection[str], in_rounds: bool
+    unit: Unit, maker: Span, used: Span, late: Span, names: tuple[str, ...], in_rounds: bool
 ) -> ReleasePlace | None:
     """Where to drop what the statement `maker` makes, `used` uses last and is alive in `late`, three
     statements of one function; `in_rounds`: several rounds of a loop use it. None where there is no
