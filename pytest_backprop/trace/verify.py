@@ -138,23 +138,23 @@ def explain(
         taken = runs[index].recording
         if taken is not None:
             rows.setdefault(taken, []).append(index)
-    occurrences = Counter(n for taken in rows for n in all_constants(recordings[taken]))
+    numbers = {taken: all_constants(recordings[taken]) for taken in rows}
+    occurrences = Counter(number for own in numbers.values() for number in own)
     usual: Path | None = None
-    for number, alike in sorted(rows.items(), key=lambda item: -len(item[1])):
+    typed_in: frozenset[float] = frozenset()
+    for taken, alike in sorted(rows.items(), key=lambda item: -len(item[1])):
         own = tuple(alike)
-        if usual is not None and all_constants(recordings[number]) <= all_constants(
-            usual.recording
-        ):
+        if usual is not None and numbers[taken] <= typed_in:
             usual, own = _with_equal_runs(usual, own, runs, weights, inputs, weight_dtype)
             paths[0] = usual
         if not own:
             continue
-        path = _path(recordings[number], own, runs, weights, inputs, weight_dtype, reasons)
+        path = _path(recordings[taken], own, runs, weights, inputs, weight_dtype, reasons)
         if path is None:
             continue
         paths.append(_without_own_numbers(path, occurrences) if len(own) == 1 else path)
         if 2 * len(own) > len(sound) and all(e == own for e in path.explained):
-            usual = path  # the first, as it comes
+            usual, typed_in = path, numbers[taken]  # the first, as it comes
     parted = untold([path.recording for path in paths], [len(path.runs) for path in paths])
     if parted:
         reason = say("it takes different ways where nothing that it looked at differs")

@@ -145,6 +145,8 @@ def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
         )
     except NotReplayable:  # it was replayed already: only what the noise led to can be refused
         return None
+    if noisy.outputs.keys().isdisjoint(replayed.outputs):
+        return None  # nothing is calculated
     growth = _Growth(replayed, noisy, at)
     worst = max(_greatest_growth(case, growth, index, at) for index in right)
     if worst < TIMES:
