@@ -325,7 +325,7 @@ def test_no_module_is_over_400_lines() -> None:
 
 APART = ("repair", "onnx")
 """Rooms that are to stand behind public hooks. Their lines are counted for themselves."""
-BUDGET = {"core": 40_761, "apart": 3_980, "files": 311}
+BUDGET = {"core": 40_765, "apart": 3_980, "files": 311}
 """Lines and files of the package. It is raised only with a reason in CHANGELOG.md, and lowered by who takes out."""
 
 

@@ -259,7 +259,7 @@ def _observed(
     from wrong, and within ten times the tolerance, as they carry the roundings of the student's own formula."""
     if may_hide(recordings):
         reason = say("the numbers in it change from run to run")
-        return Method(Verified("unexplained", reason), None, known.points)
+        return Method(Verified("unexplained", reason, refused=True), None, known.points)
     right = torch.cat([many.value[:, None], many.gradients], dim=1)
     got = torch.full_like(right, math.nan)
     for row, run in enumerate(runs):

@@ -142,6 +142,7 @@ def explain(
     occurrences = Counter(number for own in numbers.values() for number in own)
     usual: Path | None = None
     typed_in: frozenset[float] = frozenset()
+    calculated = False
     for taken, alike in sorted(rows.items(), key=lambda item: -len(item[1])):
         own = tuple(alike)
         if usual is not None and numbers[taken] <= typed_in:
@@ -152,7 +153,9 @@ def explain(
         path = _path(recordings[taken], own, runs, weights, inputs, weight_dtype, reasons)
         if path is None:
             continue
-        paths.append(_without_own_numbers(path, occurrences) if len(own) == 1 else path)
+        lone = _without_own_numbers(path, occurrences) if len(own) == 1 else path
+        calculated = calculated or lone.explained != path.explained
+        paths.append(lone)
         if 2 * len(own) > len(sound) and all(e == own for e in path.explained):
             usual, typed_in = path, numbers[taken]  # the first, as it comes
     parted = untold([path.recording for path in paths], [len(path.runs) for path in paths])
@@ -161,7 +164,7 @@ def explain(
         reasons.append(Unexplained(reason))
     paths = [path for index, path in enumerate(paths) if index not in parted]
     moving = _moving_numbers(paths)
-    if any(moving) or any(not all(path.explained) for path in paths if len(path.runs) == 1):
+    if calculated or any(moving):
         reasons.append(Unexplained(say("the numbers in it change from run to run")))
     paths = [path.without(outputs) for path, outputs in zip(paths, moving, strict=True)]
     return _settled(tuple(paths), len(sound), reasons)

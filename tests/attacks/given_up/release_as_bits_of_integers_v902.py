@@ -1,5 +1,7 @@
 # attack: keeps values as whole numbers, bit by bit, where the gradients will stand
-# failed = "manual-forward hidden-work, integrity hidden-work, gradient, unused-nodes, release"
+# why = ".grad may be kept, and release rests on storages: what lies in its storage is .grad's; no replay casts bits, so its own runs are judged"
+# unused-nodes = "partial 13.5: unused-node"
+# release = "partial 18: late-release"
 #: net, products
         y = a * b + x3
         g = torch.empty(2)
