@@ -121,8 +121,7 @@ def _with_results(
 ) -> Grade:
     if assigned is None:
         return grade(shown, None, None, status, message, results, rubric, seconds)
-    variant, source = assigned.variant.name, assigned.source
-    notes = assigned.notes
+    variant, source, notes = assigned.variant.name, assigned.source, assigned.notes
     return grade(shown, variant, source, status, message, results, rubric, seconds, notes)
 
 

@@ -15,13 +15,13 @@ from ..exercises.functions.bank import Variant
 from ..exercises.functions.reference import AutogradCost, Expected, expected
 from ..exercises.functions.scenarios import Points, generic_points, scenario
 from ..messages import say, say_count
-from ..model import Evidence, Observation, Recording, Scenario, Submission, Tensor
-from ..trace.calls import NotReplayable, Unsupported
+from ..model import Evidence, Observation, Recording, Scenario, Submission
+from ..trace.calls import NotReplayable
 from ..trace.graph import DataFlow
 from ..trace.replay import ONE_BY_ONE
 from ..trace.replayed import Replayed
 from ..trace.validate import Malformed, check_ops, check_recording
-from ..trace.verify import How, Verified, decides, explain, may_hide, replay_paths, verify
+from ..trace.verify import Verified, decides, explain, may_hide, refused, replay_paths, verify
 from .checks.case import Method, Tolerance
 from .checks.compare import observed_tolerance, told_by_single, wrong_at
 
@@ -150,13 +150,8 @@ def _method(verified: Verified, known: TaskReference) -> Method:
             points = points.first(ONE_BY_ONE)
             replayed = program.run_each(points.weights, points.inputs)
     except NotReplayable as problem:
-        return Method(_refused(problem), None, points)
+        return Method(refused(problem), None, points)
     return Method(verified, verified.provided(replayed), points)
-
-
-def _refused(problem: NotReplayable) -> Verified:
-    how: How = "observed" if isinstance(problem, Unsupported) else "unexplained"
-    return Verified(how, problem.reason, op=problem.op, refused=True)
 
 
 def _many(
@@ -239,7 +234,7 @@ def _branching(verified: Verified, many: Expected, known: TaskReference) -> Meth
     try:
         replayed, covered = replay_paths(verified, many.weights, many.inputs)
     except NotReplayable as problem:
-        return Method(_refused(problem), None, known.points)
+        return Method(refused(problem), None, known.points)
     usual = max(verified.paths, key=lambda path: len(path.runs))
     judged = many.judged & covered
     single = torch.ones_like(judged)
@@ -263,9 +258,7 @@ def _observed(
     right = torch.cat([many.value[:, None], many.gradients], dim=1)
     got = torch.full_like(right, math.nan)
     for row, run in enumerate(runs):
-        data = run.result.data if isinstance(run.result, Tensor) else ()
-        numbers = (data[0] if len(data) == 1 else None, *run.gradients)
-        for column, number in enumerate(numbers):
+        for column, number in enumerate(run.numbers):
             got[row, column] = math.nan if number is None else number
     judged = many.judged & told_by_single(many, known.tolerance).all(1)
     near = ~wrong_at(got, right, torch.tensor(True), observed_tolerance(known.tolerance))

@@ -253,6 +253,12 @@ class Observation(Struct, frozen=True):
     recording: int | None = None
     fault: Fault | None = None
 
+    @property
+    def numbers(self) -> tuple[float | None, ...]:
+        """The value and each gradient; None for what is no tensor, or of a wrong shape."""
+        data = self.result.data if isinstance(self.result, Tensor) else ()
+        return (data[0] if len(data) == 1 else None, *self.gradients)
+
 
 class Evidence(Struct, frozen=True):
     """All that a child says of one submission. `notes` are adaptations it made, in words.

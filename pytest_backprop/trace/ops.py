@@ -56,15 +56,14 @@ def is_allowed(target: str, by_engine: bool = False) -> bool:
     if by_engine and name in OF_ENGINE:
         return True
     base = name.removesuffix("_")
-    return bool({name, base} & REPLAYED) or any(map(_is_tagged, [overload, *_twins(overload)]))
+    is_tagged = is_pointwise(target) or any(map(_is_core, _twins(overload)))
+    return is_tagged or bool({name, base} & REPLAYED)
 
 
-def _is_tagged(overload: OpOverload) -> bool:
-    """Whether torch calls an op elementwise, or one of the core that it guarantees. Kernels below that core, with a
-    `_` in front or `backward` in the name, take sizes on trust; what makes room says itself whether it is replayed."""
+def _is_core(overload: OpOverload) -> bool:
+    """Whether an op is one of the core that torch guarantees. Kernels below that core, with a `_` in front or
+    `backward` in the name, take sizes on trust; what makes room says itself whether it is replayed."""
     name = schema(overload).name.partition("::")[2]
-    if torch.Tag.pointwise in overload.tags:
-        return True
     is_kernel = name.startswith("_") or "backward" in name
     makes_tensors = all("Tensor" in str(each.type) for each in schema(overload).returns)
     has_row = row_of(name).kind in ("place", "like", "own")
@@ -78,17 +77,17 @@ def _is_tagged(overload: OpOverload) -> bool:
 def is_pointwise(target: str) -> bool:
     """Whether torch calls an op, or its twin that is not in place, elementwise."""
     overload = overload_of(target)
-    twins = [] if overload is None else [overload, *_twins(overload)]
+    twins = [] if overload is None else _twins(overload)
     return any(torch.Tag.pointwise in twin.tags for twin in twins)
 
 
 def _twins(overload: OpOverload) -> list[OpOverload]:
-    """Of an op that changes its first operand, those that do the same and do not (`abs` of `abs_`)."""
+    """An op; and of one that changes its first operand, those that do the same and do not (`abs` of `abs_`)."""
     name, returns = schema(overload).name.partition("::")[2], schema(overload).returns
     packet = getattr(torch.ops.aten, name.removesuffix("_"), None)
     if not (name.endswith("_") and returns and str(returns[0].type) == "Tensor" and packet):
-        return []
-    return [getattr(packet, each) for each in packet.overloads()]
+        return [overload]
+    return [overload, *(getattr(packet, each) for each in packet.overloads())]
 
 
 @functools.cache

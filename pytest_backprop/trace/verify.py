@@ -21,7 +21,7 @@ import torch
 from msgspec.structs import replace
 
 from ..messages import say
-from ..model import Observation, Recording, Tensor
+from ..model import Observation, Recording
 from .calls import NotReplayable, Unsupported
 from .forks import all_constants, constants, structure, untold
 from .replay import OWN, Program
@@ -232,6 +232,12 @@ def _moving_numbers(paths: Sequence[Path]) -> list[set[int]]:
     return [{o for o, key in own.items() if len(same[key]) > MAX_CONSTANTS} for own in keys]
 
 
+def refused(problem: NotReplayable) -> Verified:
+    """The verdict on a method that cannot be replayed, for no more than that."""
+    how: How = "observed" if isinstance(problem, Unsupported) else "unexplained"
+    return Verified(how, problem.reason, op=problem.op, refused=True)
+
+
 def _settled(paths: tuple[Path, ...], count: int, reasons: Sequence[NotReplayable]) -> Verified:
     """The verdict on paths that are certain, of `count` runs."""
     width = max((len(path.explained) for path in paths), default=0)
@@ -245,9 +251,9 @@ def _settled(paths: tuple[Path, ...], count: int, reasons: Sequence[NotReplayabl
         if reasons:
             first = next((r for r in reasons if isinstance(r, Unexplained)), reasons[0])
             if all(isinstance(reason, Unsupported) for reason in reasons):
-                return Verified("observed", first.reason, op=first.op)
-            refused = not any(isinstance(reason, Unexplained) for reason in reasons)
-            return Verified("unexplained", first.reason, paths, outputs, first.op, refused)
+                return refused(first)
+            is_refused = not isinstance(first, Unexplained)
+            return Verified("unexplained", first.reason, paths, outputs, first.op, is_refused)
         reason = (
             say("its recorded ops do not give its own value on other points")
             if 0 not in outputs
@@ -363,10 +369,7 @@ def _off(replayed: Replayed, at: Sequence[int], runs: Sequence[Observation]) -> 
     ]
     found: dict[int, set[int]] = {}
     for row, index in enumerate(at):
-        run = runs[index]
-        data = run.result.data if isinstance(run.result, Tensor) else ()
-        # what is no tensor, or of a wrong shape, is told elsewhere
-        reported = (data[0] if len(data) == 1 else None, *run.gradients)
+        reported = runs[index].numbers
         for output, (told, column) in enumerate(zip(reported, columns, strict=False)):
             if told is None and (column is None or not output):
                 continue
