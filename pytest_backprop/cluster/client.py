@@ -191,6 +191,10 @@ class Cluster(Queue):
             self._look_at = time.monotonic() + max(LOOK_SECONDS, 20 * (time.monotonic() - begin))
             for future in [f for f, worker in self._whose.items() if worker not in self._members]:
                 self._take_in(future)
+            if not self._members:  # what workers died on waits for no other
+                for place in [each for each in self._waiting if self._deaths[each]]:
+                    self._waiting.remove(place)
+                    self._finish(place, self._died(place))
         super()._turn(seconds)
         planned = self._graded + len(self._running) + len(self._waiting)
         self._progress.come(self._graded, planned, len(self._members))
@@ -225,12 +229,11 @@ class Cluster(Queue):
         folder = os.path.basename(os.path.abspath(path.parent))
         return Task(os.fsencode(path.name), os.fsencode(folder or "_"), content, shown, brief)
 
-    def _grade_of(self, future: Any, place: Place) -> Grade | None:
-        grade = self._outcome(future, place)
-        self._graded += grade is not None
-        return grade
+    def _finish(self, place: Place, grade: Grade) -> None:
+        self._graded += 1
+        super()._finish(place, grade)
 
-    def _outcome(self, future: Any, place: Place) -> Grade | None:
+    def _grade_of(self, future: Any, place: Place) -> Grade | None:
         if isinstance(future, HereFuture):  # it was not sent
             grade: Grade = future.result()
             return grade
@@ -238,16 +241,17 @@ class Cluster(Queue):
         self._alive()
         if future.status == "cancelled":  # nobody here did that
             raise self._gone()
-        reason = say("the Dask workers that had it died, one after another")
         if worker in self._members:
             try:
                 data: bytes = future.result(timeout=CONNECT_SECONDS)
                 return msgspec.json.decode(data, type=Grade)
             except Exception as error:  # KilledWorker: it died, and nobody has looked yet
                 if type(error).__name__ not in ("KilledWorker", "TimeoutError"):
-                    self._deaths[place] = DEATHS
-                    reason = f"{type(error).__name__}: {error}"
+                    fault = GraderFault(f"{type(error).__name__}: {error}")
+                    return not_judged(self._rubric, place[1], fault, 0.0)
         self._deaths[place] += 1
-        if self._deaths[place] < DEATHS and self._members:
-            return None
-        return not_judged(self._rubric, place[1], GraderFault(reason), 0.0)
+        return self._died(place) if self._deaths[place] == DEATHS else None
+
+    def _died(self, place: Place) -> Grade:
+        fault = GraderFault(say("the Dask workers that had it died, one after another"))
+        return not_judged(self._rubric, place[1], fault, 0.0)

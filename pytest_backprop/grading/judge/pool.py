@@ -88,7 +88,10 @@ class Queue(ABC):
         grade = self._grade_of(future, place)
         if grade is None:
             self._waiting.appendleft(place)
-            return
+        else:
+            self._finish(place, grade)
+
+    def _finish(self, place: Place, grade: Grade) -> None:
         self._grades[place[1]] = grade
         self._came(*place, grade)
 
