@@ -225,7 +225,7 @@ def replayed(theirs: float) -> None:
     from pytest_backprop.exercises.functions.scenarios import points as draw
     from pytest_backprop.exercises.functions.scenarios import scenario
     from pytest_backprop.grading.checks.case import Tolerance
-    from pytest_backprop.grading.checks.compare import mismatch
+    from pytest_backprop.grading.checks.compare import differs
     from pytest_backprop.processes.client import Zygote
     from pytest_backprop.processes.protocol import Limits, Ran, Request
     from pytest_backprop.submission import read
@@ -252,11 +252,8 @@ def replayed(theirs: float) -> None:
 
     def judge() -> None:
         run = program.run(right.weights, right.inputs)
-        columns = [(run.result, right.value)]
-        columns += [(g, right.gradients[:, i]) for i, g in enumerate(run.gradients)]
-        for got, wanted in columns:
-            assert got is not None
-            if mismatch(got, wanted, right.judged, Tolerance(5e-5, 1e-7)) is not None:
+        for name, wanted in right.outputs.items():
+            if differs(run.outputs[name], wanted, right.judged, Tolerance(5e-5, 1e-7)):
                 raise SystemExit("not right")
 
     with torch.no_grad():

@@ -34,10 +34,10 @@ def fault_of(error: BaseException) -> Fault:
     return Fault(_sendable(type(error).__name__), _sendable(text), site)
 
 
-def tensor_or_type(result: Any) -> Tensor | str:
-    """A tensor's numbers as float64, shape and dtype; the name of its type for any other object."""
+def tensor_or_type(result: Any) -> Tensor | str | None:
+    """A tensor's numbers as float64, shape and dtype; None; the name of its type for any other object."""
     if not issubclass(type(result), torch.Tensor):  # isinstance asks the object, which may lie
-        return _sendable(type(result).__name__)
+        return None if result is None else _sendable(type(result).__name__)
     data: tuple[float, ...] = ()
     if result.numel() <= MAX_SENT:
         flat = result.detach().reshape(-1)
@@ -45,9 +45,9 @@ def tensor_or_type(result: Any) -> Tensor | str:
     return Tensor(data, tuple(result.shape), str(result.dtype).removeprefix("torch."))
 
 
-def number_in(tensor: torch.Tensor, element: int) -> float:
-    """One number of a tensor, row-major; NaN for what is no real number."""
-    return _finite(tensor.detach().reshape(-1)[element].item())
+def element_of(tensor: torch.Tensor, element: int) -> torch.Tensor:
+    """One number of a tensor, row-major."""
+    return tensor.detach().reshape(-1)[element]
 
 
 def _sendable(text: str) -> str:

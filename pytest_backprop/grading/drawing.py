@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from ..model import GradedCheck, Op, Place, Recording, Span, Submission
+from ..model import VALUE, GradedCheck, Op, Place, Recording, Span, Submission, gradient_of
 from ..model.drawing import Drawing, DrawnLife, DrawnLine, DrawnNode, DrawnTarget, Fragment, Part
 from ..submission.parse import parse_text
 from ..trace.graph import DataFlow, elements, op_name
@@ -45,7 +45,7 @@ def draw(
     ops = recording.ops[: _drawable(case.flow)]
     at = [_line(submission, recording, op) for op in ops]
     late = {found.life.storage for found in late_values(case.flow, loops=case.loops)}
-    drawn, nodes = _nodes(case.flow, at, late, set(wasted_ops(case)))
+    drawn, nodes = _nodes(case, at, late, set(wasted_ops(case)))
     step_of, steps = _steps(submission, recording, ops)
     leaves, leaf_of = _leaves(case)
     nodes = tuple(
@@ -79,13 +79,13 @@ def _drawable(flow: DataFlow) -> int:
 
 
 def _nodes(
-    flow: DataFlow, at: Sequence[DrawnLine | None], late: set[int], wasted: set[int]
+    case: PassCase, at: Sequence[DrawnLine | None], late: set[int], wasted: set[int]
 ) -> tuple[dict[int, tuple[int, ...]], tuple[DrawnNode, ...]]:
     """The nodes, and for each op the nodes that stand for it: itself, or for one that is no node
     (a view, Python's look at a number) those whose data it passes on."""
-    recording = flow.recording
-    leaves = _Leaves(recording)
-    to_y = flow.upstream(flow.result_sources)
+    flow, recording = case.flow, case.recording
+    leaves = _Leaves(recording, len(case.weight_names))
+    to_y = flow.upstream(flow.sources[VALUE])
     late_born = {life.born for life in recording.lives if life.storage in late}
     drawn: dict[int, tuple[int, ...]] = {}
     nodes: list[DrawnNode] = []
@@ -132,10 +132,9 @@ def _leaves(case: Case) -> tuple[tuple[str, ...], list[int]]:
 class _Leaves:
     """Which leaf, weights before inputs, stands at which element of which storage."""
 
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, recording: Recording, weights: int) -> None:
         self._values = recording.values
         self._at: dict[tuple[int, int], int] = {}
-        weights = len(recording.gradients)
         for number, value in enumerate(recording.values):
             if value.origin in ("weight", "input"):
                 first = 0 if value.origin == "weight" else weights
@@ -156,15 +155,13 @@ class _Leaves:
 
 
 def _targets(case: PassCase, drawn: dict[int, tuple[int, ...]]) -> tuple[DrawnTarget, ...]:
-    made = [("y", case.flow.result_sources)]
-    made += [
-        (f"∂y/∂{name}", set().union(*(case.flow.gradient_sources[at] for at in numbers)))
-        for name, numbers in case.gradients.items()
-    ]
+    sources = case.flow.sources
+    made = [("y", sources[VALUE])]
+    made += [(f"∂y/∂{name}", sources[gradient_of(name)]) for name in case.gradients]
     # gradients put together in one tensor come from one node
     labels: dict[tuple[int, ...], list[str]] = {}
-    for label, sources in made:
-        labels.setdefault(_merged(drawn.get(p, ()) for p in sources), []).append(label)
+    for label, ops in made:
+        labels.setdefault(_merged(drawn.get(p, ()) for p in ops), []).append(label)
     return tuple(DrawnTarget(", ".join(told), nodes) for nodes, told in labels.items())
 
 

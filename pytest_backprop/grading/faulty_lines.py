@@ -11,14 +11,14 @@ import torch
 from ..exercises.adjoint.facts import GRAD_OUTPUT
 from ..exercises.functions.bank import Variant
 from ..messages import say
-from ..model import Finding, Span, Submission, stretches
+from ..model import VALUE, Finding, OutputSlot, Span, Submission
 from ..repair import FaultyLine, find
 from ..repair.quantities import POINTS, first_wrong, quantities, read_by_all
 from ..repair.wording import MAX_TOLD
 from ..submission.text import place_of
 from .checks.callers import calling_site
 from .checks.case import Case, Located, Method, Tolerance
-from .checks.compare import mismatch
+from .checks.compare import differs, mismatch, wrong_at
 from .other_tasks import other_task
 
 Which = Literal["pass", "forward"]
@@ -70,25 +70,25 @@ def _locate_by_quantities(
     weights, inputs = expected.weights[at], expected.inputs[at]
     ran = program.run_anyhow(weights, inputs)
     flow = program.flow
-    sources = (flow.result_sources, *flow.gradient_sources)
-    should_be = (expected.value[at], *expected.gradients[at].unbind(1))
-    right = _right_outputs(variant, method, tolerance)
-    serving = flow.upstream({op for n in right for op in sources[n]})
+    right = _right_outputs(method, tolerance)
+    serving = flow.upstream({op for name in right for op in flow.sources[name]})
+    everywhere = torch.ones(len(at), dtype=torch.bool)
     wrong = [
-        made
-        for got, should, made in zip((ran.result, *ran.gradients), should_be, sources, strict=False)
-        if got is not None
-        and mismatch(got, should, torch.ones(len(at), dtype=torch.bool), tolerance) is not None
-    ]
+        flow.element_sources(*at_element)
+        for name, slot in flow.recording.outputs.items()
+        for element, at_element in enumerate(_elements(slot, ran.outputs[name]))
+        if mismatch(ran.outputs[name][:, element], expected.outputs[name][at, element], everywhere,
+                    tolerance) is not None
+    ]  # fmt: skip
     known = quantities(variant, weights, inputs)
     sent = [place for place, name in enumerate(variant.inputs) if name.startswith(GRAD_OUTPUT)]
     if sent:  # a product may be taken with the derivative when that is complete
         alone = inputs.index_fill(1, torch.tensor(sent), 1.0)
         known = torch.cat([known, quantities(variant, weights, alone)])
-    begins = first_wrong(flow.recording, flow, ran.outputs, known, wrong, serving)
+    begins = first_wrong(flow.recording, flow, ran.ops, known, wrong, serving)
     # a right number of the graph where another one belongs is wrong only there
     ends = {max(made) for made in wrong if made and flow.upstream(made).isdisjoint(begins)}
-    shared = read_by_all(flow, {*begins, *ends}, serving) if 0 in right else None
+    shared = read_by_all(flow, {*begins, *ends}, serving) if VALUE in right else None
     if shared is not None:
         begins, ends = [], {shared}
     found: dict[Span | None, Finding] = {}
@@ -116,23 +116,21 @@ def _locate_by_quantities(
     return Located(tuple(found.values())[:MAX_TOLD])
 
 
-def _right_outputs(variant: Variant, method: Method, tolerance: Tolerance) -> list[int]:
-    """Which outputs of the pass are right at each judged point, y first: of a gradient all numbers, or none."""
-    replayed, expected = method.replayed, method.expected
-    if replayed is None:
-        return []
-    pairs = [
-        (replayed.result, expected.value),
-        *zip(replayed.gradients, expected.gradients.unbind(1), strict=False),
+def _elements(slot: OutputSlot, numbers: torch.Tensor) -> list[tuple[int, int]]:
+    """The value and element that each number (N, elements) of an output is."""
+    if slot.element is not None:
+        return [(slot.value, slot.element)]
+    return [(slot.value, element) for element in range(numbers.shape[1])]
+
+
+def _right_outputs(method: Method, tolerance: Tolerance) -> list[str]:
+    """Which outputs of the pass are right at each judged point."""
+    expected = method.expected
+    return [
+        name
+        for name, got in (() if method.replayed is None else method.replayed.outputs.items())
+        if not differs(got, expected.outputs[name], expected.judged, tolerance)
     ]
-    right = [
-        got is not None and mismatch(got, should, expected.judged, tolerance) is None
-        for got, should in pairs
-    ]
-    weights = [places for leaf, places in stretches(variant.leaves) if leaf.kind == "weight"]
-    groups = [[0], *([1 + place for place in places] for places in weights)]
-    groups = [group for group in groups if all(n < len(right) and right[n] for n in group)]
-    return [n for group in groups for n in group]
 
 
 def _telling_points(method: Method, tolerance: Tolerance) -> torch.Tensor:
@@ -140,11 +138,8 @@ def _telling_points(method: Method, tolerance: Tolerance) -> torch.Tensor:
     side of a kink alone."""
     expected, replayed = method.expected, method.replayed
     off = torch.zeros_like(expected.judged)
-    if replayed is not None:
-        right = (expected.value, *expected.gradients.unbind(1))
-        for got, should in zip((replayed.result, *replayed.gradients), right, strict=False):
-            if got is not None:
-                off |= (got - should).abs() > tolerance.atol + tolerance.rtol * should.abs()
+    for name, got in () if replayed is None else replayed.outputs.items():
+        off |= wrong_at(got, expected.outputs[name], expected.judged[:, None], tolerance).any(1)
     both = (expected.judged & off, expected.judged & ~off)
     return torch.cat([mask.nonzero().flatten() for mask in both])[:POINTS]
 

@@ -9,7 +9,7 @@ import msgspec
 import torch
 
 from ..messages import say
-from ..model import OTHER_TASK, CheckResult, CheckRules
+from ..model import OTHER_TASK, VALUE, CheckResult, CheckRules, gradient_of
 from ..trace.adjoints import Adjoints
 from ..trace.calls import NotReplayable
 from .checks.case import Case
@@ -51,19 +51,19 @@ def _right_of_own_value(case: Case) -> Sequence[str]:
     """The weights whose gradient is, at all judged points, that of the pass's own value, by autograd through its
     replay. One of which the value does not depend is none of them: there is nothing to work out."""
     program, replayed = case.manual.verified.program, case.manual.replayed
-    if program is None or replayed is None or replayed.result is None:
+    if program is None or replayed is None or VALUE not in replayed.outputs:
         return ()
     points, recording = case.manual.expected, program.flow.recording
-    alone = msgspec.structs.replace(recording, gradients=(None,) * len(recording.gradients))
+    alone = msgspec.structs.replace(recording, outputs={VALUE: recording.outputs[VALUE]})
     try:
         own = Adjoints(alone).of_weights(points.weights, points.inputs)
     except NotReplayable:
         return ()
-    judged = points.judged & own.isfinite().all(1) & torch.isfinite(replayed.result)
+    judged = points.judged & own.isfinite().all(1) & torch.isfinite(replayed.outputs[VALUE][:, 0])
     return [
         name
-        for name, got, right in zip(case.weight_names, replayed.gradients, own.T, strict=True)
-        if got is not None
+        for name, right in zip(case.weight_names, own.T, strict=True)
+        if (got := replayed.outputs.get(gradient_of(name))) is not None
         and bool(right[judged].any())
-        and mismatch(got, right, judged, case.tolerance) is None
+        and mismatch(got[:, 0], right, judged, case.tolerance) is None
     ]

@@ -9,7 +9,7 @@ import torch
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.reference import values
 from ..messages import say
-from ..model import OTHER_TASK, Finding, Place
+from ..model import OTHER_TASK, VALUE, Finding, Place
 from .checks.case import Method, Tolerance
 from .checks.compare import mismatch
 
@@ -27,9 +27,9 @@ def other_task(
     place: Place | None,
 ) -> Finding | None:
     """The finding for a method, called `shown`, that returns the value of another task."""
-    got = None if method.replayed is None else method.replayed.result
-    if got is None:
+    if method.replayed is None or VALUE not in method.replayed.outputs:
         return None
+    got = method.replayed.outputs[VALUE][:, 0]
     weights, inputs = (of[:POINTS] for of in (method.expected.weights, method.expected.inputs))
     for other in bank:
         if other.leaves or other.name == variant.name or not _has_leaves_of(variant, other):

@@ -45,8 +45,9 @@ def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance
     variant's own gradient on the judged points."""
     judged = expected.judged
     _check_effects(variant, expected)
+    gradients = expected.gradients
     for mutant in _mutants(variant, expected):
-        right = expected.gradients[:, mutant.at]
+        right = gradients[:, mutant.at]
         if mismatch(mutant.gradient, right, judged, tolerance) is not None:
             continue
         shared = {"variant": variant.name, "points": int(judged.sum()), **mutant.names}
@@ -73,8 +74,9 @@ def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance
 def _check_effects(variant: Variant, expected: Expected) -> None:
     """Raises UsageProblem for a weight that the result does not depend on, as in `w0 - w0`."""
     used = {step.name for step in variant.program if step.code == "load"}
+    gradients = expected.gradients
     for index, weight in enumerate(variant.weights):
-        own = expected.gradients[:, index][expected.judged]
+        own = gradients[:, index][expected.judged]
         if weight in used and len(own) and own.abs().max().item() <= NO_EFFECT:
             raise UsageProblem(
                 say(
@@ -94,8 +96,9 @@ def _differs(got: torch.Tensor, right: torch.Tensor, judged: torch.Tensor) -> bo
 
 
 def _mutants(variant: Variant, expected: Expected) -> Iterator[Mutant]:
+    gradients = expected.gradients
     for index, weight in enumerate(variant.weights):
-        own = expected.gradients[:, index]
+        own = gradients[:, index]
         for factor in FACTORS:
             names: dict[str, object] = {"weight": weight, "factor": f"{factor:g}"}
             yield Mutant(index, own * factor, SCALED, None, names)
@@ -105,7 +108,7 @@ def _mutants(variant: Variant, expected: Expected) -> Iterator[Mutant]:
             if other != index:
                 names = {"weight": weight, "other": another}
                 # where two gradients are the same function, as in w0 + w1, swapping them is right
-                yield Mutant(index, expected.gradients[:, other], SWAPPED, None, names)
+                yield Mutant(index, gradients[:, other], SWAPPED, None, names)
         for position, operand in _uses(variant, weight):
             program = _without(variant, position, operand)
             gradient = gradients_of(program, expected.weights, expected.inputs, weight)

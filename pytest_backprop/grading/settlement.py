@@ -15,7 +15,14 @@ from ..exercises.functions.bank import Variant
 from ..exercises.functions.reference import AutogradCost, Expected, expected
 from ..exercises.functions.scenarios import Points, generic_points, scenario
 from ..messages import say, say_count
-from ..model import Evidence, Observation, Recording, Scenario, Submission
+from ..model import (
+    Evidence,
+    Observation,
+    Recording,
+    Scenario,
+    Submission,
+    Tensor,
+)
 from ..trace.calls import NotReplayable
 from ..trace.graph import DataFlow
 from ..trace.replay import ONE_BY_ONE
@@ -93,8 +100,12 @@ def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str
     if recorded and evidence.pass_runs[0].fault is None and not evidence.pass_recordings:
         return say("it has no recording")
     runs = (*evidence.pass_runs, *evidence.forward_runs)
-    if any(len(run.gradients) not in (0, weights) for run in runs):
-        return say("it has not one gradient a weight")
+    for run in runs:
+        if not run.outputs.keys() <= asked.outputs:
+            return say("an output that nobody asked for")
+        tensors = [t for t in run.outputs.values() if isinstance(t, Tensor)]
+        if any(t.data and len(t.data) != math.prod(t.shape) for t in tensors):
+            return say("a tensor without its numbers")
     for count, told in (
         (len(evidence.pass_recordings), evidence.pass_runs),
         (len(evidence.forward_recordings), evidence.forward_runs),
@@ -103,7 +114,7 @@ def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str
             return say("it has no recording")
     try:
         for recording in (*evidence.pass_recordings, *evidence.forward_recordings):
-            check_recording(recording, weights, inputs)
+            check_recording(recording, weights, inputs, asked.outputs)
             check_ops(recording)
     except Malformed as problem:
         return str(problem)
@@ -121,9 +132,7 @@ def _is_settled(method: Method, nothing: bool = False) -> bool:
 def _is_nothing(evidence: Evidence) -> bool:
     """Whether no run of a pass that is told in phases gave a gradient, so that there is nothing to explain."""
     phased = any(recording.phases for recording in evidence.pass_recordings)
-    return phased and not any(
-        number is not None for run in evidence.pass_runs for number in run.gradients
-    )
+    return phased and not any(run.gave_gradient() for run in evidence.pass_runs)
 
 
 def _first(
@@ -151,7 +160,7 @@ def _method(verified: Verified, known: TaskReference) -> Method:
             replayed = program.run_each(points.weights, points.inputs)
     except NotReplayable as problem:
         return Method(refused(problem), None, points)
-    return Method(verified, verified.provided(replayed), points)
+    return Method(verified, verified.provided(replayed.only(points.widths)), points)
 
 
 def _many(
@@ -239,8 +248,8 @@ def _branching(verified: Verified, many: Expected, known: TaskReference) -> Meth
     judged = many.judged & covered
     single = torch.ones_like(judged)
     single[list(usual.runs)] = False
-    judged &= ~single | told_by_single(many, known.tolerance).all(1)
-    return Method(verified, replayed, many._replace(judged=judged))
+    judged &= ~single | told_by_single(many, known.tolerance)
+    return Method(verified, replayed.only(many.widths), many._replace(judged=judged))
 
 
 def _observed(
@@ -255,15 +264,17 @@ def _observed(
     if may_hide(recordings):
         reason = say("the numbers in it change from run to run")
         return Method(Verified("unexplained", reason, refused=True), None, known.points)
-    right = torch.cat([many.value[:, None], many.gradients], dim=1)
-    got = torch.full_like(right, math.nan)
-    for row, run in enumerate(runs):
-        for column, number in enumerate(run.numbers):
-            got[row, column] = math.nan if number is None else number
-    judged = many.judged & told_by_single(many, known.tolerance).all(1)
-    near = ~wrong_at(got, right, torch.tensor(True), observed_tolerance(known.tolerance))
-    value, *gradients = torch.where(near, right, got).T
-    return Method(verified, Replayed(value, tuple(gradients), {}), many._replace(judged=judged))
+    judged = many.judged & told_by_single(many, known.tolerance)
+    outputs = {}
+    for name, right in many.outputs.items():
+        got = torch.full_like(right, math.nan)
+        for row, run in enumerate(runs):
+            tensor = run.tensor(name)
+            if tensor is not None and len(tensor.data) == right.shape[1]:
+                got[row] = torch.tensor(tensor.data, dtype=torch.float64)
+        near = ~wrong_at(got, right, torch.tensor(True), observed_tolerance(known.tolerance))
+        outputs[name] = torch.where(near, right, got)
+    return Method(verified, Replayed(outputs, {}), many._replace(judged=judged))
 
 
 def _judged_flow(manual: Method, evidence: Evidence) -> DataFlow | None:

@@ -5,6 +5,7 @@ What a submission is (`submission`), what a child saw of it (`recording`), what 
 """
 
 from .recording import (
+    VALUE,
     Arg,
     Breach,
     Complex,
@@ -21,6 +22,7 @@ from .recording import (
     Observation,
     Op,
     Origin,
+    OutputSlot,
     Recording,
     Ref,
     Scenario,
@@ -28,6 +30,8 @@ from .recording import (
     Symbol,
     Tensor,
     Value,
+    gradient_of,
+    gradient_places,
     stretches,
 )
 from .submission import (
@@ -67,6 +71,7 @@ __all__ = [
     "NUMBERS",
     "OTHER_TASK",
     "PLUGGED_NAME",
+    "VALUE",
     "WEIGHS",
     "Arg",
     "Basis",
@@ -95,6 +100,7 @@ __all__ = [
     "Op",
     "Origin",
     "Outcome",
+    "OutputSlot",
     "Place",
     "Recording",
     "Ref",
@@ -109,5 +115,7 @@ __all__ = [
     "Value",
     "VariantSource",
     "Visibility",
+    "gradient_of",
+    "gradient_places",
     "stretches",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -85,6 +85,23 @@ class Leaf(Struct, frozen=True):
         return tuple(f"{self.name}{list(place) if place else ''}" for place in places)
 
 
+VALUE = "value"
+"""The output that a method returns."""
+
+
+def gradient_of(name: str) -> str:
+    """What the output is called that has the gradient of a leaf, or of a weight that stands for itself."""
+    return f"grad.{name}"
+
+
+def gradient_places(weights: Sequence[str], leaves: Sequence[Leaf]) -> dict[str, tuple[int, ...]]:
+    """What gradients are asked of, by name, with the places of its numbers in the row of the weights: a leaf, or,
+    where there are none, each weight."""
+    if not leaves:
+        return {name: (place,) for place, name in enumerate(weights)}
+    return {leaf.name: tuple(places) for leaf, places in stretches(leaves) if leaf.kind == "weight"}
+
+
 def stretches(leaves: Iterable[Leaf]) -> list[tuple[Leaf, range]]:
     """Each leaf with the places of its numbers in the row of the weights, or of the inputs; integers
     have none."""
@@ -112,6 +129,11 @@ class Scenario(Struct, frozen=True):
     leaves: tuple[Leaf, ...] = ()
     expression: str = ""
     variation: str = ""
+
+    @property
+    def outputs(self) -> set[str]:
+        """What is asked for, by name."""
+        return {VALUE, *map(gradient_of, gradient_places(self.weight_names, self.leaves))}
 
 
 MethodName = Literal["forward", "pass"]
@@ -205,11 +227,18 @@ class Breach(Struct, frozen=True):
     site: Span | None
 
 
+class OutputSlot(Struct, frozen=True):
+    """Where a recording has an output: a position in `Recording.values`, and the row-major element of that value;
+    None for all of it."""
+
+    value: int
+    element: int | None = None
+
+
 class Recording(Struct, frozen=True):
     """What one run of a method did, as the recorder saw it.
 
-    `result` is the value returned. `gradients` has, for each weight, the value that holds its
-    gradient and the row-major element in it; None where the pass left no gradient.
+    `outputs` has each output that is a tensor, by its name: what was returned is VALUE, the gradient of w is `grad.w`.
     `live` counts, for each op, the storages made in the pass that are alive once it has run. `phases` has
     each phase of an exercise that has some, with the op that it began at.
     """
@@ -220,9 +249,13 @@ class Recording(Struct, frozen=True):
     lives: tuple[Life, ...]
     live: tuple[int, ...]
     breaches: tuple[Breach, ...]
-    result: int | None
-    gradients: tuple[tuple[int, int] | None, ...]
+    outputs: dict[str, OutputSlot]
     phases: tuple[tuple[str, int], ...] = ()
+
+    def storages_of(self, *but: str) -> set[int]:
+        """The storages of the outputs, without those of some names."""
+        kept = [slot.value for name, slot in self.outputs.items() if name not in but]
+        return {self.values[value].storage for value in kept}
 
 
 class Fault(Struct, frozen=True):
@@ -244,20 +277,22 @@ class Tensor(Struct, frozen=True):
 class Observation(Struct, frozen=True):
     """One run of a method on one point, as the child reports it.
 
-    `result` is a tensor, or the name of the type returned instead. `gradients` has one entry a
-    weight. `recording` is a position in the evidence's recordings, None for an unrecorded run.
+    `outputs` has by name what came back: a tensor, None, or the name of another type. What is not in it did not come.
+    `recording` is a position in the evidence's recordings, None for an unrecorded run.
     """
 
-    result: Tensor | str | None = None
-    gradients: tuple[float | None, ...] = ()
+    outputs: dict[str, Tensor | str | None] = {}
     recording: int | None = None
     fault: Fault | None = None
 
-    @property
-    def numbers(self) -> tuple[float | None, ...]:
-        """The value and each gradient; None for what is no tensor, or of a wrong shape."""
-        data = self.result.data if isinstance(self.result, Tensor) else ()
-        return (data[0] if len(data) == 1 else None, *self.gradients)
+    def tensor(self, output: str) -> Tensor | None:
+        """An output, if it is a tensor."""
+        found = self.outputs.get(output)
+        return found if isinstance(found, Tensor) else None
+
+    def gave_gradient(self) -> bool:
+        """Whether any gradient is a tensor."""
+        return any(isinstance(t, Tensor) for name, t in self.outputs.items() if name != VALUE)
 
 
 class Evidence(Struct, frozen=True):

@@ -58,7 +58,7 @@ class Runner:
                 if number is None and size + len(key) <= MAX_RECORDED:
                     size += len(key)
                     number = recordings[key] = len(kept)
-                    check_recording(recording, len(w), len(x))
+                    check_recording(recording, len(w), len(x), scenario.outputs)
                     if method == "pass" and len(kept) < WITH_HOLDERS:
                         recording = self._with_holders(method, recording, w, x)
                     kept.append(recording)

@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from ..model import Arg, Items, Op, Origin, Recording, Ref, Span
+from ..model import VALUE, Arg, Items, Op, Origin, Recording, Ref, Span, gradient_of
 from ..trace.graph import op_name
 from ..trace.lowering import Lowering
 from ..trace.op_table import row_of
@@ -65,17 +65,18 @@ class Scalars(Lowering):
             for origin, labels in (("weight", names), ("input", inputs))
             for index, label in enumerate(labels)
         }
-        *_, result, gradients = self.lowered(range(len(recording.ops)))
+        _, outputs = self.lowered(range(len(recording.ops)))
         self._op, self._made = None, BY_PYTHON
         self.typed, handed = self._named_at_the_end()
         """Numbers that the pass gives a name to, and where."""
-        ends = [None if result is None else result[0], *(gradients or (None,) * len(names))]
-        values = [recording.result, *(entry and entry[0] for entry in recording.gradients)]
-        self.outputs = [
-            end if end is None or value is None or math.prod(recording.values[value].shape) > 1
-            else self._handed_over(end, expression)
-            for end, value, expression in itertools.zip_longest(ends, values, handed)
-        ]  # fmt: skip
+        named = [VALUE, *map(gradient_of, names)]
+        self.outputs: list[int | None] = []
+        for name, expression in itertools.zip_longest(named, handed):
+            end = outputs[name][0] if name in outputs else None
+            if end is not None:
+                shape = recording.values[recording.outputs[name].value].shape
+                end = end if math.prod(shape) > 1 else self._handed_over(end, expression)
+            self.outputs.append(end)
 
     # -- nodes -----------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import torch
 from msgspec.structs import replace
 
-from ..model import Op, Recording, Value
+from ..model import VALUE, Op, Recording, Value
 from .calls import NotReplayable
 from .graph import DataFlow, fill_of, op_name
 from .op_table import having, row_of
@@ -85,9 +85,6 @@ class Adjoints(Program):
         self._typed_zero = typed_zero
         self._recording = replace(recording, ops=tuple(ops), values=tuple(values))
         super().__init__(self._recording)
-        self._outputs = [entry for entry in recording.gradients if entry is not None]
-        if recording.result is not None:
-            self._outputs.append((recording.result, 0))
         self._probed = [
             (position, number)
             for position, op, *_ in self._steps
@@ -96,12 +93,11 @@ class Adjoints(Program):
         ]
 
     def of_weights(self, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
-        """The gradient of the recording's result at the points (N, W) and (N, X): (N, W). Raises NotReplayable."""
-        result = self._recording.result
-        assert result is not None
+        """The gradient of the recording's value, one number, at the points (N, W) and (N, X): (N, W). Raises
+        NotReplayable."""
 
         def value(w: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
-            return self._evaluate(w, x, WIDENED)[result].reshape(-1)[0].to(torch.float64)
+            return self.numbers(VALUE, self._evaluate(w, x, WIDENED)).reshape(())
 
         gradients: list[torch.Tensor] = []
         for w, x in self._chunks(weights, inputs):
@@ -146,8 +142,7 @@ class Adjoints(Program):
                 return v + next(changes).reshape(v.shape).to(v.dtype)
 
             made = self._evaluate(w, x, WIDENED, None, changed)
-            outputs = [made[v].reshape(-1)[at].real.to(torch.float64) for v, at in self._outputs]
-            return torch.stack(outputs), *sizes
+            return torch.cat([self.numbers(name, made) for name in self.widths]), *sizes
 
         o, *sizes = torch.vmap(one_point, randomness="different")(weights, inputs, *e)
         generator = torch.Generator().manual_seed(61)

@@ -86,14 +86,12 @@ def structure(recording: Recording) -> str:
     ])  # fmt: skip
 
 
-def constants(flow: DataFlow, output: int) -> frozenset[float]:
-    """The numbers that go into an output (0 the value, 1 + i a gradient), and are not so plain that a
-    mask or an index may have given them."""
+def constants(flow: DataFlow, output: str) -> frozenset[float]:
+    """The numbers that go into an output, and are not so plain that a mask or an index may have given them."""
     recording = flow.recording
-    entry = recording.result if not output else (recording.gradients[output - 1] or (None,))[0]
-    sources = flow.gradient_sources[output - 1] if output else flow.result_sources
-    values = set() if entry is None else {entry}
-    ops = [recording.ops[position] for position in flow.upstream(sources)]
+    slot = recording.outputs.get(output)
+    values = set() if slot is None else {slot.value}
+    ops = [recording.ops[position] for position in flow.upstream(flow.sources[output])]
     for op in ops:
         values.update((*op.reads, *op.outputs))
     storages = {recording.values[value].storage for value in values}  # views of one are no ops

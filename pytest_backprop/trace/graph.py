@@ -10,10 +10,11 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from ..model import Arg, Op, Recording, Value
+from ..model import VALUE, Arg, Op, OutputSlot, Recording, Value
 from .op_table import OPS, having, of_kind, row_of
 from .validate import MAX_ELEMENTS
 
@@ -83,7 +84,7 @@ class DataFlow:
 
         flow = DataFlow(recording)
         unread = set(range(len(recording.ops))) - flow.reached - flow.views
-        of_dw0 = [recording.ops[at].target for at in sorted(flow.upstream(flow.gradient_sources[0]))]
+        of_dw0 = [recording.ops[at].target for at in sorted(flow.upstream(flow.sources["grad.w0"]))]
 
     Ops are told by their positions in the recording.
     """
@@ -111,12 +112,10 @@ class DataFlow:
         return {position for position in found if position is not None}
 
     def with_views(self, ops: Iterable[int]) -> tuple[set[int], set[int]]:
-        """Ops with the views that they, the result and the gradients need, and the values that all of
-        these read or change. Views are no producers, so no path leads through them."""
+        """Ops with the views that they and the outputs need, and the values that all of these read or change. Views are no producers, so no path leads through them."""
         recording = self.recording
         needed = set(ops)
-        wanted = {e[0] for e in recording.gradients if e is not None}
-        wanted.update(() if recording.result is None else (recording.result,))
+        wanted = {slot.value for slot in recording.outputs.values()}
         for position in needed:
             wanted.update(recording.ops[position].reads, recording.ops[position].writes)
         for position in sorted(self.views, reverse=True):
@@ -126,25 +125,26 @@ class DataFlow:
         return needed, wanted
 
     @cached_property
-    def result_sources(self) -> set[int]:
-        """Ops that made the returned value."""
-        result = self.recording.result
-        return set() if result is None else self.writers(result)
+    def sources(self) -> dict[str, set[int]]:
+        """For each output the ops that made it; none for one that the recording does not have."""
+        found = {name: self._made_by(slot) for name, slot in self.recording.outputs.items()}
+        return defaultdict(set, found)
 
-    @cached_property
-    def gradient_sources(self) -> tuple[set[int], ...]:
-        """For each weight, the ops that made its gradient."""
-        return tuple(
-            set() if entry is None else self._element_writers(*entry)
-            for entry in self.recording.gradients
-        )
+    def gradient_sources(self) -> set[int]:
+        """The ops that made any gradient."""
+        return set().union(*(ops for name, ops in self.sources.items() if name != VALUE))
 
-    def _element_writers(self, value: int, element: int) -> set[int]:
-        storage = self.recording.values[value].storage
+    def _made_by(self, slot: OutputSlot) -> set[int]:
+        if slot.element is None:
+            return self.writers(slot.value)
+        return self.element_sources(slot.value, slot.element)
+
+    def element_sources(self, value: int, element: int) -> set[int]:
+        """The op that made one element of a value, as of the end of the pass; of a large one, all that did."""
         positions = self.positions(value)
         if not 0 <= element < len(positions):
             return self.writers(value)
-        writer = self._writer.get((storage, positions[element]))
+        writer = self._writer.get((self.recording.values[value].storage, positions[element]))
         return set() if writer is None else {writer}
 
     def part_of(self, position: int, element: int) -> int | None:
@@ -170,8 +170,8 @@ class DataFlow:
 
     @cached_property
     def reached(self) -> set[int]:
-        """Ops from which data reaches the result or a gradient."""
-        return self.upstream(self.result_sources.union(*self.gradient_sources))
+        """Ops from which data reaches an output."""
+        return self.upstream(set().union(*self.sources.values()))
 
     def conditions(self, numbers: bool) -> set[int]:
         """Ops from which data reaches a decision of Python's: `if t > 0`, an index, a number of rounds.
@@ -199,14 +199,15 @@ class DataFlow:
 
     @cached_property
     def exempt_storages(self) -> set[int]:
-        """Storages of the result and of the gradients, with what reaches a gradient by data
-        movement alone."""
+        """Storages of the outputs, with what reaches a gradient by data movement alone."""
         values, moved = self.recording.values, self._moved
         todo = [
-            (values[entry[0]].storage, place)
-            for entry in self.recording.gradients if entry is not None
-            for place in self.positions(entry[0])[entry[1] : entry[1] + 1]
-        ]  # fmt: skip
+            (values[slot.value].storage, place)
+            for name, slot in self.recording.outputs.items()
+            if name != VALUE
+            for element, place in enumerate(self.positions(slot.value))
+            if slot.element in (None, element)
+        ]
         seen = set(todo)
         while todo:
             more = {
@@ -217,9 +218,7 @@ class DataFlow:
             todo += more - seen
             seen |= more
         kept = {storage for storage, _ in seen}
-        if self.recording.result is not None:
-            kept.add(values[self.recording.result].storage)
-        return kept | self.leaf_copies()
+        return kept | self.recording.storages_of() | self.leaf_copies()
 
     @cached_property
     def _moved(self) -> dict[tuple[int, int], set[int]]:

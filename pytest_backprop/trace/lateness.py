@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ..model import Life, Recording, Span, Statement
+from ..model import VALUE, Life, Recording, Span, Statement
 from .graph import DataFlow, op_name
 from .op_table import of_kind
 
@@ -183,7 +183,8 @@ def _shared_frames(recording: Recording, one: int, another: int) -> int:
 def _end_of_work(recording: Recording) -> int:
     """The ops but for views of the result at the end: `return y.squeeze()` calculates nothing any more. What is
     stored in `.grad` as a view is no result: intermediates may lie beside it."""
-    end, result = len(recording.ops), recording.result
+    slot = recording.outputs.get(VALUE)
+    end, result = len(recording.ops), None if slot is None else slot.value
     while end and (op := recording.ops[end - 1]) and op_name(op) in VIEWS and result in op.outputs:
         end, result = end - 1, op.reads[0]
     return end

@@ -29,16 +29,14 @@ FLOATS = frozenset({"float32", "float64"})
 
 
 class Lowered(NamedTuple):
-    """Nodes, each after its operands, and the nodes of the result and of each gradient; None where the
-    recording has none."""
+    """Nodes, each after its operands, and those of each output that the recording has, row-major."""
 
     nodes: list[Node]
-    result: tuple[int, ...] | None
-    gradients: tuple[int | None, ...]
+    outputs: dict[str, tuple[int, ...]]
 
     def needed(self) -> set[int]:
-        """The nodes from which the result and the gradients are made."""
-        found = set(self.result or ()).union(at for at in self.gradients if at is not None)
+        """The nodes from which the outputs are made."""
+        found = set().union(*self.outputs.values())
         for at in range(len(self.nodes) - 1, -1, -1):
             if at in found:
                 found.update(self.nodes[at].operands)
@@ -46,7 +44,7 @@ class Lowered(NamedTuple):
 
 
 def lower(recording: Recording, flow: DataFlow) -> Lowered:
-    """The ops of a recording that reach its result or a gradient; nodes that are the same are one.
+    """The ops of a recording that reach an output; nodes that are the same are one.
     Raises NotLowered."""
     needed, _ = flow.with_views(flow.reached | flow.allocations(flow.reached))
     return Lowering(recording).lowered(sorted(needed))
@@ -78,15 +76,11 @@ class Lowering(NodeTable):
 
     def results(self) -> Lowered:
         """What there is by now."""
-        recording = self._recording
-        result = None
-        if recording.result is not None:
-            result = tuple(self._nodes_of(recording.result).flatten().tolist())
-        gradients = tuple(
-            None if entry is None else int(self._nodes_of(entry[0]).flatten()[entry[1]])
-            for entry in recording.gradients
-        )
-        return Lowered(self.nodes, result, gradients)
+        outputs = {}
+        for name, slot in self._recording.outputs.items():
+            nodes = self._nodes_of(slot.value).flatten().tolist()
+            outputs[name] = tuple(nodes if slot.element is None else [nodes[slot.element]])
+        return Lowered(self.nodes, outputs)
 
     def place_leaves(self) -> None:
         """Nodes for what is there before the first op."""

@@ -13,7 +13,7 @@ while printing (torch hides them).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from sys import _getframe
 from types import FrameType
 from typing import Any
@@ -23,7 +23,20 @@ import torch
 from msgspec.structs import replace
 
 from ..messages import say_count
-from ..model import Arg, Complex, Items, Op, Origin, Recording, Ref, Span, Statement, Symbol, Value
+from ..model import (
+    Arg,
+    Complex,
+    Items,
+    Op,
+    Origin,
+    OutputSlot,
+    Recording,
+    Ref,
+    Span,
+    Statement,
+    Symbol,
+    Value,
+)
 from .breaches import Breaches
 from .contents import PulledNumbers, collect_refs, may_hold_numbers, numbers_in, python_data
 from .holders import holders_of
@@ -53,7 +66,7 @@ class Recorder:
 
         recorder = Recorder(StackReader(codes, lambda unit, line, column: None), lambda site: None)
         recorder.leaf(w, "weight", range(w.numel()))  # so each parameter and input
-        recording = recorder.finish(recorder.run(lambda: w[0] * w[1]), gradients=[None, None])
+        recording = recorder.finish({"value": recorder.run(lambda: w[0] * w[1])})
 
     `codes` (`codes.Codes`) are the student's, of whom the reader tells where the run stands.
     `name_of` gives the name to which the expression at a place is assigned. `watch` asks, at given
@@ -116,17 +129,13 @@ class Recorder:
         """Gives up a run that raised."""
         self.storages.close()
 
-    def finish(
-        self, result: Any, gradients: Iterable[tuple[torch.Tensor, int] | None]
-    ) -> Recording:
-        """What was recorded. `gradients` gives, a weight, the tensor and element that hold it.
+    def finish(self, outputs: Mapping[str, Any]) -> Recording:
+        """What was recorded. `outputs` gives by name a tensor, or a tensor and the element of it that is meant; what is
+        neither is left out.
 
         Raises TooLarge for a pass that is larger than the grader takes.
         """
-        found = tuple([e if e is None else (self._value(e[0]), e[1]) for e in gradients])
-        returned = self._value(result) if issubclass(type(result), torch.Tensor) else None
-        if isinstance(result, float):  # `return y.item()`: what made y did reach it
-            returned = self._linked(result)
+        slots = {name: self._slot(output) for name, output in outputs.items()}
         held = self._holders.get
         lives = [replace(life, holders=held(life.storage, ())) for life in self.storages.lives()]
         self.storages.close()
@@ -137,12 +146,19 @@ class Recorder:
             tuple(lives),
             tuple(self._live),
             self.breaches.found,
-            returned,
-            found,
+            {name: slot for name, slot in slots.items() if slot is not None},
             tuple(self._phases),
         )
         check_size(self.finished)
         return self.finished
+
+    def _slot(self, output: Any) -> OutputSlot | None:
+        if isinstance(output, float):  # `return y.item()`: what made y did reach it
+            value = self._linked(output)
+            return None if value is None else OutputSlot(value)
+        tensor, element = output if type(output) is tuple else (output, None)
+        is_tensor = issubclass(type(tensor), torch.Tensor)
+        return OutputSlot(self._value(tensor), element) if is_tensor else None
 
     # -- what the modes call ---------------------------------------------------------------
 

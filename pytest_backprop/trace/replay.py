@@ -56,7 +56,7 @@ class Program:
 
         program = Program(recording)  # NotReplayable, with the reason, for what no replay runs
         replayed = program.run(torch.rand(1000, 2).double(), torch.rand(1000, 3).double())
-        y, (dw0, dw1) = replayed.result, replayed.gradients  # 1000 numbers each
+        y, dw0 = replayed.outputs["value"], replayed.outputs["grad.w0"]  # (1000, 1) each
 
     What is not needed for these is not run.
     """
@@ -94,11 +94,11 @@ class Program:
                 raise Unsupported(say("it has a tensor of shape {shape}", shape=list(value.shape)))
             if value.origin == "foreign" and len(value.data) != math.prod(value.shape):
                 raise NotReplayable(say("it uses a tensor that was not made in the pass"))
-        self._answers = [
-            None if recording.result is None else (recording.result, 0),
-            *recording.gradients,
-        ]
-        """The value and element of the result and of each gradient."""
+        self.widths = {
+            name: 1 if slot.element is not None else math.prod(values[slot.value].shape)
+            for name, slot in recording.outputs.items()
+        }
+        """How many numbers each output has."""
         self._wanted = wanted
         self._views = flow.views
         self._mutated = mutated
@@ -148,10 +148,8 @@ class Program:
         `outputs` keeps what has one shape at all points. Raises NotReplayable where torch refuses
         every point.
         """
-        recording = self._recording
         dtypes = WIDENED if weight_dtype is None else OWN
-        columns: list[list[float]] = [[] for _ in (None, *recording.gradients)]
-        answers = self._answers
+        rows: dict[str, list[torch.Tensor]] = {name: [] for name in self.widths}
         kept: dict[int, list[torch.Tensor]] = {}
         refusal: BaseException | None = None
         refused = 0
@@ -161,33 +159,28 @@ class Program:
             for w, x in zip(weights, inputs, strict=True):
                 if weight_dtype is not None:
                     w, x = w.to(weight_dtype), x.float()
-                numbers = [math.nan] * len(answers)
                 then: dict[int, torch.Tensor] | None = {} if outputs else None
+                numbers: dict[str, torch.Tensor] = {}
                 try:
                     made = self._evaluate(w, x, dtypes, then, change)
-                    numbers = [
-                        math.nan if entry is None else
-                        float(_real(made[entry[0]].reshape(-1)[entry[1]]))
-                        for entry in answers
-                    ]  # fmt: skip
+                    numbers = {name: self.numbers(name, made) for name in self.widths}
                 except REFUSALS as error:
                     refusal, refused = error, refused + 1
-                for column, number in zip(columns, numbers, strict=True):
-                    column.append(number)
+                for name, width in self.widths.items():
+                    row = numbers.get(name)
+                    if row is None or len(row) != width:
+                        row = torch.full((width,), math.nan, dtype=torch.float64)
+                    rows[name].append(row)
                 for position, tensor in (then or {}).items():
                     kept.setdefault(position, []).append(_real(tensor.reshape(-1)))
         if refusal is not None and refused == len(weights):
             raise not_replayable(refusal) from refusal
-        result, *gradients = [
-            None if entry is None else torch.tensor(column, dtype=torch.float64)
-            for column, entry in zip(columns, answers, strict=True)
-        ]
         steady = {
             position: torch.stack(parts)
             for position, parts in kept.items()
             if len(parts) == len(weights) and len({part.shape for part in parts}) == 1
         }
-        return Replayed(result, tuple(gradients), steady)
+        return Replayed({name: torch.stack(own) for name, own in rows.items()}, steady)
 
     def run_as_recorded(
         self, weights: torch.Tensor, inputs: torch.Tensor, weight_dtype: torch.dtype
@@ -222,27 +215,17 @@ class Program:
         change: Change | None = None,
         dtypes: Mapping[str, torch.dtype] = WIDENED,
     ) -> Replayed:
-        recording = self._recording
-        wants_result = recording.result is not None
-        held = [i for i, entry in enumerate(recording.gradients) if entry is not None]
         kept: list[int] = []
 
         def one_point(w: torch.Tensor, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
             then: dict[int, torch.Tensor] = {}
             made = self._evaluate(w, x, dtypes, then if outputs else None, change)
-            answers: list[torch.Tensor] = []
-            if recording.result is not None:
-                answers.append(_real(made[recording.result].reshape(-1)[0]))
-            for i in held:
-                entry = recording.gradients[i]
-                assert entry is not None
-                answers.append(_real(made[entry[0]].reshape(-1)[entry[1]]))
             kept[:] = then
-            answers += [_real(tensor.reshape(-1)) for tensor in then.values()]
-            return tuple(answers)
+            answers = [self.numbers(name, made) for name in self.widths]
+            return (*answers, *(_real(tensor.reshape(-1)) for tensor in then.values()))
 
-        if not wants_result and not held:
-            return Replayed(None, tuple(None for _ in recording.gradients), {})
+        if not self.widths:
+            return Replayed({}, {})
         try:
             with torch.no_grad():
                 answers = list(torch.vmap(one_point, randomness="different")(weights, inputs))
@@ -250,11 +233,17 @@ class Program:
             raise
         except REFUSALS as error:
             raise not_replayable(error) from error
-        result = answers.pop(0) if wants_result else None
-        gradients: list[torch.Tensor | None] = [None] * len(recording.gradients)
-        for i in held:
-            gradients[i] = answers.pop(0)
-        return Replayed(result, tuple(gradients), dict(zip(kept, answers, strict=True)))
+        split = len(self.widths)
+        return Replayed(
+            dict(zip(self.widths, answers[:split], strict=True)),
+            dict(zip(kept, answers[split:], strict=True)),
+        )
+
+    def numbers(self, output: str, made: Mapping[int, torch.Tensor]) -> torch.Tensor:
+        """Those of an output (elements,), float64, of the values that a run made."""
+        slot = self._recording.outputs[output]
+        flat = _real(made[slot.value].reshape(-1))
+        return flat if slot.element is None else flat[slot.element, None]
 
     def _evaluate(
         self,

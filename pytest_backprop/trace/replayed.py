@@ -2,40 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import torch
 
+from ..model import VALUE
+
 
 class Replayed(NamedTuple):
-    """Results of a replay on N points: `result` (N,) float64 or None, `gradients` one (N,) float64
-    or None a weight, `outputs` (M, elements) for the first output of each op that was replayed, as
-    it was when the op had run, at the first M of the points."""
+    """Results of a replay on N points, float64: `outputs` (N, elements) by name, row-major, and `ops` (M, elements)
+    for what each op gave first, by its position, as it was when the op had run, at the first M of the points."""
 
-    result: torch.Tensor | None
-    gradients: tuple[torch.Tensor | None, ...]
-    outputs: dict[int, torch.Tensor]
+    outputs: dict[str, torch.Tensor]
+    ops: dict[int, torch.Tensor]
 
     @property
-    def output_points(self) -> int:
+    def kept_points(self) -> int:
         """M."""
-        return len(next(iter(self.outputs.values()), ()))
+        return len(next(iter(self.ops.values()), ()))
+
+    @property
+    def gradients(self) -> dict[str, torch.Tensor]:
+        """The outputs but for the value."""
+        return {name: numbers for name, numbers in self.outputs.items() if name != VALUE}
+
+    def only(self, widths: Mapping[str, int]) -> Replayed:
+        """Those outputs which have so many elements."""
+        kept = {n: t for n, t in self.outputs.items() if t.shape[1] == widths.get(n)}
+        return self._replace(outputs=kept)
 
 
 def joined(parts: Sequence[Replayed]) -> Replayed:
-    """Replays of one recording at points that follow one another, with the outputs that all have which have any."""
+    """Replays of one recording at points that follow one another, with the ops that all have which have any."""
     if len(parts) == 1:
         return parts[0]
-    keeping = [part.outputs for part in parts if part.outputs]
-    shared = [key for key in parts[0].outputs if all(key in outputs for outputs in keeping)]
+    keeping = [part.ops for part in parts if part.ops]
+    shared = [position for position in parts[0].ops if all(position in ops for ops in keeping)]
     return Replayed(
-        _join([part.result for part in parts]),
-        tuple(_join(column) for column in zip(*(part.gradients for part in parts), strict=True)),
-        {key: torch.cat([outputs[key] for outputs in keeping]) for key in shared},
+        {name: torch.cat([part.outputs[name] for part in parts]) for name in parts[0].outputs},
+        {position: torch.cat([ops[position] for ops in keeping]) for position in shared},
     )
-
-
-def _join(parts: Sequence[torch.Tensor | None]) -> torch.Tensor | None:
-    tensors = [part for part in parts if part is not None]
-    return torch.cat(tensors) if tensors else None

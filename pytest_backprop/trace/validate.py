@@ -4,6 +4,7 @@ that reads one afterwards may rely on what is checked here, and on nothing else.
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 
 from ..messages import phrase, say
 from ..model import Arg, Items, Recording, Ref
@@ -35,14 +36,16 @@ class TooLarge(Malformed):
     it raises this itself."""
 
 
-def check_recording(recording: Recording, weights: int, inputs: int) -> None:
+def check_recording(
+    recording: Recording, weights: int, inputs: int, outputs: Collection[str]
+) -> None:
     """Raises Malformed unless every position is in range, every value is made before it is read,
-    leaves are of the `weights` weights and `inputs` inputs, and shapes are shapes."""
+    leaves are of the `weights` weights and `inputs` inputs, outputs are some of `outputs`, and shapes are shapes."""
     ops, values = recording.ops, recording.values
     check_size(recording)
     _require(len(recording.lives) <= len(values), phrase("more lives than values"))
     _require(len(recording.live) == len(ops), phrase("live counts do not match its ops"))
-    _require(len(recording.gradients) in (0, weights), phrase("it has not one gradient a weight"))
+    _require(recording.outputs.keys() <= set(outputs), phrase("an output that nobody asked for"))
     for value in values:
         sizes = (*value.shape, *value.strides)
         _require(len(value.shape) == len(value.strides), BAD_SHAPE)
@@ -69,12 +72,11 @@ def check_recording(recording: Recording, weights: int, inputs: int) -> None:
         _require(
             len(statement.spans) == len(statement.path), phrase("a statement without its places")
         )
-    results = [entry[0] for entry in recording.gradients if entry is not None]
-    if recording.result is not None:
-        results.append(recording.result)
-    _require(all(v in made for v in results), phrase("a result that was not made"))
-    for entry in recording.gradients:
-        _require(entry is None or 0 <= entry[1] < MAX_SIZE, phrase("a gradient outside its tensor"))
+    for slot in recording.outputs.values():
+        _require(slot.value in made, phrase("a result that was not made"))
+        size = math.prod(values[slot.value].shape)
+        inside = slot.element is None or 0 <= slot.element < size
+        _require(inside, phrase("a gradient outside its tensor"))
     for life in recording.lives:
         _require(0 <= life.born <= life.last_use < len(ops), phrase("a life before its birth"))
         _require(

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import torch
 from msgspec.structs import replace
 
 from ..messages import say
-from ..model import Observation, Recording
+from ..model import VALUE, Observation, OutputSlot, Recording
 from .calls import NotReplayable, Unsupported
 from .forks import all_constants, constants, structure, untold
 from .replay import OWN, Program
@@ -50,21 +50,19 @@ class Unexplained(NotReplayable):
 
 
 class Path(NamedTuple):
-    """One way through a method: its recording, and which runs, by position, it explains: `value`,
-    and each of `gradients`."""
+    """One way through a method: its recording, and which runs, by position, it explains."""
 
     recording: Recording
     program: Program
     runs: tuple[int, ...]
     """Those that took it."""
-    explained: tuple[tuple[int, ...], ...]
-    """For each output (the value, then the gradients) those whose numbers it gives."""
+    explained: dict[str, tuple[int, ...]]
+    """For each output those whose numbers it gives."""
 
-    def without(self, outputs: Iterable[int]) -> Path:
+    def without(self, outputs: Collection[str]) -> Path:
         """The path where it explains none of these outputs."""
-        lost = set(outputs)
-        explained = (() if output in lost else own for output, own in enumerate(self.explained))
-        return self._replace(explained=tuple(explained))
+        explained = {name: () if name in outputs else own for name, own in self.explained.items()}
+        return self._replace(explained=explained)
 
 
 class Verified(NamedTuple):
@@ -72,15 +70,14 @@ class Verified(NamedTuple):
 
     `replayable`: one path explains every number of every run. `branches`: several do, each of some
     runs. `unexplained`: some numbers come from work that was not recorded, or cannot be replayed;
-    `outputs` are those that are explained all the same (0 is the value, 1 + i the gradient of weight
-    i), and `op` is the op that cannot be replayed. `observed`: for no more than what a replay cannot do (`Unsupported`)
+    `outputs` are those that are explained all the same, and `op` is the op that cannot be replayed. `observed`: for no more than what a replay cannot do (`Unsupported`)
     it is none, so that the child's own numbers are all there is. `faulty`: no run was recorded.
     """
 
     how: How
     reason: str
     paths: tuple[Path, ...] = ()
-    outputs: frozenset[int] = frozenset()
+    outputs: frozenset[str] = frozenset()
     op: int | None = None
     refused: bool = False
     """Whether it is unexplained for no more than that it cannot be replayed."""
@@ -92,13 +89,8 @@ class Verified(NamedTuple):
 
     def provided(self, replayed: Replayed) -> Replayed:
         """A replay without the outputs that are not explained."""
-        return replayed._replace(
-            result=replayed.result if 0 in self.outputs else None,
-            gradients=tuple(
-                gradient if 1 + index in self.outputs else None
-                for index, gradient in enumerate(replayed.gradients)
-            ),
-        )
+        kept = {name: own for name, own in replayed.outputs.items() if name in self.outputs}
+        return replayed._replace(outputs=kept)
 
 
 def verify(
@@ -156,7 +148,7 @@ def explain(
         lone = _without_own_numbers(path, occurrences) if len(own) == 1 else path
         calculated = calculated or lone.explained != path.explained
         paths.append(lone)
-        if 2 * len(own) > len(sound) and all(e == own for e in path.explained):
+        if 2 * len(own) > len(sound) and all(e == own for e in path.explained.values()):
             usual, typed_in = path, numbers[taken]  # the first, as it comes
     parted = untold([path.recording for path in paths], [len(path.runs) for path in paths])
     if parted:
@@ -173,11 +165,12 @@ def explain(
 def _without_own_numbers(path: Path, occurrences: Mapping[float, int]) -> Path:
     """A path of one run without the outputs into which a number goes that is in no other recording."""
     flow = path.program.flow
-    return path.without(
+    own = {
         output
-        for output in range(len(path.explained))
+        for output in path.explained
         if any(occurrences[number] == 1 for number in constants(flow, output))
-    )
+    }
+    return path.without(own)
 
 
 def _with_equal_runs(
@@ -198,7 +191,7 @@ def _with_equal_runs(
         return usual, rows
     other = set().union(*differ.values())
     equal = tuple(row for row in rows if row not in other)
-    explained = tuple((*own, *equal) for own in usual.explained)
+    explained = {name: (*own, *equal) for name, own in usual.explained.items()}
     rest = tuple(row for row in rows if row in other)
     return usual._replace(runs=(*usual.runs, *equal), explained=explained), rest
 
@@ -218,15 +211,15 @@ def may_hide(recordings: Sequence[Recording]) -> bool:
     return any(len(each) > MAX_CONSTANTS for each in sets.values())
 
 
-def _moving_numbers(paths: Sequence[Path]) -> list[set[int]]:
+def _moving_numbers(paths: Sequence[Path]) -> list[set[str]]:
     """For each path the outputs into which numbers go that are others in too many of the paths that
     run the same ops."""
-    same: dict[tuple[int, str], set[frozenset[float]]] = {}
-    keys: list[dict[int, tuple[int, str]]] = []
+    same: dict[tuple[str, str], set[frozenset[float]]] = {}
+    keys: list[dict[str, tuple[str, str]]] = []
     for path in paths:
         flow, ways = path.program.flow, structure(path.recording)
         keys.append({})
-        for output in range(len(path.explained)):
+        for output in path.explained:
             key = keys[-1][output] = (output, ways)
             same.setdefault(key, set()).add(constants(flow, output))
     return [{o for o, key in own.items() if len(same[key]) > MAX_CONSTANTS} for own in keys]
@@ -240,14 +233,11 @@ def refused(problem: NotReplayable) -> Verified:
 
 def _settled(paths: tuple[Path, ...], count: int, reasons: Sequence[NotReplayable]) -> Verified:
     """The verdict on paths that are certain, of `count` runs."""
-    width = max((len(path.explained) for path in paths), default=0)
-    lost = {
-        output: count - sum(len(path.explained[output]) for path in paths)
-        for output in range(width)
-    }
+    names = dict.fromkeys(name for path in paths for name in path.explained)
+    lost = {n: count - sum(len(path.explained.get(n, ())) for path in paths) for n in names}
     allowed = 0 if len(paths) == 1 else MAX_UNEXPLAINED * count
-    outputs = frozenset(output for output, runs in lost.items() if runs <= allowed)
-    if len(outputs) < width or not width:
+    outputs = frozenset(name for name, runs in lost.items() if runs <= allowed)
+    if len(outputs) < len(names) or not names:
         if reasons:
             first = next((r for r in reasons if isinstance(r, Unexplained)), reasons[0])
             if all(isinstance(reason, Unsupported) for reason in reasons):
@@ -256,7 +246,7 @@ def _settled(paths: tuple[Path, ...], count: int, reasons: Sequence[NotReplayabl
             return Verified("unexplained", first.reason, paths, outputs, first.op, is_refused)
         reason = (
             say("its recorded ops do not give its own value on other points")
-            if 0 not in outputs
+            if VALUE not in outputs
             else say("its recorded ops do not give its own gradient on other points")
         )
         return Verified("unexplained", reason, paths, outputs)
@@ -277,9 +267,15 @@ def _path(
     """A recording, held against the runs at `rows`: all of it, or the gradients or the value alone
     where the other cannot be replayed; None where nothing can. `reasons` gets why."""
     rows = tuple(row for row in rows if runs[row].fault is None)
-    none = (None,) * len(recording.gradients)
-    for part in (recording, replace(recording, result=None), replace(recording, gradients=none)):
-        if part.result is None and part.gradients == none:
+    value, gradients = dict[str, OutputSlot](), dict[str, OutputSlot]()
+    for name, slot in recording.outputs.items():
+        (value if name == VALUE else gradients)[name] = slot
+    for part in (
+        recording,
+        replace(recording, outputs=gradients),
+        replace(recording, outputs=value),
+    ):
+        if not part.outputs:
             continue
         try:
             program = Program(part)
@@ -289,12 +285,12 @@ def _path(
             reasons.append(problem)
     else:
         return None
-    explained = []
-    for output in range(1 + len(recording.gradients)):
+    explained = {}
+    for output in dict.fromkeys(name for row in rows for name in runs[row].outputs):
         own = tuple(row for row in rows if row not in differ.get(output, ()))
         # one of several is its own alone: nothing says that its numbers are no constants
-        explained.append(own if len(own) > 1 or len(rows) == 1 else ())
-    return Path(recording, program, rows, tuple(explained))
+        explained[output] = own if len(own) > 1 or len(rows) == 1 else ()
+    return Path(recording, program, rows, explained)
 
 
 def decides(recordings: Iterable[Recording]) -> bool:
@@ -318,25 +314,26 @@ def _decides(recording: Recording) -> bool:
 def replay_paths(
     verified: Verified, weights: torch.Tensor, inputs: torch.Tensor
 ) -> tuple[Replayed, torch.Tensor]:
-    """Each path in float64 at the points (P, W), (P, X) of its own runs, put together: outputs (P,),
-    None for one that is not explained, NaN where no path leads; and which points have all, (P,) bool.
+    """Each path in float64 at the points (P, W), (P, X) of its own runs, put together: the outputs that are explained,
+    NaN where no path leads; and which points have all, (P,) bool.
 
     Raises NotReplayable where torch refuses one of them.
     """
-    width = max(len(path.explained) for path in verified.paths)
-    columns = torch.full((width, len(weights)), math.nan, dtype=torch.float64)
-    covered = torch.zeros((width, len(weights)), dtype=torch.bool)
+    outputs: dict[str, torch.Tensor] = {}
+    covered = torch.ones(len(weights), dtype=torch.bool)
     for path in verified.paths:
         at = torch.tensor(path.runs)
-        part = path.program.run_each(weights[at], inputs[at])
-        for output, numbers in enumerate((part.result, *part.gradients)):
-            own = torch.tensor(path.explained[output], dtype=torch.long)
-            covered[output, own] = True
-            if numbers is not None:
-                columns[output, at] = numbers
-    explained = sorted(verified.outputs)
-    replayed = Replayed(columns[0], tuple(columns[1:]), {})
-    return verified.provided(replayed), covered[explained].all(0)
+        for name, numbers in path.program.run_each(weights[at], inputs[at]).outputs.items():
+            shape = len(weights), numbers.shape[1]
+            whole = outputs.setdefault(name, torch.full(shape, math.nan, dtype=torch.float64))
+            if whole.shape == shape:  # a gradient of another shape on some way is none
+                whole[at] = numbers
+    for name in verified.outputs:
+        own = [row for path in verified.paths for row in path.explained.get(name, ())]
+        here = torch.zeros_like(covered)
+        here[own] = True
+        covered &= here
+    return verified.provided(Replayed(outputs, {})), covered
 
 
 def _differing(
@@ -346,7 +343,7 @@ def _differing(
     weights: torch.Tensor,
     inputs: torch.Tensor,
     weight_dtype: str,
-) -> dict[int, set[int]]:
+) -> dict[str, set[int]]:
     """For each output, which runs, of those at the positions `at`, report another number than the
     replay. Raises NotReplayable."""
     dtype = OWN.get(weight_dtype, torch.float32)
@@ -361,25 +358,23 @@ def _differing(
     return _off(program.run_each(weights[rows], inputs[rows], dtype), at, runs)
 
 
-def _off(replayed: Replayed, at: Sequence[int], runs: Sequence[Observation]) -> dict[int, set[int]]:
-    """For each output, which of the runs at the positions `at` report another number than the replay of theirs."""
-    columns = [
-        None if numbers is None else numbers.tolist()
-        for numbers in (replayed.result, *replayed.gradients)
-    ]
-    found: dict[int, set[int]] = {}
+def _off(replayed: Replayed, at: Sequence[int], runs: Sequence[Observation]) -> dict[str, set[int]]:
+    """For each output, which of the runs at the positions `at` report other numbers than the replay of theirs."""
+    rows = {name: numbers.tolist() for name, numbers in replayed.outputs.items()}
+    found: dict[str, set[int]] = {}
     for row, index in enumerate(at):
-        reported = runs[index].numbers
-        for output, (told, column) in enumerate(zip(reported, columns, strict=False)):
-            if told is None and (column is None or not output):
+        for name in runs[index].outputs:
+            reported = runs[index].tensor(name)
+            if reported is None and (name not in rows or name == VALUE):
                 continue
-            if told is None or column is None or not _same(told, column[row]):
-                found.setdefault(output, set()).add(index)
+            if reported is None or name not in rows or not _same(reported.data, rows[name][row]):
+                found.setdefault(name, set()).add(index)
     return found
 
 
-def _same(told: float, replayed: float) -> bool:
-    if math.isnan(told) or math.isnan(replayed):
-        return math.isnan(told) and math.isnan(replayed)
-    # inf is close to itself
-    return math.isclose(told, replayed, rel_tol=RTOL)
+def _same(reported: Sequence[float], replayed: Sequence[float]) -> bool:
+    """Whether numbers are near each other, NaN only NaN, and inf itself."""
+    return len(reported) == len(replayed) and all(
+        math.isclose(one, other, rel_tol=RTOL) or (math.isnan(one) and math.isnan(other))
+        for one, other in zip(reported, replayed, strict=True)
+    )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable
+from typing import Any
 
 import msgspec
 import pytest
@@ -383,31 +385,31 @@ def test_credit_for_gradients_is_by_weight(wrong: str, which: int) -> None:
 
 
 FORGED = {
-    "a gradient too few": lambda e: replace_runs(e, gradients=(0.5,)),
-    "a gradient too many": lambda e: replace_runs(e, gradients=(0.5, 0.5, 0.5)),
+    "a gradient too few": lambda e: with_outputs(e, lambda o: {"value": o["value"]}),
+    "a gradient too many": lambda e: with_outputs(e, lambda o: o | {"grad.w9": o["value"]}),
+    "a gradient of another type": lambda e: with_outputs(e, lambda o: o | {"grad.w0": "list"}),
     "no such dtype": lambda e: msgspec.structs.replace(e, weight_dtype="load"),
     "not a name": lambda e: msgspec.structs.replace(e, weight_dtype="__class__"),
     "labels of other weights": lambda e: msgspec.structs.replace(e, weight_labels=(("w", 99),) * 7),
     "a site outside": lambda e: msgspec.structs.replace(
         e, pass_site=msgspec.structs.replace(e.pass_site, unit=5, line=-3)
     ),
-    "data of another size": lambda e: replace_results(e, data=(1.0, 2.0)),
-    "no data": lambda e: replace_results(e, data=()),
-    "a shape of text": lambda e: replace_results(e, shape=(-5, 10**12)),
+    "data of another size": lambda e: with_value(e, data=(1.0, 2.0)),
+    "no data": lambda e: with_value(e, data=()),
+    "a shape of text": lambda e: with_value(e, shape=(-5, 10**12)),
 }
 
 
-def replace_runs(evidence: Evidence, **fields: object) -> Evidence:
-    runs = tuple(msgspec.structs.replace(run, **fields) for run in evidence.pass_runs)
-    return msgspec.structs.replace(evidence, pass_runs=runs)
+def with_outputs(evidence: Evidence, change: Callable[[Any], Any]) -> Evidence:
+    replace = msgspec.structs.replace
+    runs = tuple(replace(run, outputs=change(run.outputs)) for run in evidence.pass_runs)
+    return replace(evidence, pass_runs=runs)
 
 
-def replace_results(evidence: Evidence, **fields: object) -> Evidence:
-    runs = tuple(
-        msgspec.structs.replace(run, result=msgspec.structs.replace(run.result, **fields))
-        for run in evidence.pass_runs
+def with_value(evidence: Evidence, **fields: object) -> Evidence:
+    return with_outputs(
+        evidence, lambda o: o | {"value": msgspec.structs.replace(o["value"], **fields)}
     )
-    return msgspec.structs.replace(evidence, pass_runs=runs)
 
 
 @pytest.mark.parametrize(

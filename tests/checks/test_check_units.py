@@ -15,8 +15,8 @@ from pytest_backprop.grading.checks.compare import (
     Mismatch,
     mismatch,
     no_points,
-    observed_judged,
     on_singularities,
+    told_by_single,
 )
 from pytest_backprop.grading.checks.credit import verdict
 from pytest_backprop.model import CheckRules
@@ -129,12 +129,15 @@ def test_without_regimes_nothing_is_singular() -> None:
 
 def test_observed_points_are_judged_where_float32_can_tell() -> None:
     expected = Expected(
-        weights=torch.zeros(3, 1), inputs=torch.zeros(3, 1), value=numbers(1, 1, 1),
-        gradients=numbers(1, 1, 1)[:, None], judged=judged(3, 2), regimes=("signed",) * 3,
-        float32_error=torch.tensor([[1e-7, 1e-7], [1e-5, 1e-7], [0.0, 0.0]], dtype=torch.float64),
+        weights=torch.zeros(3, 1), inputs=torch.zeros(3, 1),
+        outputs={"value": numbers(1, 1, 1)[:, None], "grad.w0": numbers(1, 1, 1)[:, None]},
+        judged=judged(3, 2), regimes=("signed",) * 3,
+        float32_error={"value": numbers(1e-7, 1e-5, 0)[:, None],
+                       "grad.w0": numbers(1e-7, 1e-7, 1)[:, None]},
     )  # fmt: skip
-    assert observed_judged(expected, TOLERANCE, 0).tolist() == [True, False, False]
-    assert observed_judged(expected, TOLERANCE, 1).tolist() == [True, True, False]
+    assert told_by_single(expected, TOLERANCE, ["value"]).tolist() == [True, False, True]
+    assert told_by_single(expected, TOLERANCE, ["grad.w0"]).tolist() == [True, True, False]
+    assert told_by_single(expected, TOLERANCE).tolist() == [True, False, False]
 
 
 # -- credit ---------------------------------------------------------------------------------

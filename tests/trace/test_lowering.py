@@ -37,7 +37,7 @@ def recorded(expression: Expression) -> tuple[Recording, torch.Tensor]:
     recorder.leaf(x, "input", range(3))
     with torch.no_grad():
         result = recorder.run(lambda: expression(a, b, x))
-    return recorder.finish(result, ()), result
+    return recorder.finish({"value": result}), result
 
 
 FLOATS: dict[str, Callable[..., float]] = {
@@ -65,8 +65,7 @@ def evaluated(lowered: Lowered) -> list[float]:
             made.append(made[operands[0]] ** number)
         else:
             made.append(FLOATS[name or code](*(made[operand] for operand in operands)))
-    assert lowered.result is not None
-    return [made[at] for at in lowered.result]
+    return [made[at] for at in lowered.outputs["value"]]
 
 
 EXPRESSIONS: dict[str, Expression] = {

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from made_variants import make_variant
 from styles import STYLES, make_styled
 from submissions import Discarded
-from trace_lab import run, source, verified
+from trace_lab import OUTPUTS, run, source, verified
 
 from pytest_backprop.model import Evidence
 from pytest_backprop.trace.validate import check_recording
@@ -187,7 +187,7 @@ def hold(text: str) -> Evidence:
     """Runs a text under the recorder; each recording must be one that is believed."""
     seen = run(text, points=3, recorded=3)
     for recording in (*seen.pass_recordings, *seen.forward_recordings):
-        check_recording(recording, 2, 3)
+        check_recording(recording, 2, 3, OUTPUTS)
     return seen
 
 

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from trace_lab import evidence, run, settled, source, verified
 
+from pytest_backprop.model import Tensor
 from pytest_backprop.trace.verify import decides
 
 F = "w0, w1 = self.w\nt = w0 * x1\nu = w1 * x2\ny = t * u + x3\n"
@@ -114,14 +115,17 @@ def test_a_pass_that_raises_everywhere_is_faulty() -> None:
 def test_a_gradient_that_the_recording_does_not_give_is_hidden() -> None:
     """The child's word alone is no evidence."""
     seen = evidence(F + E)
-    runs = tuple(
-        msgspec.structs.replace(run, gradients=(0.5, run.gradients[1])) for run in seen.pass_runs
-    )
-    assert verified(msgspec.structs.replace(seen, pass_runs=runs)).how == "unexplained"
-    missing = tuple(
-        msgspec.structs.replace(run, gradients=(None, run.gradients[1])) for run in seen.pass_runs
-    )
-    assert verified(msgspec.structs.replace(seen, pass_runs=missing)).how == "unexplained"
+    half, outputs = Tensor((0.5,), (), "float32"), [run.outputs for run in seen.pass_runs]
+    runs = [
+        msgspec.structs.replace(run, outputs=told | {"grad.w0": half})
+        for run, told in zip(seen.pass_runs, outputs, strict=True)
+    ]
+    assert verified(msgspec.structs.replace(seen, pass_runs=tuple(runs))).how == "unexplained"
+    missing = [
+        msgspec.structs.replace(run, outputs=told | {"grad.w0": None})
+        for run, told in zip(seen.pass_runs, outputs, strict=True)
+    ]
+    assert verified(msgspec.structs.replace(seen, pass_runs=tuple(missing))).how == "unexplained"
 
 
 # -- work that an untrusted recording may ask of the grader ----------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import gc
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import CodeType
 from typing import Any
 
@@ -14,11 +14,21 @@ import torch
 from msgspec.structs import replace
 
 from ...messages import say
-from ...model import Evidence, Leaf, MethodName, Observation, Scenario, Tensor, stretches
+from ...model import (
+    VALUE,
+    Evidence,
+    Leaf,
+    MethodName,
+    Observation,
+    Scenario,
+    Tensor,
+    gradient_of,
+    stretches,
+)
 from ...trace.record import Recorder
 from ...trace.torch_private import DisableTorchFunction, expired, weak_ref
 from ..loading import Loaded
-from ..observation import number_in, tensor_or_type
+from ..observation import tensor_or_type
 from .facts import AdjointFacts
 from .tensors import tensors
 
@@ -77,7 +87,7 @@ class AdjointTarget:
             if self.lets_go and recorder.storages.outlived() > 1 + len(call.gradients):
                 gc.collect()  # what is in a circle is gone, too, once it is asked for
                 recorder.storages.outlived()
-            recorder.finish(call.total, call.slots)
+            recorder.finish(call.outputs)
         facts = call.facts
         weak = [weak_ref(tensor.untyped_storage()) for tensor in given]
         del given, call, tensor, then, before
@@ -150,36 +160,30 @@ class AdjointCall:
         """What is told of it: the sum of grad_output * value, and the numbers of the gradients."""
         value = tensor_or_type(self.value)
         if isinstance(value, Tensor):
-            self.facts = replace(
-                self.facts, value=value,
-                gradients=tuple(None if g is None else _tensor(g) for g in self.gradients),
-                second=tuple(_tensor(g) for g in self._second),
-            )  # fmt: skip
-        names = [leaf.name for leaf in self._leaves if leaf.kind == "weight"]
-        for name, tensor, gradient in zip(names, self._asked, self.gradients, strict=False):
-            if gradient is not None and gradient.shape != tensor.shape:
-                self._target.note_problem(
-                    say("its shape is {shape}, not {wanted}", shape=list(gradient.shape),
-                        wanted=list(tensor.shape)),
-                )  # fmt: skip
-                self.facts = replace(self.facts, misshapen=(*self.facts.misshapen, name))
-        numbers = tuple(None if slot is None else number_in(*slot) for slot in self.slots)
-        told = tensor_or_type(self.value if self.total is None else self.total)
+            second = tuple(_tensor(g) for g in self._second)
+            self.facts = replace(self.facts, value=value, second=second)
+        told = {VALUE: tensor_or_type(self.value if self.total is None else self.total)}
+        told |= {name: tensor_or_type(gradient) for name, gradient, _ in self._delivered()}
+        for _, gradient, asked in self._delivered():
+            if gradient is not None and gradient.shape != asked.shape:
+                shapes = {"shape": list(gradient.shape), "wanted": list(asked.shape)}
+                self._target.note_problem(say("its shape is {shape}, not {wanted}", **shapes))
         self.value = None
-        return Observation(told, numbers if self._back else ())
+        return Observation(told)
 
     @property
-    def slots(self) -> list[tuple[torch.Tensor, int] | None]:
-        """Where the gradient of each number is."""
-        if not self._back:
-            return []
-        found: list[tuple[torch.Tensor, int] | None] = []
+    def outputs(self) -> dict[str, torch.Tensor | None]:
+        """The sum, and the gradients that have the shape of what they are asked of."""
+        fitting = {
+            n: g for n, g, asked in self._delivered() if g is not None and g.shape == asked.shape
+        }
+        return {VALUE: self.total, **fitting}
+
+    def _delivered(self) -> Iterator[tuple[str, torch.Tensor | None, torch.Tensor]]:
+        """Each gradient, by the name of the output, with the tensor that it is asked of."""
+        names = [gradient_of(leaf.name) for leaf in self._leaves if leaf.kind == "weight"]
         gradients = self.gradients or (None,) * len(self._asked)
-        for tensor, gradient in zip(self._asked, gradients, strict=True):
-            fits = gradient is not None and gradient.shape == tensor.shape
-            for at in range(tensor.numel()):
-                found.append((gradient, at) if fits and gradient is not None else None)
-        return found
+        yield from zip(names, gradients, self._asked, strict=True) if self._back else ()
 
     def _storage_of(self, tensor: torch.Tensor) -> int:
         """The recording's number of a tensor's storage, -1 if it has none."""

@@ -10,12 +10,22 @@ import torch
 
 from ...errors import SubmissionProblem
 from ...messages import ON_ITS_OWN, say
-from ...model import Breach, Evidence, MethodName, Observation, Scenario, Unit
+from ...model import (
+    VALUE,
+    Breach,
+    Evidence,
+    MethodName,
+    Observation,
+    Scenario,
+    Unit,
+    gradient_of,
+    gradient_places,
+)
 from ...trace.load_watch import watched
 from ...trace.record import Recorder
 from ...trace.torch_private import EnableTorchFunction
 from ..loading import Loaded, load_class, method_of
-from ..observation import fault_of, number_in, tensor_or_type
+from ..observation import element_of, fault_of, tensor_or_type
 from . import PASS_NAMES as PASS_NAMES
 from .adapt import (
     Caller,
@@ -166,6 +176,8 @@ class ModuleTarget:
         self._chosen = chosen
         self._found = found
         self.weight_names = scenario.weight_names
+        self._of_tensors = bool(scenario.leaves)
+        self._places = gradient_places(scenario.weight_names, scenario.leaves)
         self._notes = dict.fromkeys([*loaded.notes, *found.notes])
         self._mutations: dict[str, None] = {}
         self._gradient_problems: dict[str, None] = {}
@@ -227,12 +239,18 @@ class ModuleTarget:
             self._gradient_problems.update(dict.fromkeys(problems))
             left = any(parameter.grad is not None for parameter, _ in self.slots)
             self._returned_gradients |= bool(extra) and not left and any(gradients)
-        told = Observation(
-            tensor_or_type(result), tuple(None if g is None else number_in(*g) for g in gradients)
-        )
+        outputs: dict[str, Any] = {VALUE: result}
+        for name, places in self._places.items() if manual else ():
+            slots = [gradients[place] for place in places]
+            outputs[gradient_of(name)] = _whole(slots) if self._of_tensors else slots[0]
         if recorder is not None:
-            recorder.finish(result, gradients)
-        return told
+            recorder.finish(outputs)
+        told = {
+            name: tensor_or_type(element_of(*o) if type(o) is tuple else o)
+            for name, o in outputs.items()
+        }
+        told[VALUE] = tensor_or_type(result)  # which may be a tuple
+        return Observation(told)
 
     def gradients(self, extra: Sequence[Any]) -> tuple[list[Slot | None], list[str], list[str]]:
         """Where the pass left the gradient of each weight, with problems and notes; `extra` is what it returned
@@ -276,3 +294,12 @@ class ModuleTarget:
         # not by `zero_grad` or an attribute, which may be the student's: they would run unwatched
         for parameter, _ in self.slots:
             SET_GRAD(parameter, None)
+
+
+def _whole(slots: Sequence[Slot | None]) -> torch.Tensor | None:
+    """The tensor of which these are all elements; None where there is none."""
+    if not slots or slots[0] is None:
+        return None
+    tensor = slots[0][0]
+    is_all = tensor.numel() == len(slots) and all(s is not None and s[0] is tensor for s in slots)
+    return tensor if is_all else None

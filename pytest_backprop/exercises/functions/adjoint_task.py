@@ -132,9 +132,10 @@ def steady_points(variant: MatrixVariant) -> tuple[int, ...]:
         tuple(row.weights[1] for row in rows), tuple(row.inputs[1] for row in rows), ("",) * len(rows)
     )  # fmt: skip
     right = expected(variant, points)
-    numbers = torch.cat([right.value[:, None], right.gradients], 1)
+    numbers = torch.cat([*right.outputs.values()], 1)
     allowed = CONDITION * numbers.abs() + ROUNDING_ATOL
-    off = torch.maximum(right.float32_error, FORMULAS * rounding(variant, points))
+    error = torch.cat([*right.float32_error.values()], 1)
+    off = torch.maximum(error, FORMULAS * rounding(variant, points))
     worst = (off / allowed).amax(1).clamp(min=1).nan_to_num(math.inf)
     worst[~right.judged] = math.inf
     return tuple(seed for _, seed in sorted(zip(worst.tolist(), seeds, strict=True)))

@@ -12,7 +12,7 @@ from torch.autograd import forward_ad
 
 from ...errors import UsageProblem
 from ...messages import say
-from ...model import Leaf, stretches
+from ...model import VALUE, Leaf, gradient_of, gradient_places, stretches
 from ...trace.codes import AnyCodes
 from ...trace.graph import computes, op_name
 from ...trace.record import Recorder
@@ -43,21 +43,30 @@ NOTABLE = 0.1
 
 
 class Expected(NamedTuple):
-    """The variant's own values and gradients on N points, float64, by torch autograd.
+    """The variant's own value and gradients on N points, float64, by torch autograd.
 
-    `weights` (N, W), `inputs` (N, X), `value` (N,), `gradients` (N, W); `judged` (N,) is False
+    `weights` (N, W), `inputs` (N, X); `outputs` by name (N, elements), row-major; `judged` (N,) is False
     where the function is ill-conditioned or not finite, so that no right answer can be told from a
-    wrong one. `regimes` names how each point was drawn. `float32_error` (N, 1 + W) is how far
-    autograd's own float32 run is off, in absolute terms.
+    wrong one. `regimes` names how each point was drawn. `float32_error` is how far autograd's own
+    float32 run is off from each of the outputs, in absolute terms.
     """
 
     weights: torch.Tensor
     inputs: torch.Tensor
-    value: torch.Tensor
-    gradients: torch.Tensor
+    outputs: dict[str, torch.Tensor]
     judged: torch.Tensor
     regimes: tuple[str, ...]
-    float32_error: torch.Tensor
+    float32_error: dict[str, torch.Tensor]
+
+    @property
+    def widths(self) -> dict[str, int]:
+        """How many elements each output has."""
+        return {name: numbers.shape[1] for name, numbers in self.outputs.items()}
+
+    @property
+    def gradients(self) -> torch.Tensor:
+        """Those of all weights side by side (N, W)."""
+        return torch.cat([own for name, own in self.outputs.items() if name != VALUE], dim=1)
 
     def first(self, count: int) -> Expected:
         """The same on the first `count` points."""
@@ -65,10 +74,13 @@ class Expected(NamedTuple):
 
     def at(self, rows: torch.Tensor) -> Expected:
         """The same on some of the points."""
-        weights, inputs, value, gradients, judged, regimes, error = self
-        named = tuple(regimes[row] for row in rows.tolist())
-        return Expected(weights[rows], inputs[rows], value[rows], gradients[rows], judged[rows],
-                        named, error[rows])  # fmt: skip
+        regimes = tuple(self.regimes[row] for row in rows.tolist())
+        outputs, errors = (
+            {name: numbers[rows] for name, numbers in of.items()}
+            for of in (self.outputs, self.float32_error)
+        )
+        judged = self.judged[rows]
+        return Expected(self.weights[rows], self.inputs[rows], outputs, judged, regimes, errors)
 
 
 @functools.lru_cache(16)
@@ -117,7 +129,15 @@ def expected(variant: Variant, points: Points) -> Expected:
         judged &= (off <= scale).all(1)
     for sides in there:
         judged &= (sides == here).all(1)
-    return Expected(weights, inputs, exact[:, 0], exact[:, 1:], judged, points.regimes, error)
+    outputs, errors = (_by_name(variant, numbers) for numbers in (exact, error))
+    return Expected(weights, inputs, outputs, judged, points.regimes, errors)
+
+
+def _by_name(variant: Variant, numbers: torch.Tensor) -> dict[str, torch.Tensor]:
+    """Value and gradients (N, 1 + W) as outputs."""
+    places = gradient_places(variant.weights, variant.leaves)
+    gradients = {gradient_of(name): numbers[:, 1:][:, own] for name, own in places.items()}
+    return {VALUE: numbers[:, :1], **gradients}
 
 
 def rounding(variant: Variant, points: Points) -> torch.Tensor:
@@ -262,7 +282,7 @@ def autograd_cost(variant: Variant) -> AutogradCost:
 
     with torch.enable_grad():
         recorder.run(run)
-    recording = recorder.finish(None, ())
+    recording = recorder.finish({})
     return AutogradCost(
         len(recording.ops),
         sum(

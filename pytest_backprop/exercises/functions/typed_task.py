@@ -22,7 +22,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...errors import UsageProblem
-from ...model import Leaf, stretches
+from ...model import VALUE, Leaf, stretches
 from ...trace.codes import AnyCodes
 from ...trace.graph import DataFlow
 from ...trace.lowering import Lowered, lower
@@ -173,7 +173,7 @@ class TypedTask(Struct, frozen=True):
                 f"{self.path}: {self.name} does not return one number at {text}",
                 "Return a scalar, such as a loss: the pass then has one y.",
             )
-        recording = recorder.finish(result, ())
+        recording = recorder.finish({VALUE: result})
         try:
             program = _steps(lower(recording, DataFlow(recording)), weights, inputs)
         except NotLowered as problem:
@@ -334,8 +334,7 @@ def _steps(lowered: Lowered, weights: tuple[str, ...], inputs: tuple[str, ...]) 
     steps: list[Step] = []
     place: list[int] = []
     names = {"weight": weights, "input": inputs}
-    assert lowered.result is not None
-    needed = {lowered.result[0]}
+    needed = {lowered.outputs[VALUE][0]}
     for node in reversed(range(len(lowered.nodes))):
         if node in needed:
             needed |= set(lowered.nodes[node][1])

@@ -6,7 +6,6 @@ import gc
 import inspect
 import math
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -15,7 +14,17 @@ from msgspec.structs import replace
 
 from ...errors import SubmissionProblem
 from ...messages import listed, say
-from ...model import Evidence, Leaf, MethodName, Observation, Scenario, Tensor, Unit, stretches
+from ...model import (
+    VALUE,
+    Evidence,
+    Leaf,
+    MethodName,
+    Observation,
+    Scenario,
+    Tensor,
+    Unit,
+    gradient_of,
+)
 from ...submission import slice_names
 from ...submission.definitions import defined_names
 from ...trace.record import Recorder
@@ -160,11 +169,11 @@ class IntermediateTarget(AdjointTarget):
                 again = self.run("pass", weights, inputs, None)
         except BaseException:  # theirs, and told where it is judged
             return ()
-        pairs = list(zip_longest(told.gradients, again.gradients))
         return tuple(
             leaf.name
-            for leaf, places in stretches(self.leaves)
-            if leaf.probe and not all(_is_near(*pairs[place]) for place in places)
+            for leaf in self.leaves
+            if leaf.probe
+            and not _is_near(*(run.tensor(gradient_of(leaf.name)) for run in (told, again)))
         )
 
     def called(self, arguments: Mapping[str, Any]) -> Any:
@@ -174,10 +183,13 @@ class IntermediateTarget(AdjointTarget):
         return self.loaded.cls(*arguments.values())
 
 
-def _is_near(number: float | None, other: float | None) -> bool:
-    if number is None or other is None:
-        return number is other
-    return math.isclose(number, other, rel_tol=RTOL) or (math.isnan(number) and math.isnan(other))
+def _is_near(one: Tensor | None, other: Tensor | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return one.shape == other.shape and all(
+        math.isclose(a, b, rel_tol=RTOL) or (math.isnan(a) and math.isnan(b))
+        for a, b in zip(one.data, other.data, strict=True)
+    )
 
 
 class _Call(AdjointCall):
@@ -226,15 +238,9 @@ class _Call(AdjointCall):
         self.gradients = tensors
         kept = [t for t in tensors if t is not None]
         own = [leaf.grad for leaf in self._free.values() if leaf.grad is not None]
-        told = [None if tensor is None else tensor_or_type(tensor) for tensor in tensors]
         self.facts = replace(
             self.facts,
-            gradients=tuple(each if isinstance(each, Tensor) else None for each in told),
             returned=tuple(self._storage_of(tensor) for tensor in (*kept, *own)),
-            types=tuple(
-                type(answer[name]).__name__ if name in answer else ""
-                for name in self._names
-            ),
             hooked=tuple(
                 name for name, leaf in self._free.items() if has_hooks(leaf)
             ),
@@ -244,7 +250,9 @@ class _Call(AdjointCall):
             ),
         )  # fmt: skip
         self._target.latest = [weak_ref(tensor.untyped_storage()) for tensor in kept]
-        return super().observation()
+        told = super().observation().outputs
+        came = {gradient_of(name): tensor_or_type(answer[name]) for name in answer}
+        return Observation({VALUE: told[VALUE]} | came)
 
     def _taken(self, found: Any) -> Mapping[str, Any]:
         """What came back, by the names of the intermediates: a dict, or a list or tuple in their order; beside a

@@ -17,14 +17,12 @@ Kind = Literal["leaf", "value"]
 
 
 class IntermediateFacts(AdjointFacts, frozen=True):
-    """`gradients` are what came back for the intermediates, None where that is no tensor, and `returned` the
-    storages of these, and of each `.grad` that is set on a leaf. `types` has, for each intermediate, the name
-    of the type of what came back, "" where there was nothing for it. `answer` says what was returned where no
+    """`returned` are the storages of what came back for the intermediates, and of each `.grad` that is set on a
+    leaf. `answer` says what was returned where no
     gradients can be taken from it. `hooked` are the leaves on which hooks stay, `graphs` the intermediates whose
     gradients hold a graph of their own, `grown` is whether what an earlier call returned was still held after
     the next, and `stale` are the intermediates for which another call with the numbers of the first gave others."""
 
-    types: tuple[str, ...] = ()
     answer: str = ""
     hooked: tuple[str, ...] = ()
     graphs: tuple[str, ...] = ()

@@ -268,11 +268,12 @@ def _check_replay(task: IntermediateTask, variant: MatrixVariant) -> None:
 
     with torch.enable_grad():
         gradients = recorder.run(run)
-    slots = [(gradient, at) for gradient in gradients for at in range(gradient.numel())]
     weights = torch.tensor(point.weights, dtype=torch.float64)
     inputs = torch.tensor(point.inputs, dtype=torch.float64)
     try:
-        Program(recorder.finish(None, slots)).run_anyhow(weights, inputs)
+        Program(
+            recorder.finish({f"grad.{at}": each for at, each in enumerate(gradients)})
+        ).run_anyhow(weights, inputs)
     except NotReplayable as problem:
         raise UsageProblem(
             f"{task.path}: what torch's engine runs of {task.name} cannot be run again: {problem}",

@@ -6,6 +6,7 @@ from __future__ import annotations
 import torch
 
 from ...messages import say, say_count
+from ...model import VALUE
 from ...trace.graph import MOVING, DataFlow, op_name
 from .case import Case, PassCase
 
@@ -20,15 +21,13 @@ def attempted(case: PassCase) -> str | None:
     not y are a third or more of those in autograd's backward.
     """
     flow = case.flow
-    if all(entry is None for entry in case.recording.gradients):
+    if not case.recording.outputs.keys() - {VALUE}:
         return say("not counted: the pass leaves no gradient")
     if _some_gradient_right(case):
         return None
     if not _some_gradient_moves(case):
         return say("not counted: no gradient depends on the weights and inputs")
-    backward = flow.upstream(set().union(*flow.gradient_sources)) - flow.upstream(
-        flow.result_sources
-    )
+    backward = flow.upstream(flow.gradient_sources()) - flow.upstream(flow.sources[VALUE])
     ops = case.recording.ops
     # constants put together are no backward, whatever they are put together from
     computing = sum(op_name(ops[p]) not in MOVING for p in backward & _of_leaves(case, flow))
@@ -62,14 +61,13 @@ def _some_gradient_right(case: Case) -> bool:
         return False
     judged = expected.judged
     return bool(judged.any()) and any(
-        gradient is not None
-        and torch.allclose(
+        torch.allclose(
             gradient[judged],
-            expected.gradients[judged, index],
+            expected.outputs[name][judged],
             rtol=case.tolerance.rtol,
             atol=case.tolerance.atol,
         )
-        for index, gradient in enumerate(replayed.gradients)
+        for name, gradient in replayed.gradients.items()
     )
 
 
@@ -78,5 +76,6 @@ def _some_gradient_moves(case: Case) -> bool:
     replayed = case.manual.replayed
     if replayed is None:
         return True  # integrity tells
-    finite = [g[torch.isfinite(g)] for g in replayed.gradients if g is not None]
-    return any(len(g) > 1 and bool((g != g[0]).any()) for g in finite)
+    numbers = [column for own in replayed.gradients.values() for column in own.T]
+    finite = [column[torch.isfinite(column)] for column in numbers]
+    return any(len(c) > 1 and bool((c != c[0]).any()) for c in finite)

@@ -118,7 +118,7 @@ def gradient_fault(case: Case, name: str, place: Place | None) -> Finding | None
         if failed is not None or name not in beside.reference.names:
             continue
         at = beside.reference.names.index(name)
-        told = beside.facts.gradients[at] if at < len(beside.facts.gradients) else None
+        told = beside.gradient(name)
         rights = [version.gradients[at] for version in beside.reference.versions]
         if told is None and not all(map(any, rights)):
             continue  # None is zero

@@ -21,7 +21,9 @@ from ...model import (
     Recording,
     Span,
     Submission,
-    stretches,
+    Tensor,
+    gradient_of,
+    gradient_places,
 )
 from ...onnx.models import ModelCase
 from ...trace.adjoints import idle_ops
@@ -61,6 +63,17 @@ class Beside(NamedTuple):
     reference: Any
     evidence: Evidence
     facts: Any
+
+    def gradient(self, name: str) -> Tensor | None:
+        """What came back as the gradient of a leaf."""
+        return self.evidence.pass_runs[0].tensor(gradient_of(name))
+
+    @property
+    def misshapen(self) -> bool:
+        """Whether any gradient has another shape than its leaf."""
+        leaves = self.reference.scenario.leaves
+        told = [(self.gradient(leaf.name), leaf.shape) for leaf in leaves]
+        return any(t is not None and t.shape != shape for t, shape in told)
 
 
 class Located(NamedTuple):
@@ -147,13 +160,13 @@ class Case(ObservedCase):
     @property
     def gradients(self) -> dict[str, tuple[int, ...]]:
         """What is asked for, by name: of each weight the positions of its numbers."""
-        if not self.leaves:
-            return {name: (index,) for index, name in enumerate(self.weight_names)}
-        return {
-            leaf.name: tuple(places)
-            for leaf, places in stretches(self.leaves)
-            if leaf.kind == "weight"
-        }
+        return gradient_places(self.weight_names, self.leaves)
+
+    def is_misshapen(self, name: str) -> bool:
+        """Whether the gradient of a leaf has another shape than the leaf, in any run."""
+        leaf = next((leaf for leaf in self.leaves if leaf.name == name), None)
+        told = [run.tensor(gradient_of(name)) for run in self.evidence.pass_runs]
+        return leaf is not None and any(t is not None and t.shape != leaf.shape for t in told)
 
 
 @dataclass(frozen=True, kw_only=True)

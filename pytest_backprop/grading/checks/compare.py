@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import torch
@@ -63,10 +63,17 @@ def mismatch(
 def wrong_at(
     got: torch.Tensor, expected: torch.Tensor, judged: torch.Tensor, tolerance: Tolerance
 ) -> torch.Tensor:
-    """At which judged points (N,) a number is not within the tolerance."""
+    """At which judged points a number is not within the tolerance; all of one shape."""
     difference = (got.to(torch.float64) - expected).abs()
     allowed = tolerance.atol + tolerance.rtol * expected.abs()
     return ~(torch.isfinite(difference) & (difference <= allowed)) & judged
+
+
+def differs(
+    got: torch.Tensor, right: torch.Tensor, judged: torch.Tensor, tolerance: Tolerance
+) -> bool:
+    """Whether any number (N, elements) is not within the tolerance at a judged point (N,)."""
+    return bool(wrong_at(got, right, judged[:, None], tolerance).any())
 
 
 def unstable(text: str, weight: str | None) -> Finding:
@@ -94,8 +101,8 @@ there: `2 * c2 / c1` for the derivative of `c1 ** 2`, at `c1 = 0`."""
 def on_singularities(
     got: torch.Tensor, judged: torch.Tensor, regimes: Sequence[str]
 ) -> torch.Tensor:
-    """Judged points (N,) of those regimes at which `got` is not finite: told, not failed. On the
-    other regimes NaN and inf match nothing."""
+    """Judged points (N,) of those regimes at which a number of `got` (N,) is not finite: told, not failed. On
+    the other regimes NaN and inf match nothing."""
     special = drawn_as(tuple(regimes), SINGULAR_REGIMES)
     if len(special) != len(got):
         return torch.zeros_like(judged)
@@ -183,16 +190,13 @@ def observed_tolerance(tolerance: Tolerance) -> Tolerance:
     return Tolerance(10 * tolerance.rtol, 10 * tolerance.atol)
 
 
-def observed_judged(expected: Expected, tolerance: Tolerance, column: int) -> torch.Tensor:
-    """Of the child's own float32 results, which points can be judged. `column` 0 is the value, 1 + i the
-    gradient of weight i."""
-    return expected.judged & told_by_single(expected, tolerance)[:, column]
-
-
-def told_by_single(expected: Expected, tolerance: Tolerance) -> torch.Tensor:
-    """Where float32 tells value and gradients (N, 1 + W): where autograd's float32 run
-    is off by less than a sixteenth of the allowance, so that another order of the same operations
-    cannot miss it."""
-    right = torch.cat([expected.value[:, None], expected.gradients], dim=1)
-    allowed = tolerance.atol + tolerance.rtol * right.abs()
-    return expected.float32_error * 16 <= allowed
+def told_by_single(
+    expected: Expected, tolerance: Tolerance, outputs: Collection[str] = ()
+) -> torch.Tensor:
+    """At which points (N,) float32 tells these outputs, or all: where autograd's float32 run is off by less than a
+    sixteenth of the allowance, so that another order of the same operations cannot miss it."""
+    single = torch.ones_like(expected.judged)
+    for name in outputs or expected.outputs:
+        allowed = tolerance.atol + tolerance.rtol * expected.outputs[name].abs()
+        single &= (expected.float32_error[name] * 16 <= allowed).all(1)
+    return single

@@ -27,7 +27,7 @@ def judge_second(id: str, case: Case, rules: CheckRules, hint: str, why: Why) ->
     findings: list[Finding] = []
     for at, name in enumerate(names):
         for beside in asked:
-            if beside.evidence.pass_runs[0].fault is not None or beside.facts.misshapen:
+            if beside.evidence.pass_runs[0].fault is not None or beside.misshapen:
                 continue  # told with the gradient
             second = beside.facts.second
             told = second[at] if at < len(second) else None
@@ -38,7 +38,7 @@ def judge_second(id: str, case: Case, rules: CheckRules, hint: str, why: Why) ->
     if not findings:
         # on an empty batch all is zero, whatever is written
         telling = [each for each in asked if any(map(any, each.reference.second))]
-        if not any(each.facts.second and not each.facts.misshapen for each in telling):
+        if not any(each.facts.second and not each.misshapen for each in telling):
             return CheckResult(
                 id, "failed", 0.0, say("the pass did not run to its end"), "observed"
             )
@@ -65,6 +65,6 @@ def _finding(case: Case, beside: Beside, name: str, hint: str, told: Tensor | No
     place = (
         case.place(beside.facts.second_site or case.evidence.pass_site)
         if problem
-        else gradient_place(case, case.gradients[name][0])
+        else gradient_place(case, name)
     )
     return Finding("wrong-second-order", message, place=place, name=name, hint=hint)

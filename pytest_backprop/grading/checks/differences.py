@@ -21,7 +21,7 @@ import torch
 
 from ...exercises.functions.reference import drawn_as
 from ...messages import say
-from ...model import Recording, Span
+from ...model import VALUE, Recording, Span
 from ...trace.calls import NotReplayable
 from ...trace.graph import op_name
 from ...trace.op_table import row_of
@@ -65,6 +65,10 @@ NOTHING = 1e13
 """What errors change more is no value, but the rounding of terms that cancel exactly."""
 
 
+Number = tuple[str, int]
+"""One number of an output: its name, and the element."""
+
+
 class FiniteDifference(NamedTuple):
     """What gives finite differences away, as a sentence, and where."""
 
@@ -92,7 +96,7 @@ def _ways(case: PassCase) -> Iterator[PassCase]:
     manual = case.manual
     if manual.replayed is None:
         return
-    if len(manual.verified.paths) == 1 and manual.replayed.outputs:
+    if len(manual.verified.paths) == 1 and manual.replayed.ops:
         yield case
         return
     paths = sorted(manual.verified.paths, key=lambda path: -len(path.runs))
@@ -114,7 +118,7 @@ def _points(case: PassCase) -> torch.Tensor:
     expected, replayed = case.manual.expected, case.manual.replayed
     assert replayed is not None
     asked = expected.judged & drawn_as(expected.regimes, REGIMES)
-    return asked[: replayed.output_points].nonzero().flatten()[:POINTS]
+    return asked[: replayed.kept_points].nonzero().flatten()[:POINTS]
 
 
 def _repeated(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
@@ -134,7 +138,10 @@ def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
     replayed = case.manual.replayed
     assert program is not None
     assert replayed is not None
-    right = [index for index in range(len(replayed.gradients)) if _is_right(case, index, at)]
+    elements = [
+        (o, e) for o, numbers in replayed.gradients.items() for e in range(numbers.shape[1])
+    ]
+    right = [number for number in elements if _is_right(case, number, at)]
     if not right:
         return None
     weights, inputs = expected.weights[at], expected.inputs[at]
@@ -145,10 +152,10 @@ def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
         )
     except NotReplayable:  # it was replayed already: only what the noise led to can be refused
         return None
-    if noisy.outputs.keys().isdisjoint(replayed.outputs):
+    if noisy.ops.keys().isdisjoint(replayed.ops):
         return None  # nothing is calculated
     growth = _Growth(replayed, noisy, at)
-    worst = max(_greatest_growth(case, growth, index, at) for index in right)
+    worst = max(_greatest_growth(case, growth, number, at) for number in right)
     if worst < TIMES:
         return None
     if worst < NATURAL * float(_at_nearly_all(case.gradient_growth(weights, inputs)).max()):
@@ -164,17 +171,15 @@ def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
     )
 
 
-def _is_right(case: PassCase, index: int, at: torch.Tensor) -> bool:
-    """Whether a gradient is near the right one at most of the points, as one by differences is,
+def _is_right(case: PassCase, number: Number, at: torch.Tensor) -> bool:
+    """Whether a number of a gradient is near the right one at most of the points, as one by differences is,
     and not off by the roundings of a formula for the very function, such as `(t + 1e13) - 1e13`."""
     assert case.manual.replayed is not None
-    got, expected = case.manual.replayed.gradients[index], case.manual.expected
-    if got is None:
-        return False
-    right = expected.gradients[:, index]
+    (output, element), expected = number, case.manual.expected
+    got, right = (of.outputs[output][:, element] for of in (case.manual.replayed, expected))
     off = mismatch(got, right, expected.judged, case.tolerance)
     return bool(_is_near(got[at, None], right[at])) and not (
-        off and is_drowned(case.manual, 1 + index, expected.judged, case.tolerance, off)
+        off and is_drowned(case.manual, output, element, expected.judged, case.tolerance, off)
     )
 
 
@@ -206,20 +211,18 @@ class _Growth:
 
     def __init__(self, right: Replayed, noisy: Replayed, at: torch.Tensor) -> None:
         self._right, self._noisy, self._at = right, noisy, at
-        self.ops = sorted(right.outputs.keys() & noisy.outputs.keys())
-        self._numbers = torch.cat([right.outputs[op][at] for op in self.ops], dim=1)
+        self.ops = sorted(right.ops.keys() & noisy.ops.keys())
+        self._numbers = torch.cat([right.ops[op][at] for op in self.ops], dim=1)
         """All that ops gave, (points, elements)."""
-        self._growths = self._of(self._numbers, torch.cat([noisy.outputs[p] for p in self.ops], 1))
-        sizes = torch.tensor([right.outputs[op].shape[1] for op in self.ops])
+        self._growths = self._of(self._numbers, torch.cat([noisy.ops[p] for p in self.ops], 1))
+        sizes = torch.tensor([right.ops[op].shape[1] for op in self.ops])
         self._makers = torch.tensor(self.ops).repeat_interleave(sizes)
         """The op that gave each."""
 
-    def of_gradient(self, index: int) -> float:
-        """That of a gradient."""
-        right, noisy = self._right.gradients[index], self._noisy.gradients[index]
-        assert right is not None
-        assert noisy is not None
-        return float(self._of(right[self._at, None], noisy[:, None]))
+    def of_gradient(self, output: str, element: int) -> float:
+        """That of a number of a gradient."""
+        right, noisy = (of.outputs[output][:, element, None] for of in (self._right, self._noisy))
+        return float(self._of(right[self._at], noisy))
 
     def of_op(self, position: int) -> float:
         """The greatest of what an op gave."""
@@ -239,13 +242,13 @@ class _Growth:
         return _at_nearly_all(off)
 
 
-def _greatest_growth(case: PassCase, growth: _Growth, index: int, at: torch.Tensor) -> float:
-    """That of a gradient, or of what is near it on the way there: rounded to fewer digits it has no
+def _greatest_growth(case: PassCase, growth: _Growth, number: Number, at: torch.Tensor) -> float:
+    """That of a number of a gradient, or of what is near it on the way there: rounded to fewer digits it has no
     noise any more."""
-    flow, right = case.flow, case.manual.expected.gradients[at, index]
-    ahead = flow.upstream(flow.result_sources)
-    behind = flow.upstream(flow.gradient_sources[index]) - ahead
-    return max(growth.of_gradient(index), growth.of_near(behind, right))
+    flow, (output, element) = case.flow, number
+    right = case.manual.expected.outputs[output][at, element]
+    behind = flow.upstream(flow.sources[output]) - flow.upstream(flow.sources[VALUE])
+    return max(growth.of_gradient(output, element), growth.of_near(behind, right))
 
 
 def _at_nearly_all(growth: torch.Tensor) -> torch.Tensor:
@@ -255,10 +258,10 @@ def _at_nearly_all(growth: torch.Tensor) -> torch.Tensor:
     return torch.where(is_number, growth.nanquantile(NEARLY_ALL, dim=0), 0.0)
 
 
-def _origin(case: PassCase, growth: _Growth, right: list[int], worst: float) -> int | None:
+def _origin(case: PassCase, growth: _Growth, right: list[Number], worst: float) -> int | None:
     """The first op on the way to a right gradient at which errors grow, and not before."""
     flow = case.flow
-    sources = set().union(*(flow.gradient_sources[index] for index in right))
+    sources = set().union(*(flow.sources[output] for output, _ in right))
     of_op = functools.cache(growth.of_op)
     ops = set(growth.ops)
     for position in sorted(flow.upstream(sources) & ops):

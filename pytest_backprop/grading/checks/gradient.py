@@ -10,11 +10,19 @@ import torch
 
 from ...exercises.intermediate_gradients.facts import IntermediateFacts
 from ...messages import say, say_count
-from ...model import Basis, CheckResult, CheckRules, Finding, Observation, Place
+from ...model import Basis, CheckResult, CheckRules, Finding, Observation, Place, gradient_of
 from .beside import backward_fault, gradient_fault, returned_place
 from .callers import calling_site
 from .case import Case, Located, PassCase
-from .compare import describe, details, mismatch, no_points, on_singularities, unstable
+from .compare import (
+    describe,
+    details,
+    mismatch,
+    no_points,
+    on_singularities,
+    unstable,
+    wrong_at,
+)
 from .credit import credited
 from .intermediates import explained
 from .raises import raised
@@ -43,12 +51,12 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     manual = case.manual
     is_observed = manual.replayed is None or manual.verified.how == "observed"
     basis: Basis = "observed" if is_observed else "replayed"
-    for name, indexes in case.gradients.items():
-        finding, judged = _tensor(case, indexes, name, told)
+    for name in case.gradients:
+        finding, judged = _gradient(case, name, told)
         if _by_engine(case):
             finding = explained(case, name, finding)
         if finding is None or finding.level == "note":
-            finding = gradient_fault(case, name, gradient_place(case, indexes[0])) or finding
+            finding = gradient_fault(case, name, gradient_place(case, name)) or finding
         if not judged:
             return CheckResult(ID, "not_judged", 0.0, say("no point was well-conditioned"), basis)
         if finding is not None and finding.level == "fault":
@@ -124,75 +132,64 @@ def _joined(names: Sequence[str]) -> str:
     )
 
 
-def _tensor(
-    case: Case, indexes: Sequence[int], name: str, told: dict[str, object]
-) -> tuple[Finding | None, bool]:
-    """The same for a weight of several numbers: the first that is wrong."""
-    if _is_none_for_zero(case, indexes, name):
+def _gradient(case: Case, name: str, told: dict[str, object]) -> tuple[Finding | None, bool]:
+    """What is wrong with the gradient of a weight, at the first of its numbers that is wrong; None or a note if it is
+    right. And whether it was judged."""
+    output, expected = gradient_of(name), case.manual.expected
+    right, judged = expected.outputs[output], expected.judged
+    if _is_none_for_zero(case, output, name):
         return None, True
-    found: Finding | None = None
-    for index in indexes:
-        number = case.weight_names[index]
-        finding, judged = _weight(case, index, number, told)
-        if not judged:
-            return None, False
-        if finding is not None and finding.kind in ("no-gradient", "wrong-shape"):
-            return _no_gradient(case, name), True
-        if finding is not None and finding.level == "fault":
-            return msgspec.structs.replace(finding, name=name), True
-        found = found or finding
-    return found, True
-
-
-def _is_none_for_zero(case: Case, indexes: Sequence[int], name: str) -> bool:
-    """Whether it is None, in an exercise in which that stands for zeros, and should be zero."""
-    if case.facts is None or name in case.facts.misshapen:
-        return False
-    expected, places = case.manual.expected, list(indexes)
-    none = all(
-        run.gradients and all(run.gradients[place] is None for place in places)
-        for run in case.evidence.pass_runs
-    )
-    return none and not bool(expected.gradients[expected.judged][:, places].any())
-
-
-def _weight(
-    case: Case, index: int, name: str, told: dict[str, object]
-) -> tuple[Finding | None, bool]:
-    """The finding for one weight, None or a note if it is right; and whether it was judged."""
-    runs = case.evidence.pass_runs
-    if any(index >= len(run.gradients) or run.gradients[index] is None for run in runs):
+    if case.is_misshapen(name) or any(
+        run.tensor(output) is None for run in case.evidence.pass_runs
+    ):
         return _no_gradient(case, name), True
     replayed = case.manual.replayed
-    gradient = None if replayed is None else replayed.gradients[index]
-    if gradient is None:
+    if replayed is None or output not in replayed.outputs:
         what = say("the gradient of {weight}", weight=name)
         return unexplained(case, case.manual, case.evidence.pass_recordings, what), True
-    expected, judged = case.manual.expected, case.manual.expected.judged
     if no_points(judged):
         return None, False
-    right = expected.gradients[:, index]
-    singular = on_singularities(gradient, judged, expected.regimes)
-    judged = judged & ~singular
-    found = mismatch(gradient, right, judged, case.tolerance, expected.regimes)
-    text = "" if found is None else describe(case, expected, found, gradient, right)
-    if found is None or is_drowned(case.manual, 1 + index, judged, case.tolerance, found):
-        told[name] = {
-            "points": int(judged.sum()),
-            "of": len(judged),
-            "differ": 0 if found is None else found.failed,
-            "singular": int(singular.sum()),
-        }
-        return None if found is None else unstable(text, name), True
-    told[name] = details(case, expected, found, gradient, right, "gradients")
-    finding = Finding(
-        "wrong-gradient",
-        say(case.wording.gradient, weight=name, text=text),
-        place=gradient_place(case, index),
-        name=name,
-        hint=_hint(gradient, right, judged, case, index),
-    )
-    return finding, True
+    got, note, differ = replayed.outputs[output], None, 0
+    off = wrong_at(got, right, judged[:, None], case.tolerance).any(0)
+    singular = torch.zeros_like(judged)
+    for element in off.nonzero().flatten().tolist():
+        own, should = got[:, element], right[:, element]
+        there = on_singularities(own, judged, expected.regimes)
+        singular |= there
+        found = mismatch(own, should, judged & ~there, case.tolerance, expected.regimes)
+        if found is None:
+            continue
+        number = case.weight_names[case.gradients[name][element]]
+        text = describe(case, expected, found, own, should)
+        if is_drowned(case.manual, output, element, judged & ~there, case.tolerance, found):
+            note, differ = note or unstable(text, number), max(differ, found.failed)
+            continue
+        told[number] = details(case, expected, found, own, should, "gradients")
+        hint = _hint(own, should, judged & ~there, case, case.gradients[name][element])
+        finding = Finding(
+            "wrong-gradient",
+            say(case.wording.gradient, weight=number, text=text),
+            place=gradient_place(case, name, element),
+            name=name,
+            hint=hint,
+        )
+        return finding, True
+    told[name] = {
+        "points": int((judged & ~singular).sum()),
+        "of": len(judged),
+        "differ": differ,
+        "singular": int(singular.sum()),
+    }
+    return note, True
+
+
+def _is_none_for_zero(case: Case, output: str, name: str) -> bool:
+    """Whether it is None, in an exercise in which that stands for zeros, and should be zero."""
+    if case.facts is None or case.is_misshapen(name):
+        return False
+    expected, runs = case.manual.expected, case.evidence.pass_runs
+    none = all(run.outputs and run.tensor(output) is None for run in runs)
+    return none and not bool(expected.outputs[output][expected.judged].any())
 
 
 def _returned(case: Case) -> Finding:
@@ -212,7 +209,7 @@ def _no_gradient(case: Case, name: str) -> Finding:
         message = say(
             "the pass leaves no gradient of {weight}: {problem}", weight=name, problem=problem
         )
-    misshapen = case.facts is not None and name in case.facts.misshapen
+    misshapen = case.is_misshapen(name)
     return Finding(
         "wrong-shape" if misshapen else "no-gradient",
         message,
@@ -229,24 +226,28 @@ def _setting(case: Case) -> str:
     return say(case.wording.no_gradient, code=code)
 
 
-def gradient_place(case: Case, index: int) -> Place | None:
-    """Where the gradient of a weight is finished: the last op that computes it."""
+def gradient_place(case: Case, name: str, element: int = 0) -> Place | None:
+    """Where a number of the gradient of a weight is finished: the last op that computes it."""
     if not isinstance(case, PassCase):
         return case.place(case.evidence.pass_site)
     flow, recording = case.flow, case.recording
-    sources = flow.gradient_sources[index] if index < len(flow.gradient_sources) else set()
-    # a stack of all gradients is not where one of them went wrong
-    value = recording.gradients[index] if index < len(recording.gradients) else None
-    if value is not None:
-        for position in sources:
-            op = recording.ops[position]
-            if op.target in ("aten::stack", "torch::tensor", "aten::cat") and op.args:
-                part = flow.part_of(position, value[1])
-                if part is not None:
-                    sources = flow.writers(part)
-    name = case.evidence.class_name
+    slot = recording.outputs.get(gradient_of(name))
+    sources = set() if slot is None else flow.element_sources(slot.value, slot.element or element)
+    for position in sources:
+        op = recording.ops[position]
+        # a stack of all gradients is not where one of them went wrong
+        if (
+            slot is not None
+            and op.target in ("aten::stack", "torch::tensor", "aten::cat")
+            and op.args
+        ):
+            part = flow.part_of(position, slot.element or element)
+            if part is not None:
+                sources = flow.writers(part)
+    class_name = case.evidence.class_name
     found = (
-        calling_site(case.submission, name, recording, recording.ops[p]) for p in sorted(sources)
+        calling_site(case.submission, class_name, recording, recording.ops[p])
+        for p in sorted(sources)
     )
     sites = [site for site in found if site is not None]
     return case.place(sites[-1] if sites else case.evidence.pass_site)

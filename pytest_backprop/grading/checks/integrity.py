@@ -8,7 +8,17 @@ import msgspec
 
 from ...exercises.intermediate_gradients.facts import IntermediateFacts
 from ...messages import phrase, say
-from ...model import CheckResult, CheckRules, Finding, Op, Span, Tensor, Value, stretches
+from ...model import (
+    VALUE,
+    CheckResult,
+    CheckRules,
+    Finding,
+    Op,
+    Span,
+    Value,
+    gradient_of,
+    stretches,
+)
 from ...trace.graph import op_name
 from ...trace.op_table import of_kind
 from .case import Case, PassCase
@@ -93,7 +103,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
 def _from_graph(case: Case) -> CheckResult:
     """Passes when torch's engine calculated the gradients, from what was given, in the student's own code."""
     findings = _breaches(case) + _of_functions(case)
-    numbers = any(n is not None for run in case.evidence.pass_runs for n in run.gradients)
+    numbers = any(run.gave_gradient() for run in case.evidence.pass_runs)
     if numbers and not findings and not is_stale(case):
         findings = _hidden_work(case)
     for name, site in by_hand(case) if isinstance(case, PassCase) and not findings else ():
@@ -201,16 +211,13 @@ def _writing(case: Case, name: str) -> Span | None:
 
 def _gives_numbers(case: Case) -> bool:
     """Whether any run of the pass gave a value or a gradient: `pass` and `yield` hide no work."""
-    return any(
-        isinstance(run.result, Tensor) or any(number is not None for number in run.gradients)
-        for run in case.evidence.pass_runs
-    )
+    return any(run.tensor(VALUE) or run.gave_gradient() for run in case.evidence.pass_runs)
 
 
 def _hidden_work(case: Case) -> list[Finding]:
     """Gradients that the recorded ops do not explain: the work was done out of sight."""
     verified = case.manual.verified
-    wanted = {1 + index for index in range(len(case.weight_names))}
+    wanted = {gradient_of(name) for name in case.gradients}
     ran = isinstance(case, PassCase) and _gives_numbers(case)
     if verified.how != "unexplained" or not ran or wanted <= verified.outputs or case.is_void:
         return []

@@ -11,11 +11,10 @@ from msgspec.structs import replace
 
 from ...exercises.intermediate_gradients.facts import (
     AGAIN,
-    IntermediateFacts,
     IntermediateReference,
 )
 from ...messages import phrase, say
-from ...model import Finding, Place, Span, Tensor
+from ...model import Finding, Observation, Place, Span, Tensor, gradient_of
 from ...trace.calls import NotReplayable
 from ...trace.replayed import Replayed
 from .beside import differs
@@ -48,14 +47,13 @@ KEEP_NOTHING = phrase(
 def explained(case: Case, name: str, finding: Finding | None) -> Finding | None:
     """What is wrong with the gradient of an intermediate, in the words of the mistake; `finding` where none is
     known, or nothing is wrong."""
-    facts = case.facts
-    at = list(case.gradients).index(name)
     plain = next((b for b in case.beside if b.reference.label == "plain"), None)
     wrong = finding is not None and finding.level == "fault"
-    told = facts.gradients[at] if at < len(facts.gradients) else None
+    first = case.evidence.pass_runs[0]
+    told = first.tensor(gradient_of(name))
     if wrong and told is None:
-        return _nothing(case, name, facts.types[at] if at < len(facts.types) else "")
-    mistaken = None if plain is None else _mistaken(case, plain, at, name)
+        return _nothing(case, name, first)
+    mistaken = None if plain is None else _mistaken(case, plain, name)
     if mistaken is not None and wrong:
         return mistaken
     if told is not None and told.dtype != _dtype(case):
@@ -67,9 +65,9 @@ def explained(case: Case, name: str, finding: Finding | None) -> Finding | None:
             name=name,
             hint=say("return the gradient as the engine gives it, without a conversion"),
         )  # fmt: skip
-    if wrong and name in facts.misshapen and told is not None:
+    if wrong and case.is_misshapen(name) and told is not None:
         return _misshapen(case, name, told)
-    stale = _stale(case, at, name)
+    stale = _stale(case, name)
     if stale is not None:
         return stale
     if wrong and finding is not None and finding.kind == "wrong-gradient":
@@ -91,18 +89,14 @@ def by_hand(case: PassCase) -> Iterator[tuple[str, Span | None]]:
     recording, flow = case.recording, case.flow
     leaves = {v.storage for v in recording.values if v.origin in ("weight", "input")}
     scaled = _with_scaled_engine(case)
-    for name, places in case.gradients.items():
-        sources: set[int] = set()
-        for place in places:
-            if place < len(flow.gradient_sources):
-                sources |= flow.gradient_sources[place]
-        ops = [recording.ops[position] for position in sorted(flow.upstream(sources))]
+    for name in case.gradients:
+        output = gradient_of(name)
+        ops = [recording.ops[p] for p in sorted(flow.upstream(flow.sources[output]))]
         reads = {recording.values[value].storage for op in ops for value in op.reads}
-        entry = recording.gradients[places[0]] if places and recording.gradients else None
-        if entry is None or not reads & leaves:
+        if output not in recording.outputs or not reads & leaves:
             continue
         engine = any(op.context == "engine" for op in ops)
-        if engine and not (scaled is not None and _stays(case, scaled, places)):
+        if engine and not (scaled is not None and _stays(case, scaled, output)):
             continue
         sites = [op.site for op in ops if op.site is not None]
         yield name, sites[-1] if sites else None
@@ -126,24 +120,20 @@ def _with_scaled_engine(case: PassCase) -> Replayed | None:
         return None
 
 
-def _stays(case: PassCase, scaled: Replayed, places: Sequence[int]) -> bool:
-    """Whether none of these numbers is another for a larger engine, though some are no zeros. A wrong gradient, such
+def _stays(case: PassCase, scaled: Replayed, output: str) -> bool:
+    """Whether none of an output's numbers is another for a larger engine, though some are no zeros. A wrong gradient, such
     as a normalised one, is told as that."""
     assert case.manual.replayed is not None
-    seen = False
-    for place in places:
-        own, other = case.manual.replayed.gradients[place], scaled.gradients[place]
-        if own is None or other is None:
-            return False
-        own = own[: len(other)]
-        right = case.manual.expected.gradients[: len(other), place]
-        judged = own.isfinite() & (own != 0) & case.manual.expected.judged[: len(other)]
-        if bool(((own - right).abs() > MOVED * right.abs())[judged].any()):
-            return False
-        seen = seen or bool(judged.any())
-        if bool(((other - own).abs() > MOVED * own.abs())[judged].any()):
-            return False
-    return seen
+    other, expected = scaled.outputs.get(output), case.manual.expected
+    own = case.manual.replayed.outputs.get(output)
+    if own is None or other is None:
+        return False
+    count = len(other)
+    own, right, points = own[:count], expected.outputs[output][:count], expected.judged[:count]
+    judged = own.isfinite() & (own != 0) & points[:, None]
+    if bool(((own - right).abs() > MOVED * right.abs())[judged].any()):
+        return False
+    return bool(judged.any()) and not bool(((other - own).abs() > MOVED * own.abs())[judged].any())
 
 
 def returned_at(case: Case, name: str) -> Place | None:
@@ -200,8 +190,9 @@ def _entry(node: ast.AST, name: str, names: Sequence[str]) -> ast.expr | ast.stm
     return None
 
 
-def _nothing(case: Case, name: str, type_: str) -> Finding:
+def _nothing(case: Case, name: str, run: Observation) -> Finding:
     """No tensor came back for an intermediate."""
+    type_ = run.outputs.get(gradient_of(name), "")
     names = list(case.gradients)
     wanted = say(AS_WANTED, names=", ".join(names))
     if case.facts.answer:
@@ -211,10 +202,10 @@ def _nothing(case: Case, name: str, type_: str) -> Finding:
                 function=case.evidence.pass_name, told=case.facts.answer, name=name),
             place=returned_at(case, name), name=name, hint=wanted,
         )  # fmt: skip
-    if not type_:
+    if type_ == "":
         return Finding("no-gradient", say("the dict has no key {name!r}", name=name),
                        place=returned_at(case, name), name=name, hint=wanted)  # fmt: skip
-    if type_ == "NoneType":
+    if type_ is None:
         return Finding(
             "no-gradient",
             say("the gradient of {name} is None: it is no leaf, and the engine keeps the gradients of leaves alone",
@@ -229,11 +220,10 @@ def _nothing(case: Case, name: str, type_: str) -> Finding:
     )  # fmt: skip
 
 
-def _mistaken(case: Case, plain: Beside, at: int, name: str) -> Finding | None:
+def _mistaken(case: Case, plain: Beside, name: str) -> Finding | None:
     """The finding for the gradient of something else, or a value: by the numbers of one run."""
     reference: IntermediateReference = plain.reference
-    facts: IntermediateFacts = plain.facts
-    told = facts.gradients[at] if at < len(facts.gradients) else None
+    told, at = plain.gradient(name), list(case.gradients).index(name)
     if told is None or not differs(case, told, reference.gradients[at]):
         return None
     place = returned_at(case, name)
@@ -267,10 +257,11 @@ def _mistaken(case: Case, plain: Beside, at: int, name: str) -> Finding | None:
     return None
 
 
-def _stale(case: Case, at: int, name: str) -> Finding | None:
+def _stale(case: Case, name: str) -> Finding | None:
     """The finding for a gradient that is another when the function is called again with the same tensors, or the
     very same with others."""
-    if _is_of_first_call(case, at):
+    at = list(case.gradients).index(name)
+    if _is_of_first_call(case, at, name):
         message = say("the gradient of {name} is that of an earlier call", name=name)
         return Finding("stale-gradient", message, place=returned_at(case, name), name=name,
                        hint=say(KEEP_NOTHING))  # fmt: skip
@@ -279,7 +270,7 @@ def _stale(case: Case, at: int, name: str) -> Finding | None:
     again = next((b for b in case.beside if b.reference.label == AGAIN), None)
     twice = False
     if again is not None:
-        second = again.facts.gradients[at] if at < len(again.facts.gradients) else None
+        second = again.gradient(name)
         doubled = [2 * number for number in again.reference.gradients[at]]
         twice = not differs(case, second, doubled)
     message = (
@@ -292,19 +283,15 @@ def _stale(case: Case, at: int, name: str) -> Finding | None:
                    hint=say(KEEP_NOTHING))  # fmt: skip
 
 
-def _is_of_first_call(case: Case, at: int) -> bool:
+def _is_of_first_call(case: Case, at: int, name: str) -> bool:
     """Whether a gradient is right in a first call, and its numbers stay at all points, where they should not."""
     plain = next((b for b in case.beside if b.reference.label == "plain"), None)
-    told = None if plain is None or at >= len(plain.facts.gradients) else plain.facts.gradients[at]
+    told = None if plain is None else plain.gradient(name)
     if plain is None or differs(case, told, plain.reference.gradients[at]):
         return False
-    places = list(list(case.gradients.values())[at])
-    runs = [
-        [run.gradients[place] for place in places]
-        for run in case.evidence.pass_runs
-        if run.gradients
-    ]
-    right = case.manual.expected.gradients[:, places]
+    output = gradient_of(name)
+    runs = [run.outputs[output] for run in case.evidence.pass_runs if output in run.outputs]
+    right = case.manual.expected.outputs[output]
     moves = bool((right != right[:1]).any())
     return moves and len(runs) > 1 and all(run == runs[0] for run in runs)
 

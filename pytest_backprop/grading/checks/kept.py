@@ -20,11 +20,9 @@ def kept(case: PassCase) -> list[tuple[Life, Op]]:
     """The student's own values that outlived the run, with the ops that made them; gradients and what the
     grader itself puts together are not among them."""
     recording, values = case.recording, case.recording.values
-    own = {values[entry[0]].storage for entry in recording.gradients if entry is not None}
+    own = recording.storages_of()
     own |= {storage for storage in case.facts.returned if storage is not None}
     own |= {values[v].storage for op in recording.ops if op.context == "grader" for v in op.reads}
-    if recording.result is not None:
-        own.add(values[recording.result].storage)
     return [
         (life, recording.ops[life.born])
         for life in recording.lives

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...messages import say
-from ...model import CheckResult, CheckRules, Finding
+from ...model import VALUE, CheckResult, CheckRules, Finding
 from .case import Case, Located, PassCase
 from .values import earned, headline, judge_value
 
@@ -50,7 +50,7 @@ def _called_forward(case: Case) -> Finding | None:
     if not isinstance(case, PassCase):
         return None
     recording, flow = case.recording, case.flow
-    for position in sorted(flow.upstream(flow.result_sources)):
+    for position in sorted(flow.upstream(flow.sources[VALUE])):
         op = recording.ops[position]
         if op.context == "forward":
             return Finding(

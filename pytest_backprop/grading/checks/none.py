@@ -23,9 +23,9 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         return CheckResult(ID, "not_judged", 0.0, say("not judged at these sizes"), "observed")
     ran = [each for each in case.beside if each.evidence.pass_runs[0].fault is None]
     with_other = next((each for each in ran if each.facts.unrelated), None)
-    if with_other is None or not any(run.gradients for run in with_other.evidence.pass_runs):
+    if with_other is None or not any(run.outputs for run in with_other.evidence.pass_runs):
         return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
-    if all(gradient is None for each in ran for gradient in each.facts.gradients):
+    if not any(each.evidence.pass_runs[0].gave_gradient() for each in ran):
         message = say("not counted: the pass leaves no gradient")
         return CheckResult(ID, "failed", 0.0, message, "observed")
     plain = next((each for each in ran if each.reference.label == "plain"), with_other)
@@ -38,9 +38,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
 
 def _given(case: Case, plain: Beside, with_other: Beside) -> Iterator[Finding]:
     """Gradients that came back for what the value does not depend on."""
-    names = plain.reference.names
-    gradients = dict(zip(names, plain.facts.gradients, strict=False))
-    unused = [name for name in plain.reference.unused if gradients.get(name) is not None]
+    unused = [name for name in plain.reference.unused if plain.gradient(name) is not None]
     if with_other.facts.unrelated == "given":
         unused.append("")
     for name in unused[:1]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from ...messages import say
-from ...model import Basis, CheckResult, CheckRules, Finding, ModelProblem
+from ...model import VALUE, Basis, CheckResult, CheckRules, Finding, ModelProblem
 from ...onnx.models import ModelCase, ModelRun
 from .case import Case
 from .compare import (
@@ -14,9 +14,9 @@ from .compare import (
     details,
     mismatch,
     no_points,
-    observed_judged,
     observed_tolerance,
     on_singularities,
+    told_by_single,
 )
 from .credit import credited
 
@@ -66,19 +66,20 @@ def _compare(case: Case, run: ModelRun, told: dict[str, object]) -> str | CheckR
 
     As for values of the child's own: float32, so with the wider allowance."""
     expected, got = run
-    judged = observed_judged(expected, case.tolerance, 0)
+    judged = expected.judged & told_by_single(expected, case.tolerance, [VALUE])
+    right = expected.outputs[VALUE][:, 0]
     if no_points(judged):
         return _not_judged(say("no point was well-conditioned"))
     case = replace(case, tolerance=observed_tolerance(case.tolerance))
     regimes = expected.regimes
     singular = on_singularities(got, judged, regimes)
-    found = mismatch(got, expected.value, judged & ~singular, case.tolerance, regimes)
+    found = mismatch(got, right, judged & ~singular, case.tolerance, regimes)
     if found is None:
         told |= {"points": int(judged.sum()), "of": len(judged)}
         return None
-    told |= details(case, expected, found, got, expected.value, "forward")
+    told |= details(case, expected, found, got, right, "forward")
     told.pop("reproducer", None)  # it runs the module, not the model
-    return describe(case, expected, found, got, expected.value)
+    return describe(case, expected, found, got, right)
 
 
 def _passed(

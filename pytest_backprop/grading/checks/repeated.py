@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import torch
 
-from ...model import Span
+from ...model import VALUE, Span
 from ...trace.calls import NotReplayable
 from ...trace.lowering import Walk, walk
 from ...trace.scalar_nodes import Node
@@ -44,7 +44,9 @@ class Repetition(NamedTuple):
     root: int
     copies: frozenset[int]
     compared: frozenset[int]
-    gradient: int
+    output: str
+    element: int
+    """The number of a gradient."""
 
     def site(self, case: PassCase) -> Span | None:
         """Where the first copy is calculated: the innermost place at which the root is not."""
@@ -65,10 +67,10 @@ def repetition(case: PassCase, at: torch.Tensor) -> Repetition | None:
     are points at which to try what cancels."""
     walked = walk(case.flow)
     try:
-        result = walked.results().result
+        result = walked.results().outputs.get(VALUE, ())
     except LookupError:
         return None
-    if result is None or len(set(result)) != 1:
+    if len(set(result)) != 1:
         return None
     if case.facts is None:
         return next(_repetitions(walked, result[0], LEAST), None)
@@ -91,11 +93,12 @@ def _repetitions(walked: Walk, root: int, least: int) -> Iterator[Repetition]:
         for node in range(len(nodes))
         if node not in own and nodes[node].code == nodes[root].code and _Copy(nodes).of(root, node)
     }
-    for index, gradient in enumerate(walked.results().gradients if copies else ()):
-        behind = frozenset() if gradient is None else frozenset(_below(nodes, gradient))
-        compared = behind & (copies | {root})
-        if behind & copies and len(compared) > 1:
-            yield Repetition(root, behind & copies, compared, index)
+    for output, gradient in walked.results().outputs.items() if copies else ():
+        for element, node in enumerate(() if output == VALUE else gradient):
+            behind = frozenset(_below(nodes, node))
+            compared = behind & (copies | {root})
+            if behind & copies and len(compared) > 1:
+                yield Repetition(root, behind & copies, compared, output, element)
 
 
 def _factors(nodes: Sequence[Node], root: int) -> list[int]:
@@ -126,8 +129,9 @@ def _cancels(case: PassCase, walked: Walk, repetition: Repetition, at: torch.Ten
             there = torch.tensor([number in nodes for number in numbers])
             return value + ADDED * there.reshape(value.shape)
 
-        numbers = program.run_anyhow(weights, inputs, add).gradients[repetition.gradient]
-        return torch.full((len(at),), torch.nan) if numbers is None else numbers
+        outputs = program.run_anyhow(weights, inputs, add).outputs
+        nothing = torch.full((len(at), 1 + repetition.element), torch.nan)
+        return outputs.get(repetition.output, nothing)[:, repetition.element]
 
     try:
         before = gradient()

@@ -19,16 +19,19 @@ ULP = 2.0**-52
 
 
 def is_drowned(
-    method: Method, column: int, judged: torch.Tensor, tolerance: Tolerance, mismatch: Mismatch
+    method: Method,
+    output: str,
+    element: int,
+    judged: torch.Tensor,
+    tolerance: Tolerance,
+    mismatch: Mismatch,
 ) -> bool:
-    """Whether all that differs in the value (`column` 0) or the gradient of weight i (1 + i) at the
-    judged points (N,) is rounding, and not at most of them."""
+    """Whether all that differs in an element of an output at the judged points (N,) is rounding, and not at most of
+    them."""
     program, replayed = method.verified.program, method.replayed
     if program is None or replayed is None or mismatch.failed > MOSTLY * mismatch.judged:
         return False
-    got = (replayed.result, *replayed.gradients)[column]
-    right = (method.expected.value, *method.expected.gradients.T)[column]
-    assert got is not None
+    got, right = (of.outputs[output][:, element] for of in (replayed, method.expected))
     at = wrong_at(got, right, judged, tolerance).nonzero().flatten()
     generator = torch.Generator().manual_seed(53)
 
@@ -41,8 +44,7 @@ def is_drowned(
         again = program.run_anyhow(weights.repeat(RUNS, 1), inputs.repeat(RUNS, 1), rounded)
     except NotReplayable:
         return False
-    numbers = (again.result, *again.gradients)[column]
-    assert numbers is not None
+    numbers = again.outputs[output][:, element]
     changes = (numbers.reshape(RUNS, -1) - got[at]).abs().nan_to_num(torch.inf).amax(0)
     off = (got[at] - right[at]).abs()
     return bool((torch.isfinite(off) & (off <= TIMES * changes)).all())

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ...exercises.adjoint.facts import GRAD_OUTPUT
 from ...exercises.autograd_function.facts import TWICE
 from ...messages import say
-from ...model import CheckResult, CheckRules, Finding, Place, Recording, Span
+from ...model import VALUE, CheckResult, CheckRules, Finding, Place, Recording, Span
 from .backward import attempted
 from .case import Case, PassCase
 from .credit import credited
@@ -127,7 +127,7 @@ def _unread(case: PassCase) -> Iterator[Finding]:
         if op.target not in ALIASES
         for value in op.reads
     }
-    returned = {values[entry[0]].storage for entry in recording.gradients if entry is not None}
+    returned = recording.storages_of(VALUE)
     names, place = _save_call(case)
     for at, storage in enumerate(case.facts.saved):
         if storage < 0 or storage in read | returned:

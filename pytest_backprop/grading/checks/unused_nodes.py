@@ -8,7 +8,7 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from ...messages import either, say, say_count
-from ...model import CheckResult, CheckRules, Finding, Op
+from ...model import VALUE, CheckResult, CheckRules, Finding, Op
 from ...trace.graph import op_name
 from .backward import attempted
 from .callers import calling_site
@@ -127,7 +127,7 @@ def _finding(case: PassCase, position: int, op: Op) -> Finding:
             weights=weights,
         )
         hint = say("leave it out: the numbers are the same without it")
-    elif any(run.result == "NoneType" for run in case.evidence.pass_runs):
+    elif any(run.outputs.get(VALUE, "") is None for run in case.evidence.pass_runs):
         message = say(
             "{value} is computed but reaches no gradient of {weights}, and nothing is returned",
             value=value,
@@ -162,15 +162,15 @@ def _called(op: Op) -> str:
 def _zero_ops(case: PassCase) -> list[int]:
     """Ops whose result is zero at every judged point, by the grader's own replay."""
     replayed = case.manual.replayed
-    if replayed is None or not replayed.outputs:
+    if replayed is None or not replayed.ops:
         return []
-    judged = case.manual.expected.judged[: replayed.output_points]
+    judged = case.manual.expected.judged[: replayed.kept_points]
     few = judged.nonzero().flatten()[:FEW]
     if not len(few):
         return []
     found = []
     rooms = case.flow.allocations(range(len(case.recording.ops)))
-    for position, output in replayed.outputs.items():
+    for position, output in replayed.ops.items():
         op = case.recording.ops[position]
         if op.writes or not op.reads or position in case.flow.views or position in rooms:
             continue

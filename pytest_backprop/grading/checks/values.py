@@ -8,7 +8,7 @@ from typing import NamedTuple
 import torch
 
 from ...messages import say
-from ...model import Basis, CheckRules, Faults, Finding, Observation, Outcome, Place, Tensor
+from ...model import VALUE, Basis, CheckRules, Faults, Finding, Observation, Outcome, Place, Tensor
 from .case import Case, Method
 from .compare import describe, details, mismatch, no_points, on_singularities, unstable
 from .credit import credited
@@ -41,7 +41,7 @@ def judge_value(
     problem = raised(case, runs, shown, place) or _malformed(case, runs, shown, place)
     if problem is not None:
         return ValueVerdict(problem, "observed", {})
-    if method.replayed is None or method.replayed.result is None:
+    if method.replayed is None or VALUE not in method.replayed.outputs:
         recordings = (
             case.evidence.pass_recordings
             if method is case.manual
@@ -50,16 +50,16 @@ def judge_value(
         what = say("the value of {method}", method=shown)
         return ValueVerdict(unexplained(case, method, recordings, what), "observed", {})
     expected = method.expected
-    got = method.replayed.result
+    got, right = (of.outputs[VALUE][:, 0] for of in (method.replayed, expected))
     judged = expected.judged
     counted: dict[str, object] = {"points": int(judged.sum()), "of": len(judged)}
     if no_points(judged):
         return ValueVerdict(None, basis, counted, judged=False)
     singular = on_singularities(got, judged, expected.regimes)
     judged = judged & ~singular
-    found = mismatch(got, expected.value, judged, case.tolerance, expected.regimes)
-    text = "" if found is None else describe(case, expected, found, got, expected.value)
-    if found is None or is_drowned(method, 0, judged, case.tolerance, found):
+    found = mismatch(got, right, judged, case.tolerance, expected.regimes)
+    text = "" if found is None else describe(case, expected, found, got, right)
+    if found is None or is_drowned(method, VALUE, 0, judged, case.tolerance, found):
         counted["singular"] = int(singular.sum())
         notes = () if found is None else (unstable(text, None),)
         return ValueVerdict(None, basis, counted, True, notes)
@@ -70,7 +70,7 @@ def judge_value(
         hint=say("compare its expression with the variant, operation by operation"),
     )
     run: Shown = "value" if method is case.manual else "forward"
-    told = details(case, expected, found, got, expected.value, run)
+    told = details(case, expected, found, got, right, run)
     return ValueVerdict(finding, basis, told)
 
 
@@ -95,7 +95,7 @@ def _malformed(
     wanted = str(right_dtype).removeprefix("torch.")
     shapes = {(), case.evidence.piece_shape}
     for run in runs:
-        told = run.result
+        told = run.outputs.get(VALUE)
         if not isinstance(told, Tensor):
             return Finding(
                 "wrong-type",
