@@ -11,10 +11,11 @@ import torch
 
 from ..model import Fault, Span, Tensor
 from ..submission import unit_of_filename
+from ..trace.validate import MAX_REPLAYED
 
 MAX_TEXT = 500
-MAX_SENT = 64
-"""Elements of a tensor that is sent with its numbers."""
+MAX_SENT = MAX_REPLAYED
+"""Elements of a tensor that is sent with its numbers: as many as a replay gives."""
 
 
 def fault_of(error: BaseException) -> Fault:

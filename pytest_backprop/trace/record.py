@@ -43,7 +43,7 @@ from .holders import holders_of
 from .lifetimes import StorageWatch
 from .modes import Calls, Ops
 from .stack import Reading, StackReader
-from .validate import MAX_ELEMENTS, MAX_OPS, TooLarge, check_size
+from .validate import MAX_ELEMENTS, MAX_OPS, MAX_REPLAYED, TooLarge, check_size
 from .watch import Watch
 from .watched import (
     ASSEMBLERS,
@@ -131,7 +131,7 @@ class Recorder:
 
     def finish(self, outputs: Mapping[str, Any]) -> Recording:
         """What was recorded. `outputs` gives by name a tensor, or a tensor and the element of it that is meant; what is
-        neither is left out.
+        neither is left out, and what is larger than a replay runs.
 
         Raises TooLarge for a pass that is larger than the grader takes.
         """
@@ -157,8 +157,9 @@ class Recorder:
             value = self._linked(output)
             return None if value is None else OutputSlot(value)
         tensor, element = output if type(output) is tuple else (output, None)
-        is_tensor = issubclass(type(tensor), torch.Tensor)
-        return OutputSlot(self._value(tensor), element) if is_tensor else None
+        if not issubclass(type(tensor), torch.Tensor) or tensor.numel() > MAX_REPLAYED:
+            return None
+        return OutputSlot(self._value(tensor), element)
 
     # -- what the modes call ---------------------------------------------------------------
 

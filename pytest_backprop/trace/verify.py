@@ -367,6 +367,8 @@ def _off(replayed: Replayed, at: Sequence[int], runs: Sequence[Observation]) -> 
             reported = runs[index].tensor(name)
             if reported is None and (name not in rows or name == VALUE):
                 continue
+            if reported is not None and not reported.data and name not in rows:
+                continue  # it is too large for both
             if reported is None or name not in rows or not _same(reported.data, rows[name][row]):
                 found.setdefault(name, set()).add(index)
     return found

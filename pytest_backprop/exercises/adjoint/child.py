@@ -173,11 +173,8 @@ class AdjointCall:
 
     @property
     def outputs(self) -> dict[str, torch.Tensor | None]:
-        """The sum, and the gradients that have the shape of what they are asked of."""
-        fitting = {
-            n: g for n, g, asked in self._delivered() if g is not None and g.shape == asked.shape
-        }
-        return {VALUE: self.total, **fitting}
+        """The sum, and the gradients."""
+        return {VALUE: self.total} | {name: gradient for name, gradient, _ in self._delivered()}
 
     def _delivered(self) -> Iterator[tuple[str, torch.Tensor | None, torch.Tensor]]:
         """Each gradient, by the name of the output, with the tensor that it is asked of."""
