@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from ..exercises.base import Wording
-from ..exercises.functions.reference import gradient_growth, has_idle_nodes
+from ..exercises.functions.own_run import has_idle_nodes
+from ..exercises.functions.reference import gradient_growth
 from ..model import Submission
 from ..onnx.models import ModelCase
 from ..submission.text import place_of

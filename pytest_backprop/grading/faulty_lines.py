@@ -10,12 +10,14 @@ import torch
 
 from ..exercises.adjoint.facts import GRAD_OUTPUT
 from ..exercises.functions.bank import Variant
+from ..exercises.functions.typed_task import MatrixVariant
 from ..messages import say
 from ..model import VALUE, Finding, OutputSlot, Span, Submission
 from ..repair import FaultyLine, find
 from ..repair.quantities import POINTS, first_wrong, quantities, read_by_all
 from ..repair.wording import MAX_TOLD
 from ..submission.text import place_of
+from ..trace.scalar_nodes import NotLowered
 from .checks.callers import calling_site
 from .checks.case import Case, Located, Method, Tolerance
 from .checks.compare import differs, mismatch, wrong_at
@@ -46,7 +48,7 @@ def locate(
     recorded = evidence.pass_recordings if which == "pass" else evidence.forward_recordings
     if method.verified.how != "replayable" or not recorded:
         return Located()
-    if variant.leaves:
+    if isinstance(variant, MatrixVariant):
         return _locate_by_quantities(submission, evidence.class_name, variant, method, tolerance)
     units = [unit.text for unit in submission.units]
     path = method.verified.paths[0]
@@ -60,7 +62,11 @@ def locate(
 
 
 def _locate_by_quantities(
-    submission: Submission, class_name: str, variant: Variant, method: Method, tolerance: Tolerance
+    submission: Submission,
+    class_name: str,
+    variant: MatrixVariant,
+    method: Method,
+    tolerance: Tolerance,
 ) -> Located:
     """The same on matrices: where what the task's graph does not have comes of what it has."""
     program, expected = method.verified.program, method.expected
@@ -76,15 +82,18 @@ def _locate_by_quantities(
     wrong = [
         flow.element_sources(*at_element)
         for name, slot in flow.recording.outputs.items()
+        if name in expected.outputs
         for element, at_element in enumerate(_elements(slot, ran.outputs[name]))
         if mismatch(ran.outputs[name][:, element], expected.outputs[name][at, element], everywhere,
                     tolerance) is not None
     ]  # fmt: skip
-    known = quantities(variant, weights, inputs)
     sent = [place for place, name in enumerate(variant.inputs) if name.startswith(GRAD_OUTPUT)]
-    if sent:  # a product may be taken with the derivative when that is complete
-        alone = inputs.index_fill(1, torch.tensor(sent), 1.0)
-        known = torch.cat([known, quantities(variant, weights, alone)])
+    # a product may be taken with grad_output when the derivative is complete
+    alone = [inputs.index_fill(1, torch.tensor(sent), 1.0)] if sent else []
+    try:
+        known = quantities(variant, weights, inputs, *alone)
+    except NotLowered:
+        return Located()
     begins = first_wrong(flow.recording, flow, ran.ops, known, wrong, serving)
     # a right number of the graph where another one belongs is wrong only there
     ends = {max(made) for made in wrong if made and flow.upstream(made).isdisjoint(begins)}

@@ -17,8 +17,9 @@ from ..errors import UsageProblem
 from ..exercises.functions.bank import Step, Variant
 from ..exercises.functions.reference import Expected, gradients_of
 from ..messages import phrase, say
+from ..model import gradient_of, gradient_places
 from .checks.case import Tolerance
-from .checks.compare import mismatch
+from .checks.compare import wrong_at
 
 FACTORS = (0.0, -1.0, 2.0, 1.001)
 DROPPED = " without derivative"
@@ -29,9 +30,9 @@ NO_EFFECT = 1e-11
 
 
 class Mutant(NamedTuple):
-    """A wrong gradient (N,) float64 of the weight at position `at`, and what to call it."""
+    """A wrong gradient (N, elements) float64 of a weight, and what to call it."""
 
-    at: int
+    weight: str
     gradient: torch.Tensor
     survives: str
     """The sentence for one that passes for right."""
@@ -45,39 +46,42 @@ def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance
     variant's own gradient on the judged points."""
     judged = expected.judged
     _check_effects(variant, expected)
-    gradients = expected.gradients
+    places = gradient_places(variant.weights, variant.leaves)
     for mutant in _mutants(variant, expected):
-        right = gradients[:, mutant.at]
-        if mismatch(mutant.gradient, right, judged, tolerance) is not None:
-            continue
-        shared = {"variant": variant.name, "points": int(judged.sum()), **mutant.names}
-        if not _differs(mutant.gradient, right, judged):
-            if mutant.idle is None:
-                continue
+        right = expected.outputs[gradient_of(mutant.weight)]
+        survives = ~wrong_at(mutant.gradient, right, judged[:, None], tolerance).any(0)
+        unlike = survives & _differs(mutant.gradient, right, judged)
+        number = variant.weights[places[mutant.weight][int(unlike.int().argmax())]]
+        shared = {
+            "variant": variant.name,
+            "points": int(judged.sum()),
+            "weight": number,
+            **mutant.names,
+        }
+        if unlike.any():
+            raise UsageProblem(
+                say(
+                    mutant.survives,
+                    rtol=f"{tolerance.rtol:g}",
+                    atol=f"{tolerance.atol:g}",
+                    **shared,
+                ),
+                say("lower the tolerances or raise --backprop-points"),
+            )
+        if survives.any() and mutant.idle is not None:
             raise UsageProblem(
                 say(mutant.idle, **shared),
                 say(
                     "simplify the variant, or raise --backprop-points if it matters at few of them"
                 ),
             )
-        raise UsageProblem(
-            say(
-                mutant.survives,
-                rtol=f"{tolerance.rtol:g}",
-                atol=f"{tolerance.atol:g}",
-                **shared,
-            ),
-            say("lower the tolerances or raise --backprop-points"),
-        )
 
 
 def _check_effects(variant: Variant, expected: Expected) -> None:
     """Raises UsageProblem for a weight that the result does not depend on, as in `w0 - w0`."""
-    used = {step.name for step in variant.program if step.code == "load"}
-    gradients = expected.gradients
-    for index, weight in enumerate(variant.weights):
-        own = gradients[:, index][expected.judged]
-        if weight in used and len(own) and own.abs().max().item() <= NO_EFFECT:
+    for weight in gradient_places(variant.weights, variant.leaves):
+        own = expected.outputs[gradient_of(weight)][expected.judged]
+        if own.numel() and own.abs().max().item() <= NO_EFFECT and not variant.may_leave_out:
             raise UsageProblem(
                 say(
                     "variant {variant}: the result does not depend on {weight}: its gradient is 0 at "
@@ -90,30 +94,29 @@ def _check_effects(variant: Variant, expected: Expected) -> None:
             )
 
 
-def _differs(got: torch.Tensor, right: torch.Tensor, judged: torch.Tensor) -> bool:
+def _differs(got: torch.Tensor, right: torch.Tensor, judged: torch.Tensor) -> torch.Tensor:
+    """Which elements are others at some judged point."""
     size = torch.maximum(got.abs(), right.abs())
-    return bool(((got - right).abs() > NOTHING * size)[judged].any())
+    return ((got - right).abs() > NOTHING * size)[judged].any(0)
 
 
 def _mutants(variant: Variant, expected: Expected) -> Iterator[Mutant]:
-    gradients = expected.gradients
-    for index, weight in enumerate(variant.weights):
-        own = gradients[:, index]
+    for weight in gradient_places(variant.weights, variant.leaves):
+        own = expected.outputs[gradient_of(weight)]
         for factor in FACTORS:
-            names: dict[str, object] = {"weight": weight, "factor": f"{factor:g}"}
-            yield Mutant(index, own * factor, SCALED, None, names)
+            yield Mutant(weight, own * factor, SCALED, None, {"factor": f"{factor:g}"})
         if variant.leaves:
             continue  # one number of many; each has the paths of its neighbours
-        for other, another in enumerate(variant.weights):
-            if other != index:
-                names = {"weight": weight, "other": another}
+        for other in variant.weights:
+            if other != weight:
                 # where two gradients are the same function, as in w0 + w1, swapping them is right
-                yield Mutant(index, gradients[:, other], SWAPPED, None, names)
+                others = expected.outputs[gradient_of(other)]
+                yield Mutant(weight, others, SWAPPED, None, {"other": other})
         for position, operand in _uses(variant, weight):
             program = _without(variant, position, operand)
             gradient = gradients_of(program, expected.weights, expected.inputs, weight)
-            names = {"weight": weight, "line": variant.program[position].line}
-            yield Mutant(index, gradient, PATH_LOST, PATH_IDLE, names)
+            line = {"line": variant.program[position].line}
+            yield Mutant(weight, gradient[:, None], PATH_LOST, PATH_IDLE, {**line})
 
 
 SCALED = phrase(

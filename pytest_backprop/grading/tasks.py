@@ -8,7 +8,8 @@ from typing import Any
 from ..errors import UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank import Bank, Variant
-from ..exercises.functions.reference import autograd_cost, check_conditioning, expected
+from ..exercises.functions.own_run import autograd_cost
+from ..exercises.functions.reference import check_conditioning, expected
 from ..exercises.functions.scenarios import generic_points, points, scenario
 from ..model import Scenario
 from .assignment import Assigned

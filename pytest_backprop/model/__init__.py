@@ -5,6 +5,7 @@ What a submission is (`submission`), what a child saw of it (`recording`), what 
 """
 
 from .recording import (
+    LOSS,
     VALUE,
     Arg,
     Breach,
@@ -67,6 +68,7 @@ from .verdict import (
 __all__ = [
     "CHECK_IDS",
     "COURSE_KIND",
+    "LOSS",
     "NO_GRADE",
     "NUMBERS",
     "OTHER_TASK",

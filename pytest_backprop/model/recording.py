@@ -87,6 +87,8 @@ class Leaf(Struct, frozen=True):
 
 VALUE = "value"
 """The output that a method returns."""
+LOSS = "loss"
+"""The sum of the value times its adjoint, where the student's own operators calculate that."""
 
 
 def gradient_of(name: str) -> str:
@@ -133,7 +135,8 @@ class Scenario(Struct, frozen=True):
     @property
     def outputs(self) -> set[str]:
         """What is asked for, by name."""
-        return {VALUE, *map(gradient_of, gradient_places(self.weight_names, self.leaves))}
+        gradients = map(gradient_of, gradient_places(self.weight_names, self.leaves))
+        return {VALUE, *gradients} | ({LOSS} if self.expression else set())
 
 
 MethodName = Literal["forward", "pass"]

@@ -11,15 +11,23 @@ that lead to what is wrong are looked at in order.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import torch
 
-from ..exercises.functions.bank import Variant
+from ..exercises.adjoint.tensors import fixed
+from ..exercises.functions.bank.program import OPERATORS
 from ..exercises.functions.torch_functions import TORCH_FUNCTIONS
-from ..model import Recording
+from ..exercises.functions.typed_task import MatrixVariant
+from ..model import VALUE, Recording, stretches
+from ..trace.codes import AnyCodes
 from ..trace.graph import DataFlow, computes, op_name
+from ..trace.lowering import lower
+from ..trace.record import Recorder
+from ..trace.scalar_nodes import Node, NotLowered
+from ..trace.stack import StackReader
 
 POINTS = 4
 """Two different quantities are not the same at all of them."""
@@ -27,8 +35,18 @@ SAME = 1e-8
 """Part of its size by which another formula's number may be off."""
 
 
-def quantities(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
-    """The numbers of the task's graph at weights (K, W) and inputs (K, X), float64: (Q, K)."""
+def quantities(
+    variant: MatrixVariant, weights: torch.Tensor, *inputs: torch.Tensor
+) -> torch.Tensor:
+    """The numbers of the task's graph at weights (K, W) and each of the inputs (K, X), float64: (Q, K). Raises
+    NotLowered for a task that cannot be taken apart into single numbers."""
+    graph = _graph(variant)
+    return torch.cat([_numbers(*graph, weights, each) for each in inputs])
+
+
+def _numbers(
+    nodes: list[Node], result: int, weights: torch.Tensor, inputs: torch.Tensor
+) -> torch.Tensor:
     values: list[torch.Tensor] = []
     partials: list[list[torch.Tensor]] = []
 
@@ -47,10 +65,22 @@ def quantities(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) ->
     with torch.enable_grad():
         asked = [column.clone().requires_grad_() for column in weights.unbind(1)]
         leaves = [*asked, *inputs.unbind(1)]
-        named = dict(zip((*variant.weights, *variant.inputs), leaves, strict=True))
-        y = variant.evaluate(named, TORCH_FUNCTIONS, each=each)
-        nodes = [*asked, *(value for value in values if value.requires_grad)]
-        adjoints = torch.autograd.grad(y.sum(), nodes, allow_unused=True)
+        columns = {"weight": asked, "input": inputs.unbind(1)}
+        made: list[Any] = []
+        for node in nodes:
+            operands = [made[operand] for operand in node.operands]
+            if node.code == "leaf":
+                made.append(columns[node.name][int(node.number)])
+            elif node.code == "number":
+                made.append(node.number)
+            elif node.code == "pow":
+                made.append(each(operator.pow, *operands, node.number))
+            elif node.code == "call":
+                made.append(each(TORCH_FUNCTIONS[node.name], *operands))
+            else:
+                made.append(each(OPERATORS[node.code], *operands))
+        followed = [*asked, *(value for value in values if value.requires_grad)]
+        adjoints = torch.autograd.grad(made[result].sum(), followed, allow_unused=True)
     known = [value.detach() for value in (*leaves, *values)]
     derived = [adjoint for adjoint in adjoints if adjoint is not None]
     steady = {float(a[0]) for a in derived if bool((a == a[0]).all())} - {0.0}
@@ -64,6 +94,34 @@ def quantities(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) ->
     # of a mean, also the derivatives of each of its terms
     known += derived + [number / part for part in steady - {1.0} for number in derived]
     return torch.stack(known)
+
+
+def _graph(variant: MatrixVariant) -> tuple[list[Node], int]:
+    """The task as single numbers: its nodes, and that of the value, or of the sum of the value times its adjoint."""
+    recorder = Recorder(StackReader(AnyCodes(), lambda *_: None), lambda _: None)
+    generator = torch.Generator().manual_seed(7)
+    given = []
+    for leaf, places in stretches(variant.leaves):
+        if not leaf.is_drawn:
+            given.append(fixed(leaf))
+            continue
+        given.append(0.1 + torch.rand(leaf.shape, generator=generator, dtype=torch.float64))
+        recorder.leaf(given[-1], leaf.kind, places)
+
+    def run() -> torch.Tensor:
+        value, adjoint = variant.task.differentiated(variant.leaves, given)
+        return value if adjoint is None else (value * adjoint).sum()
+
+    with torch.no_grad():
+        recording = recorder.finish({VALUE: recorder.run(run)})
+    lowered = lower(recording, DataFlow(recording))
+    needed = lowered.needed()
+    for at, node in enumerate(lowered.nodes):
+        if at in needed and node.code == "call" and node.name not in TORCH_FUNCTIONS:
+            raise NotLowered(node.name)
+    # what the value does not need is not run
+    nodes = [n if at in needed else Node("number") for at, n in enumerate(lowered.nodes)]
+    return nodes, lowered.outputs[VALUE][0]
 
 
 def _alone(operand: Any) -> Any:

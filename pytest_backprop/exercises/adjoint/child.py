@@ -121,8 +121,7 @@ class AdjointTarget:
 
 
 class AdjointCall:
-    """One call, and the backward if the pass is asked for. `total` is the sum of the adjoint times the value,
-    None for a value of another shape than the adjoint's; `gradients` has one for each leaf that is asked for."""
+    """One call, and the backward if the pass is asked for; `gradients` has one for each leaf that is asked for."""
 
     def __init__(
         self,
@@ -148,7 +147,6 @@ class AdjointCall:
         self._twice = self._back and self._leaves[-1].order == 2
         self.facts = facts
         self.value: Any = None
-        self.total: torch.Tensor | None = None
         self.gradients: tuple[torch.Tensor | None, ...] = ()
         self._second: tuple[torch.Tensor, ...] = ()
 
@@ -157,24 +155,18 @@ class AdjointCall:
         """Makes it; raises what the student's code raises."""
 
     def observation(self) -> Observation:
-        """What is told of it: the sum of grad_output * value, and the numbers of the gradients."""
-        value = tensor_or_type(self.value)
-        if isinstance(value, Tensor):
-            second = tuple(_tensor(g) for g in self._second)
-            self.facts = replace(self.facts, value=value, second=second)
-        told = {VALUE: tensor_or_type(self.value if self.total is None else self.total)}
-        told |= {name: tensor_or_type(gradient) for name, gradient, _ in self._delivered()}
+        """What is told of it: value and gradients."""
+        self.facts = replace(self.facts, second=tuple(_tensor(g) for g in self._second))
         for _, gradient, asked in self._delivered():
             if gradient is not None and gradient.shape != asked.shape:
                 shapes = {"shape": list(gradient.shape), "wanted": list(asked.shape)}
                 self._target.note_problem(say("its shape is {shape}, not {wanted}", **shapes))
-        self.value = None
-        return Observation(told)
+        return Observation({name: tensor_or_type(output) for name, output in self.outputs.items()})
 
     @property
-    def outputs(self) -> dict[str, torch.Tensor | None]:
-        """The sum, and the gradients."""
-        return {VALUE: self.total} | {name: gradient for name, gradient, _ in self._delivered()}
+    def outputs(self) -> dict[str, Any]:
+        """The value and the gradients."""
+        return {VALUE: self.value} | {name: gradient for name, gradient, _ in self._delivered()}
 
     def _delivered(self) -> Iterator[tuple[str, torch.Tensor | None, torch.Tensor]]:
         """Each gradient, by the name of the output, with the tensor that it is asked of."""

@@ -14,15 +14,12 @@ GRAD_OUTPUT = "grad_output"
 class AdjointFacts(Struct, frozen=True):
     """Of the first point: what was made beside the numbers.
 
-    `value` (None if it is no tensor; `value_storage` is the recording's number of its storage) and `second` are the results themselves;
-    `second` is of order 2, and `second_problem` says why there is none, `second_site`
+    `second` are the derivatives of the gradients, and `second_problem` says why there is none, `second_site`
     which line of the student's raised it. `returned` has, for each tensor that
     was given, the storage of its gradient by the recording's numbers, -1 for one that is not in it, None for
     None. `kept` are inputs that something still holds afterwards.
     """
 
-    value: Tensor | None = None
-    value_storage: int = -1
     second: tuple[Tensor | None, ...] = ()
     second_problem: str = ""
     second_site: Span | None = None

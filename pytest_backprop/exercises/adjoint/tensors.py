@@ -42,11 +42,16 @@ def second_order(
     return tuple(found)
 
 
-def _tensor(leaf: Leaf, row: Sequence[float], places: range) -> torch.Tensor:
+def fixed(leaf: Leaf) -> torch.Tensor:
+    """The tensor of a leaf that is the same at each point: integers, or a plain number."""
     if leaf.number is not None:
         return torch.tensor(leaf.number, dtype=torch.float64)
-    if leaf.integers is not None:
-        return torch.tensor(leaf.integers, dtype=torch.long).reshape(leaf.shape)
+    return torch.tensor(leaf.integers, dtype=torch.long).reshape(leaf.shape)
+
+
+def _tensor(leaf: Leaf, row: Sequence[float], places: range) -> torch.Tensor:
+    if not leaf.is_drawn:
+        return fixed(leaf)
     plain = torch.tensor([row[at] for at in places], dtype=getattr(torch, leaf.dtype))
     return laid_out(plain.reshape(leaf.shape), leaf)
 

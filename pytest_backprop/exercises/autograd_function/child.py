@@ -136,7 +136,6 @@ class _Call(AdjointCall):
             return
         if self.value.shape != self._grad_output.shape:
             return
-        self.total = (self.value.detach() * self._grad_output).sum()
         if self._back:
             self._look_at_context()
             self._run_back()

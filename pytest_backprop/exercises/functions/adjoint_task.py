@@ -1,6 +1,5 @@
-"""Tasks whose value may have any shape, and whose students give vector-Jacobian products: such a task is taken
-for the function sum(grad_output * f(x, ...)) of its tensors and of grad_output, whose gradients are just
-these products. So all that judges a function of one value judges this one.
+"""Tasks whose value may have any shape, and whose students give vector-Jacobian products: what is right is the
+gradients of f(x, ...) with grad_output, one more leaf, for the adjoint of the value.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ from .bank.library import task_text
 from .clamps import SHARES, Clamps
 from .reference import expected, rounding
 from .scenarios import Points, generic_points
-from .typed_task import MatrixVariant, TypedTask, check_numbers, compiled, parts_of, read_constant
+from .typed_task import MatrixVariant, TypedTask, compiled, parts_of, read_constant
 
 KINKS = (0.0, -1.0, 1.0)
 """Numbers at which functions in use have kinks."""
 MAX_NUMBERS = 32
-"""Of all tensors of a task together; as many may be in its value."""
+"""Of all tensors of a task together, where sizes are drawn; as many may be in its value."""
 FULL_DRAWS = 3
 """Sizes at which all gradients are asked for."""
 CONDITION, CONDITION_ATOL = 1e-4, 1e-6
@@ -84,9 +83,11 @@ class AdjointTask(TypedTask, frozen=True):
         ]
         return self.function(*arguments)
 
-    def call(self, leaves: tuple[Leaf, ...], given: list[torch.Tensor]) -> torch.Tensor:
-        """sum(grad_output * value)."""
-        return (given[-1] * self.value(leaves[:-1], given[:-1])).sum()
+    def differentiated(
+        self, leaves: tuple[Leaf, ...], given: list[torch.Tensor]
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """The value, of any shape, and grad_output."""
+        return self.value(leaves[:-1], given[:-1]), given[-1]
 
     def shown(self, leaves: tuple[Leaf, ...], given: list[torch.Tensor]) -> torch.Tensor:
         """The value, of any shape."""
@@ -118,9 +119,7 @@ def read_adjoint_task(
     task = make(
         function.name, leaves, below, text, str(path), compiled(function, str(path)), **fields
     )
-    variant = task.at(0)
-    check_numbers(variant)
-    return variant
+    return task.at(0)
 
 
 def steady_points(variant: MatrixVariant) -> tuple[int, ...]:
@@ -134,8 +133,10 @@ def steady_points(variant: MatrixVariant) -> tuple[int, ...]:
     right = expected(variant, points)
     numbers = torch.cat([*right.outputs.values()], 1)
     allowed = CONDITION * numbers.abs() + ROUNDING_ATOL
-    error = torch.cat([*right.float32_error.values()], 1)
-    off = torch.maximum(error, FORMULAS * rounding(variant, points))
+    error, rounded = (
+        torch.cat([*of.values()], 1) for of in (right.float32_error, rounding(variant, points))
+    )
+    off = torch.maximum(error, FORMULAS * rounded)
     worst = (off / allowed).amax(1).clamp(min=1).nan_to_num(math.inf)
     worst[~right.judged] = math.inf
     return tuple(seed for _, seed in sorted(zip(worst.tolist(), seeds, strict=True)))

@@ -40,6 +40,3 @@ def _run_in_torch(name: str, *operands: Any) -> Any:
 TORCH_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     name: functools.partial(_run_in_torch, name) for name in _IN_TORCH
 }
-
-KINKED = tuple(TORCH_FUNCTIONS[name] for name in ("abs", "relu", "max", "min"))
-"""Those whose derivative jumps."""

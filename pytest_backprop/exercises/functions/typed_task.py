@@ -2,8 +2,7 @@
 
 Positional parameters are inputs, keyword-only ones weights; annotations are jaxtyping's and are read, not
 needed. Names of dimensions are drawn anew, numbers are fixed. At given sizes, and with given integers, such
-a task is a function of single numbers: the variant that `at` gives, whose weights are `w[0, 0]`,
-`w[0, 1]`, ... So all that judges scalars judges matrices.
+a task is the variant that `at` gives, whose weights are the numbers `w[0, 0]`, `w[0, 1]`, ...
 """
 
 from __future__ import annotations
@@ -13,7 +12,8 @@ import contextlib
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Literal
 
@@ -25,26 +25,25 @@ from ...errors import UsageProblem
 from ...model import VALUE, Leaf, stretches
 from ...trace.codes import AnyCodes
 from ...trace.graph import DataFlow
-from ...trace.lowering import Lowered, lower
 from ...trace.record import Recorder
-from ...trace.scalar_nodes import NotLowered
 from ...trace.stack import StackReader
-from .bank.program import FUNCTION_NAMES, Code, Step, Variant
-from .torch_functions import TORCH_FUNCTIONS
+from ..adjoint.facts import GRAD_OUTPUT
+from ..adjoint.tensors import fixed
+from .bank.program import Variant
 
 ANNOTATION = re.compile(r"(Float|Int)\[(?:torch\.)?Tensor, *(['\"])([\w ]*)\2\]")
 DRAWS = 8
 """Sizes that a task is judged at."""
 SIZES = range(2, 9)
 """What a dimension may be where it is no number; in some of the draws it is 1."""
-MAX_ELEMENTS = 64
-"""Of all leaves of one kind together."""
+FEW_ELEMENTS = 64
+"""Of all leaves of one kind together, where sizes are drawn."""
+MAX_ELEMENTS = 1_024
+"""Where the task itself says sizes."""
 TRIES = 2000
 """To find sizes at which there are no more."""
 NUMBERS = (0.1, 0.25, 0.01, 0.7, 0.3)
 """What a plain number may be."""
-RTOL = 1e-9
-"""How closely the numbers taken apart must give what torch gives, in float64."""
 
 
 class TypedLeaf(Struct, frozen=True):
@@ -72,7 +71,7 @@ class TypedTask(Struct, frozen=True):
 
     def at(self, draw: int) -> MatrixVariant:
         """The task at the sizes, and with the integers, of one of the draws. The first has sizes that
-        all differ, the second ones. Raises UsageProblem for a function that cannot be taken apart."""
+        all differ, the second ones. Raises UsageProblem for a function that does not run there."""
         random = Random(f"sizes:{self.name}:{draw}")
         names = sorted({dim for leaf in self.leaves for dim in leaf.dims if isinstance(dim, str)})
         sizes = self._sizes(names, draw, random)
@@ -88,10 +87,10 @@ class TypedTask(Struct, frozen=True):
                     f"{self.path}: {self.name} has {len(named)} numbers in its {what} at {text}",
                     f"Have at least one float {what[:-1]}, and at most {MAX_ELEMENTS} numbers in all.",
                 )
-        program = self._program(leaves, weights, inputs, text)
+        self._check(leaves, text)
         source = f"{self.source}\n# at {text}, draw {draw}" if draw else self.source
         return MatrixVariant(
-            self.name, weights, inputs, source, self.path, program, leaves,
+            self.name, weights, inputs, source, self.path, (), leaves,
             sizes=self.label(text, leaves), draw=draw, task=self,
         )  # fmt: skip
 
@@ -135,7 +134,7 @@ class TypedTask(Struct, frozen=True):
         counts = {"weight": 0, "input": 0}
         for leaf in self.leaves:
             counts[leaf.kind] += math.prod(_concrete(leaf.dims, sizes))
-        return max(counts.values()) <= MAX_ELEMENTS
+        return max(counts.values()) <= FEW_ELEMENTS
 
     def _leaf(self, leaf: TypedLeaf, sizes: Mapping[str, int], random: Random) -> Leaf:
         shape = _concrete(leaf.dims, sizes)
@@ -148,11 +147,8 @@ class TypedTask(Struct, frozen=True):
         numbers = tuple(random.randrange(most) for _ in range(math.prod(shape)))
         return Leaf(leaf.name, leaf.kind, shape, numbers)
 
-    # -- the function as numbers -----------------------------------------------------------
-
-    def _program(
-        self, leaves: tuple[Leaf, ...], weights: tuple[str, ...], inputs: tuple[str, ...], text: str
-    ) -> tuple[Step, ...]:
+    def _check(self, leaves: tuple[Leaf, ...], text: str) -> None:
+        """Raises UsageProblem for a function that does not run, or whose value does not depend on a leaf."""
         generator = torch.Generator().manual_seed(7)
         given = [_drawn(leaf, generator) for leaf in leaves]
         recorder = Recorder(StackReader(AnyCodes(), lambda *_: None), lambda _: None)
@@ -161,34 +157,37 @@ class TypedTask(Struct, frozen=True):
                 recorder.leaf(tensor, leaf.kind, places)
         try:
             with torch.no_grad():
-                result = recorder.run(lambda: self.call(leaves, given))
+                value, adjoint = recorder.run(lambda: self.differentiated(leaves, given))
         except Exception as error:
             raise UsageProblem(
                 f"{self.path}: {self.name} fails at {text}: {type(error).__name__}: {error}",
                 "A task must run at all sizes, of each dimension 1 to 8, and in float64: "
                 "torch.ones(n, dtype=x.dtype).",
             ) from None
-        if not isinstance(result, torch.Tensor) or result.numel() != 1:
+        if not isinstance(value, torch.Tensor) or (adjoint is None and value.numel() != 1):
             raise UsageProblem(
                 f"{self.path}: {self.name} does not return one number at {text}",
                 "Return a scalar, such as a loss: the pass then has one y.",
             )
-        recording = recorder.finish({VALUE: result})
-        try:
-            program = _steps(lower(recording, DataFlow(recording)), weights, inputs)
-        except NotLowered as problem:
-            raise UsageProblem(
-                f"{self.path}: {self.name} cannot be taken apart into single numbers: {problem}",
-                "Write it with sums, products, means, matrix products, exp, log, softmax and the like.",
-            ) from None
-        missing = {*weights, *inputs} - {step.name for step in program if step.code == "load"}
+        recording = recorder.finish({VALUE: value})
+        values, flow = recording.values, DataFlow(recording)
+        read = {values[v].storage for op in flow.reached for v in recording.ops[op].reads}
+        read |= recording.storages_of()
+        drawn = [leaf.name for leaf in leaves if leaf.is_drawn and leaf.name != GRAD_OUTPUT]
+        storages = [v.storage for v in values if v.origin in ("weight", "input")]
+        missing = [n for n, storage in zip(drawn, storages, strict=False) if storage not in read]
         if missing and not self.may_leave_out:
             raise UsageProblem(
-                f"{self.path}: {', '.join(sorted(missing)[:3])} does not reach the result of "
+                f"{self.path}: {', '.join(missing[:3])} does not reach the result of "
                 f"{self.name} at {text}",
                 "Use every parameter in the result, or leave it out.",
             )
-        return program
+
+    def differentiated(
+        self, leaves: tuple[Leaf, ...], given: list[torch.Tensor]
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """The value of a draw's tensors, and its adjoint, of the same shape; None for a value of one number."""
+        return self.call(leaves, given), None
 
     def call(self, leaves: tuple[Leaf, ...], given: list[torch.Tensor]) -> torch.Tensor:
         """The function itself on tensors, in the order of the leaves."""
@@ -205,10 +204,38 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
     draw: int
     task: TypedTask
 
+    def differentiated(
+        self, weights: torch.Tensor, inputs: torch.Tensor
+    ) -> tuple[dict[str, torch.Tensor], torch.Tensor, torch.Tensor | None]:
+        """The tensors (N, ...) that gradients are asked of, by name, and value and adjoint (N, ...), at weights (N, W)
+        and inputs (N, X): a graph of autograd's."""
+        rows = {"weight": weights, "input": inputs}
+        drawn, asked = list[torch.Tensor](), dict[str, torch.Tensor]()
+        for leaf, places in stretches(self.leaves):
+            if leaf.is_drawn:
+                own = rows[leaf.kind][:, places.start : places.stop]
+                drawn.append(own.clone().reshape(-1, *leaf.shape))
+                if leaf.kind == "weight":
+                    asked[leaf.name] = drawn[-1].requires_grad_()
+
+        def one_point(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
+            ahead = iter(tensors)
+            given = [next(ahead) if leaf.is_drawn else fixed(leaf) for leaf in self.leaves]
+            value, adjoint = self.task.differentiated(self.leaves, given)
+            return (value,) if adjoint is None else (value, adjoint)
+
+        value, *adjoint = _at_each(one_point, drawn)
+        return asked, value, adjoint[0] if adjoint else None
+
     @property
     def draw_count(self) -> int:
         """How many of its draws it is judged at."""
         return self.task.draw_count
+
+    @property
+    def may_leave_out(self) -> bool:
+        """As the task has it."""
+        return self.task.may_leave_out
 
     @property
     def expression(self) -> str:
@@ -226,15 +253,12 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
 def read_typed_task(text: str, path: str) -> MatrixVariant:
     """The task of a file, at its first sizes. The file is the instructor's: its function is run.
 
-    Raises UsageProblem, naming the place, for a file that is no task, and for a function that torch's own
-    autograd and the numbers it is taken apart into do not agree on.
+    Raises UsageProblem, naming the place, for a file that is no task.
     """
     function, leaves, below = parts_of(text, path, "input")
     source = "\n".join(text.splitlines()[function.lineno - 1 : function.end_lineno])
     task = TypedTask(function.name, leaves, below, source, path, compiled(function, path))
-    variant = task.at(0)
-    check_numbers(variant)
-    return variant
+    return task.at(0)
 
 
 def parts_of(
@@ -322,77 +346,20 @@ def _concrete(dims: tuple[str | int, ...], sizes: Mapping[str, int]) -> tuple[in
 
 
 def _drawn(leaf: Leaf, generator: torch.Generator) -> torch.Tensor:
-    if leaf.number is not None:
-        return torch.tensor(leaf.number, dtype=torch.float64)
-    if leaf.integers is not None:
-        return torch.tensor(leaf.integers, dtype=torch.long).reshape(leaf.shape)
+    if not leaf.is_drawn:
+        return fixed(leaf)
     return 0.1 + 0.9 * torch.rand(leaf.shape, generator=generator, dtype=torch.float64)
 
 
-def _steps(lowered: Lowered, weights: tuple[str, ...], inputs: tuple[str, ...]) -> tuple[Step, ...]:
-    """The nodes as steps of a variant, each with the operands that it uses last."""
-    steps: list[Step] = []
-    place: list[int] = []
-    names = {"weight": weights, "input": inputs}
-    needed = {lowered.outputs[VALUE][0]}
-    for node in reversed(range(len(lowered.nodes))):
-        if node in needed:
-            needed |= set(lowered.nodes[node][1])
-    for node, (code, operands, number, name, *_) in enumerate(lowered.nodes):
-        if node not in needed:
-            place.append(-1)
-            continue
-        at = tuple(place[operand] for operand in operands)
-        if code == "leaf":
-            steps.append(Step("load", (), names[name][int(number)]))
-        elif code == "number":
-            steps.append(Step("constant", value=number))
-        elif code == "pow":
-            steps.append(Step("exponent", value=number))
-            steps.append(Step("pow", (*at, len(steps) - 1)))
-        elif code == "call":
-            if name not in FUNCTION_NAMES:
-                raise NotLowered(name)
-            steps.append(Step("call", at, name))
-        else:
-            arithmetic: Code = code  # type: ignore[assignment]
-            steps.append(Step(arithmetic, at))
-        place.append(len(steps) - 1)
-    if steps[-1].code in ("load", "constant"):
-        raise NotLowered("a result that is no calculation")
-    last = {operand: at for at, step in enumerate(steps) for operand in step.operands}
-    return tuple(
-        Step(step.code, step.operands, step.name, step.value,
-             tuple(o for o in dict.fromkeys(step.operands) if last[o] == at))
-        for at, step in enumerate(steps)
-    )  # fmt: skip
-
-
-def check_numbers(variant: MatrixVariant) -> None:
-    """Raises UsageProblem unless the numbers give torch's own value and gradients."""
-    generator = torch.Generator().manual_seed(11)
-    given = [_drawn(leaf, generator) for leaf in variant.leaves]
-    drawn = [leaf.is_drawn for leaf in variant.leaves]
-    floats = [t for t, is_drawn in zip(given, drawn, strict=True) if is_drawn]
-    with torch.enable_grad():
-        whole = [
-            t.clone().requires_grad_(is_drawn) for t, is_drawn in zip(given, drawn, strict=True)
-        ]
-        y = variant.task.call(variant.leaves, whole)
-        asked = [t for t in whole if t.requires_grad]
-        slopes = torch.autograd.grad(y.sum(), asked, materialize_grads=True)
-        right = torch.cat([g.flatten() for g in slopes])
-        ordered = [leaf for leaf in variant.leaves if leaf.is_drawn]
-        names = [name for leaf in ordered for name in leaf.elements]
-        numbers = torch.cat([t.flatten() for t in floats]).requires_grad_()
-        got = variant.evaluate(dict(zip(names, numbers.unbind(), strict=True)), TORCH_FUNCTIONS)
-        (by_numbers,) = torch.autograd.grad(got, numbers)
-    same = torch.allclose(got, y.reshape(()), RTOL) and torch.allclose(
-        by_numbers, right, RTOL, 1e-12
-    )
-    if not same:
-        raise UsageProblem(
-            f"{variant.path}: {variant.name} taken apart into single numbers is another function than in "
-            "torch",
-            "Write it with plainer operations, and tell us: this is a fault of ours.",
-        )
+def _at_each(
+    function: Callable[..., tuple[torch.Tensor, ...]], tensors: Sequence[torch.Tensor]
+) -> tuple[torch.Tensor, ...]:
+    """A function at the rows of tensors (N, ...), at once if torch can."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of an op that torch has no batching rule for
+            together: tuple[torch.Tensor, ...] = torch.vmap(function)(*tensors)
+            return together
+    except RuntimeError:  # it decides by a number, or writes into what it made
+        rows = [function(*row) for row in zip(*tensors, strict=True)]
+        return tuple(torch.stack(column) for column in zip(*rows, strict=True))

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ...errors import SubmissionProblem
 from ...messages import say
-from ...model import Leaf, MethodName, Scenario, Span, Unit
+from ...model import LOSS, Leaf, MethodName, Scenario, Span, Unit
 from ...submission import slice_names
 from ...trace.record import Recorder
 from ..adjoint.child import AdjointCall, AdjointTarget
@@ -157,6 +157,12 @@ class _Call(AdjointCall):
 
     _target: TapeTarget
     facts: TapeFacts
+    _loss: torch.Tensor | None = None
+
+    @property
+    def outputs(self) -> dict[str, Any]:
+        """The value, the gradients, and what they are the gradients of."""
+        return super().outputs | {LOSS: self._loss}
 
     def run(self) -> None:
         """Runs it; raises what the student's code raises."""
@@ -168,16 +174,15 @@ class _Call(AdjointCall):
         ]
         result = target.function(*arguments)
         self.value = _tensor_of(result, say("the value"))
-        self.facts = replace(self.facts, value_storage=self._storage_of(self.value))
         if self.value.shape != self._grad_output.shape:
             return
         adjoint = target.variable(self._grad_output)
         loss = _summed(adjoint * result)
-        self.total = _tensor_of(loss, "(g * y).sum()")
-        if self.total.shape != ():
+        self._loss = _tensor_of(loss, "(g * y).sum()")
+        if self._loss.shape != ():
             raise TypeError(
                 say("`(g * y).sum()` has the shape {shape}: the sum of a Variable is one number",
-                    shape=list(self.total.shape))
+                    shape=list(self._loss.shape))
             )  # fmt: skip
         if self._back:
             variables = [each for each in arguments if not isinstance(each, float)]

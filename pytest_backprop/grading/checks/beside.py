@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 
 from ...messages import phrase, say
-from ...model import Finding, Place, Tensor
+from ...model import VALUE, Finding, Place, Tensor
 from .case import Beside, Case, PassCase
 from .raises import error_text
 
@@ -48,7 +48,7 @@ def value_fault(case: Case) -> Finding | None:
     """The first run beside in which the value has another shape, dtype or other numbers."""
     place = value_place(case)
     for beside in case.beside:
-        reference, facts = beside.reference, beside.facts
+        reference = beside.reference
         failed = beside.evidence.forward_runs[0].fault
         if failed is not None:
             return Finding(
@@ -58,19 +58,20 @@ def value_fault(case: Case) -> Finding | None:
                 place=case.place(failed.site) or place,
                 hint=say(case.wording.beside),
             )  # fmt: skip
-        if facts.value is None:
+        value = beside.evidence.pass_runs[0].tensor(VALUE)
+        if value is None:
             continue  # backward raised first: told with the gradient
-        if facts.value.shape != reference.shape:
-            return shape_fault(case, facts.value.shape, reference.shape, where(beside))
-        if facts.value.dtype != reference.dtype:
+        if value.shape != reference.shape:
+            return shape_fault(case, value.shape, reference.shape, where(beside))
+        if value.dtype != reference.dtype:
             return Finding(
                 "wrong-dtype",
                 say("forward returns {dtype} {where}; the function gives {wanted}",
-                    dtype=facts.value.dtype, where=where(beside), wanted=reference.dtype),
+                    dtype=value.dtype, where=where(beside), wanted=reference.dtype),
                 place=place,
                 hint=say("do not convert the value to another dtype"),
             )  # fmt: skip
-        if differs(case, facts.value, reference.value):
+        if differs(case, value, reference.value):
             return Finding(
                 "wrong-value",
                 say("forward does not return the function's value {where}", where=where(beside)),
@@ -154,11 +155,14 @@ def returned_place(case: PassCase, name: str) -> Place | None:
 def value_place(case: Case) -> Place | None:
     """Where the value is made: the last op of the student's in forward; its `def` where there is none."""
     for recording in case.evidence.forward_recordings[:1]:
-        if case.facts is not None and case.facts.value_storage >= 0:
-            made = [op for op in recording.ops for v in op.outputs
-                    if recording.values[v].storage == case.facts.value_storage]  # fmt: skip
-            return case.place(made[0].site if made else case.evidence.forward_site)
-        sites = [op.site for op in recording.ops if op.context == "student" and op.site is not None]
+        storages = recording.storages_of()
+        sites = [
+            op.site
+            for op in recording.ops
+            if op.context == "student"
+            and op.site is not None
+            and any(recording.values[v].storage in storages for v in (*op.outputs, *op.writes))
+        ]
         if sites:
             return case.place(sites[-1])
     return case.place(case.evidence.forward_site)

@@ -9,11 +9,14 @@ from typing import Any, Literal, NamedTuple
 
 import torch
 
+from ...exercises.adjoint.facts import GRAD_OUTPUT
 from ...exercises.base import Wording
-from ...exercises.functions.reference import AutogradCost, Expected
+from ...exercises.functions.own_run import AutogradCost
+from ...exercises.functions.reference import Expected
 from ...model import (
     NUMBERS,
     OTHER_TASK,
+    VALUE,
     Evidence,
     Finding,
     Leaf,
@@ -146,11 +149,10 @@ class Case(ObservedCase):
     @property
     def is_void(self) -> bool:
         """Whether the value has a shape of its own, so that no gradient of it can be asked for."""
-        return (
-            self.facts is not None
-            and self.facts.value is not None
-            and self.facts.value.shape != self.leaves[-1].shape
-        )
+        if not self.leaves or self.leaves[-1].name != GRAD_OUTPUT:
+            return False
+        value = self.evidence.pass_runs[0].tensor(VALUE)
+        return value is not None and value.shape != self.leaves[-1].shape
 
     @property
     def needs_all(self) -> bool:

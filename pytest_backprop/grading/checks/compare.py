@@ -114,10 +114,20 @@ def no_points(judged: torch.Tensor) -> bool:
     return not bool(judged.any())
 
 
-def describe(
-    case: Case, expected: Expected, found: Mismatch, got: torch.Tensor, right: torch.Tensor
-) -> str:
+class Difference(NamedTuple):
+    """How one number of an output, by its row-major position, differs from what is right; `got` and `right` (N,), at
+    the points that are `judged` (N,)."""
+
+    element: int
+    mismatch: Mismatch
+    got: torch.Tensor
+    right: torch.Tensor
+    judged: torch.Tensor
+
+
+def describe(case: Case, expected: Expected, difference: Difference) -> str:
     """One line: how many points differ, an example to check by hand, and the allowance."""
+    _, found, got, right, _ = difference
     at = found.example
     return say_count(
         "{failed} of {count} points differ; at {point} it is {got:.6g}, should be {right:.6g}; "
@@ -139,14 +149,10 @@ def describe(
 
 
 def details(
-    case: Case,
-    expected: Expected,
-    found: Mismatch,
-    got: torch.Tensor,
-    right: torch.Tensor,
-    shown: Shown,
+    case: Case, expected: Expected, difference: Difference, shown: Shown
 ) -> dict[str, object]:
     """The same for a program to read, with the lines that show it."""
+    _, found, got, right, _ = difference
 
     def entry(index: int) -> dict[str, object]:
         return {

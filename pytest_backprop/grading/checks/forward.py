@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...messages import say
-from ...model import CheckResult, CheckRules, Finding
+from ...model import VALUE, CheckResult, CheckRules, Finding
 from .beside import shape_fault, value_fault, value_place
 from .case import Case, Located
 from .values import earned, headline, judge_value
@@ -51,6 +51,5 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
 
 def _shaped(case: Case) -> Finding | None:
     """The finding for a value of any shape that has a wrong one."""
-    return (
-        shape_fault(case, case.facts.value.shape, case.leaves[-1].shape) if case.is_void else None
-    )
+    value = case.evidence.pass_runs[0].tensor(VALUE) if case.is_void else None
+    return None if value is None else shape_fault(case, value.shape, case.leaves[-1].shape)

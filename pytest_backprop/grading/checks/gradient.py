@@ -14,20 +14,12 @@ from ...model import Basis, CheckResult, CheckRules, Finding, Observation, Place
 from .beside import backward_fault, gradient_fault, returned_place
 from .callers import calling_site
 from .case import Case, Located, PassCase
-from .compare import (
-    describe,
-    details,
-    mismatch,
-    no_points,
-    on_singularities,
-    unstable,
-    wrong_at,
-)
+from .compare import describe, details, no_points, unstable
 from .credit import credited
 from .intermediates import explained
+from .outputs import judge_output
 from .raises import raised
 from .reproduce import gradients_set
-from .rounding import is_drowned
 from .unexplained import unexplained
 
 ID = "gradient"
@@ -136,7 +128,7 @@ def _gradient(case: Case, name: str, told: dict[str, object]) -> tuple[Finding |
     """What is wrong with the gradient of a weight, at the first of its numbers that is wrong; None or a note if it is
     right. And whether it was judged."""
     output, expected = gradient_of(name), case.manual.expected
-    right, judged = expected.outputs[output], expected.judged
+    judged = expected.judged
     if _is_none_for_zero(case, output, name):
         return None, True
     if case.is_misshapen(name) or any(
@@ -146,41 +138,35 @@ def _gradient(case: Case, name: str, told: dict[str, object]) -> tuple[Finding |
     replayed = case.manual.replayed
     if replayed is None or output not in replayed.outputs:
         what = say("the gradient of {weight}", weight=name)
-        return unexplained(case, case.manual, case.evidence.pass_recordings, what), True
+        finding = unexplained(case, case.manual, case.evidence.pass_recordings, what)
+        return msgspec.structs.replace(finding, name=name), True
     if no_points(judged):
         return None, False
-    got, note, differ = replayed.outputs[output], None, 0
-    off = wrong_at(got, right, judged[:, None], case.tolerance).any(0)
-    singular = torch.zeros_like(judged)
-    for element in off.nonzero().flatten().tolist():
-        own, should = got[:, element], right[:, element]
-        there = on_singularities(own, judged, expected.regimes)
-        singular |= there
-        found = mismatch(own, should, judged & ~there, case.tolerance, expected.regimes)
-        if found is None:
-            continue
-        number = case.weight_names[case.gradients[name][element]]
-        text = describe(case, expected, found, own, should)
-        if is_drowned(case.manual, output, element, judged & ~there, case.tolerance, found):
-            note, differ = note or unstable(text, number), max(differ, found.failed)
-            continue
-        told[number] = details(case, expected, found, own, should, "gradients")
-        hint = _hint(own, should, judged & ~there, case, case.gradients[name][element])
+    verdict = judge_output(case.manual, output, case.tolerance)
+    wrong, unsteady = verdict.wrong, verdict.unstable
+    if wrong is not None:
+        number = case.gradients[name][wrong.element]
+        label = case.weight_names[number]
+        told[label] = details(case, expected, wrong, "gradients")
+        text = describe(case, expected, wrong)
         finding = Finding(
             "wrong-gradient",
-            say(case.wording.gradient, weight=number, text=text),
-            place=gradient_place(case, name, element),
+            say(case.wording.gradient, weight=label, text=text),
+            place=gradient_place(case, name, wrong.element),
             name=name,
-            hint=hint,
+            hint=_hint(wrong.got, wrong.right, wrong.judged, case, number),
         )
         return finding, True
     told[name] = {
-        "points": int((judged & ~singular).sum()),
+        "points": int((judged & ~verdict.singular).sum()),
         "of": len(judged),
-        "differ": differ,
-        "singular": int(singular.sum()),
+        "differ": 0 if unsteady is None else unsteady.mismatch.failed,
+        "singular": int(verdict.singular.sum()),
     }
-    return note, True
+    if unsteady is None:
+        return None, True
+    label = case.weight_names[case.gradients[name][unsteady.element]]
+    return unstable(describe(case, expected, unsteady), label), True
 
 
 def _is_none_for_zero(case: Case, output: str, name: str) -> bool:

@@ -10,6 +10,7 @@ from ...model import VALUE, Basis, CheckResult, CheckRules, Finding, ModelProble
 from ...onnx.models import ModelCase, ModelRun
 from .case import Case
 from .compare import (
+    Difference,
     describe,
     details,
     mismatch,
@@ -77,9 +78,10 @@ def _compare(case: Case, run: ModelRun, told: dict[str, object]) -> str | CheckR
     if found is None:
         told |= {"points": int(judged.sum()), "of": len(judged)}
         return None
-    told |= details(case, expected, found, got, right, "forward")
+    difference = Difference(0, found, got, right, judged & ~singular)
+    told |= details(case, expected, difference, "forward")
     told.pop("reproducer", None)  # it runs the module, not the model
-    return describe(case, expected, found, got, right)
+    return describe(case, expected, difference)
 
 
 def _passed(

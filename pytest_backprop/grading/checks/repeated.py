@@ -70,12 +70,10 @@ def repetition(case: PassCase, at: torch.Tensor) -> Repetition | None:
         result = walked.results().outputs.get(VALUE, ())
     except LookupError:
         return None
-    if len(set(result)) != 1:
-        return None
+    roots = [node for node in dict.fromkeys(result) if walked.nodes[node].operands]
     if case.facts is None:
-        return next(_repetitions(walked, result[0], LEAST), None)
-    # what the recording returns is the sum of the value times its adjoint
-    for root in _factors(walked.nodes, result[0])[:NUMBERS]:
+        return next(_repetitions(walked, roots[0], LEAST), None) if len(roots) == 1 else None
+    for root in roots[:NUMBERS]:
         for each in _repetitions(walked, root, LEAST_OF_TENSORS):
             if _cancels(case, walked, each, at):
                 return each
@@ -99,18 +97,6 @@ def _repetitions(walked: Walk, root: int, least: int) -> Iterator[Repetition]:
             compared = behind & (copies | {root})
             if behind & copies and len(compared) > 1:
                 yield Repetition(root, behind & copies, compared, output, element)
-
-
-def _factors(nodes: Sequence[Node], root: int) -> list[int]:
-    """What is calculated of the factors of a sum of products."""
-    ahead, factors = [root], []
-    while ahead:
-        node = nodes[ahead.pop()]
-        if node.code == "add":
-            ahead += node.operands
-        elif node.code == "mul":
-            factors += [operand for operand in node.operands if nodes[operand].operands]
-    return factors
 
 
 def _cancels(case: PassCase, walked: Walk, repetition: Repetition, at: torch.Tensor) -> bool:

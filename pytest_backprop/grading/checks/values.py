@@ -7,14 +7,15 @@ from typing import NamedTuple
 
 import torch
 
+from ...exercises.adjoint.facts import GRAD_OUTPUT
 from ...messages import say
 from ...model import VALUE, Basis, CheckRules, Faults, Finding, Observation, Outcome, Place, Tensor
 from .case import Case, Method
-from .compare import describe, details, mismatch, no_points, on_singularities, unstable
+from .compare import describe, details, no_points, unstable
 from .credit import credited
+from .outputs import judge_output
 from .raises import raised
 from .reproduce import Shown
-from .rounding import is_drowned
 from .unexplained import unexplained
 
 NOTHING = ("raises", "wrong-type", "hidden-work")
@@ -50,19 +51,18 @@ def judge_value(
         what = say("the value of {method}", method=shown)
         return ValueVerdict(unexplained(case, method, recordings, what), "observed", {})
     expected = method.expected
-    got, right = (of.outputs[VALUE][:, 0] for of in (method.replayed, expected))
     judged = expected.judged
     counted: dict[str, object] = {"points": int(judged.sum()), "of": len(judged)}
     if no_points(judged):
         return ValueVerdict(None, basis, counted, judged=False)
-    singular = on_singularities(got, judged, expected.regimes)
-    judged = judged & ~singular
-    found = mismatch(got, right, judged, case.tolerance, expected.regimes)
-    text = "" if found is None else describe(case, expected, found, got, right)
-    if found is None or is_drowned(method, VALUE, 0, judged, case.tolerance, found):
-        counted["singular"] = int(singular.sum())
-        notes = () if found is None else (unstable(text, None),)
+    verdict = judge_output(method, VALUE, case.tolerance)
+    if verdict.wrong is None:
+        counted["singular"] = int(verdict.singular.sum())
+        notes: tuple[Finding, ...] = ()
+        if verdict.unstable is not None:
+            notes = (unstable(describe(case, expected, verdict.unstable), None),)
         return ValueVerdict(None, basis, counted, True, notes)
+    text = describe(case, expected, verdict.wrong)
     finding = Finding(
         "wrong-value",
         say("{method} does not return the variant's value: {text}", method=shown, text=text),
@@ -70,8 +70,7 @@ def judge_value(
         hint=say("compare its expression with the variant, operation by operation"),
     )
     run: Shown = "value" if method is case.manual else "forward"
-    told = details(case, expected, found, got, right, run)
-    return ValueVerdict(finding, basis, told)
+    return ValueVerdict(finding, basis, details(case, expected, verdict.wrong, run))
 
 
 def earned(finding: Finding, rules: CheckRules) -> tuple[Outcome, float, Faults | None]:
@@ -94,6 +93,8 @@ def _malformed(
     )
     wanted = str(right_dtype).removeprefix("torch.")
     shapes = {(), case.evidence.piece_shape}
+    if case.leaves and case.leaves[-1].name == GRAD_OUTPUT:
+        shapes = {case.leaves[-1].shape}
     for run in runs:
         told = run.outputs.get(VALUE)
         if not isinstance(told, Tensor):

@@ -94,6 +94,11 @@ class Variant(Struct, frozen=True):
     """Those of the dimensions of `leaves`: `n=3, d=2`."""
 
     @property
+    def may_leave_out(self) -> bool:
+        """Whether the value may not depend on some of the weights."""
+        return False
+
+    @property
     def expression(self) -> str:
         """What a child calls itself, where an exercise has one do so: the text of a function, or the name of
         one of the student's."""

@@ -1,0 +1,88 @@
+"""torch's own run of a task, forward and backward, by our recorder: what it costs, and what it calculates for nothing."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+
+from ...model import VALUE, Leaf, Recording, gradient_of, stretches
+from ...trace.adjoints import idle_ops
+from ...trace.codes import AnyCodes
+from ...trace.graph import DataFlow, computes, op_name
+from ...trace.record import Recorder
+from ...trace.stack import StackReader
+from ..adjoint.tensors import fixed
+from .bank import Variant
+from .torch_functions import TORCH_FUNCTIONS
+from .typed_task import MatrixVariant
+
+
+class AutogradCost(NamedTuple):
+    """torch's own run of the variant: ops in all, ops of the backward, peak live values.
+
+    `live` has the number of live values after each op.
+    """
+
+    ops: int
+    backward_ops: int
+    peak_live: int
+    live: tuple[int, ...] = ()
+
+
+def own_run(variant: Variant) -> Recording:
+    """Scalars, weights one parameter each, or the tensors of a task of matrices. Value and gradients are the outputs."""
+    recorder = Recorder(StackReader(AnyCodes(), lambda *_: None), lambda _: None)
+    leaves = variant.leaves or (
+        *(Leaf(name, "weight") for name in variant.weights),
+        *(Leaf(name, "input") for name in variant.inputs),
+    )
+    given: list[torch.Tensor] = []
+    for leaf, places in stretches(leaves):
+        if not leaf.is_drawn:
+            given.append(fixed(leaf))
+            continue
+        # the course's own weights and inputs are near these
+        start, step = (0.5, 0.1) if leaf.kind == "weight" else (0.3, 0.2)
+        numbers = torch.tensor([start + step * (place % 16) for place in places]).reshape(
+            leaf.shape
+        )
+        given.append(numbers.requires_grad_(leaf.kind == "weight"))
+        recorder.leaf(numbers, leaf.kind, places)
+
+    asked = [leaf.name for leaf in leaves if leaf.kind == "weight"]
+
+    def run() -> tuple[torch.Tensor, ...]:
+        value: torch.Tensor
+        adjoint: torch.Tensor | None = None
+        if isinstance(variant, MatrixVariant):
+            value, adjoint = variant.task.differentiated(leaves, given)
+        else:
+            named = dict(zip((leaf.name for leaf in leaves), given, strict=True))
+            value = variant.evaluate(named, TORCH_FUNCTIONS)
+        total = value if adjoint is None else (value * adjoint).sum()
+        weights = [t for leaf, t in zip(leaves, given, strict=True) if leaf.kind == "weight"]
+        return value, *torch.autograd.grad(total, weights, materialize_grads=True)
+
+    with torch.enable_grad():
+        tensors = recorder.run(run)
+    return recorder.finish(dict(zip([VALUE, *map(gradient_of, asked)], tensors, strict=True)))
+
+
+def autograd_cost(variant: Variant) -> AutogradCost:
+    """Ops and peak live values of autograd's own forward and backward; storages count once."""
+    recording = own_run(variant)
+    return AutogradCost(
+        len(recording.ops),
+        sum(
+            op.context == "autograd" and (not variant.leaves or computes(op_name(op)))
+            for op in recording.ops
+        ),
+        max(recording.live, default=0),
+        recording.live,
+    )
+
+
+def has_idle_nodes(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> bool:
+    """Whether torch's own run calculates for nothing at the points (N, W) and (N, X), as of `w0 - w0`."""
+    return bool(idle_ops(DataFlow(own_run(variant)), weights, inputs))
