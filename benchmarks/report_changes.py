@@ -41,9 +41,9 @@ MEASURED = {"seconds", "peak_memory", "tool", "time", "started", "path"}
 """Keys whose values the clock, the kernel, the version and the folder decide."""
 
 SWITCHES: dict[str, tuple[str, str]] = {
-    "differences": ("grading/checks/differences.py", "finite_difference = lambda case: None"),
-    "amplified": ("grading/checks/differences.py", "_amplified = lambda case, at: None"),
-    "repeated": ("grading/checks/differences.py", "_repeated = lambda case, at: None"),
+    "differences": ("judging/differences.py", "finite_difference = lambda case: None"),
+    "amplified": ("judging/differences.py", "_amplified = lambda case, at: None"),
+    "repeated": ("judging/differences.py", "_repeated = lambda case, at: None"),
     "effects": ("trace/adjoints.py", "idle_ops = lambda *_: frozenset()"),
     "destinations": (
         "submission/destinations.py",

@@ -224,8 +224,8 @@ def replayed(theirs: float) -> None:
     from pytest_backprop.exercises.functions.reference import expected
     from pytest_backprop.exercises.functions.scenarios import points as draw
     from pytest_backprop.exercises.functions.scenarios import scenario
-    from pytest_backprop.grading.checks.case import Tolerance
-    from pytest_backprop.grading.checks.compare import differs
+    from pytest_backprop.judging.case import Tolerance
+    from pytest_backprop.judging.compare import differs
     from pytest_backprop.processes.client import Zygote
     from pytest_backprop.processes.protocol import Limits, Ran, Request
     from pytest_backprop.submission import read

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from .exercises.functions.bank import Bank, Variant, load_bank, parse_variant
     from .exercises.functions.scenarios import Points
     from .exercises.loading import load_class
-    from .grading.checks.case import Case, PassCase
+    from .judging.case import Case, PassCase
     from .reports.document import CheckEntry, Document, FindingEntry, SubmissionEntry
     from .submission import read_bytes
 
@@ -93,8 +93,8 @@ _LATER = {
     "load_class": "exercises.loading",
     "Exercise": "exercises",
     "Bank": "exercises.functions.bank",
-    "Case": "grading.checks.case",
-    "PassCase": "grading.checks.case",
+    "Case": "judging.case",
+    "PassCase": "judging.case",
     "CheckEntry": "reports.document",
     "Document": "reports.document",
     "FindingEntry": "reports.document",

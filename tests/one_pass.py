@@ -12,8 +12,8 @@ from pytest_backprop.exercises.functions.reference import expected
 from pytest_backprop.exercises.functions.scenarios import Points, generic_points, points, scenario
 from pytest_backprop.exercises.functions.typed_task import read_typed_task
 from pytest_backprop.grading.case_builder import build_case
-from pytest_backprop.grading.checks.case import Case, Tolerance
 from pytest_backprop.grading.settlement import CHILD_POINTS, RECORDED, TaskReference, settled
+from pytest_backprop.judging.case import Case, Tolerance
 from pytest_backprop.model import Evidence, Submission, Unit
 from pytest_backprop.processes.child import answer
 from pytest_backprop.processes.protocol import Limits, Ran, Request
@@ -47,4 +47,4 @@ def case_of(text: str, task: str) -> Case:
     run = functools.partial(_evidence, text, reference.variant)
     submission = Submission("a.py", "py", (Unit(text, original=text),))
     outcome = settled(submission, reference, 0, run(at, RECORDED), run)
-    return build_case(submission, TOLERANCE, FORWARD_BACKWARD.wording, reference, outcome)
+    return build_case(submission, TOLERANCE, FORWARD_BACKWARD, reference, outcome)

@@ -26,11 +26,12 @@ from doc_pages import PAGES, README, ROOT, Block, Page, matches, read
 
 from pytest_backprop import hookspecs, submission
 from pytest_backprop.cli import main
+from pytest_backprop.exercises import BUILT_IN
+from pytest_backprop.exercises.base import checks_half
 from pytest_backprop.exercises.functions import scenarios
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading import pipeline, rubric
-from pytest_backprop.grading.checks import table
-from pytest_backprop.grading.checks.integrity import WAYS_OUT
+from pytest_backprop.judging.integrity import WAYS_OUT
 from pytest_backprop.model import CHECK_IDS, CheckRules, LateRules, Status
 from pytest_backprop.options import FORMATS, OPTIONS
 from pytest_backprop.processes import client, protocol
@@ -325,9 +326,8 @@ def test_the_rubric_that_is_shown_has_every_check_and_every_key() -> None:
 def test_every_check_has_its_definition() -> None:
     headings = re.findall(r"^## (\S+)$", READ["checks.md"].text, re.MULTILINE)
     assert [id for id in CHECK_IDS if id not in headings] == []
-    own = {id for checks in table.OWN.values() for id in checks}
-    assert list(table.CHECKS) == [id for id in CHECK_IDS if id in table.CHECKS]
-    assert {*table.CHECKS, *own} == set(CHECK_IDS)
+    judged = [checks_half(exercise).CHECKS for exercise in BUILT_IN.values()]
+    assert {id for checks in judged for id in checks} == set(CHECK_IDS)
     assert missing("checks.md", WAYS_OUT) == []
     assert missing("checks.md", scenarios.REGIMES) == []
     assert missing("checks.md", set(Status.__args__) - {"graded"}) == []

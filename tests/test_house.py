@@ -46,7 +46,10 @@ ALLOWED: dict[str, set[str]] = {
     "trace": {"trace"},
     "classroom": {"classroom", "submission"},
     "reports": {"reports"},
-    "exercises": {"exercises", "submission", "trace"},
+    "exercises": {"exercises", "judging", "submission", "trace"},
+    "exercises.saved_tensor_hooks.checks": {
+        "exercises", "judging", "processes.folder", "processes.supervisor", "submission.parse",
+    },
     "exercises.functions": {"exercises.adjoint", "exercises.functions", "trace"},
     "processes": {"processes"},
     "processes.passes": {"exercises.base", "exercises.observation", "processes", "submission", "trace"},
@@ -66,17 +69,15 @@ ALLOWED: dict[str, set[str]] = {
         "processes",
     },
     "grading": {
-        "classroom", "exercises", "extension", "grading", "onnx", "repair", "submission", "trace",
+        "classroom", "exercises", "extension", "grading", "judging", "onnx", "repair", "submission", "trace",
         "processes",
     },
-    "grading.rubric": {"exercises.forward_backward", "grading.late_days", "grading.rubric_file"},
+    "grading.rubric": {"exercises", "grading.late_days", "grading.rubric_file"},
     "grading.late_days": {"classroom", "grading.rubric_file"},
-    "grading.checks.saved_tensors": {
-        "exercises", "grading.checks", "processes.folder", "processes.supervisor", "submission.parse",
-    },
-    "grading.checks": {
-        "exercises", "grading.checks", "onnx.models", "submission.definitions",
-        "submission.destinations", "submission.drops", "submission.release_places", "trace",
+    "judging": {
+        "exercises.adjoint", "exercises.base", "exercises.functions", "judging", "onnx.models",
+        "submission.definitions", "submission.destinations", "submission.drops",
+        "submission.release_places", "trace",
     },
     "resume": {
         "classroom", "exercises", "grading.assignment", "grading.late_days", "grading.rubric",
@@ -87,7 +88,7 @@ ALLOWED: dict[str, set[str]] = {
         "classroom", "cluster", "exercises", "grading.brief", "grading.failures", "grading.judge",
         "grading.rubric", "processes.sandbox", "resume.fingerprint", "submission",
     },
-    "authoring": {"authoring", "exercises", "grading.checks.case", "grading.sensitivity", "trace"},
+    "authoring": {"authoring", "exercises", "judging.case", "grading.sensitivity", "trace"},
     "authoring.commands": {
         "authoring", "classroom", "cli.files", "cli.language", "exercises", "options",
     },
@@ -98,7 +99,7 @@ ALLOWED: dict[str, set[str]] = {
     "cli": {"classroom", "cli", "exercises", "grading", "options", "reports", "session"},
     "options": {"session.isolation", "session.option_values"},
     "hookspecs": {"exercises", "extension"},  # for types alone
-    "extension": {"exercises", "grading.checks.case", "reports.document", "submission"},
+    "extension": {"exercises", "judging.case", "reports.document", "submission"},
     "plugin": {"hookspecs", "options", "session"},
 }  # fmt: skip
 """Room, or module -> what it may import of ours, besides FOR_ALL. A room's name stands for all in it;
@@ -185,7 +186,8 @@ def test_imports_are_read_at_all() -> None:
     assert "hookspecs" in imports()["plugin"]  # in a function
     assert "cli.files" in imports()["authoring.commands.answers"]  # from another package
     assert "authoring.cells" in imports()["authoring.notebooks"]
-    assert {"grading.checks.forward", "grading.checks.release"} <= imports()["grading.checks.table"]
+    homework = imports()["exercises.forward_backward.checks"]
+    assert {"judging.forward", "judging.release"} <= homework  # from ...judging import forward
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -7,6 +7,7 @@ the other, nor files, reports and pytest.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import CodeType
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from msgspec import Struct
 
 from ..messages import phrase
-from ..model import Breach, CheckRules, Evidence, MethodName, Observation, Scenario, Unit
+from ..model import Breach, CheckRules, Context, Evidence, MethodName, Observation, Scenario, Unit
 
 if TYPE_CHECKING:
     from ..trace.codes import Codes
@@ -32,12 +33,15 @@ class Wording(Struct, frozen=True, kw_only=True):
     """What findings say in an exercise, as messages that `say` takes.
 
     `value` is what gives the value; `gradient` tells of the `{weight}` with a wrong one, and how it differs
-    (`{text}`). The others are what to do: where it `raises` (`{inputs}` are random ones, as a call takes them), where it does `beside` the draws alone, where there
+    (`{text}`); `not_manual` of what no pass may do, and `ways_out` of what to do then, by the kind of the breach, where
+    that is not what else is said. The others are what to do: where it `raises` (`{inputs}` are random ones, as a call takes them), where it does `beside` the draws alone, where there
     is `no_gradient` (`{code}` sets it), where one is wrong in no way that is known (`wrong_gradient`), and where torch's engine, which
     the student may call, finds no graph (`detached`)."""
 
     value: str = phrase("forward")
     gradient: str
+    not_manual: str = phrase("the pass is not manual: {detail}")
+    ways_out: Mapping[str, str] = {}
     raises: str
     beside: str = ""
     no_gradient: str
@@ -64,6 +68,11 @@ class Exercise(Struct, frozen=True, kw_only=True):
     there are some, each of the `references` is a trial, which is looked at from outside.
 
     `models`: whether `forward` can be exported, for the check `onnx`.
+
+    `checks` is the module with its checks, by name: `CHECKS`, by their ids. It is imported where grades are made.
+
+    `may_run` are contexts in which ops of the pass may run beside the student's own, such as torch's `engine`, and
+    `none_is_zero` says that None stands for a gradient of zeros.
     """
 
     name: str
@@ -78,6 +87,14 @@ class Exercise(Struct, frozen=True, kw_only=True):
     replays: bool = True
     quota: int = 0
     models: bool = False
+    checks: str = "pytest_backprop.exercises.forward_backward.checks"
+    may_run: frozenset[Context] = frozenset()
+    none_is_zero: bool = False
+
+
+def checks_half(exercise: Exercise) -> Any:
+    """The module with an exercise's checks."""
+    return importlib.import_module(exercise.checks)
 
 
 class Target(Protocol):

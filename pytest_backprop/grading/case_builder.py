@@ -7,14 +7,14 @@ import functools
 from types import MappingProxyType
 from typing import Any
 
-from ..exercises.base import Wording
+from ..exercises.base import Exercise
 from ..exercises.functions.own_run import has_idle_nodes
 from ..exercises.functions.reference import gradient_growth
+from ..judging.case import Beside, Case, ObservedCase, PassCase, Tolerance
 from ..model import Submission
 from ..onnx.models import ModelCase
 from ..submission.text import place_of
 from ..trace.lateness import Loops
-from .checks.case import Beside, Case, ObservedCase, PassCase, Tolerance
 from .faulty_lines import locate
 from .settlement import Settled, TaskReference
 
@@ -22,7 +22,7 @@ from .settlement import Settled, TaskReference
 def build_case(
     submission: Submission,
     tolerance: Tolerance,
-    wording: Wording,
+    exercise: Exercise,
     known: TaskReference,
     settled: Settled,
     facts: Any = None,
@@ -49,7 +49,7 @@ def build_case(
         submission=submission,
         leaves=variant.leaves,
         sizes=variant.sizes,
-        wording=wording,
+        exercise=exercise,
         facts=facts,
         model=model,
         memory=memory,
@@ -61,11 +61,11 @@ def build_case(
 
 
 def build_observed(
-    submission: Submission, tolerance: Tolerance, wording: Wording, beside: tuple[Beside, ...]
+    submission: Submission, tolerance: Tolerance, exercise: Exercise, beside: tuple[Beside, ...]
 ) -> ObservedCase:
     """The case of a submission of which nothing is replayed, of at least one run."""
     place = functools.partial(place_of, submission)
     return ObservedCase(
-        evidence=beside[0].evidence, tolerance=tolerance, place=place, wording=wording,
+        evidence=beside[0].evidence, tolerance=tolerance, place=place, exercise=exercise,
         submission=submission, beside=beside,
     )  # fmt: skip

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from ..judging.case import Case, ObservedCase, PassCase
+from ..judging.unused_nodes import wasted_ops
 from ..model import VALUE, GradedCheck, Op, Place, Recording, Span, Submission, gradient_of
 from ..model.drawing import Drawing, DrawnLife, DrawnLine, DrawnNode, DrawnTarget, Fragment, Part
 from ..submission.parse import parse_text
 from ..trace.graph import DataFlow, elements, op_name
 from ..trace.lateness import late_values
 from ..trace.validate import MAX_ELEMENTS
-from .checks.case import Case, ObservedCase, PassCase
-from .checks.unused_nodes import wasted_ops
 
 OPS_DRAWN, EDGES_DRAWN = 250, 800
 """Twice what the longest variant needs; a larger graph tells a reader nothing, and a browser takes

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from ..judging.credit import credited
 from ..messages import say
 from ..model import CheckResult, CheckRules
-from .checks.credit import credited
 
 
 def judged(

@@ -11,6 +11,9 @@ import torch
 from ..exercises.adjoint.facts import GRAD_OUTPUT
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.typed_task import MatrixVariant
+from ..judging.callers import calling_site
+from ..judging.case import Case, Located, Method, Tolerance
+from ..judging.compare import differs, mismatch, wrong_at
 from ..messages import say
 from ..model import VALUE, Finding, OutputSlot, Span, Submission
 from ..repair import FaultyLine, find
@@ -18,9 +21,6 @@ from ..repair.quantities import POINTS, first_wrong, quantities, read_by_all
 from ..repair.wording import MAX_TOLD
 from ..submission.text import place_of
 from ..trace.scalar_nodes import NotLowered
-from .checks.callers import calling_site
-from .checks.case import Case, Located, Method, Tolerance
-from .checks.compare import differs, mismatch, wrong_at
 from .other_tasks import other_task
 
 Which = Literal["pass", "forward"]

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 import msgspec
 import torch
 
+from ..judging.case import Case
+from ..judging.compare import mismatch
+from ..judging.credit import verdict
 from ..messages import say
 from ..model import OTHER_TASK, VALUE, CheckResult, CheckRules, gradient_of
 from ..trace.adjoints import Adjoints
 from ..trace.calls import NotReplayable
-from .checks.case import Case
-from .checks.compare import mismatch
-from .checks.credit import verdict
 
 
 def followed(

@@ -8,10 +8,10 @@ import torch
 
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.reference import values
+from ..judging.case import Method, Tolerance
+from ..judging.compare import mismatch
 from ..messages import say
 from ..model import OTHER_TASK, VALUE, Finding, Place
-from .checks.case import Method, Tolerance
-from .checks.compare import mismatch
 
 POINTS = 256
 ALIKE = 0.9

@@ -14,10 +14,11 @@ from msgspec import Struct
 
 from ..classroom.hand_in import HandInProblem
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
-from ..exercises.base import Exercise
-from ..exercises.forward_backward import FORWARD_BACKWARD
+from ..exercises import FORWARD_BACKWARD
+from ..exercises.base import Exercise, checks_half
 from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.reference import left_out_note
+from ..judging.case import Beside, Case, PassCase, Tolerance
 from ..messages import say
 from ..model import NO_GRADE, Evidence, Grade, Status, Submission
 from ..onnx.model_file import find_model
@@ -33,8 +34,6 @@ from ..trace.lateness import loops_of
 from .assignment import Assigned, assign
 from .brief import Brief
 from .case_builder import build_case, build_observed
-from .checks.case import Beside, Case, PassCase, Tolerance
-from .checks.table import checks_of
 from .drawing import draw
 from .draws import judged as at_all_sizes
 from .failures import (
@@ -115,7 +114,7 @@ class Grader:
         self._rubric = rubric
         self._bank = bank
         self._additions = additions or Additions()
-        self._checks = {**checks_of(plan.exercise.name), **self._additions.checks}
+        self._checks = {**checks_half(plan.exercise).CHECKS, **self._additions.checks}
         self._tasks = Tasks(
             plan.exercise, bank, plan.seed, plan.points, self._tolerance, self._additions
         )
@@ -242,9 +241,9 @@ class Grader:
         facts = [facts_of(evidence, self._plan.exercise.facts) for evidence in evidences]
         runs = self._tasks.beside(variant), evidences[len(known) :], facts[len(known) :]
         beside = tuple(Beside(*run) for run in zip(*runs, strict=True))
-        wording = self._plan.exercise.wording
+        exercise = self._plan.exercise
         if not known:
-            return [build_observed(submission, self._tolerance, wording, beside)]
+            return [build_observed(submission, self._tolerance, exercise, beside)]
         variant = known[0].variant
         settled = [
             self._settled(submission, task, evidence)
@@ -257,7 +256,7 @@ class Grader:
         )
         recordings = [each.flow.recording for each in settled if each.flow is not None]
         loops = loops_of(recordings) if len(recordings) > 1 else {}
-        build = functools.partial(build_case, submission, self._tolerance, wording, loops=loops)
+        build = functools.partial(build_case, submission, self._tolerance, exercise, loops=loops)
         first = build(known[0], settled[0], facts[0], *of_first)
         return [first, *map(build, known[1:], settled[1:], facts[1:])]
 

@@ -24,7 +24,7 @@ from ..submission.read import check_amount
 from .rubric import not_judged
 
 if TYPE_CHECKING:
-    from .checks.case import Case
+    from ..judging.case import Case
 
 FindPoints = Callable[[Variant, int], Iterable[Points]]
 """A variant and the seed of the run -> points of plugins, one `Points` a plugin."""

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 from msgspec.structs import fields, replace
 
+from ..judging.credit import verdict
 from ..model import WEIGHS, CheckRules, Grade, GradedCheck
-from .checks.credit import verdict
 from .late_days import undeducted
 from .rubric import Rubric, unjudged_note, weighed, without
 

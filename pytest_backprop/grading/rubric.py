@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from ..errors import GraderFault, UsageProblem
-from ..exercises.forward_backward import FORWARD_BACKWARD
+from ..exercises import FORWARD_BACKWARD
 from ..messages import say, say_count
 from ..model import (
     CHECK_IDS,

@@ -16,10 +16,10 @@ import torch
 from ..errors import UsageProblem
 from ..exercises.functions.bank import Step, Variant
 from ..exercises.functions.reference import Expected, gradients_of
+from ..judging.case import Tolerance
+from ..judging.compare import wrong_at
 from ..messages import phrase, say
 from ..model import gradient_of, gradient_places
-from .checks.case import Tolerance
-from .checks.compare import wrong_at
 
 FACTORS = (0.0, -1.0, 2.0, 1.001)
 DROPPED = " without derivative"

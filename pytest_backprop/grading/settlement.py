@@ -15,6 +15,8 @@ from ..exercises.functions.bank import Variant
 from ..exercises.functions.own_run import AutogradCost
 from ..exercises.functions.reference import Expected, expected
 from ..exercises.functions.scenarios import Points, generic_points, scenario
+from ..judging.case import Method, Tolerance
+from ..judging.compare import observed_tolerance, told_by_single, wrong_at
 from ..messages import say, say_count
 from ..model import (
     Evidence,
@@ -30,8 +32,6 @@ from ..trace.replay import ONE_BY_ONE
 from ..trace.replayed import Replayed
 from ..trace.validate import Malformed, check_ops, check_recording
 from ..trace.verify import Verified, decides, explain, may_hide, refused, replay_paths, verify
-from .checks.case import Method, Tolerance
-from .checks.compare import observed_tolerance, told_by_single, wrong_at
 
 RECORDED = 1
 """Points that run under the recorder at first: one recording explains all runs of most passes."""

@@ -11,9 +11,9 @@ from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.own_run import autograd_cost
 from ..exercises.functions.reference import check_conditioning, expected
 from ..exercises.functions.scenarios import generic_points, points, scenario
+from ..judging.case import Tolerance
 from ..model import Scenario
 from .assignment import Assigned
-from .checks.case import Tolerance
 from .plugin_guard import Additions, joined
 from .rubric import Rubric, without
 from .sensitivity import check_sensitivity

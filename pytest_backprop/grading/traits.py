@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ..judging.case import PassCase
 from ..model.trait import Trait
 from ..trace.traits import traits
-from .checks.case import PassCase
 
 UNTRUE = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)  # fmt: skip
 """What a recording that no run can have made may raise."""

@@ -8,13 +8,11 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ..exercises.base import Exercise
-from ..exercises.saved_tensor_hooks.facts import EMPTIED, STOPS, WEIGHED
+from ..exercises.base import Exercise, checks_half
 from ..model import Submission
 from ..processes.protocol import Limits, Ran
 from ..processes.supervisor import Outcome, Stop
 from ..submission.text import place_of
-from .checks.saved_tensors.case import EmptiedTrial, Trial, TrialCase
 from .failures import Unfinished, evidences_of, facts_of, not_all_ran, unfinished
 from .runs import Runs, Tried
 
@@ -30,39 +28,37 @@ class TrialRuns(NamedTuple):
 
 def run_trials(runs: Runs, submission: Submission, references: Sequence[Any]) -> TrialRuns:
     """Runs a submission in its trials. Raises GraderFault."""
-    usual = tuple(each for each in references if each.variation not in (EMPTIED, WEIGHED))
-    stops = sum(len(STOPS[each.variation]) for each in usual)
+    usual = tuple(each for each in references if not each.is_emptied)
+    stops = sum(len(each.stops) for each in usual)
     tried = runs.run_trials(submission, [each.scenario for each in usual], stops)
     emptied = []
     for each in references if isinstance(tried.outcome.answer, Ran) else ():
-        if each.variation in (EMPTIED, WEIGHED):
-            count = len(STOPS[each.variation])
+        if each.is_emptied:
+            count = len(each.stops)
             emptied.append(
                 (each, runs.run_trials(submission, [each.scenario], count, (count - 1,)))
             )
     return TrialRuns(usual, tried, tuple(emptied))
 
 
-def trial_case(
-    submission: Submission, seen: TrialRuns, limits: Limits, exercise: Exercise
-) -> TrialCase:
+def trial_case(submission: Submission, seen: TrialRuns, limits: Limits, exercise: Exercise) -> Any:
     """What the checks are given. Raises Unfinished, GraderFault."""
-    outcome = seen.tried.outcome
+    half, outcome = checks_half(exercise), seen.tried.outcome
     evidences = evidences_of(outcome, limits, len(seen.references))
     stops = iter(outcome.stops)
     trials = []
     before: frozenset[str] = frozenset()
     for reference, evidence in zip(seen.references, evidences, strict=True):
-        own = {name: next(stops) for name in STOPS[reference.variation]}
+        own = {name: next(stops) for name in reference.stops}
         left = frozenset(file.path for file in own["freed"].files)
         own = {name: _without(stop, before) for name, stop in own.items()}
-        trials.append(Trial(reference, facts_of(evidence, exercise.facts), own))
+        trials.append(half.Trial(reference, facts_of(evidence, exercise.facts), own))
         before = left
-    return TrialCase(
+    return half.TrialCase(
         submission=submission,
         place=functools.partial(place_of, submission),
         evidence=evidences[0],
-        wording=exercise.wording,
+        exercise=exercise,
         trials=tuple(trials),
         left=seen.tried.left,
         emptied=tuple(
@@ -76,15 +72,15 @@ def _without(stop: Stop, paths: frozenset[str]) -> Stop:
     return replace(stop, files=tuple(f for f in stop.files if f.path not in paths))
 
 
-def _emptied(reference: Any, outcome: Outcome, limits: Limits, exercise: Exercise) -> EmptiedTrial:
+def _emptied(reference: Any, outcome: Outcome, limits: Limits, exercise: Exercise) -> Any:
     """Raises Unfinished where it did not come so far that there was something to be emptied."""
-    names = STOPS[reference.variation]
+    names = reference.stops
     if len(outcome.stops) != len(names):
         if outcome.how == "answered":
             raise not_all_ran()
         raise Unfinished(outcome.how, unfinished(outcome, limits))
     stops = dict(zip(names, outcome.stops, strict=True))
-    return EmptiedTrial(reference, _answered(outcome, exercise), stops)
+    return checks_half(exercise).EmptiedTrial(reference, _answered(outcome, exercise), stops)
 
 
 def _answered(outcome: Outcome, exercise: Exercise) -> Any:

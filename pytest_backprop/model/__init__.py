@@ -33,6 +33,7 @@ from .recording import (
     Value,
     gradient_of,
     gradient_places,
+    is_gradient,
     stretches,
 )
 from .submission import (
@@ -119,5 +120,6 @@ __all__ = [
     "Visibility",
     "gradient_of",
     "gradient_places",
+    "is_gradient",
     "stretches",
 ]

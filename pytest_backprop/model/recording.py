@@ -96,6 +96,11 @@ def gradient_of(name: str) -> str:
     return f"grad.{name}"
 
 
+def is_gradient(output: str) -> bool:
+    """Whether an output has a gradient."""
+    return output.startswith("grad.")
+
+
 def gradient_places(weights: Sequence[str], leaves: Sequence[Leaf]) -> dict[str, tuple[int, ...]]:
     """What gradients are asked of, by name, with the places of its numbers in the row of the weights: a leaf, or,
     where there are none, each weight."""
@@ -134,9 +139,9 @@ class Scenario(Struct, frozen=True):
 
     @property
     def outputs(self) -> set[str]:
-        """What is asked for, by name."""
-        gradients = map(gradient_of, gradient_places(self.weight_names, self.leaves))
-        return {VALUE, *gradients} | ({LOSS} if self.expression else set())
+        """What may come back, by name."""
+        leaves = [leaf.name for leaf in self.leaves] or self.weight_names
+        return {VALUE, *map(gradient_of, leaves)} | ({LOSS} if self.expression else set())
 
 
 MethodName = Literal["forward", "pass"]
@@ -295,7 +300,7 @@ class Observation(Struct, frozen=True):
 
     def gave_gradient(self) -> bool:
         """Whether any gradient is a tensor."""
-        return any(isinstance(t, Tensor) for name, t in self.outputs.items() if name != VALUE)
+        return any(isinstance(t, Tensor) for name, t in self.outputs.items() if is_gradient(name))
 
 
 class Evidence(Struct, frozen=True):

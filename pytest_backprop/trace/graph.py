@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from ..model import VALUE, Arg, Op, OutputSlot, Recording, Value
+from ..model import Arg, Op, OutputSlot, Recording, Value, is_gradient
 from .op_table import OPS, having, of_kind, row_of
 from .validate import MAX_ELEMENTS
 
@@ -132,7 +132,7 @@ class DataFlow:
 
     def gradient_sources(self) -> set[int]:
         """The ops that made any gradient."""
-        return set().union(*(ops for name, ops in self.sources.items() if name != VALUE))
+        return set().union(*(ops for name, ops in self.sources.items() if is_gradient(name)))
 
     def _made_by(self, slot: OutputSlot) -> set[int]:
         if slot.element is None:
@@ -204,7 +204,7 @@ class DataFlow:
         todo = [
             (values[slot.value].storage, place)
             for name, slot in self.recording.outputs.items()
-            if name != VALUE
+            if is_gradient(name)
             for element, place in enumerate(self.positions(slot.value))
             if slot.element in (None, element)
         ]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import torch
 
-from ..model import VALUE
+from ..model import is_gradient
 
 
 class Replayed(NamedTuple):
@@ -24,8 +24,8 @@ class Replayed(NamedTuple):
 
     @property
     def gradients(self) -> dict[str, torch.Tensor]:
-        """The outputs but for the value."""
-        return {name: numbers for name, numbers in self.outputs.items() if name != VALUE}
+        """The gradients among them."""
+        return {name: numbers for name, numbers in self.outputs.items() if is_gradient(name)}
 
     def only(self, widths: Mapping[str, int]) -> Replayed:
         """Those outputs which have so many elements."""

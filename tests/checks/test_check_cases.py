@@ -22,15 +22,6 @@ from pytest_backprop.exercises.functions.scenarios import (
     scenario,
 )
 from pytest_backprop.grading.case_builder import build_case
-from pytest_backprop.grading.checks import (
-    forward,
-    gradient,
-    integrity,
-    manual_forward,
-    release,
-    unused_nodes,
-)
-from pytest_backprop.grading.checks.case import Case, Tolerance
 from pytest_backprop.grading.settlement import (
     CHILD_POINTS,
     RECORDED,
@@ -38,6 +29,15 @@ from pytest_backprop.grading.settlement import (
     malformed,
     settled,
 )
+from pytest_backprop.judging import (
+    forward,
+    gradient,
+    integrity,
+    manual_forward,
+    release,
+    unused_nodes,
+)
+from pytest_backprop.judging.case import Case, Tolerance
 from pytest_backprop.model import CheckResult, CheckRules, Evidence, Submission, Unit
 from pytest_backprop.processes.child import answer
 from pytest_backprop.processes.protocol import Limits, Ran, Request
@@ -90,7 +90,7 @@ class Made:
         assert malformed(evidence, scenario(self.variant, self.given)) is None
         submission = Submission("a.py", "py", (Unit(self.text, original=self.text),))
         told = settled(submission, self.known, 0, evidence, self.evidence)
-        return build_case(submission, TOLERANCE, FORWARD_BACKWARD.wording, self.known, told)
+        return build_case(submission, TOLERANCE, FORWARD_BACKWARD, self.known, told)
 
 
 def kinds(result: CheckResult) -> list[str]:

@@ -10,15 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_backprop.exercises.functions.reference import Expected
-from pytest_backprop.grading.checks.case import Tolerance
-from pytest_backprop.grading.checks.compare import (
+from pytest_backprop.judging.case import Tolerance
+from pytest_backprop.judging.compare import (
     Mismatch,
     mismatch,
     no_points,
     on_singularities,
     told_by_single,
 )
-from pytest_backprop.grading.checks.credit import verdict
+from pytest_backprop.judging.credit import verdict
 from pytest_backprop.model import CheckRules
 
 TOLERANCE = Tolerance(5e-5, 1e-7)

@@ -9,8 +9,8 @@ import pytest
 from one_pass import case_of
 from trace_lab import run
 
-from pytest_backprop.grading.checks import release
 from pytest_backprop.grading.rubric import default_rubric
+from pytest_backprop.judging import release
 from pytest_backprop.model import CheckResult, Unit
 from pytest_backprop.submission.destinations import Destinations
 from pytest_backprop.trace.copies import copies

@@ -18,7 +18,7 @@ from one_pass import case_of
 from sampling import few
 from submissions import Discarded, make_submission
 
-from pytest_backprop.grading.checks import (
+from pytest_backprop.judging import (
     gradient,
     integrity,
     manual_forward,

@@ -9,9 +9,9 @@ import pytest
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import AUTOGRAD_FUNCTION
 from pytest_backprop.exercises.functions.typed_task import MatrixVariant
-from pytest_backprop.grading.checks.case import Tolerance
 from pytest_backprop.grading.plugin_guard import Additions
 from pytest_backprop.grading.tasks import Tasks
+from pytest_backprop.judging.case import Tolerance
 
 SCALED = """
 def {name}(x: Float[Tensor, "n d"], a: float):

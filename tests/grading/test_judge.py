@@ -30,12 +30,12 @@ from waiting import wait_for_the_end
 
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.brief import Briefs
-from pytest_backprop.grading.checks.case import Case
 from pytest_backprop.grading.judge.client import Judges, JudgeZygote
 from pytest_backprop.grading.judge.protocol import MEMORY
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.plugin_guard import Additions
 from pytest_backprop.grading.rubric import default_rubric
+from pytest_backprop.judging.case import Case
 from pytest_backprop.model import CheckResult, CheckRules, Grade
 from pytest_backprop.processes.client import Zygote
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from pytest_backprop.errors import GraderFault, UsageProblem
 from pytest_backprop.exercises import FORWARD_BACKWARD
-from pytest_backprop.grading.checks.credit import verdict
 from pytest_backprop.grading.rubric import (
     GATED,
     Rubric,
@@ -23,6 +22,7 @@ from pytest_backprop.grading.rubric import (
     wanted_value,
 )
 from pytest_backprop.grading.rubric import rubric_of as made_rubric
+from pytest_backprop.judging.credit import verdict
 from pytest_backprop.model import NO_GRADE, CheckResult, CheckRules, Finding, Grade, Status
 
 COURSE = tuple(FORWARD_BACKWARD.rules)

@@ -21,8 +21,8 @@ from pytest_backprop.exercises.functions.reference import (
     left_out_note,
 )
 from pytest_backprop.exercises.functions.scenarios import points
-from pytest_backprop.grading.checks.case import Tolerance
 from pytest_backprop.grading.sensitivity import check_sensitivity
+from pytest_backprop.judging.case import Tolerance
 
 VARIANTS = load_bank(Path(__file__).parents[2] / "variants").values()
 OWN = load_bank(Path(__file__).parents[1] / "submissions" / "bank").values()
@@ -74,7 +74,7 @@ def test_a_wrong_sign_and_twice_the_gradient_survive_only_where_zero_does() -> N
     first. So each is tried alone: rtol 1 lets factors 0 and 2 by, rtol 2 the sign as well."""
     made = variant("w0 * x1 * w1")
     judged = on_points(made)
-    from pytest_backprop.grading.checks.compare import mismatch
+    from pytest_backprop.judging.compare import mismatch
 
     right = judged.gradients[:, 0]
     for factor, rtol in ((0.0, 1.0), (2.0, 1.0), (-1.0, 2.0), (1.001, 1.01e-3)):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import torch
 
 from pytest_backprop.exercises.functions.bank import Variant, same_function
-from pytest_backprop.grading.checks.case import Tolerance
+from pytest_backprop.judging.case import Tolerance
 from pytest_backprop.exercises.functions.reference import Expected
 from pytest_backprop.exercises.functions.scenarios import points
 from pytest_backprop.exercises.functions.reference import check_conditioning, expected

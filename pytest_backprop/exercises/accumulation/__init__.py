@@ -59,4 +59,5 @@ ACCUMULATION = Exercise(
     references=_references,
     facts=TrainingFacts,
     replays=False,
+    checks=f"{__name__}.checks",
 )

@@ -148,6 +148,8 @@ class AdjointCall:
         self.facts = facts
         self.value: Any = None
         self.gradients: tuple[torch.Tensor | None, ...] = ()
+        self.unasked: dict[str, torch.Tensor] = {}
+        """Gradients of leaves that need none, by the names of the outputs."""
         self._second: tuple[torch.Tensor, ...] = ()
 
     @abstractmethod
@@ -166,7 +168,8 @@ class AdjointCall:
     @property
     def outputs(self) -> dict[str, Any]:
         """The value and the gradients."""
-        return {VALUE: self.value} | {name: gradient for name, gradient, _ in self._delivered()}
+        asked = {name: gradient for name, gradient, _ in self._delivered()}
+        return {VALUE: self.value} | self.unasked | asked
 
     def _delivered(self) -> Iterator[tuple[str, torch.Tensor | None, torch.Tensor]]:
         """Each gradient, by the name of the output, with the tensor that it is asked of."""

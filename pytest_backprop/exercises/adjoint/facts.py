@@ -15,15 +15,12 @@ class AdjointFacts(Struct, frozen=True):
     """Of the first point: what was made beside the numbers.
 
     `second` are the derivatives of the gradients, and `second_problem` says why there is none, `second_site`
-    which line of the student's raised it. `returned` has, for each tensor that
-    was given, the storage of its gradient by the recording's numbers, -1 for one that is not in it, None for
-    None. `kept` are inputs that something still holds afterwards.
+    which line of the student's raised it. `kept` are inputs that something still holds afterwards.
     """
 
     second: tuple[Tensor | None, ...] = ()
     second_problem: str = ""
     second_site: Span | None = None
-    returned: tuple[int | None, ...] = ()
     kept: tuple[str, ...] = ()
 
 

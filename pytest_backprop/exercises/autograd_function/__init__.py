@@ -70,4 +70,6 @@ AUTOGRAD_FUNCTION = Exercise(
     references=_references,
     facts=FunctionFacts,
     omitted=_omitted,
+    checks=f"{__name__}.checks",
+    none_is_zero=True,
 )

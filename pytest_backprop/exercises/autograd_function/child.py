@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from ...errors import SubmissionProblem
 from ...messages import listed, say
-from ...model import Leaf, MethodName, Scenario, Unit
+from ...model import Leaf, MethodName, Scenario, Unit, gradient_of
 from ...trace.engine import run_engine
 from ...trace.record import Recorder
 from ...trace.torch_private import DisableTorchFunction, EnableTorchFunction
@@ -167,12 +167,11 @@ class _Call(AdjointCall):
         finally:
             if node is not None:
                 vars(node).pop("apply", None)
-        storages = tuple(
-            self._storage_of(gradient) if isinstance(gradient, torch.Tensor) else None
+        self.unasked = {
+            gradient_of(leaf.name): gradient
             for leaf, gradient in zip(self._leaves, returned, strict=False)
-            if leaf.number is None
-        )
-        self.facts = replace(self.facts, returned=storages)
+            if leaf.kind == "input" and leaf.number is None and isinstance(gradient, torch.Tensor)
+        }
         if self._twice:
             self._run_twice()
 

@@ -23,8 +23,8 @@ class Rounded(DispatchMode):  # type: ignore[no-untyped-call]
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         made = func(*args, **(kwargs or {}))
-        is_view = any(r.alias_info and not r.alias_info.is_write for r in func._schema.returns)
-        if is_view or not computes(func.name().partition("::")[2].partition(".")[0]):
+
+        if func.is_view or not computes(func.name().partition("::")[2].partition(".")[0]):
             return made
         if isinstance(made, tuple | list):
             return type(made)(self._off(each) for each in made)

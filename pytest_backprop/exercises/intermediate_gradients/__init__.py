@@ -23,6 +23,27 @@ PASS_NAMES = ("gradients", "intermediate_gradients", "get_gradients", "grads")
 """What the function may be called, the usual name first."""
 
 
+FROM_GRAPH = phrase(
+    "have autograd calculate it: call `retain_grad()` on the intermediate, or register a "
+    "hook on it, or ask `torch.autograd.grad(loss, [...])`"
+)
+WITH_TENSORS = phrase(
+    "calculate with tensors all the way, from what is given to what is returned, in one thread"
+)
+WAYS_OUT = {
+    "transform": phrase(
+        "call backward or `torch.autograd.grad` on the loss, without `torch.func` or "
+        "`torch.autograd.functional`"
+    ),
+    "forward-ad": phrase("call backward or `torch.autograd.grad` on the loss"),
+    "complex": phrase("call backward or `torch.autograd.grad` on the loss"),
+    "hidden-work": WITH_TENSORS,
+    "input-changed": phrase("leave what is given as it is: clone a tensor before you change it"),
+    "not-from-graph": FROM_GRAPH,
+}
+"""What to do where torch's engine may be called."""
+
+
 def _load_bank(folder: Path) -> Bank:
     from .task import load_bank
 
@@ -47,6 +68,8 @@ INTERMEDIATE_GRADIENTS = Exercise(
     load_bank=_load_bank,
     wording=Wording(
         gradient=phrase("the gradient of {weight}: {text}"),
+        not_manual=phrase("autograd alone is to calculate the gradients: {detail}"),
+        ways_out=WAYS_OUT,
         raises=phrase("call it on small tensors and read the traceback from the bottom"),
         beside=phrase(
             "keep nothing from one call to the next, and use ops that take tensors of any size and dtype"
@@ -65,4 +88,7 @@ INTERMEDIATE_GRADIENTS = Exercise(
     ),
     references=_references,
     facts=IntermediateFacts,
+    checks=f"{__name__}.checks",
+    may_run=frozenset({"engine"}),
+    none_is_zero=True,
 )

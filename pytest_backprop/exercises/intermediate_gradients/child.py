@@ -237,10 +237,13 @@ class _Call(AdjointCall):
         )
         self.gradients = tensors
         kept = [t for t in tensors if t is not None]
-        own = [leaf.grad for leaf in self._free.values() if leaf.grad is not None]
+        self.unasked = {
+            gradient_of(name): leaf.grad
+            for name, leaf in self._free.items()
+            if leaf.grad is not None
+        }
         self.facts = replace(
             self.facts,
-            returned=tuple(self._storage_of(tensor) for tensor in (*kept, *own)),
             hooked=tuple(
                 name for name, leaf in self._free.items() if has_hooks(leaf)
             ),

@@ -17,9 +17,7 @@ Kind = Literal["leaf", "value"]
 
 
 class IntermediateFacts(AdjointFacts, frozen=True):
-    """`returned` are the storages of what came back for the intermediates, and of each `.grad` that is set on a
-    leaf. `answer` says what was returned where no
-    gradients can be taken from it. `hooked` are the leaves on which hooks stay, `graphs` the intermediates whose
+    """`answer` says what was returned where no gradients can be taken from it. `hooked` are the leaves on which hooks stay, `graphs` the intermediates whose
     gradients hold a graph of their own, `grown` is whether what an earlier call returned was still held after
     the next, and `stale` are the intermediates for which another call with the numbers of the first gave others."""
 

@@ -62,4 +62,5 @@ SAVED_TENSOR_HOOKS = Exercise(
     facts=HookFacts,
     replays=False,
     quota=QUOTA,
+    checks=f"{__name__}.checks",
 )

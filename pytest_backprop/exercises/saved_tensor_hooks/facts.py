@@ -96,6 +96,16 @@ class HookReference(Struct, frozen=True):
         return self.scenario.variation
 
     @property
+    def stops(self) -> tuple[str, ...]:
+        """Where the child stops, to be looked at."""
+        return STOPS[self.variation]
+
+    @property
+    def is_emptied(self) -> bool:
+        """Whether its files are emptied, which may end its process."""
+        return self.variation in (EMPTIED, WEIGHED)
+
+    @property
     def large(self) -> tuple[SavedTensor, ...]:
         """Those that are to be on disk, in all graphs of the run."""
         found = tuple(save for save in self.saves if save.elements >= self.threshold)

@@ -74,4 +74,6 @@ TAPE = Exercise(
     references=_references,
     facts=TapeFacts,
     omitted=_omitted,
+    checks=f"{__name__}.checks",
+    none_is_zero=True,
 )

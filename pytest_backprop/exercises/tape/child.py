@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ...errors import SubmissionProblem
 from ...messages import say
-from ...model import LOSS, Leaf, MethodName, Scenario, Span, Unit
+from ...model import LOSS, Leaf, MethodName, Scenario, Span, Unit, gradient_of
 from ...submission import slice_names
 from ...trace.record import Recorder
 from ..adjoint.child import AdjointCall, AdjointTarget
@@ -206,8 +206,9 @@ class _Call(AdjointCall):
         if target.variation == UNRELATED:
             self.facts = replace(self.facts, unrelated="none" if found[-1] is None else "given")
         self.gradients = tuple(told[: len(wanted) - 1])
-        storages = tuple(None if each is None else self._storage_of(each) for each in told)
-        self.facts = replace(self.facts, returned=storages[: len(wanted)])
+        of_adjoint = told[len(wanted) - 1]
+        if of_adjoint is not None:
+            self.unasked = {gradient_of(GRAD_OUTPUT): of_adjoint}
         if self._twice:
             self._run_twice(found[: len(wanted) - 1], wanted)
 

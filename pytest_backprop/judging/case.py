@@ -1,0 +1,213 @@
+"""What every check is given: the evidence, what the grader made of it, and what it should be."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import torch
+
+from ..exercises.adjoint.facts import GRAD_OUTPUT
+from ..exercises.base import Exercise, Wording
+from ..exercises.functions.own_run import AutogradCost
+from ..exercises.functions.reference import Expected
+from ..model import (
+    NUMBERS,
+    OTHER_TASK,
+    VALUE,
+    Evidence,
+    Finding,
+    Leaf,
+    Place,
+    Recording,
+    Span,
+    Submission,
+    Tensor,
+    gradient_of,
+    gradient_places,
+)
+from ..onnx.models import ModelCase
+from ..trace.adjoints import idle_ops
+from ..trace.graph import DataFlow
+from ..trace.lateness import Loops
+from ..trace.replayed import Replayed
+from ..trace.verify import Verified
+
+IDLE_POINTS = 64
+"""Points at which a task is asked whether it calculates for nothing itself."""
+
+
+class Tolerance(NamedTuple):
+    """|got - expected| <= atol + rtol * |expected|, in float64."""
+
+    rtol: float
+    atol: float
+
+
+class Method(NamedTuple):
+    """One of the two methods.
+
+    `verified` says what its recordings explain. `replayed` has its results on the points of
+    `expected`, by the grader's own replay in float64; None where they stay unexplained. The points
+    are the grader's, or, where it branches on values, those that the child ran.
+    """
+
+    verified: Verified
+    replayed: Replayed | None
+    expected: Expected
+
+
+class Beside(NamedTuple):
+    """A run beside the draws of a task, at a scenario of the exercise's own: what is right there, what the
+    child told, and the facts in that."""
+
+    reference: Any
+    evidence: Evidence
+    facts: Any
+
+    def gradient(self, name: str) -> Tensor | None:
+        """What came back as the gradient of a leaf."""
+        return self.evidence.pass_runs[0].tensor(gradient_of(name))
+
+    @property
+    def misshapen(self) -> bool:
+        """Whether any gradient has another shape than its leaf."""
+        leaves = self.reference.scenario.leaves
+        told = [(self.gradient(leaf.name), leaf.shape) for leaf in leaves]
+        return any(t is not None and t.shape != shape for t, shape in told)
+
+
+class Located(NamedTuple):
+    """Where a wrong method goes wrong: what is told, as notes, and `details`, all that was found."""
+
+    findings: tuple[Finding, ...] = ()
+    details: tuple[dict[str, object], ...] = ()
+
+    def and_numbers(self, faults: Sequence[Finding]) -> tuple[Finding, ...]:
+        """What is told of a wrong method: where it goes wrong, then its faults. Of one that is right for another
+        task the numbers are left out: they are that one's."""
+        other = any(finding.kind == OTHER_TASK for finding in self.findings)
+        return (*self.findings, *(f for f in faults if not other or f.kind not in NUMBERS))
+
+
+def not_located(method: Literal["pass", "forward"]) -> Located:
+    """Nothing, for a case without a search."""
+    return Located()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ObservedCase:
+    """One submission, ready to be judged by what was seen of its runs. `place` turns a span of the child's into a
+    place. Where nothing is replayed, `evidence` is that of the first run."""
+
+    evidence: Evidence
+    tolerance: Tolerance
+    place: Callable[[Span | None], Place | None]
+    exercise: Exercise
+    submission: Submission | None = None
+    """Its text, for checks that look at that."""
+    beside: tuple[Beside, ...] = ()
+    sizes: str = ""
+    """Those of the dimensions of the task's tensors."""
+
+    @property
+    def wording(self) -> Wording:
+        """What findings say in the exercise."""
+        return self.exercise.wording
+
+    @property
+    def is_void(self) -> bool:
+        """Whether there is nothing that a pass could be judged by."""
+        return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case(ObservedCase):
+    """One submission whose methods are replayed; a `PassCase` if its pass left a recording. `locate` searches a
+    method that is wrong for the line that is; it takes its time, so ask once something is wrong, and only
+    then."""
+
+    weight_names: tuple[str, ...]
+    input_names: tuple[str, ...]
+    expected: Expected
+    cost: AutogradCost
+    forward: Method
+    manual: Method
+    gradient_growth: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+    """How rounding errors grow in the task's own gradients (N, W), at weights (N, W) and inputs
+    (N, X), float64."""
+    has_idle_nodes: Callable[[torch.Tensor, torch.Tensor], bool]
+    """Whether the task itself calculates for nothing at such points."""
+    model: ModelCase | None = None
+    """Only where the rubric asks for the check `onnx`."""
+    leaves: tuple[Leaf, ...] = ()
+    """The tensors that weights and inputs are numbers of; none where each stands for itself."""
+    facts: Any = None
+    """What an exercise saw beside the runs, of the type that it says."""
+    memory: int = 0
+    """The most bytes that the child held above its zygote, as they were read from outside."""
+    locate: Callable[[Literal["pass", "forward"]], Located] = not_located
+
+    @property
+    def is_void(self) -> bool:
+        """Whether the value has a shape of its own, so that no gradient of it can be asked for."""
+        value = self.evidence.pass_runs[0].tensor(VALUE) if self.is_vjp else None
+        return value is not None and value.shape != self.leaves[-1].shape
+
+    @property
+    def is_vjp(self) -> bool:
+        """Whether vector-Jacobian products are asked for: the adjoint of the value is given, too."""
+        return bool(self.leaves) and self.leaves[-1].name == GRAD_OUTPUT
+
+    @property
+    def needs_all(self) -> bool:
+        """Whether gradients are asked for of every tensor that is drawn, but for an adjoint given, where one is."""
+        drawn = [leaf for leaf in self.leaves[:-1] if leaf.is_drawn]
+        return not self.is_vjp or all(leaf.kind == "weight" for leaf in drawn)
+
+    @property
+    def gradients(self) -> dict[str, tuple[int, ...]]:
+        """What is asked for, by name: of each weight the positions of its numbers."""
+        return gradient_places(self.weight_names, self.leaves)
+
+    def is_misshapen(self, name: str) -> bool:
+        """Whether the gradient of a leaf has another shape than the leaf, in any run."""
+        leaf = next((leaf for leaf in self.leaves if leaf.name == name), None)
+        told = [run.tensor(gradient_of(name)) for run in self.evidence.pass_runs]
+        return leaf is not None and any(t is not None and t.shape != leaf.shape for t in told)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PassCase(Case):
+    """A submission whose manual pass ran and was recorded. `flow` is the data flow of the recording that
+    is judged for nodes and releases, `loops` those of the passes at all sizes."""
+
+    flow: DataFlow
+    loops: Loops
+
+    @property
+    def recording(self) -> Recording:
+        """The recording that is judged for nodes and releases."""
+        return self.flow.recording
+
+    @functools.cached_property
+    def used(self) -> frozenset[int]:
+        """The ops from which data reaches y or a gradient and changes it. All from which data reaches
+        them are used in a pass that no replay explains, where a dimension has one element, so that a
+        mean or a softmax along it changes nothing, and where the task calculates for nothing itself."""
+        verified, expected, flow = self.manual.verified, self.manual.expected, self.flow
+        path = next((path for path in verified.paths if path.program.flow is flow), None)
+        is_replayed = path is not None and verified.how in ("replayable", "branches")
+        if path is None or not is_replayed or any(1 in leaf.shape for leaf in self.leaves):
+            return frozenset(flow.reached)
+        rows = expected.judged.nonzero().flatten()
+        if len(verified.paths) > 1:
+            own = torch.tensor(path.runs, dtype=torch.long)
+            rows = own[expected.judged[own]]
+        weights, inputs = expected.weights[rows], expected.inputs[rows]
+        idle = idle_ops(flow, weights, inputs)
+        if idle and self.has_idle_nodes(weights[:IDLE_POINTS], inputs[:IDLE_POINTS]):
+            return frozenset(flow.reached)
+        return frozenset(flow.reached - idle)

@@ -1,0 +1,70 @@
+"""Derivatives of the gradients, in the runs beside the draws that have some: what `double-backward` and
+`second-order` have in common. Credit per input."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..messages import say
+from ..model import CheckResult, CheckRules, Finding, Tensor
+from .beside import differs, where
+from .case import Beside, Case
+from .credit import credited
+from .gradient import gradient_place
+
+Why = Callable[[str, Beside], Finding | None]
+"""Says of an input, and of the run in which its second derivative is wrong, why it is; None if it cannot."""
+
+
+def judge_second(id: str, case: Case, rules: CheckRules, hint: str, why: Why) -> CheckResult:
+    """Passes when every second derivative is right in each run that has one. A finding has this `hint` where
+    `why` has no other to tell."""
+    asked = [beside for beside in case.beside if beside.reference.second]
+    if not asked:
+        message = say("the task does not ask for second derivatives")
+        return CheckResult(id, "passed", 1.0, message, "observed")
+    names = asked[0].reference.names
+    findings: list[Finding] = []
+    for at, name in enumerate(names):
+        for beside in asked:
+            if beside.evidence.pass_runs[0].fault is not None or beside.misshapen:
+                continue  # told with the gradient
+            second = beside.facts.second
+            told = second[at] if at < len(second) else None
+            rights = [version.second[at] for version in beside.reference.versions]
+            if all(differs(case, told, right) for right in rights):
+                findings.append(why(name, beside) or _finding(case, beside, name, hint, told))
+                break
+    if not findings:
+        # on an empty batch all is zero, whatever is written
+        telling = [each for each in asked if any(map(any, each.reference.second))]
+        if not any(each.facts.second and not each.misshapen for each in telling):
+            return CheckResult(
+                id, "failed", 0.0, say("the pass did not run to its end"), "observed"
+            )
+        return CheckResult(
+            id, "passed", 1.0, say("the second derivatives equal autograd's"), "observed"
+        )
+    outcome, credit, counts = credited(rules, len(findings), len(names) - len(findings), len(names))
+    return CheckResult(
+        id, outcome, credit, findings[0].message, "observed", tuple(findings), faults=counts
+    )
+
+
+def _finding(case: Case, beside: Beside, name: str, hint: str, told: Tensor | None) -> Finding:
+    problem = beside.facts.second_problem
+    at = beside.reference.names.index(name)
+    if problem:
+        message = say("the gradient cannot be differentiated again: {problem}", problem=problem)
+    elif told is not None and len(told.data) != len(beside.reference.second[at]):
+        message = say("a gradient of the gradient of {name} has a wrong shape {where}", name=name,
+                      where=where(beside))  # fmt: skip
+    else:
+        message = say("the second derivative with respect to {name} is wrong {where}", name=name,
+                      where=where(beside))  # fmt: skip
+    place = (
+        case.place(beside.facts.second_site or case.evidence.pass_site)
+        if problem
+        else gradient_place(case, name)
+    )
+    return Finding("wrong-second-order", message, place=place, name=name, hint=hint)

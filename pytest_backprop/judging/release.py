@@ -1,0 +1,191 @@
+"""`release`: no intermediate is alive when a later statement than its last use runs an op."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Collection, Iterator, Sequence
+
+from ..messages import say, say_count
+from ..model import CheckResult, CheckRules, Finding, Life, Op, Recording
+from ..submission.destinations import Destinations
+from ..submission.release_places import ReleasePlace, release_place
+from ..trace.copies import copies
+from ..trace.graph import op_name
+from ..trace.holders import MAX_NAMES
+from ..trace.lateness import Late, late_values, next_statements
+from .backward import attempted
+from .case import Case, PassCase
+from .credit import credited
+
+ID = "release"
+
+
+def judge(case: Case, rules: CheckRules) -> CheckResult:
+    """Passes when nothing outlives the statement of its last use, in torch or as a copy."""
+    if not isinstance(case, PassCase):
+        return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
+    recording = case.recording
+    missing = attempted(case)
+    if missing is not None:
+        return CheckResult(ID, "failed", 0.0, missing, "observed")
+    outlived = sorted(
+        late_values(case.flow, loops=case.loops), key=lambda value: value.life.last_use
+    )
+    late = _without_rounds(recording, outlived)
+    findings = tuple(_finding(case, value) for value in late)
+    findings += tuple(_copied(case, {value.life.storage for value in outlived}))
+    peak = max(recording.live, default=0)
+    details: dict[str, object] = {
+        "values": len(recording.lives),
+        "late": len(late),
+        "peak_live": peak,
+        "autograd_peak_live": case.cost.peak_live,
+        "peak_memory": case.memory,
+    }
+    peaks = {"peak": peak, "autograd": case.cost.peak_live}
+    if not findings:
+        message = say(
+            "everything is dropped in time; peak {peak} live values, autograd {autograd}", **peaks
+        )
+        return CheckResult(ID, "passed", 1.0, message, "observed", (), details)
+    outcome, credit, counts = credited(rules, len(findings))
+    first = findings[0].message
+    message = say("{message}; peak {peak} live values, autograd {autograd}", message=first, **peaks)
+    if len(findings) > 1:
+        message = say_count(
+            "{message} (and {count} more); peak {peak} live values, autograd {autograd}",
+            "{message} (and {count} more); peak {peak} live values, autograd {autograd}",
+            len(findings) - 1,
+            message=first,
+            **peaks,
+        )
+    return CheckResult(ID, outcome, credit, message, "observed", findings, details, faults=counts)
+
+
+def _without_rounds(recording: Recording, late: Sequence[Late]) -> list[Late]:
+    """Without those that are the same in a later round of a loop: one name that is bound anew, and not dropped, is one
+    mistake."""
+    first: list[Late] = []
+    last: dict[object, Life] = {}
+    for value in late:
+        life, op = value.life, recording.ops[value.life.born]
+        key = (op.site, op.name, value.drop_after)
+        before = last.get(key)
+        if before is None or before.dead_by is None or before.dead_by > life.born + 1:
+            first.append(value)
+        last[key] = life
+    return first
+
+
+def _finding(case: PassCase, late: Late) -> Finding:
+    recording = case.recording
+    made = recording.ops[late.life.born]
+    used = recording.ops[late.life.last_use]
+    holders = [name for name in late.life.holders if name != made.name]
+    name = made.name or (holders[0] if holders else None)
+    called = f"`{name}`" if name else say("the result of `{op}`", op=op_name(made))
+    message = say("{value} is kept after its last use", value=called)
+    if made.name is not None and holders:
+        held = f"`{'`, `'.join(holders)}`"
+        message = say(
+            "{value} is kept after its last use, held by {names}", value=called, names=held
+        )
+    return Finding(
+        "late-release",
+        message,
+        place=case.place(late.drop_after or used.site),
+        name=name,
+        hint=_hint(case, late),
+    )
+
+
+def _hint(case: PassCase, late: Late) -> str:
+    """Where to drop a value, with what is to be written there if that is certain to do."""
+    names = late.life.holders
+    place = _place(case, late)
+    if place is None:
+        return say("drop it right after its last use")
+    line, reader = place.end, place.reads_again
+    if reader is not None:
+        return say(
+            "drop it right after line {line}; line {later} reads it once more, without calculating "
+            "with it: read that before it is dropped",
+            line=line,
+            later=reader,
+        )
+    plain = 0 < len(names) < MAX_NAMES and all(name.isidentifier() for name in names)
+    drop = " = ".join([*names, "None"])
+    if not plain:
+        if place.block:
+            return say(
+                "drop it after the block of lines {first} to {line}", first=place.block, line=line
+            )
+        return say("drop it right after line {line}", line=line)
+    if place.statement:
+        return say(
+            "drop it on line {line}, right after `{statement}`: `{code}`",
+            line=line,
+            statement=place.statement,
+            code=drop,
+        )
+    if place.block:
+        return say(
+            "drop it after the block of lines {first} to {line}: `{code}`",
+            first=place.block,
+            line=line,
+            code=drop,
+        )
+    return say("drop it right after line {line}: `{code}`", line=line, code=drop)
+
+
+def _place(case: PassCase, late: Late) -> ReleasePlace | None:
+    recording, life = case.recording, late.life
+    spans = [
+        recording.statements[recording.ops[position].statement].spans[late.frames - 1]
+        for position in (life.born, life.last_use, late.first_op)
+        if late.frames
+    ]
+    places = [span for span in spans if span is not None]
+    if case.submission is None or len(places) < 3 or len({span.unit for span in places}) > 1:
+        return None
+    maker, used, then = places
+    unit = case.submission.units[maker.unit]
+    return release_place(unit, maker, used, then, life.holders, late.is_in_loop)
+
+
+def _copied(case: PassCase, late: Collection[int]) -> Iterator[Finding]:
+    """Intermediates that left torch as a whole, of which a copy is kept. Numbers that the pass goes on
+    with are not put away, and what is `late` is told already."""
+    recording = case.recording
+    copied = copies(recording)
+    if case.submission is None or not copied:
+        return
+    destinations = Destinations(case.submission.units)
+    born = {life.storage: recording.ops[life.born] for life in recording.lives}
+    for storage, copy in copied.items():
+        if copy.is_used or storage in late or storage in case.flow.exempt_storages:
+            continue
+        kept = (look for look in copy.looks if _is_kept(recording, destinations, look))
+        if storage in born and (look := next(kept, None)) is not None:
+            yield _copy(case, born[storage], recording.ops[look])
+
+
+def _is_kept(recording: Recording, destinations: Destinations, position: int) -> bool:
+    look = recording.ops[position]
+    if look.site is None:
+        return False
+    spans = recording.statements[look.statement].spans
+    later = functools.partial(next_statements, recording, position)
+    return destinations.is_kept(op_name(look), look.site, spans, later)
+
+
+def _copy(case: PassCase, made: Op, look: Op) -> Finding:
+    name = made.name
+    value = f"`{name}`" if name else say("the result of `{op}`", op=op_name(made))
+    return Finding(
+        "hidden-values",
+        say("{value} leaves torch (`{way}`), and the copy is kept", value=value, way=op_name(look)),
+        place=case.place(look.site),
+        name=name,
+        hint=say("keep to tensors, or take a single number with `.item()`"),
+    )
