@@ -283,7 +283,7 @@ def test_usage_in_docstrings_runs() -> None:
     exec(usage(client.Zygote), vars(client) | vars(protocol) | made, made)
     made["recording"] = made["outcome"].answer.evidences[0].pass_recordings[0]
     exec(usage(replay.Program), vars(replay) | made, made)
-    assert made["y"].shape == made["dw0"].shape == made["dw1"].shape == (1000,)
+    assert made["y"].shape == made["dw0"].shape == (1000, 1)
     exec(usage(graph.DataFlow), vars(graph) | made, made)
     assert made["unread"] == set()
     assert "aten::mul.Tensor" in made["of_dw0"]

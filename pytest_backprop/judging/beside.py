@@ -33,14 +33,14 @@ def where(beside: Beside) -> str:
     return str(beside.reference.label) if label is None else say(label)
 
 
-def differs(case: Case, told: Tensor | None, right: Sequence[float]) -> bool:
+def differs(case: Case, told: Tensor | None, right: Tensor) -> bool:
     """Whether numbers that the child told are others than these."""
-    if told is None or len(told.data) != len(right):
+    if told is None or len(told.data) != len(right.data):
         return True
     rtol, atol = TIMES * case.tolerance.rtol, TIMES * case.tolerance.atol
     return not all(
         math.isclose(got, want, rel_tol=rtol, abs_tol=atol + rtol * abs(want))
-        for got, want in zip(told.data, right, strict=True)
+        for got, want in zip(told.data, right.data, strict=True)
     )
 
 
@@ -48,7 +48,7 @@ def value_fault(case: Case) -> Finding | None:
     """The first run beside in which the value has another shape, dtype or other numbers."""
     place = value_place(case)
     for beside in case.beside:
-        reference = beside.reference
+        right = beside.reference.outputs[VALUE]
         failed = beside.evidence.forward_runs[0].fault
         if failed is not None:
             return Finding(
@@ -61,17 +61,17 @@ def value_fault(case: Case) -> Finding | None:
         value = beside.evidence.pass_runs[0].tensor(VALUE)
         if value is None:
             continue  # backward raised first: told with the gradient
-        if value.shape != reference.shape:
-            return shape_fault(case, value.shape, reference.shape, where(beside))
-        if value.dtype != reference.dtype:
+        if value.shape != right.shape:
+            return shape_fault(case, value.shape, right.shape, where(beside))
+        if value.dtype != right.dtype:
             return Finding(
                 "wrong-dtype",
                 say("forward returns {dtype} {where}; the function gives {wanted}",
-                    dtype=value.dtype, where=where(beside), wanted=reference.dtype),
+                    dtype=value.dtype, where=where(beside), wanted=right.dtype),
                 place=place,
                 hint=say("do not convert the value to another dtype"),
             )  # fmt: skip
-        if differs(case, value, reference.value):
+        if differs(case, value, right):
             return Finding(
                 "wrong-value",
                 say("forward does not return the function's value {where}", where=where(beside)),
@@ -116,12 +116,10 @@ def gradient_fault(case: Case, name: str, place: Place | None) -> Finding | None
     """The first run beside in which the gradient of an input is another than torch's."""
     for beside in case.beside:
         failed = beside.evidence.pass_runs[0].fault
-        if failed is not None or name not in beside.reference.names:
+        if failed is not None or name not in beside.reference.asked:
             continue
-        at = beside.reference.names.index(name)
-        told = beside.gradient(name)
-        rights = [version.gradients[at] for version in beside.reference.versions]
-        if told is None and not all(map(any, rights)):
+        told, rights = beside.gradient(name), beside.reference.right(gradient_of(name))
+        if told is None and not all(any(right.data) for right in rights):
             continue  # None is zero
         if all(differs(case, told, right) for right in rights):
             return Finding(

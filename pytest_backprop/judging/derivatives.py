@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..messages import say
-from ..model import CheckResult, CheckRules, Finding, Tensor
+from ..model import CheckResult, CheckRules, Finding, Tensor, second_of
 from .beside import differs, where
 from .case import Beside, Case
 from .credit import credited
@@ -19,26 +19,26 @@ Why = Callable[[str, Beside], Finding | None]
 def judge_second(id: str, case: Case, rules: CheckRules, hint: str, why: Why) -> CheckResult:
     """Passes when every second derivative is right in each run that has one. A finding has this `hint` where
     `why` has no other to tell."""
-    asked = [beside for beside in case.beside if beside.reference.second]
+    asked = [b for b in case.beside if any(map(_is_second, b.reference.outputs))]
     if not asked:
         message = say("the task does not ask for second derivatives")
         return CheckResult(id, "passed", 1.0, message, "observed")
-    names = asked[0].reference.names
+    names = asked[0].reference.asked
     findings: list[Finding] = []
-    for at, name in enumerate(names):
+    for name in names:
         for beside in asked:
             if beside.evidence.pass_runs[0].fault is not None or beside.misshapen:
                 continue  # told with the gradient
-            second = beside.facts.second
-            told = second[at] if at < len(second) else None
-            rights = [version.second[at] for version in beside.reference.versions]
-            if all(differs(case, told, right) for right in rights):
+            told = beside.evidence.pass_runs[0].tensor(second_of(name))
+            if all(differs(case, told, right) for right in beside.reference.right(second_of(name))):
                 findings.append(why(name, beside) or _finding(case, beside, name, hint, told))
                 break
     if not findings:
         # on an empty batch all is zero, whatever is written
-        telling = [each for each in asked if any(map(any, each.reference.second))]
-        if not any(each.facts.second and not each.misshapen for each in telling):
+        runs = [
+            b.evidence.pass_runs[0] for b in asked if b.reference.has_second and not b.misshapen
+        ]
+        if not any(_is_second(output) for run in runs for output in run.outputs):
             return CheckResult(
                 id, "failed", 0.0, say("the pass did not run to its end"), "observed"
             )
@@ -53,10 +53,10 @@ def judge_second(id: str, case: Case, rules: CheckRules, hint: str, why: Why) ->
 
 def _finding(case: Case, beside: Beside, name: str, hint: str, told: Tensor | None) -> Finding:
     problem = beside.facts.second_problem
-    at = beside.reference.names.index(name)
+    right = beside.reference.outputs[second_of(name)]
     if problem:
         message = say("the gradient cannot be differentiated again: {problem}", problem=problem)
-    elif told is not None and len(told.data) != len(beside.reference.second[at]):
+    elif told is not None and len(told.data) != len(right.data):
         message = say("a gradient of the gradient of {name} has a wrong shape {where}", name=name,
                       where=where(beside))  # fmt: skip
     else:
@@ -68,3 +68,7 @@ def _finding(case: Case, beside: Beside, name: str, hint: str, told: Tensor | No
         else gradient_place(case, name)
     )
     return Finding("wrong-second-order", message, place=place, name=name, hint=hint)
+
+
+def _is_second(output: str) -> bool:
+    return output.startswith(second_of(""))

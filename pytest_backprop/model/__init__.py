@@ -34,6 +34,7 @@ from .recording import (
     gradient_of,
     gradient_places,
     is_gradient,
+    second_of,
     stretches,
 )
 from .submission import (
@@ -121,5 +122,6 @@ __all__ = [
     "gradient_of",
     "gradient_places",
     "is_gradient",
+    "second_of",
     "stretches",
 ]

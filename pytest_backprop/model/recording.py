@@ -96,6 +96,12 @@ def gradient_of(name: str) -> str:
     return f"grad.{name}"
 
 
+def second_of(name: str) -> str:
+    """What the output is called that has the derivatives of a leaf's gradient by all leaves, one behind the other. A
+    child's own runs tell it; no replay does."""
+    return f"second.{name}"
+
+
 def is_gradient(output: str) -> bool:
     """Whether an output has a gradient."""
     return output.startswith("grad.")
@@ -141,7 +147,7 @@ class Scenario(Struct, frozen=True):
     def outputs(self) -> set[str]:
         """What may come back, by name."""
         leaves = [leaf.name for leaf in self.leaves] or self.weight_names
-        return {VALUE, *map(gradient_of, leaves)} | ({LOSS} if self.expression else set())
+        return {VALUE, LOSS, *map(gradient_of, leaves), *map(second_of, leaves)}
 
 
 MethodName = Literal["forward", "pass"]
@@ -297,6 +303,11 @@ class Observation(Struct, frozen=True):
         """An output, if it is a tensor."""
         found = self.outputs.get(output)
         return found if isinstance(found, Tensor) else None
+
+    @property
+    def replayed(self) -> list[str]:
+        """The outputs that a replay gives, too."""
+        return [name for name in self.outputs if not name.startswith(second_of(""))]
 
     def gave_gradient(self) -> bool:
         """Whether any gradient is a tensor."""

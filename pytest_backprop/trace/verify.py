@@ -286,7 +286,7 @@ def _path(
     else:
         return None
     explained = {}
-    for output in dict.fromkeys(name for row in rows for name in runs[row].outputs):
+    for output in dict.fromkeys(name for row in rows for name in runs[row].replayed):
         own = tuple(row for row in rows if row not in differ.get(output, ()))
         # one of several is its own alone: nothing says that its numbers are no constants
         explained[output] = own if len(own) > 1 or len(rows) == 1 else ()
@@ -363,7 +363,7 @@ def _off(replayed: Replayed, at: Sequence[int], runs: Sequence[Observation]) -> 
     rows = {name: numbers.tolist() for name, numbers in replayed.outputs.items()}
     found: dict[str, set[int]] = {}
     for row, index in enumerate(at):
-        for name in runs[index].outputs:
+        for name in runs[index].replayed:
             reported = runs[index].tensor(name)
             if reported is None and (name not in rows or name == VALUE):
                 continue

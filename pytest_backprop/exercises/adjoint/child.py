@@ -21,8 +21,8 @@ from ...model import (
     MethodName,
     Observation,
     Scenario,
-    Tensor,
     gradient_of,
+    second_of,
     stretches,
 )
 from ...trace.record import Recorder
@@ -158,12 +158,14 @@ class AdjointCall:
 
     def observation(self) -> Observation:
         """What is told of it: value and gradients."""
-        self.facts = replace(self.facts, second=tuple(_tensor(g) for g in self._second))
         for _, gradient, asked in self._delivered():
             if gradient is not None and gradient.shape != asked.shape:
                 shapes = {"shape": list(gradient.shape), "wanted": list(asked.shape)}
                 self._target.note_problem(say("its shape is {shape}, not {wanted}", **shapes))
-        return Observation({name: tensor_or_type(output) for name, output in self.outputs.items()})
+        names = [second_of(leaf.name) for leaf in self._leaves if leaf.kind == "weight"]
+        second = dict(zip(names, self._second, strict=False))
+        outputs = self.outputs | second
+        return Observation({name: tensor_or_type(output) for name, output in outputs.items()})
 
     @property
     def outputs(self) -> dict[str, Any]:
@@ -196,9 +198,3 @@ def _elements(leaf: Leaf, places: range) -> Sequence[int]:
 
 def _is_same(one: torch.Tensor, other: torch.Tensor) -> bool:
     return torch.equal(one.detach().nan_to_num(), other.nan_to_num())
-
-
-def _tensor(tensor: torch.Tensor) -> Tensor:
-    told = tensor_or_type(tensor)
-    assert isinstance(told, Tensor)
-    return told

@@ -5,43 +5,49 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ...model import Scenario, Span, Tensor
+from ...model import Scenario, Span, Tensor, gradient_of, second_of
 
 GRAD_OUTPUT = "grad_output"
 """The name of the leaf that has the adjoint of the value."""
 
 
 class AdjointFacts(Struct, frozen=True):
-    """Of the first point: what was made beside the numbers.
+    """Of the first point: what was made beside the outputs.
 
-    `second` are the derivatives of the gradients, and `second_problem` says why there is none, `second_site`
-    which line of the student's raised it. `kept` are inputs that something still holds afterwards.
+    `second_problem` says why there are no derivatives of the gradients, `second_site` which line of the student's
+    raised it. `kept` are inputs that something still holds afterwards.
     """
 
-    second: tuple[Tensor | None, ...] = ()
     second_problem: str = ""
     second_site: Span | None = None
     kept: tuple[str, ...] = ()
 
 
 class Reference(Struct, frozen=True):
-    """What is right in one run beside the draws: `label` says which. Numbers are row-major, by torch's own
-    function and autograd."""
+    """What is right in one run beside the draws, by torch's own function and autograd: `label` says which."""
 
     label: str
     scenario: Scenario
-    value: tuple[float, ...]
-    shape: tuple[int, ...]
-    dtype: str
-    names: tuple[str, ...]
-    gradients: tuple[tuple[float, ...], ...]
-    second: tuple[tuple[float, ...], ...]
+    outputs: dict[str, Tensor]
     unused: tuple[str, ...] = ()
     """Inputs that the value does not depend on, so that torch gives None."""
-    also: tuple[Reference, ...] = ()
-    """The same run as other versions of torch have it, at a kink where they differ."""
+    also: tuple[dict[str, Tensor], ...] = ()
+    """The outputs as other versions of torch have them, at a kink where they differ."""
+
+    def right(self, output: str) -> list[Tensor]:
+        """What is right by each version of torch: an answer is right if one of them gives it."""
+        return [outputs[output] for outputs in (self.outputs, *self.also)]
 
     @property
-    def versions(self) -> tuple[Reference, ...]:
-        """What is right, by each version of torch: an answer is right if one of them gives it."""
-        return (self, *self.also)
+    def asked(self) -> list[str]:
+        """The leaves whose gradients are asked for."""
+        return [
+            leaf.name for leaf in self.scenario.leaves if gradient_of(leaf.name) in self.outputs
+        ]
+
+    @property
+    def has_second(self) -> bool:
+        """Whether any derivative of a gradient is more than zeros."""
+        return any(
+            any(self.outputs[n].data) for n in map(second_of, self.asked) if n in self.outputs
+        )

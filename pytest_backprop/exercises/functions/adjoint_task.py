@@ -15,7 +15,7 @@ import torch
 from msgspec.structs import replace
 
 from ...errors import UsageProblem
-from ...model import Leaf, Scenario, stretches
+from ...model import VALUE, Leaf, Scenario, Tensor, gradient_of, second_of, stretches
 from ..adjoint.facts import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import second_order, tensors
 from .bank.library import task_text
@@ -164,7 +164,7 @@ def judged(task: AdjointTask, runs: Iterable[Reference | None]) -> tuple[Referen
     there is no run to see them in: nobody's would be judged, and everybody's paid."""
     found = tuple(run for run in runs if run is not None)
     # on an empty batch all of them are zero
-    if not found or (task.order == 2 and not any(any(map(any, run.second)) for run in found)):
+    if not found or (task.order == 2 and not any(run.has_second for run in found)):
         raise UsageProblem(
             f"{task.path}: {task.name} cannot be judged: in float32 its {'second ' * (task.order == 2)}derivatives "
             f"are not near those in float64 at any of {TRIED_POINTS} points",
@@ -199,20 +199,18 @@ def _by_version(task: AdjointTask, reference: Reference) -> Reference:
     also = []
     for shares in SHARES:
         with Clamps(*shares):
-            also.append(_worked_out(task, reference.label, reference.scenario))
-    return replace(reference, also=tuple(each for each in also if each != reference))
+            also.append(_worked_out(task, reference.label, reference.scenario).outputs)
+    return replace(reference, also=tuple(each for each in also if each != reference.outputs))
 
 
 def _is_conditioned(task: AdjointTask, reference: Reference) -> bool:
     scenario = reference.scenario
     wide = tuple(replace(leaf, dtype="float64") for leaf in scenario.leaves)
-    exact = _worked_out(task, reference.label, replace(scenario, leaves=wide))
-    pairs = [(reference.value, exact.value), *zip(reference.gradients, exact.gradients, strict=True),
-             *zip(reference.second, exact.second, strict=True)]  # fmt: skip
+    exact = _worked_out(task, reference.label, replace(scenario, leaves=wide)).outputs
     return all(
         math.isclose(got, right, rel_tol=CONDITION, abs_tol=CONDITION_ATOL)
-        for numbers, rights in pairs
-        for got, right in zip(numbers, rights, strict=True)
+        for name, own in reference.outputs.items()
+        for got, right in zip(own.data, exact[name].data, strict=True)
     )
 
 
@@ -220,34 +218,35 @@ def _worked_out(task: AdjointTask, label: str, scenario: Scenario) -> Reference:
     """What torch's own function and autograd give in a scenario."""
     leaves = scenario.leaves
     given = tensors(leaves, scenario.weights[0], scenario.inputs[0])
-    asked = [at for at, leaf in enumerate(leaves) if leaf.kind == "weight"]
-    twice = [*asked, len(leaves) - 1] if leaves[-1].order == 2 else []
+    asked = {leaf.name: t for leaf, t in zip(leaves, given, strict=True) if leaf.kind == "weight"}
+    twice = [*asked.values(), given[-1]] if leaves[-1].order == 2 else []
+    for tensor in twice or asked.values():
+        tensor.requires_grad_()
     with torch.enable_grad():
-        whole = [
-            t.requires_grad_() if at in asked or at in twice else t for at, t in enumerate(given)
-        ]
-        value = task.value(leaves[:-1], whole[:-1])
+        value = task.value(leaves[:-1], given[:-1])
         # as a sum, for to check the shape of what is given beside a value torch imports SymPy, which takes a second
         gradients = torch.autograd.grad(
-            (value * whole[-1]).sum(), [whole[at] for at in asked], allow_unused=True,
+            (value * given[-1]).sum(),
+            [*asked.values()],
+            allow_unused=True,
             create_graph=bool(twice),
-        )  # fmt: skip
-        second = second_order(gradients, [whole[at] for at in twice], None) if twice else ()
-    return Reference(
-        label, scenario, _numbers(value), tuple(value.shape), str(value.dtype).removeprefix("torch."),
-        tuple(leaves[at].name for at in asked),
-        tuple(_numbers(torch.zeros_like(whole[at]) if g is None else g)
-              for at, g in zip(asked, gradients, strict=True)),
-        tuple(_numbers(g) for g in second),
-        tuple(leaves[at].name for at, g in zip(asked, gradients, strict=True) if g is None),
-    )  # fmt: skip
+        )
+        second = second_order(gradients, twice, None) if twice else ()
+    outputs = {VALUE: told(value)}
+    for (name, leaf), gradient in zip(asked.items(), gradients, strict=True):
+        outputs[gradient_of(name)] = told(torch.zeros_like(leaf) if gradient is None else gradient)
+    outputs |= {second_of(name): told(g) for name, g in zip(asked, second, strict=False)}
+    unused = [name for name, g in zip(asked, gradients, strict=True) if g is None]
+    return Reference(label, scenario, outputs, tuple(unused))
+
+
+def told(tensor: torch.Tensor) -> Tensor:
+    """A tensor as a child tells it."""
+    dtype = str(tensor.dtype).removeprefix("torch.")
+    return Tensor(tuple(tensor.detach().double().flatten().tolist()), tuple(tensor.shape), dtype)
 
 
 def _ones(leaf: Leaf) -> torch.Tensor:
     if leaf.integers is not None:
         return torch.tensor(leaf.integers, dtype=torch.long).reshape(leaf.shape)
     return torch.ones(leaf.shape)
-
-
-def _numbers(tensor: torch.Tensor) -> tuple[float, ...]:
-    return tuple(tensor.detach().double().flatten().tolist())

@@ -209,23 +209,23 @@ def _nothing(case: Case, name: str, run: Observation) -> Finding:
 def _mistaken(case: Case, plain: Beside, name: str) -> Finding | None:
     """The finding for the gradient of something else, or a value: by the numbers of one run."""
     reference: IntermediateReference = plain.reference
-    told, at = plain.gradient(name), list(case.gradients).index(name)
-    if told is None or not differs(case, told, reference.gradients[at]):
+    told = plain.gradient(name)
+    if told is None or not differs(case, told, reference.outputs[gradient_of(name)]):
         return None
     place = returned_at(case, name)
-    names = list(case.gradients)
-    for other, numbers in enumerate(reference.gradients):
-        if other != at and any(numbers) and not differs(case, told, numbers):
+    for other in case.gradients:
+        numbers = reference.outputs[gradient_of(other)]
+        if other != name and any(numbers.data) and not differs(case, told, numbers):
             return Finding(
                 "another-gradient",
                 say("what is returned for {name} is the gradient of {other}", name=name,
-                    other=names[other]),
+                    other=other),
                 place=place, name=name,
                 hint=say("return each under its own name; hooks run from the loss backwards, the last intermediate "
                          "first"),
             )  # fmt: skip
     for known in reference.known:
-        same = known.numbers.shape == told.shape and not differs(case, told, known.numbers.data)
+        same = known.numbers.shape == told.shape and not differs(case, told, known.numbers)
         if same and any(known.numbers.data) and known.kind == "leaf":
             return Finding(
                 "leaf-gradient",
@@ -246,8 +246,7 @@ def _mistaken(case: Case, plain: Beside, name: str) -> Finding | None:
 def _stale(case: Case, name: str) -> Finding | None:
     """The finding for a gradient that is another when the function is called again with the same tensors, or the
     very same with others."""
-    at = list(case.gradients).index(name)
-    if _is_of_first_call(case, at, name):
+    if _is_of_first_call(case, name):
         message = say("the gradient of {name} is that of an earlier call", name=name)
         return Finding("stale-gradient", message, place=returned_at(case, name), name=name,
                        hint=say(KEEP_NOTHING))  # fmt: skip
@@ -257,7 +256,8 @@ def _stale(case: Case, name: str) -> Finding | None:
     twice = False
     if again is not None:
         second = again.gradient(name)
-        doubled = [2 * number for number in again.reference.gradients[at]]
+        once = again.reference.outputs[gradient_of(name)]
+        doubled = replace(once, data=tuple(2 * number for number in once.data))
         twice = not differs(case, second, doubled)
     message = (
         say("the gradient of {name} is added to that of earlier calls: a second call returns it twice", name=name)
@@ -269,11 +269,11 @@ def _stale(case: Case, name: str) -> Finding | None:
                    hint=say(KEEP_NOTHING))  # fmt: skip
 
 
-def _is_of_first_call(case: Case, at: int, name: str) -> bool:
+def _is_of_first_call(case: Case, name: str) -> bool:
     """Whether a gradient is right in a first call, and its numbers stay at all points, where they should not."""
     plain = next((b for b in case.beside if b.reference.label == "plain"), None)
     told = None if plain is None else plain.gradient(name)
-    if plain is None or differs(case, told, plain.reference.gradients[at]):
+    if plain is None or differs(case, told, plain.reference.outputs[gradient_of(name)]):
         return False
     output = gradient_of(name)
     runs = [run.outputs[output] for run in case.evidence.pass_runs if output in run.outputs]

@@ -22,13 +22,14 @@ from msgspec.structs import replace
 
 from ...errors import UsageProblem
 from ...messages import say
-from ...model import Leaf, Scenario, Tensor, stretches
+from ...model import VALUE, Leaf, Scenario, gradient_of, stretches
 from ...trace.calls import NotReplayable
 from ...trace.codes import AnyCodes
 from ...trace.record import Recorder
 from ...trace.replay import Program
 from ...trace.stack import StackReader
 from ..adjoint.tensors import tensors
+from ..functions.adjoint_task import told
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
 from ..functions.bank.library import task_text
@@ -174,19 +175,13 @@ def _reference(
         found = torch.autograd.grad(value, wanted, materialize_grads=True)
     gradients = found[: len(made)]
     known = [
-        Known("leaf", leaf.name, _told(gradient))
+        Known("leaf", leaf.name, told(gradient))
         for (leaf, _), gradient in zip(free, found[len(made) :], strict=True)
     ]
-    known += [Known("value", name, _told(tensor)) for name, tensor in made.items()]
-    return IntermediateReference(
-        label, scenario, (value.item(),), tuple(value.shape), str(value.dtype).removeprefix("torch."),
-        task.asked, tuple(_told(g).data for g in gradients), (), known=tuple(known),
-    )  # fmt: skip
-
-
-def _told(tensor: torch.Tensor) -> Tensor:
-    numbers = tuple(tensor.detach().double().flatten().tolist())
-    return Tensor(numbers, tuple(tensor.shape), str(tensor.dtype).removeprefix("torch."))
+    known += [Known("value", name, told(tensor)) for name, tensor in made.items()]
+    outputs = {gradient_of(name): told(g) for name, g in zip(task.asked, gradients, strict=True)}
+    outputs[VALUE] = told(value)
+    return IntermediateReference(label, scenario, outputs, known=tuple(known))
 
 
 def _read_task(path: Path) -> MatrixVariant:
