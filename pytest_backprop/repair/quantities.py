@@ -17,17 +17,14 @@ from typing import Any
 
 import torch
 
-from ..exercises.adjoint.tensors import fixed
+from ..exercises.adjoint.tensors import recorded, sample
 from ..exercises.functions.bank.program import OPERATORS
 from ..exercises.functions.torch_functions import TORCH_FUNCTIONS
 from ..exercises.functions.typed_task import MatrixVariant
-from ..model import VALUE, Recording, stretches
-from ..trace.codes import AnyCodes
+from ..model import VALUE, Recording
 from ..trace.graph import DataFlow, computes, op_name
 from ..trace.lowering import lower
-from ..trace.record import Recorder
 from ..trace.scalar_nodes import Node, NotLowered
-from ..trace.stack import StackReader
 
 POINTS = 4
 """Two different quantities are not the same at all of them."""
@@ -98,22 +95,14 @@ def _numbers(
 
 def _graph(variant: MatrixVariant) -> tuple[list[Node], int]:
     """The task as single numbers: its nodes, and that of the value, or of the sum of the value times its adjoint."""
-    recorder = Recorder(StackReader(AnyCodes(), lambda *_: None), lambda _: None)
-    generator = torch.Generator().manual_seed(7)
-    given = []
-    for leaf, places in stretches(variant.leaves):
-        if not leaf.is_drawn:
-            given.append(fixed(leaf))
-            continue
-        given.append(0.1 + torch.rand(leaf.shape, generator=generator, dtype=torch.float64))
-        recorder.leaf(given[-1], leaf.kind, places)
+    leaves, given = variant.leaves, sample(variant.leaves)
 
-    def run() -> torch.Tensor:
-        value, adjoint = variant.task.differentiated(variant.leaves, given)
-        return value if adjoint is None else (value * adjoint).sum()
+    def run() -> dict[str, torch.Tensor]:
+        value, adjoint = variant.task.differentiated(leaves, given)
+        return {VALUE: value if adjoint is None else (value * adjoint).sum()}
 
     with torch.no_grad():
-        recording = recorder.finish({VALUE: recorder.run(run)})
+        recording = recorded(leaves, given, run)
     lowered = lower(recording, DataFlow(recording))
     needed = lowered.needed()
     for at, node in enumerate(lowered.nodes):

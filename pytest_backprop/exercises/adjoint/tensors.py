@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import torch
 
-from ...model import Leaf, stretches
+from ...model import Leaf, Recording, stretches
+from ...trace.codes import AnyCodes
 from ...trace.engine import run_engine
 from ...trace.record import Recorder
+from ...trace.stack import StackReader
 
 
 def tensors(
@@ -47,6 +49,31 @@ def fixed(leaf: Leaf) -> torch.Tensor:
     if leaf.number is not None:
         return torch.tensor(leaf.number, dtype=torch.float64)
     return torch.tensor(leaf.integers, dtype=torch.long).reshape(leaf.shape)
+
+
+def sample(leaves: Sequence[Leaf], seed: int = 7) -> list[torch.Tensor]:
+    """A tensor a leaf, float64, of numbers in (0.1, 1)."""
+    generator = torch.Generator().manual_seed(seed)
+    return [
+        0.1 + 0.9 * torch.rand(leaf.shape, generator=generator, dtype=torch.float64)
+        if leaf.is_drawn
+        else fixed(leaf)
+        for leaf in leaves
+    ]
+
+
+def recorded(
+    leaves: Sequence[Leaf],
+    given: Sequence[torch.Tensor],
+    run: Callable[[], Mapping[str, torch.Tensor]],
+) -> Recording:
+    """What the grader's own code does with a tensor a leaf; `run` gives the outputs."""
+    recorder = Recorder(StackReader(AnyCodes(), lambda *_: None), lambda _: None)
+    recorder.breaches.lets_engine = True
+    for (leaf, places), tensor in zip(stretches(leaves), given, strict=True):
+        if leaf.is_drawn:
+            recorder.leaf(tensor, leaf.kind, places)
+    return recorder.finish(recorder.run(run))
 
 
 def _tensor(leaf: Leaf, row: Sequence[float], places: range) -> torch.Tensor:

@@ -6,13 +6,10 @@ from typing import NamedTuple
 
 import torch
 
-from ...model import VALUE, Leaf, Recording, gradient_of, stretches
+from ...model import VALUE, Leaf, Recording, gradient_of
 from ...trace.adjoints import idle_ops
-from ...trace.codes import AnyCodes
 from ...trace.graph import DataFlow, computes, op_name
-from ...trace.record import Recorder
-from ...trace.stack import StackReader
-from ..adjoint.tensors import fixed
+from ..adjoint.tensors import recorded, sample
 from .bank import Variant
 from .torch_functions import TORCH_FUNCTIONS
 from .typed_task import MatrixVariant
@@ -32,28 +29,18 @@ class AutogradCost(NamedTuple):
 
 def own_run(variant: Variant) -> Recording:
     """Scalars, weights one parameter each, or the tensors of a task of matrices. Value and gradients are the outputs."""
-    recorder = Recorder(StackReader(AnyCodes(), lambda *_: None), lambda _: None)
     leaves = variant.leaves or (
         *(Leaf(name, "weight") for name in variant.weights),
         *(Leaf(name, "input") for name in variant.inputs),
     )
-    given: list[torch.Tensor] = []
-    for leaf, places in stretches(leaves):
-        if not leaf.is_drawn:
-            given.append(fixed(leaf))
-            continue
-        # the course's own weights and inputs are near these
-        start, step = (0.5, 0.1) if leaf.kind == "weight" else (0.3, 0.2)
-        numbers = torch.tensor([start + step * (place % 16) for place in places]).reshape(
-            leaf.shape
-        )
-        given.append(numbers.requires_grad_(leaf.kind == "weight"))
-        recorder.leaf(numbers, leaf.kind, places)
+    given = sample(leaves)
+    asked = {
+        leaf.name: tensor.requires_grad_()
+        for leaf, tensor in zip(leaves, given, strict=True)
+        if leaf.kind == "weight"
+    }
 
-    asked = [leaf.name for leaf in leaves if leaf.kind == "weight"]
-
-    def run() -> tuple[torch.Tensor, ...]:
-        value: torch.Tensor
+    def run() -> dict[str, torch.Tensor]:
         adjoint: torch.Tensor | None = None
         if isinstance(variant, MatrixVariant):
             value, adjoint = variant.task.differentiated(leaves, given)
@@ -61,12 +48,11 @@ def own_run(variant: Variant) -> Recording:
             named = dict(zip((leaf.name for leaf in leaves), given, strict=True))
             value = variant.evaluate(named, TORCH_FUNCTIONS)
         total = value if adjoint is None else (value * adjoint).sum()
-        weights = [t for leaf, t in zip(leaves, given, strict=True) if leaf.kind == "weight"]
-        return value, *torch.autograd.grad(total, weights, materialize_grads=True)
+        gradients = torch.autograd.grad(total, [*asked.values()], materialize_grads=True)
+        return {VALUE: value} | dict(zip(map(gradient_of, asked), gradients, strict=True))
 
     with torch.enable_grad():
-        tensors = recorder.run(run)
-    return recorder.finish(dict(zip([VALUE, *map(gradient_of, asked)], tensors, strict=True)))
+        return recorded(leaves, given, run)
 
 
 def autograd_cost(variant: Variant) -> AutogradCost:
@@ -75,7 +61,7 @@ def autograd_cost(variant: Variant) -> AutogradCost:
     return AutogradCost(
         len(recording.ops),
         sum(
-            op.context == "autograd" and (not variant.leaves or computes(op_name(op)))
+            op.context == "engine" and (not variant.leaves or computes(op_name(op)))
             for op in recording.ops
         ),
         max(recording.live, default=0),

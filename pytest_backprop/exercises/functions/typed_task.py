@@ -23,12 +23,9 @@ from msgspec.structs import replace
 
 from ...errors import UsageProblem
 from ...model import VALUE, Leaf, stretches
-from ...trace.codes import AnyCodes
 from ...trace.graph import DataFlow
-from ...trace.record import Recorder
-from ...trace.stack import StackReader
 from ..adjoint.facts import GRAD_OUTPUT
-from ..adjoint.tensors import fixed
+from ..adjoint.tensors import fixed, recorded, sample
 from .bank.program import Variant
 
 ANNOTATION = re.compile(r"(Float|Int)\[(?:torch\.)?Tensor, *(['\"])([\w ]*)\2\]")
@@ -149,27 +146,28 @@ class TypedTask(Struct, frozen=True):
 
     def _check(self, leaves: tuple[Leaf, ...], text: str) -> None:
         """Raises UsageProblem for a function that does not run, or whose value does not depend on a leaf."""
-        generator = torch.Generator().manual_seed(7)
-        given = [_drawn(leaf, generator) for leaf in leaves]
-        recorder = Recorder(StackReader(AnyCodes(), lambda *_: None), lambda _: None)
-        for (leaf, places), tensor in zip(stretches(leaves), given, strict=True):
-            if leaf.is_drawn:
-                recorder.leaf(tensor, leaf.kind, places)
+        given = sample(leaves)
+
+        def run() -> dict[str, torch.Tensor]:
+            value, adjoint = self.differentiated(leaves, given)
+            if not isinstance(value, torch.Tensor) or (adjoint is None and value.numel() != 1):
+                raise UsageProblem(
+                    f"{self.path}: {self.name} does not return one number at {text}",
+                    "Return a scalar, such as a loss: the pass then has one y.",
+                )
+            return {VALUE: value}
+
         try:
             with torch.no_grad():
-                value, adjoint = recorder.run(lambda: self.differentiated(leaves, given))
+                recording = recorded(leaves, given, run)
+        except UsageProblem:
+            raise
         except Exception as error:
             raise UsageProblem(
                 f"{self.path}: {self.name} fails at {text}: {type(error).__name__}: {error}",
                 "A task must run at all sizes, of each dimension 1 to 8, and in float64: "
                 "torch.ones(n, dtype=x.dtype).",
             ) from None
-        if not isinstance(value, torch.Tensor) or (adjoint is None and value.numel() != 1):
-            raise UsageProblem(
-                f"{self.path}: {self.name} does not return one number at {text}",
-                "Return a scalar, such as a loss: the pass then has one y.",
-            )
-        recording = recorder.finish({VALUE: value})
         values, flow = recording.values, DataFlow(recording)
         read = {values[v].storage for op in flow.reached for v in recording.ops[op].reads}
         read |= recording.storages_of()
@@ -343,12 +341,6 @@ def compiled(function: ast.FunctionDef, path: str) -> Callable[..., torch.Tensor
 
 def _concrete(dims: tuple[str | int, ...], sizes: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(dim if isinstance(dim, int) else sizes[dim] for dim in dims)
-
-
-def _drawn(leaf: Leaf, generator: torch.Generator) -> torch.Tensor:
-    if not leaf.is_drawn:
-        return fixed(leaf)
-    return 0.1 + 0.9 * torch.rand(leaf.shape, generator=generator, dtype=torch.float64)
 
 
 def _at_each(

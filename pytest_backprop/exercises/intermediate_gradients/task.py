@@ -22,17 +22,15 @@ from msgspec.structs import replace
 
 from ...errors import UsageProblem
 from ...messages import say
-from ...model import VALUE, Leaf, Scenario, gradient_of, stretches
+from ...model import VALUE, Leaf, Scenario, gradient_of
 from ...trace.calls import NotReplayable
-from ...trace.codes import AnyCodes
-from ...trace.record import Recorder
 from ...trace.replay import Program
-from ...trace.stack import StackReader
 from ..adjoint.tensors import tensors
 from ..functions.adjoint_task import told
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
 from ..functions.bank.library import task_text
+from ..functions.own_run import own_run
 from ..functions.scenarios import generic_points
 from ..functions.typed_task import (
     FEW_ELEMENTS,
@@ -245,28 +243,11 @@ def _probed(function: ast.FunctionDef, asked: Any, path: Path) -> ast.FunctionDe
 
 def _check_replay(task: IntermediateTask, variant: MatrixVariant) -> None:
     """Raises UsageProblem unless the grader can run again what torch's engine runs of the task."""
-    leaves = variant.leaves
     point = generic_points(variant, 1, 1)
-    given = tensors(leaves, point.weights[0], point.inputs[0])
-    recorder = Recorder(StackReader(AnyCodes(), lambda *_: None), lambda _: None)
-    recorder.breaches.lets_engine = True
-    for (leaf, places), tensor in zip(stretches(leaves), given, strict=True):
-        if leaf.is_drawn:
-            recorder.leaf(tensor, leaf.kind, places)
-        tensor.requires_grad_(leaf.requires_grad)
-
-    def run() -> tuple[torch.Tensor, ...]:
-        value, made = task.intermediates(leaves, given)
-        return torch.autograd.grad(value, list(made.values()), materialize_grads=True)
-
-    with torch.enable_grad():
-        gradients = recorder.run(run)
     weights = torch.tensor(point.weights, dtype=torch.float64)
     inputs = torch.tensor(point.inputs, dtype=torch.float64)
     try:
-        Program(
-            recorder.finish({f"grad.{at}": each for at, each in enumerate(gradients)})
-        ).run_anyhow(weights, inputs)
+        Program(own_run(variant)).run_anyhow(weights, inputs)
     except NotReplayable as problem:
         raise UsageProblem(
             f"{task.path}: what torch's engine runs of {task.name} cannot be run again: {problem}",
