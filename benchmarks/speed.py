@@ -222,8 +222,7 @@ def replayed(theirs: float) -> None:
 
     from pytest_backprop.exercises.functions.bank import load_bank
     from pytest_backprop.exercises.functions.reference import expected
-    from pytest_backprop.exercises.functions.scenarios import points as draw
-    from pytest_backprop.exercises.functions.scenarios import scenario
+    from pytest_backprop.exercises.functions.scenarios import points as draw, scenario
     from pytest_backprop.judging.case import Tolerance
     from pytest_backprop.judging.compare import differs
     from pytest_backprop.processes.client import Zygote

@@ -10,8 +10,7 @@ import pytest
 
 from .errors import UsageProblem
 from .messages import say, use_language
-from .options import Settings, add_options
-from .options import settings as read_settings
+from .options import Settings, add_options, settings as read_settings
 
 SETTINGS = pytest.StashKey[Settings]()
 

@@ -11,7 +11,7 @@ from html_pages import drawn
 
 from pytest_backprop.model import Grade
 from pytest_backprop.model.drawing import Drawing, Fragment
-from pytest_backprop.model.trait import Trait
+from pytest_backprop.model.verdict import Trait
 
 COMMON, OWN = 20, 25
 """Lines that the task forces, and lines of each one's own way."""

@@ -327,7 +327,7 @@ def test_no_module_is_over_400_lines() -> None:
 
 APART = ("repair", "onnx")
 """Rooms that are to stand behind public hooks. Their lines are counted for themselves."""
-BUDGET = {"core": 40_765, "apart": 3_980, "files": 311}
+BUDGET = {"core": 40_700, "apart": 4_025, "files": 311}
 """Lines and files of the package. It is raised only with a reason in CHANGELOG.md, and lowered by who takes out."""
 
 
@@ -402,7 +402,7 @@ def test_a_plugin_that_builds_on_ours_costs_next_to_nothing() -> None:
     loaded = loaded_by("import pytest_backprop.extension")
     assert {name for name in loaded if is_in(name, "pytest_backprop")} == {
         "pytest_backprop", *(f"pytest_backprop.{name}" for name in
-                             ("extension", "model", "model.drawing", "model.recording", "model.submission", "model.trait",
+                             ("extension", "model", "model.drawing", "model.recording", "model.submission",
                               "model.verdict", "errors")),
     }  # fmt: skip
 

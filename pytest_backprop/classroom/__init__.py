@@ -8,23 +8,14 @@ is laid out and gathers the files of each student, `choice` decides which of the
 
 from __future__ import annotations
 
-from .files import LINK, MAX_DEPTH, Listing, listing
-from .hand_in import Arrival, ClassPlan, HandIn, HandInProblem, LeftOut, Person
-from .names import printable
-from .plan import Planner, shown_path
-
-__all__ = [
-    "LINK",
-    "MAX_DEPTH",
-    "Arrival",
-    "ClassPlan",
-    "HandIn",
-    "HandInProblem",
-    "LeftOut",
-    "Listing",
-    "Person",
-    "Planner",
-    "listing",
-    "printable",
-    "shown_path",
-]
+from .files import LINK as LINK, MAX_DEPTH as MAX_DEPTH, Listing as Listing, listing as listing
+from .hand_in import (
+    Arrival as Arrival,
+    ClassPlan as ClassPlan,
+    HandIn as HandIn,
+    HandInProblem as HandInProblem,
+    LeftOut as LeftOut,
+    Person as Person,
+)
+from .names import printable as printable
+from .plan import Planner as Planner, shown_path as shown_path

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from ..errors import UsageProblem
 from ..messages import phrase, say
-from ..model.moodle import EMAIL, FULL_NAME, ID_NUMBER, IDENTIFIER
+from ..model.formats import EMAIL, FULL_NAME, ID_NUMBER, IDENTIFIER
 from .roster import RosterEntry, same_email, same_id
 from .roster_file import read_rows
 

@@ -6,13 +6,13 @@ Nothing here knows submissions' files, reports or pytest.
 
 from __future__ import annotations
 
-from .accumulation import ACCUMULATION
-from .autograd_function import AUTOGRAD_FUNCTION
-from .base import Exercise
-from .forward_backward import FORWARD_BACKWARD
-from .intermediate_gradients import INTERMEDIATE_GRADIENTS
-from .saved_tensor_hooks import SAVED_TENSOR_HOOKS
-from .tape import TAPE
+from .accumulation import ACCUMULATION as ACCUMULATION
+from .autograd_function import AUTOGRAD_FUNCTION as AUTOGRAD_FUNCTION
+from .base import Exercise as Exercise
+from .forward_backward import FORWARD_BACKWARD as FORWARD_BACKWARD
+from .intermediate_gradients import INTERMEDIATE_GRADIENTS as INTERMEDIATE_GRADIENTS
+from .saved_tensor_hooks import SAVED_TENSOR_HOOKS as SAVED_TENSOR_HOOKS
+from .tape import TAPE as TAPE
 
 BUILT_IN = {
     exercise.name: exercise
@@ -22,14 +22,3 @@ BUILT_IN = {
     )
 }  # fmt: skip
 """By the names that `--backprop-kind` and a task's `EXERCISE` have for them."""
-
-__all__ = [
-    "ACCUMULATION",
-    "AUTOGRAD_FUNCTION",
-    "BUILT_IN",
-    "FORWARD_BACKWARD",
-    "INTERMEDIATE_GRADIENTS",
-    "SAVED_TENSOR_HOOKS",
-    "TAPE",
-    "Exercise",
-]

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from .functions.bank import Bank
 
 
+def later(module: str, name: str) -> Callable[..., Any]:
+    """A function of a module that is imported when it is called: not by the child, which imports exercises, too."""
+    return lambda *given: getattr(importlib.import_module(module), name)(*given)
+
+
 def no_references(task: Any) -> Sequence[Any]:
     """For an exercise that runs at the points of its tasks alone."""
     return ()

@@ -15,7 +15,7 @@ from ..judging.callers import calling_site
 from ..judging.case import Case, Located, Method, Tolerance
 from ..judging.compare import differs, mismatch, wrong_at
 from ..messages import say
-from ..model import VALUE, Finding, OutputSlot, Span, Submission
+from ..model import VALUE, Finding, Output, Span, Submission
 from ..repair import FaultyLine, find
 from ..repair.quantities import POINTS, first_wrong, quantities, read_by_all
 from ..repair.wording import MAX_TOLD
@@ -125,7 +125,7 @@ def _locate_by_quantities(
     return Located(tuple(found.values())[:MAX_TOLD])
 
 
-def _elements(slot: OutputSlot, numbers: torch.Tensor) -> list[tuple[int, int]]:
+def _elements(slot: Output, numbers: torch.Tensor) -> list[tuple[int, int]]:
     """The value and element that each number (N, elements) of an output is."""
     if slot.element is not None:
         return [(slot.value, slot.element)]

@@ -28,8 +28,7 @@ from ..model import (
 )
 from ..trace.calls import NotReplayable
 from ..trace.graph import DataFlow
-from ..trace.replay import ONE_BY_ONE
-from ..trace.replayed import Replayed
+from ..trace.replay import ONE_BY_ONE, Replayed
 from ..trace.validate import Malformed, check_ops, check_recording
 from ..trace.verify import Verified, decides, explain, may_hide, refused, replay_paths, verify
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ..judging.case import PassCase
-from ..model.trait import Trait
+from ..model.verdict import Trait
 from ..trace.traits import traits
 
 UNTRUE = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)  # fmt: skip

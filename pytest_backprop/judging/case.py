@@ -32,7 +32,7 @@ from ..onnx.models import ModelCase
 from ..trace.adjoints import idle_ops
 from ..trace.graph import DataFlow
 from ..trace.lateness import Loops
-from ..trace.replayed import Replayed
+from ..trace.replay import Replayed
 from ..trace.verify import Verified
 
 IDLE_POINTS = 64

@@ -16,7 +16,9 @@ Why = Callable[[str, Beside], Finding | None]
 """Says of an input, and of the run in which its second derivative is wrong, why it is; None if it cannot."""
 
 
-def judge_second(id: str, case: Case, rules: CheckRules, hint: str, why: Why) -> CheckResult:
+def judge_second(
+    id: str, hint: str, case: Case, rules: CheckRules, why: Why = lambda name, beside: None
+) -> CheckResult:
     """Passes when every second derivative is right in each run that has one. A finding has this `hint` where
     `why` has no other to tell."""
     asked = [b for b in case.beside if any(map(_is_second, b.reference.outputs))]
@@ -31,7 +33,7 @@ def judge_second(id: str, case: Case, rules: CheckRules, hint: str, why: Why) ->
                 continue  # told with the gradient
             told = beside.evidence.pass_runs[0].tensor(second_of(name))
             if all(differs(case, told, right) for right in beside.reference.right(second_of(name))):
-                findings.append(why(name, beside) or _finding(case, beside, name, hint, told))
+                findings.append(why(name, beside) or _finding(case, beside, name, say(hint), told))
                 break
     if not findings:
         # on an empty batch all is zero, whatever is written

@@ -25,8 +25,7 @@ from ..model import VALUE, Recording, Span
 from ..trace.calls import NotReplayable
 from ..trace.graph import op_name
 from ..trace.op_table import row_of
-from ..trace.replay import Change
-from ..trace.replayed import Replayed
+from ..trace.replay import Change, Replayed
 from .case import Method, PassCase
 from .compare import mismatch
 from .repeated import repetition

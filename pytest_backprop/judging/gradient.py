@@ -15,10 +15,10 @@ from .callers import calling_site
 from .case import Case, Located, PassCase
 from .compare import describe, details, no_points, unstable
 from .credit import credited
-from .outputs import judge_output
 from .raises import raised
 from .reproduce import gradients_set
 from .unexplained import unexplained
+from .values import judge_output
 
 ID = "gradient"
 

@@ -53,3 +53,10 @@ FORMATS: dict[str, ReportFormat] = {
 def is_folder(name: str) -> bool:
     """Whether a report of this format is a folder; those that plugins add are files."""
     return name in FORMATS and FORMATS[name].writes == FOLDER
+
+
+# What Moodle calls the columns of its exports, in English and in Russian, in small letters.
+IDENTIFIER = ("identifier", "идентификатор")
+ID_NUMBER = ("id number", "idnumber", "индивидуальный номер")
+EMAIL = ("email address", "email", "адрес электронной почты", "e-mail")
+FULL_NAME = ("full name", "полное имя")

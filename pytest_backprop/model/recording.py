@@ -241,7 +241,7 @@ class Breach(Struct, frozen=True):
     site: Span | None
 
 
-class OutputSlot(Struct, frozen=True):
+class Output(Struct, frozen=True):
     """Where a recording has an output: a position in `Recording.values`, and the row-major element of that value;
     None for all of it."""
 
@@ -263,7 +263,7 @@ class Recording(Struct, frozen=True):
     lives: tuple[Life, ...]
     live: tuple[int, ...]
     breaches: tuple[Breach, ...]
-    outputs: dict[str, OutputSlot]
+    outputs: dict[str, Output]
     phases: tuple[tuple[str, int], ...] = ()
 
     def storages_of(self, *but: str) -> set[int]:

@@ -10,7 +10,6 @@ from msgspec import Meta, Struct
 
 from .drawing import Drawing
 from .submission import Place
-from .trait import Trait
 
 Outcome = Literal["passed", "partial", "failed", "not_judged"]
 Basis = Literal["replayed", "observed"]
@@ -193,6 +192,22 @@ class GroupMember(Struct, frozen=True):
     student: str
     student_id: str | None = None
     email: str | None = None
+
+
+class Trait(Struct, frozen=True, array_like=True):
+    """One value that a pass calculates, renaming and layout aside. `line` counts in `cell`, or in the file.
+
+    The other four are hashes of 32 bits: `value` of what is calculated, as a function of weights and inputs;
+    `way` of the op and the operands that it is calculated with; `order` of the value that came before it;
+    `drop` of how many ops ran between its last use and its end.
+    """
+
+    cell: int | None
+    line: int | None
+    value: int
+    way: int
+    order: int
+    drop: int
 
 
 class Grade(Struct, frozen=True):

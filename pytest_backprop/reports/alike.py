@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import msgspec
 
 from ..model import Grade
-from ..model.trait import Trait
+from ..model.verdict import Trait
 from .alike_entries import AlikeInfo, AlikeLines, AlikePair
 from .text import clean
 

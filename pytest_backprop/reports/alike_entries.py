@@ -6,8 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from .fields import Amount, Count, Position, Text
-from .fields import about as _about
+from .fields import Amount, Count, Position, Text, about as _about
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 

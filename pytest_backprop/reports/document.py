@@ -32,8 +32,7 @@ from ..model import (
 from ..model.verdict import in_order
 from .alike import alike
 from .alike_entries import AlikeInfo
-from .fields import TEXT_LIMIT, Amount, Count, Position, Text
-from .fields import about as _about
+from .fields import TEXT_LIMIT, Amount, Count, Position, Text, about as _about
 from .late_entry import LateEntry, late_entry
 from .roster_entries import LeftOutEntry, RosterInfo
 from .text import (

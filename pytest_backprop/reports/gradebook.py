@@ -19,8 +19,7 @@ from msgspec import Struct
 
 from ..errors import UsageProblem
 from ..messages import phrase
-from ..model.formats import FORMATS, Preset
-from ..model.moodle import EMAIL, FULL_NAME, ID_NUMBER, IDENTIFIER
+from ..model.formats import EMAIL, FORMATS, FULL_NAME, ID_NUMBER, IDENTIFIER, Preset
 from ..ordinary_files import TABLE, teachers_bytes, unicode_text
 from .csv_report import CANVAS_INFO, CELL, each_student, feedback_of, line, score
 from .document import Document, SubmissionEntry

@@ -6,8 +6,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from .fields import Text
-from .fields import about as _about
+from .fields import Text, about as _about
 
 
 class StudentEntry(Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,27 +7,20 @@ and runs nothing, and then `load`, which runs the statements that were chosen an
 
 from __future__ import annotations
 
-from .likelihood import likelihood
-from .load import LOADS_ANEW, compile_slice, load, unit_filename, unit_of_filename
-from .parse import describe_line
-from .read import read, read_bytes
-from .slice import Slice, SlicedStatement, slice_model, slice_names
-from .statements import StatementAt, Statements
-
-__all__ = [
-    "LOADS_ANEW",
-    "Slice",
-    "SlicedStatement",
-    "StatementAt",
-    "Statements",
-    "compile_slice",
-    "describe_line",
-    "likelihood",
-    "load",
-    "read",
-    "read_bytes",
-    "slice_model",
-    "slice_names",
-    "unit_filename",
-    "unit_of_filename",
-]
+from .likelihood import likelihood as likelihood
+from .load import (
+    LOADS_ANEW as LOADS_ANEW,
+    compile_slice as compile_slice,
+    load as load,
+    unit_filename as unit_filename,
+    unit_of_filename as unit_of_filename,
+)
+from .parse import describe_line as describe_line
+from .read import read as read, read_bytes as read_bytes
+from .slice import (
+    Slice as Slice,
+    SlicedStatement as SlicedStatement,
+    slice_model as slice_model,
+    slice_names as slice_names,
+)
+from .statements import StatementAt as StatementAt, Statements as Statements

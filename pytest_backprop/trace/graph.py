@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from ..model import Arg, Op, OutputSlot, Recording, Value, is_gradient
+from ..model import Arg, Op, Output, Recording, Value, is_gradient
 from .op_table import OPS, having, of_kind, row_of
 from .validate import MAX_ELEMENTS
 
@@ -134,7 +134,7 @@ class DataFlow:
         """The ops that made any gradient."""
         return set().union(*(ops for name, ops in self.sources.items() if is_gradient(name)))
 
-    def _made_by(self, slot: OutputSlot) -> set[int]:
+    def _made_by(self, slot: Output) -> set[int]:
         if slot.element is None:
             return self.writers(slot.value)
         return self.element_sources(slot.value, slot.element)

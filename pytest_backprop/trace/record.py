@@ -23,20 +23,8 @@ import torch
 from msgspec.structs import replace
 
 from ..messages import say_count
-from ..model import (
-    Arg,
-    Complex,
-    Items,
-    Op,
-    Origin,
-    OutputSlot,
-    Recording,
-    Ref,
-    Span,
-    Statement,
-    Symbol,
-    Value,
-)
+from ..model import Arg, Complex, Items, Op, Output, Recording, Ref, Span, Statement, Symbol, Value
+from ..model.recording import Origin
 from .breaches import Breaches
 from .contents import PulledNumbers, collect_refs, may_hold_numbers, numbers_in, python_data
 from .holders import holders_of
@@ -131,19 +119,15 @@ class Recorder:
 
     def finish(self, outputs: Mapping[str, Any]) -> Recording:
         """What was recorded. `outputs` gives by name a tensor, or a tensor and the element of it that is meant; what is
-        neither is left out, and what is larger than a replay runs.
-
-        Raises TooLarge for a pass that is larger than the grader takes.
-        """
+        neither, or larger than a replay runs, is left out. Raises TooLarge."""
         slots = {name: self._slot(output) for name, output in outputs.items()}
-        held = self._holders.get
-        lives = [replace(life, holders=held(life.storage, ())) for life in self.storages.lives()]
+        lives = self.storages.lives()
         self.storages.close()
         self.finished = Recording(
             tuple(self._values),
             tuple(self._ops),
             tuple(self._statement_list),
-            tuple(lives),
+            tuple([replace(e, holders=self._holders.get(e.storage, ())) for e in lives]),
             tuple(self._live),
             self.breaches.found,
             {name: slot for name, slot in slots.items() if slot is not None},
@@ -152,14 +136,14 @@ class Recorder:
         check_size(self.finished)
         return self.finished
 
-    def _slot(self, output: Any) -> OutputSlot | None:
+    def _slot(self, output: Any) -> Output | None:
         if isinstance(output, float):  # `return y.item()`: what made y did reach it
-            value = self._linked(output)
-            return None if value is None else OutputSlot(value)
+            linked = self._linked(output)
+            return None if linked is None else Output(linked)
         tensor, element = output if type(output) is tuple else (output, None)
         if not issubclass(type(tensor), torch.Tensor) or tensor.numel() > MAX_REPLAYED:
             return None
-        return OutputSlot(self._value(tensor), element)
+        return Output(self._value(tensor), element)
 
     # -- what the modes call ---------------------------------------------------------------
 

@@ -10,17 +10,16 @@ from __future__ import annotations
 import contextlib
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import torch
 
 from ..messages import say, say_count
-from ..model import Op, Recording
+from ..model import Op, Recording, is_gradient
 from .calls import NotReplayable, Unsupported, callable_of, constant, decoded
 from .graph import MOVING, SHAPE_ONLY, DataFlow, op_name
 from .op_table import having
-from .replayed import Replayed, joined
 from .validate import MAX_OPS, MAX_REPLAYED
 
 CHUNK_BYTES = 64 * 2**20
@@ -49,6 +48,41 @@ REFUSALS = (RuntimeError, LookupError, TypeError, ValueError, AttributeError, As
 
 NO_MEMORY = ("not enough memory", "can't allocate memory", "bad_alloc")
 """How torch's errors say that there is none left."""
+
+
+class Replayed(NamedTuple):
+    """Results of a replay on N points, float64: `outputs` (N, elements) by name, row-major, and `ops` (M, elements)
+    for what each op gave first, by its position, as it was when the op had run, at the first M of the points."""
+
+    outputs: dict[str, torch.Tensor]
+    ops: dict[int, torch.Tensor]
+
+    @property
+    def kept_points(self) -> int:
+        """M."""
+        return len(next(iter(self.ops.values()), ()))
+
+    @property
+    def gradients(self) -> dict[str, torch.Tensor]:
+        """The gradients among them."""
+        return {name: numbers for name, numbers in self.outputs.items() if is_gradient(name)}
+
+    def only(self, widths: Mapping[str, int]) -> Replayed:
+        """Those outputs which have so many elements."""
+        kept = {n: t for n, t in self.outputs.items() if t.shape[1] == widths.get(n)}
+        return self._replace(outputs=kept)
+
+
+def joined(parts: Sequence[Replayed]) -> Replayed:
+    """Replays of one recording at points that follow one another, with the ops that all have which have any."""
+    if len(parts) == 1:
+        return parts[0]
+    keeping = [part.ops for part in parts if part.ops]
+    shared = [position for position in parts[0].ops if all(position in ops for ops in keeping)]
+    return Replayed(
+        {name: torch.cat([part.outputs[name] for part in parts]) for name in parts[0].outputs},
+        {position: torch.cat([ops[position] for ops in keeping]) for position in shared},
+    )
 
 
 class Program:

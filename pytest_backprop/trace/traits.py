@@ -14,7 +14,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from ..model import Op, Recording
-from ..model.trait import Trait
+from ..model.verdict import Trait
 from .field import ARITHMETIC, MAX_EXPONENT, PRIME, power, residue
 from .graph import DataFlow, computes, op_name
 from .lowering import walk

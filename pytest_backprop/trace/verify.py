@@ -21,11 +21,10 @@ import torch
 from msgspec.structs import replace
 
 from ..messages import say
-from ..model import VALUE, Observation, OutputSlot, Recording
+from ..model import VALUE, Observation, Output, Recording
 from .calls import NotReplayable, Unsupported
 from .forks import all_constants, constants, structure, untold
-from .replay import OWN, Program
-from .replayed import Replayed
+from .replay import OWN, Program, Replayed
 from .watched import COPIES
 
 RTOL = 1e-6
@@ -267,7 +266,7 @@ def _path(
     """A recording, held against the runs at `rows`: all of it, or the gradients or the value alone
     where the other cannot be replayed; None where nothing can. `reasons` gets why."""
     rows = tuple(row for row in rows if runs[row].fault is None)
-    value, gradients = dict[str, OutputSlot](), dict[str, OutputSlot]()
+    value, gradients = dict[str, Output](), dict[str, Output]()
     for name, slot in recording.outputs.items():
         (value if name == VALUE else gradients)[name] = slot
     for part in (

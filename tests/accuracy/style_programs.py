@@ -8,8 +8,7 @@ from collections.abc import Callable
 from expressions import INPUTS, LEAVES, children
 from faults import NoPlace
 from hands import Hand
-from programs import Program
-from programs import Style as ProgramStyle
+from programs import Program, Style as ProgramStyle
 from style_lines import Style
 from tapes import PLAIN, SIGNS, drops_of, entry
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from pytest_backprop.exercises import FORWARD_BACKWARD
 from pytest_backprop.exercises.functions.bank import parse_variant

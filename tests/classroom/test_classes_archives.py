@@ -10,8 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from zips import encrypted, link, listed, many, overlapping, renamed, special, zipped
 
 from pytest_backprop.classroom.archives import (

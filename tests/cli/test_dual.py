@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from pytest_backprop.trace.field import PRIME, Pole, residue
 from pytest_backprop_authoring.variants.dual import Dual

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import (

@@ -11,8 +11,7 @@ from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pytest_backprop.exercises.functions.bank import Variant, load_bank, parse_variant
 from pytest_backprop.exercises.functions.scenarios import (

@@ -9,8 +9,7 @@ from typing import Any, get_args
 
 import pytest
 from corpus_text import FOLDER, graded_file, variant_of
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from msgspec.structs import replace
 from warm_zygote import warm_zygote
 

@@ -5,8 +5,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pytest_backprop.errors import GraderFault, UsageProblem
 from pytest_backprop.exercises import FORWARD_BACKWARD
@@ -18,10 +17,10 @@ from pytest_backprop.grading.rubric import (
     load_rubric,
     not_judged_all,
     planned,
+    rubric_of as made_rubric,
     uniform_failure,
     wanted_value,
 )
-from pytest_backprop.grading.rubric import rubric_of as made_rubric
 from pytest_backprop.judging.credit import verdict
 from pytest_backprop.model import NO_GRADE, CheckResult, CheckRules, Finding, Grade, Status
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import Variant, load_bank, parse_variant

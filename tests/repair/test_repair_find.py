@@ -8,7 +8,7 @@ import pytest
 from pytest_backprop.exercises.functions.bank import Variant, parse_variant
 from pytest_backprop.exercises.functions.scenarios import generic_points, scenario
 from pytest_backprop.messages import use_language
-from pytest_backprop.model import OutputSlot, Recording, Ref, Unit
+from pytest_backprop.model import Output, Recording, Ref, Unit
 from pytest_backprop.processes.child import answer
 from pytest_backprop.processes.protocol import Limits, Ran, Request
 from pytest_backprop.repair import FaultSearch, find
@@ -360,7 +360,7 @@ def test_a_recording_that_no_run_can_have_made_never_raises() -> None:
         msgspec.structs.replace(honest, values=honest.values[:3]),
         msgspec.structs.replace(honest, statements=()),
         msgspec.structs.replace(honest, ops=(*honest.ops, *honest.ops)),
-        msgspec.structs.replace(honest, outputs={"value": OutputSlot(10**6)}),
+        msgspec.structs.replace(honest, outputs={"value": Output(10**6)}),
         msgspec.structs.replace(honest, outputs={}),
         msgspec.structs.replace(
             honest, ops=(msgspec.structs.replace(first, args=(Ref(10**6), Ref(-5))), *rest)

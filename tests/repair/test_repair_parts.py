@@ -7,8 +7,7 @@ import contextlib
 import random
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from pytest_backprop.exercises.functions.bank import parse_variant
 from pytest_backprop.repair.arithmetic import (

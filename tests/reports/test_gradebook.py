@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 from consumers import lms
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from report_checks import check, grade
 from report_documents import not_judged, of, one
 

@@ -13,8 +13,7 @@ import jinja2.ext
 import msgspec
 import pytest
 from html_pages import DRAWING, WRONG, Page, by_path, drawn, made, pages, student_page
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from report_checks import LATE, check, grade, grades, texts
 
 from pytest_backprop import messages

@@ -9,8 +9,7 @@ import msgspec
 import pytest
 from consumers import ctrf, github, lms, markdown
 from hostile import HOSTILE, harmful
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from report_checks import LATE, PLACE, check, grade, texts
 from report_documents import (
     MANY,

@@ -10,8 +10,7 @@ from typing import Any
 import jsonschema
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from report_checks import LATE, PLACE, check, check_report, grade, grades
 
 from pytest_backprop.errors import GraderFault, UsageProblem

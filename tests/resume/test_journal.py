@@ -14,8 +14,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from report_checks import check, grade
 
 from pytest_backprop.errors import UsageProblem

@@ -3,8 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from report_checks import LATE, PLACE, check, grade, grades
 
 from pytest_backprop.model import Finding, Grade, Place

@@ -6,8 +6,7 @@ import ast
 import importlib
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pytest_backprop.submission.magics import MagicRewriter
 

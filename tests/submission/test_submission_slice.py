@@ -6,8 +6,7 @@ import ast
 import warnings
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pytest_backprop.errors import SubmissionProblem
 from pytest_backprop.exercises.forward_backward import PASS_NAMES

@@ -7,8 +7,7 @@ import itertools
 import textwrap
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pytest_backprop.model import Span, Unit
 from pytest_backprop.submission import Statements

@@ -13,8 +13,7 @@ from random import Random
 
 import pytest
 from faults import NoPlace
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from made_variants import make_variant
 from styles import STYLES, make_styled
 from submissions import Discarded

@@ -11,7 +11,7 @@ import pytest
 import torch
 from trace_lab import evidence, late, record, replayed, request, run, source, unused, verified
 
-from pytest_backprop.model import Items, OutputSlot, Ref, Span, Tensor
+from pytest_backprop.model import Items, Output, Ref, Span, Tensor
 from pytest_backprop.submission import Statements
 from pytest_backprop.trace.codes import AnyCodes
 from pytest_backprop.trace.graph import DataFlow
@@ -134,9 +134,9 @@ def test_ops_operands_constants_names_and_places() -> None:
     assert stack.name == "self.w.grad"
     assert stack.args == (Items((Ref(1), Ref(2))),)
     assert recording.outputs == {
-        "value": OutputSlot(9),
-        "grad.w0": OutputSlot(10, 0),
-        "grad.w1": OutputSlot(10, 1),
+        "value": Output(9),
+        "grad.w0": Output(10, 0),
+        "grad.w1": Output(10, 1),
     }
     assert all(op.context == "student" for op in recording.ops)
 

@@ -12,11 +12,10 @@ from typing import Any
 import msgspec
 import pytest
 import torch
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from trace_lab import INPUTS, OUTPUTS, WEIGHTS, evidence, float32, record, replayed, verified
 
-from pytest_backprop.model import Items, Op, OutputSlot, Recording, Ref, Symbol, Value
+from pytest_backprop.model import Items, Op, Output, Recording, Ref, Symbol, Value
 from pytest_backprop.trace.calls import NotReplayable
 from pytest_backprop.trace.graph import DataFlow
 from pytest_backprop.trace.lateness import late_values
@@ -251,7 +250,7 @@ def chain(target: str, args: tuple[Any, ...], **value: Any) -> Recording:
         values=(*base.values, made),
         ops=(*base.ops, op),
         live=(*base.live, 0),
-        outputs={"value": OutputSlot(number)},
+        outputs={"value": Output(number)},
     )
 
 
@@ -341,14 +340,12 @@ def test_operands_that_no_run_has_are_refused_and_allocate_nothing(name: str) ->
 
 
 TAMPER: dict[str, Callable[[Recording], Recording]] = {
-    "a result outside": lambda r: msgspec.structs.replace(r, outputs={"value": OutputSlot(10**6)}),
-    "a negative result": lambda r: msgspec.structs.replace(r, outputs={"value": OutputSlot(-1)}),
-    "a gradient outside": lambda r: msgspec.structs.replace(
-        r, outputs={"grad.w0": OutputSlot(999, 0)}
-    ),
-    "a third gradient": lambda r: msgspec.structs.replace(r, outputs={"grad.w2": OutputSlot(6)}),
+    "a result outside": lambda r: msgspec.structs.replace(r, outputs={"value": Output(10**6)}),
+    "a negative result": lambda r: msgspec.structs.replace(r, outputs={"value": Output(-1)}),
+    "a gradient outside": lambda r: msgspec.structs.replace(r, outputs={"grad.w0": Output(999, 0)}),
+    "a third gradient": lambda r: msgspec.structs.replace(r, outputs={"grad.w2": Output(6)}),
     "a gradient's element": lambda r: msgspec.structs.replace(
-        r, outputs={"grad.w0": OutputSlot(6, -1)}
+        r, outputs={"grad.w0": Output(6, -1)}
     ),
     "a read outside": lambda r: change_op(r, reads=(10**6,)),
     "a read of its own output": lambda r: change_op(r, reads=(len(r.values) - 1,)),

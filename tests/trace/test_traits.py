@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trace_lab import record
 
-from pytest_backprop.model.trait import Trait
+from pytest_backprop.model.verdict import Trait
 from pytest_backprop.trace.graph import DataFlow
 from pytest_backprop.trace.traits import TRAITS_LIMIT, traits
 

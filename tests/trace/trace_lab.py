@@ -13,8 +13,7 @@ from pytest_backprop.processes.child import answer
 from pytest_backprop.processes.protocol import Limits, Ran, Request
 from pytest_backprop.trace.graph import DataFlow
 from pytest_backprop.trace.lateness import late_values
-from pytest_backprop.trace.replay import Program
-from pytest_backprop.trace.replayed import Replayed
+from pytest_backprop.trace.replay import Program, Replayed
 from pytest_backprop.trace.verify import Verified, explain, verify
 
 HEAD = """\

@@ -8,32 +8,14 @@ know. It does not know how a submission is judged.
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
 from ...messages import phrase
 from ...model import CheckRules
-from ..base import Exercise, Wording
+from ..base import Exercise, Wording, later
 from .facts import TrainingFacts
-
-if TYPE_CHECKING:
-    from ..functions.bank import Bank
 
 NAME = "accumulation"
 PASS_NAMES = ("train",)
 """What the assignment calls it."""
-
-
-def _load_bank(folder: Path) -> Bank:
-    from .task import load_bank
-
-    return load_bank(folder)
-
-
-def _references(variant: Any) -> tuple[Any, ...]:
-    from .joined import references
-
-    return references(variant)
 
 
 ACCUMULATION = Exercise(
@@ -47,7 +29,7 @@ ACCUMULATION = Exercise(
         "release": CheckRules(points=20),
         "integrity": CheckRules(points=0),
     },
-    load_bank=_load_bank,
+    load_bank=later(f"{__name__}.task", "load_bank"),
     wording=Wording(
         gradient=phrase("the gradient of {weight}: {text}"),
         raises=phrase(
@@ -56,7 +38,7 @@ ACCUMULATION = Exercise(
         no_gradient=phrase("call backward on the loss of each batch"),
         wrong_gradient=phrase("add up the gradients of the batches of a group"),
     ),
-    references=_references,
+    references=later(f"{__name__}.joined", "references"),
     facts=TrainingFacts,
     replays=False,
     checks=f"{__name__}.checks",

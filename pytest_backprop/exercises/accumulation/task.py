@@ -17,8 +17,7 @@ import msgspec
 
 from ...errors import UsageProblem
 from ..functions.bank import Bank
-from ..functions.bank.library import load_bank as load_variants
-from ..functions.bank.library import task_text
+from ..functions.bank.library import load_bank as load_variants, task_text
 from ..functions.typed_task import ANNOTATION, TypedLeaf, compiled, parts_of, read_constant
 from . import NAME
 from .joined import TrainingTask, reduction_of, references

@@ -7,32 +7,16 @@ course's note on the dynamic graph.
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...messages import phrase
 from ...model import CheckRules
-from ..base import Exercise, Wording
+from ..base import Exercise, Wording, later
 from .facts import FunctionFacts
-
-if TYPE_CHECKING:
-    from ..functions.bank import Bank
 
 NAME = "autograd-function"
 PASS_NAMES = ("backward", "vjp")
 """What torch calls the derivative of a Function."""
-
-
-def _load_bank(folder: Path) -> Bank:
-    from .task import load_bank
-
-    return load_bank(folder)
-
-
-def _references(variant: Any) -> tuple[Any, ...]:
-    from .task import references
-
-    return references(variant)
 
 
 def _omitted(variant: Any) -> tuple[str, ...]:
@@ -52,7 +36,7 @@ AUTOGRAD_FUNCTION = Exercise(
         "double-backward": CheckRules(points=20, credit="share"),
         "integrity": CheckRules(points=0),
     },
-    load_bank=_load_bank,
+    load_bank=later(f"{__name__}.task", "load_bank"),
     wording=Wording(
         gradient=phrase("the gradient of {weight}: {text}"),
         raises=phrase(
@@ -67,7 +51,7 @@ AUTOGRAD_FUNCTION = Exercise(
             "sum grad_output times the derivative over all elements of the value"
         ),
     ),
-    references=_references,
+    references=later(f"{__name__}.task", "references"),
     facts=FunctionFacts,
     omitted=_omitted,
     checks=f"{__name__}.checks",

@@ -6,26 +6,12 @@ and how its methods take their inputs. It does not know how a submission is judg
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 from ...messages import phrase
 from ...model import COURSE_KIND, CheckRules
-from ..base import Exercise, Wording
-
-if TYPE_CHECKING:
-    from ..functions.bank import Bank
-
+from ..base import Exercise, Wording, later
 
 PASS_NAMES = ("my_forward_backward", "your_forward_backward")
 """Names the course gives to the manual pass (seed 000 uses the second)."""
-
-
-def _load_bank(folder: Path) -> Bank:
-    """The course's tasks of a folder. Raises UsageProblem."""
-    from ..functions.bank import load_bank  # not for the child, which imports this package too
-
-    return load_bank(folder)
 
 
 FORWARD_BACKWARD = Exercise(
@@ -41,7 +27,7 @@ FORWARD_BACKWARD = Exercise(
         "integrity": CheckRules(points=0),
         "onnx": CheckRules(points=0),
     },
-    load_bank=_load_bank,
+    load_bank=later("pytest_backprop.exercises.functions.bank", "load_bank"),
     wording=Wording(
         gradient=phrase("d y / d {weight}: {text}"),
         raises=phrase("call it with `{inputs}` and read the traceback from the bottom"),

@@ -4,15 +4,16 @@ task of scalars is interpreted, never executed."""
 from __future__ import annotations
 
 import functools
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 
 from ...errors import UsageProblem
 from ...messages import say
 from ...model import VALUE, gradient_of
+from ...trace.graph import computes
+from ...trace.torch_private import DispatchMode
 from .bank import Variant
-from .rounded import PERTURBATION, Rounded
 from .scenarios import Points
 from .torch_functions import TORCH_FUNCTIONS
 from .typed_task import MatrixVariant
@@ -27,11 +28,37 @@ KINK_RTOL, KINK_ATOL = 1e-6, 1e-8
 SHAKEN_RUNS = 8
 """Runs in which each op rounds by chance."""
 
+PERTURBATION = 2.0**-24
+"""Relative size of float32 rounding."""
 MAX_LEFT_OUT = 0.5
 """A variant that is ill-conditioned on more of the points than this cannot be graded on them."""
 
 NOTABLE = 0.1
 """Above this share of points left out, a note with the grade says so."""
+
+
+class Rounded(DispatchMode):  # type: ignore[no-untyped-call]
+    """Under this mode each number that an op calculates, autograd's among them, is off by a rounding by chance:
+    multiplied by 1 + e, with e uniform in (-PERTURBATION, PERTURBATION)."""
+
+    def __init__(self, generator: torch.Generator) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._generator = generator
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        made = func(*args, **(kwargs or {}))
+
+        if func.is_view or not computes(func.name().partition("::")[2].partition(".")[0]):
+            return made
+        if isinstance(made, tuple | list):
+            return type(made)(self._off(each) for each in made)
+        return self._off(made)
+
+    def _off(self, made: Any) -> Any:
+        if not isinstance(made, torch.Tensor) or not made.is_floating_point():
+            return made
+        chance = torch.rand(made.shape, generator=self._generator, dtype=made.dtype)
+        return made.mul_(1 + PERTURBATION * (2 * chance - 1))
 
 
 class Expected(NamedTuple):

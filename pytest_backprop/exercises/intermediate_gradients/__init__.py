@@ -7,16 +7,10 @@ does not know how a submission is judged.
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
 from ...messages import phrase
 from ...model import CheckRules
-from ..base import Exercise, Wording
+from ..base import Exercise, Wording, later
 from .facts import IntermediateFacts
-
-if TYPE_CHECKING:
-    from ..functions.bank import Bank
 
 NAME = "intermediate-gradients"
 PASS_NAMES = ("gradients", "intermediate_gradients", "get_gradients", "grads")
@@ -44,18 +38,6 @@ WAYS_OUT = {
 """What to do where torch's engine may be called."""
 
 
-def _load_bank(folder: Path) -> Bank:
-    from .task import load_bank
-
-    return load_bank(folder)
-
-
-def _references(variant: Any) -> tuple[Any, ...]:
-    from .task import references
-
-    return references(variant)
-
-
 INTERMEDIATE_GRADIENTS = Exercise(
     name=NAME,
     child=f"{__name__}.child",
@@ -65,7 +47,7 @@ INTERMEDIATE_GRADIENTS = Exercise(
         "release": CheckRules(points=30, credit="per-finding", penalty=0.5),
         "integrity": CheckRules(points=0),
     },
-    load_bank=_load_bank,
+    load_bank=later(f"{__name__}.task", "load_bank"),
     wording=Wording(
         gradient=phrase("the gradient of {weight}: {text}"),
         not_manual=phrase("autograd alone is to calculate the gradients: {detail}"),
@@ -86,7 +68,7 @@ INTERMEDIATE_GRADIENTS = Exercise(
             "`torch.no_grad()`, no `.detach()`, no `.data` on the way"
         ),
     ),
-    references=_references,
+    references=later(f"{__name__}.task", "references"),
     facts=IntermediateFacts,
     checks=f"{__name__}.checks",
     may_run=frozenset({"engine"}),

@@ -14,7 +14,7 @@ from ...judging.case import Beside, Case, PassCase
 from ...messages import phrase, say
 from ...model import Finding, Observation, Place, Span, Tensor, gradient_of
 from ...trace.calls import NotReplayable
-from ...trace.replayed import Replayed
+from ...trace.replay import Replayed
 from . import WITH_TENSORS
 from .facts import AGAIN, IntermediateReference
 

@@ -28,8 +28,7 @@ from ...trace.replay import Program
 from ..adjoint.tensors import tensors
 from ..functions.adjoint_task import told
 from ..functions.bank import Bank
-from ..functions.bank.library import load_bank as load_variants
-from ..functions.bank.library import task_text
+from ..functions.bank.library import load_bank as load_variants, task_text
 from ..functions.own_run import own_run
 from ..functions.scenarios import generic_points
 from ..functions.typed_task import (

@@ -6,34 +6,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
 from ...messages import phrase
 from ...model import CheckRules
-from ..base import Exercise, Wording
+from ..base import Exercise, Wording, later
 from .facts import HookFacts
-
-if TYPE_CHECKING:
-    from ..functions.bank import Bank
 
 NAME = "saved-tensor-hooks"
 PACK, UNPACK = "pack_hook", "unpack_hook"
 PASS_NAMES = (PACK,)
 QUOTA = 192 * 2**20
 """Bytes that a submission may have on disk at once."""
-
-
-def _load_bank(folder: Path) -> Bank:
-    from .task import load_bank
-
-    return load_bank(folder)
-
-
-def _references(variant: Any) -> tuple[Any, ...]:
-    from .task import references
-
-    return references(variant)
 
 
 SAVED_TENSOR_HOOKS = Exercise(
@@ -47,7 +29,7 @@ SAVED_TENSOR_HOOKS = Exercise(
         "files": CheckRules(points=15, credit="per-finding", penalty=0.4),
         "integrity": CheckRules(points=0),
     },
-    load_bank=_load_bank,
+    load_bank=later(f"{__name__}.task", "load_bank"),
     wording=Wording(
         value=phrase("the value"),
         gradient=phrase("the gradient of {weight}: {text}"),
@@ -58,7 +40,7 @@ SAVED_TENSOR_HOOKS = Exercise(
         no_gradient=phrase("have unpack_hook return a tensor for whatever pack_hook returned"),
         wrong_gradient=phrase("have unpack_hook return just the numbers that pack_hook was given"),
     ),
-    references=_references,
+    references=later(f"{__name__}.task", "references"),
     facts=HookFacts,
     replays=False,
     quota=QUOTA,

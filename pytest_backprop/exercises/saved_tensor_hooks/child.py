@@ -27,8 +27,7 @@ from ...submission import slice_names
 from ...trace.engine import run_engine
 from ..loading import Loaded, load_slice
 from ..observation import fault_of
-from . import PACK, UNPACK
-from . import PASS_NAMES as PASS_NAMES
+from . import PACK, PASS_NAMES as PASS_NAMES, UNPACK
 from .book import Book
 from .facts import AGAIN, DROPPED, EMPTIED, GRAPHS, RAISES, WEIGHED, Bits, HookFacts
 from .tensors import arguments, bits, drawn

@@ -7,32 +7,16 @@ not know how a submission is judged.
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...messages import phrase
 from ...model import CheckRules
-from ..base import Exercise, Wording
+from ..base import Exercise, Wording, later
 from .facts import TapeFacts
-
-if TYPE_CHECKING:
-    from ..functions.bank import Bank
 
 NAME = "tape"
 PASS_NAMES = ("grad",)
 """What the course's note calls it."""
-
-
-def _load_bank(folder: Path) -> Bank:
-    from .task import load_bank
-
-    return load_bank(folder)
-
-
-def _references(variant: Any) -> tuple[Any, ...]:
-    from .task import references
-
-    return references(variant)
 
 
 def _omitted(variant: Any) -> tuple[str, ...]:
@@ -52,7 +36,7 @@ TAPE = Exercise(
         "second-order": CheckRules(points=20, credit="share"),
         "integrity": CheckRules(points=0),
     },
-    load_bank=_load_bank,
+    load_bank=later(f"{__name__}.task", "load_bank"),
     wording=Wording(
         value=phrase("the expression"),
         gradient=phrase("the gradient of {weight}: {text}"),
@@ -71,7 +55,7 @@ TAPE = Exercise(
             "follow each path from the input to L: the gradients of all uses are added up"
         ),
     ),
-    references=_references,
+    references=later(f"{__name__}.task", "references"),
     facts=TapeFacts,
     omitted=_omitted,
     checks=f"{__name__}.checks",

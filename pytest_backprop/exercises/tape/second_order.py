@@ -5,20 +5,22 @@ from __future__ import annotations
 
 from ...judging.case import Beside, Case
 from ...judging.derivatives import judge_second
-from ...messages import say
+from ...messages import phrase, say
 from ...model import CheckResult, CheckRules, Finding
 from ...trace.graph import DataFlow, op_name
 
 ID = "second-order"
+VARIABLES = phrase(
+    "write propagate with Variables and their operators alone: what is calculated on "
+    "`.value` is not on the tape"
+)
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when every second derivative is right in each run that has one."""
-    hint = say(
-        "write propagate with Variables and their operators alone: what is calculated on "
-        "`.value` is not on the tape"
+    return judge_second(
+        ID, VARIABLES, case, rules, lambda name, beside: _captured(case, name, beside)
     )
-    return judge_second(ID, case, rules, hint, lambda name, beside: _captured(case, name, beside))
 
 
 def _captured(case: Case, name: str, beside: Beside) -> Finding | None:
