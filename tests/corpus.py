@@ -57,7 +57,7 @@ ENDS = ("timeout", "out_of_memory", "crashed")
 """Statuses that are the kind of their fault."""
 TEXTS = ("status", "why", "class", "known_bug", "attack", "failed", *POINTS)
 KEYS = frozenset((*TEXTS, "seconds", "slow", "notes"))
-MATRICES = ("v911", "v912", "v913", "v914", "v915")
+MATRICES = ("v911", "v912", "v913", "v914", "v915", "v916")
 MARK = re.compile(r"@([A-Z][A-Z0-9]*)\s*$")
 
 

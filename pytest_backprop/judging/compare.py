@@ -177,9 +177,9 @@ def details(
 
 
 def point(case: Case, expected: Expected, index: int) -> str:
-    """`w0=0.5, w1=1, x1=2` for a person; of matrices, their sizes."""
-    if case.sizes:
-        return case.sizes
+    """`w0=0.5, w1=1, x1=2` for a person; of matrices, their sizes, or shapes where the task says the sizes."""
+    if case.leaves:
+        return case.sizes or ", ".join(f"{leaf.name} {list(leaf.shape)}" for leaf in case.leaves)
     return ", ".join(f"{k}={v:.6g}" for k, v in _point(case, expected, index).items())
 
 
