@@ -74,7 +74,7 @@ def _locate_by_quantities(
     if program is None or len(at) < POINTS:
         return Located()
     weights, inputs = expected.weights[at], expected.inputs[at]
-    ran = program.run_anyhow(weights, inputs)
+    ran = program.run_anyhow(weights, inputs).only(expected.widths)
     flow = program.flow
     right = _right_outputs(method, tolerance)
     serving = flow.upstream({op for name in right for op in flow.sources[name]})
@@ -82,7 +82,7 @@ def _locate_by_quantities(
     wrong = [
         flow.element_sources(*at_element)
         for name, slot in flow.recording.outputs.items()
-        if name in expected.outputs
+        if name in ran.outputs
         for element, at_element in enumerate(_elements(slot, ran.outputs[name]))
         if mismatch(ran.outputs[name][:, element], expected.outputs[name][at, element], everywhere,
                     tolerance) is not None

@@ -94,7 +94,7 @@ class AdjointTarget:
         if not all(map(expired, weak)):
             gc.collect()  # torch's own hooks may be in a circle
         kept = [leaf.name for leaf, ref in zip(self.leaves, weak, strict=True) if not expired(ref)]
-        if method == "pass" and (self._facts is None or kept):
+        if method == "pass" and (not self._facts or kept):
             self._facts = replace(self._facts or facts, kept=tuple(kept))
         return told
 

@@ -147,7 +147,7 @@ class IntermediateTarget(AdjointTarget):
         told = super().run(method, weights, inputs, recorder)
         if not all(map(expired, before)):
             gc.collect()
-            if not all(map(expired, before)) and self._facts is not None:
+            if not all(map(expired, before)) and self._facts:
                 assert isinstance(self._facts, IntermediateFacts)
                 self._facts = replace(self._facts, grown=True)
         self.first = self.first or (weights, inputs, told)

@@ -98,7 +98,7 @@ def _too_small(trial: Trial) -> bool:
 def _kept(case: TrialCase, large: EmptiedTrial) -> Iterator[Finding]:
     """What a run shows whose files were emptied."""
     facts = large.facts
-    if facts is not None and facts.fault is not None and facts.step == "pack":
+    if facts and facts.fault is not None and facts.step == "pack":
         text = f"{facts.fault.kind}: {facts.fault.message}"
         yield Finding(
             "raises",
@@ -111,14 +111,14 @@ def _kept(case: TrialCase, large: EmptiedTrial) -> Iterator[Finding]:
             hint=say("write tensors of any size"),
         )
         return
-    if facts is not None and facts.kept and facts.lost:
+    if facts and facts.kept and facts.lost:
         yield _not_read(case, say_count(
             "{count} tensor comes back though the grader had emptied all files: it is also in memory",
             "{count} tensors come back though the grader had emptied all files: they are also in memory",
             facts.kept,
         ))  # fmt: skip
         return
-    if facts is not None and facts.fault is None and facts.gradients and not facts.lost:
+    if facts and facts.fault is None and facts.gradients and not facts.lost:
         trial = Trial(large.reference, facts, large.stops)
         if next(_different(case, trial, facts.gradients, ""), None) is None:
             yield _not_read(case, say(
