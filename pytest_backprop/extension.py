@@ -33,13 +33,12 @@ from .model import (
 )
 
 if TYPE_CHECKING:
-    from .exercises import FORWARD_BACKWARD, Exercise
+    from .exercises import FORWARD_BACKWARD, PASS_NAMES, Exercise
     from .exercises.base import Target
-    from .exercises.forward_backward import PASS_NAMES
-    from .exercises.forward_backward.child import ModuleTarget
     from .exercises.functions.bank import Bank, Variant, load_bank, parse_variant
     from .exercises.functions.scenarios import Points
     from .exercises.loading import load_class
+    from .exercises.modules import ModuleTarget
     from .judging.case import Case, PassCase
     from .reports.document import CheckEntry, Document, FindingEntry, SubmissionEntry
     from .submission import read_bytes
@@ -87,8 +86,8 @@ __all__ = [
 
 _LATER = {
     "FORWARD_BACKWARD": "exercises",
-    "PASS_NAMES": "exercises.forward_backward",
-    "ModuleTarget": "exercises.forward_backward.child",
+    "PASS_NAMES": "exercises",
+    "ModuleTarget": "exercises.modules",
     "Target": "exercises.base",
     "load_class": "exercises.loading",
     "Exercise": "exercises",

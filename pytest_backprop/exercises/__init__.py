@@ -9,7 +9,7 @@ from __future__ import annotations
 from .accumulation import ACCUMULATION as ACCUMULATION
 from .autograd_function import AUTOGRAD_FUNCTION as AUTOGRAD_FUNCTION
 from .base import Exercise as Exercise
-from .forward_backward import FORWARD_BACKWARD as FORWARD_BACKWARD
+from .forward_backward import FORWARD_BACKWARD as FORWARD_BACKWARD, PASS_NAMES as PASS_NAMES
 from .intermediate_gradients import INTERMEDIATE_GRADIENTS as INTERMEDIATE_GRADIENTS
 from .saved_tensor_hooks import SAVED_TENSOR_HOOKS as SAVED_TENSOR_HOOKS
 from .tape import TAPE as TAPE

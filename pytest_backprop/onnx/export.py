@@ -14,8 +14,8 @@ import torch
 from msgspec.msgpack import Decoder
 
 from ..errors import SubmissionProblem
-from ..exercises.forward_backward.adapt import Caller
-from ..exercises.forward_backward.child import load_model
+from ..exercises.adapt import Caller
+from ..exercises.modules import load_model
 from ..exercises.observation import fault_of
 from ..messages import say, say_count
 from ..model import Fault, Unit

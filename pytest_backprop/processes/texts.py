@@ -6,6 +6,7 @@ pytest's memory. What a child answers is cut where it is decoded, whatever code 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from functools import cache
 from operator import is_
@@ -59,10 +60,12 @@ class _Cutter:
             changed = {name: part for name, part in cut.items() if part is not kept[name]}
             return msgspec.structs.replace(value, **changed) if changed else value
         if isinstance(value, tuple):
-            parts = tuple([self.cut(item) for item in self._listed(value)])
-            return value if len(parts) == len(value) and all(map(is_, parts, value)) else parts
+            items = tuple([self.cut(item) for item in self._listed(value)])
+            return value if len(items) == len(value) and all(map(is_, items, value)) else items
         if isinstance(value, dict) and value:
-            return {self.cut(key): self.cut(part) for key, part in value.items()}
+            parts = [(self.cut(key), self.cut(part)) for key, part in value.items()]
+            is_same = all(map(is_, itertools.chain(*parts), itertools.chain(*value.items())))
+            return value if is_same else dict(parts)
         return value
 
     def _listed(self, items: tuple[Any, ...]) -> tuple[Any, ...]:

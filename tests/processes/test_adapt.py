@@ -12,7 +12,7 @@ from told_runs import gradients
 from torch import nn
 
 from pytest_backprop.errors import SubmissionProblem
-from pytest_backprop.exercises.forward_backward.adapt import (
+from pytest_backprop.exercises.adapt import (
     Caller,
     find_weights,
     gradients_left,

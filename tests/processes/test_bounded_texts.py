@@ -6,7 +6,17 @@ import msgspec
 import pytest
 from hypothesis import given, strategies as st
 
-from pytest_backprop.model import Breach, Evidence, Fault, Items, Life, Observation, Op, Recording
+from pytest_backprop.model import (
+    Breach,
+    Evidence,
+    Fault,
+    Items,
+    Life,
+    Observation,
+    Op,
+    Output,
+    Recording,
+)
 from pytest_backprop.processes import texts
 from pytest_backprop.processes.protocol import LoadProblem, Ran
 from pytest_backprop.processes.texts import (
@@ -37,9 +47,9 @@ def op(name: str, arg: str) -> Op:
 def ran(text: str, notes: tuple[str, ...] = ()) -> Ran:
     recording = Recording(
         (), (op(text, text),), (), (Life(0, 0, 0, None, (text,)),), (1,), (Breach("autograd", text, None),),
-        None, (None, (0, 0)),
+        {"grad.w0": Output(0, 0)},
     )  # fmt: skip
-    run = Observation(text, (0.5, None), 0, Fault("ValueError", text))
+    run = Observation({"value": text, "grad.w0": None}, 0, Fault("ValueError", text))
     return Ran((Evidence("Net", "pass", "float32", (run,), (run,), (), (recording,), notes),))
 
 

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from pytest_backprop.exercises.forward_backward.child import PASS_NAMES, WARM_UP, find_model
+from pytest_backprop.exercises.forward_backward.child import PASS_NAMES, WARM_UP
+from pytest_backprop.exercises.modules import find_model
 from pytest_backprop.extension import ModuleTarget
 
 __all__ = ["PASS_NAMES", "WARM_UP", "find"]

@@ -9,9 +9,9 @@ import torch
 
 from ...model import Leaf, Recording, stretches
 from ...trace.codes import AnyCodes
-from ...trace.engine import run_engine
 from ...trace.record import Recorder
 from ...trace.stack import StackReader
+from ...trace.watch import run_engine
 
 
 def tensors(

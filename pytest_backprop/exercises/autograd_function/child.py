@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from ...errors import SubmissionProblem
 from ...messages import listed, say
 from ...model import Leaf, MethodName, Scenario, Unit, gradient_of
-from ...trace.engine import run_engine
 from ...trace.record import Recorder
 from ...trace.torch_private import DisableTorchFunction, EnableTorchFunction
 from ...trace.validate import MAX_OPS
+from ...trace.watch import run_engine
 from ..adjoint.child import AdjointCall, AdjointTarget
 from ..adjoint.facts import GRAD_OUTPUT
 from ..adjoint.tensors import second_order

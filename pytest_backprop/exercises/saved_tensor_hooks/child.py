@@ -24,7 +24,7 @@ from ...errors import SubmissionProblem
 from ...messages import say
 from ...model import Evidence, Scenario, Span, Unit
 from ...submission import slice_names
-from ...trace.engine import run_engine
+from ...trace.watch import run_engine
 from ..loading import Loaded, load_slice
 from ..observation import fault_of
 from . import PACK, PASS_NAMES as PASS_NAMES, UNPACK

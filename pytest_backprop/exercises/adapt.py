@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import nn
 
-from ...errors import SubmissionProblem
-from ...messages import say, say_count
+from ..errors import SubmissionProblem
+from ..messages import say, say_count
 
 Slot = tuple[torch.Tensor, int]
 """A tensor and the row-major element of it that is one weight."""

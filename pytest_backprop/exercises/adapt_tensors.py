@@ -9,9 +9,9 @@ from typing import Any
 
 import torch
 
-from ...errors import SubmissionProblem
-from ...messages import listed, say
-from ...model import Leaf, stretches
+from ..errors import SubmissionProblem
+from ..messages import listed, say
+from ..model import Leaf, stretches
 from .adapt import Caller, Slot, Weights, ordinary, parameters_of
 
 

@@ -1,0 +1,256 @@
+"""A module of the student's with `forward` and a manual pass, for the child's half of an exercise: how it is loaded, what
+of it is called, and where it leaves its gradients. Student code runs here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import CodeType
+from typing import Any
+
+import torch
+
+from ..errors import SubmissionProblem
+from ..messages import ON_ITS_OWN, say
+from ..model import (
+    VALUE,
+    Breach,
+    Evidence,
+    MethodName,
+    Observation,
+    Scenario,
+    Unit,
+    gradient_of,
+    gradient_places,
+)
+from ..trace.load_watch import watched
+from ..trace.record import Recorder
+from ..trace.torch_private import EnableTorchFunction
+from .adapt import Caller, Slot, Weights, find_weights, gradients_left, needed_arguments
+from .adapt_tensors import TensorCaller, find_tensors
+from .loading import Loaded, load_class, method_of
+from .observation import element_of, fault_of, tensor_or_type
+
+SET_GRAD = torch.Tensor.grad.__set__  # type: ignore[union-attr]
+
+
+def find_model(
+    kind: type[ModuleTarget],
+    units: tuple[Unit, ...],
+    class_name: str | None,
+    pass_names: Sequence[str],
+    scenario: Scenario,
+    loops: bool,
+) -> ModuleTarget:
+    """The model of a submission with its two methods, as a target of a kind, which may look elsewhere for gradients. Raises
+    SubmissionProblem."""
+    loaded = load_model(units, class_name, pass_names, loops)
+    model, leaves = loaded.built, scenario.leaves
+    # what a model answers about its weights is the student's code, too
+    found, more = watched(
+        lambda: (
+            find_tensors(model, leaves) if leaves else find_weights(model, scenario.weight_names)
+        ),
+        loaded.codes,
+    )
+    return kind(loaded, found, scenario, more)
+
+
+def load_model(
+    units: tuple[Unit, ...],
+    class_name: str | None,
+    pass_names: Sequence[str],
+    loops: bool,
+) -> Loaded[Any]:
+    """The class of a submission, and an instance of it. Raises SubmissionProblem."""
+
+    def build(cls: type, _: list[str]) -> Any:
+        try:
+            needed = needed_arguments(cls)
+            if not needed:
+                return cls()
+        except BaseException as error:
+            fault = fault_of(error)
+            raise SubmissionProblem(
+                "constructor",
+                say(
+                    "`{name}()` fails: {error}",
+                    name=cls.__name__,
+                    error=f"{fault.kind}: {fault.message}",
+                ),
+                say(ON_ITS_OWN)
+                if isinstance(error, ImportError)
+                else say(
+                    "make sure that the class can be built without arguments, as the assignment does"
+                ),
+                fault.site,
+            ) from error
+        raise SubmissionProblem(
+            "constructor",
+            say(
+                "`{name}()` needs {arguments}, and the assignment gives it none",
+                name=cls.__name__,
+                arguments=", ".join(needed),
+            ),
+            say(
+                "give each argument of `__init__` a default, or make the weights there: "
+                "`self.w = nn.Parameter(torch.tensor([...]))`"
+            ),
+        )
+
+    return load_class(units, class_name, pass_names, loops, build)
+
+
+def _codes_of_forward(loaded: Loaded[Any]) -> tuple[CodeType, ...]:
+    """What stands below `def forward`, in the class and in those it is derived from: what a decorator calls, and not
+    the decorator, which the pass may have, too. Of a `forward` that is an assigned function, that."""
+    names = {f"{each.__qualname__}.forward" for each in loaded.cls.__mro__}
+    assigned = getattr(getattr(loaded.cls, "forward", None), "__code__", None)
+    return loaded.codes.named(names) or (() if assigned is None else (assigned,))
+
+
+class ModuleTarget:
+    """A module whose weights are in `slots`, and its two methods."""
+
+    def __init__(
+        self,
+        loaded: Loaded[Any],
+        found: Weights,
+        scenario: Scenario,
+        breaches: tuple[Breach, ...],
+    ) -> None:
+        self.model = model = loaded.built
+        chosen = loaded.chosen
+        self.slots: list[Slot] = found.slots
+        self.codes = loaded.codes
+        self.breaches = loaded.breaches + breaches
+        self.forward_codes: tuple[CodeType, ...] = _codes_of_forward(loaded)
+        self._chosen = chosen
+        self._found = found
+        self.weight_names = scenario.weight_names
+        self._of_tensors = bool(scenario.leaves)
+        self._places = gradient_places(scenario.weight_names, scenario.leaves)
+        self._notes = dict.fromkeys([*loaded.notes, *found.notes])
+        self._mutations: dict[str, None] = {}
+        self._gradient_problems: dict[str, None] = {}
+        self._returned_gradients = False
+        forward = self._caller(method_of(model, "forward", chosen.forward), "forward", scenario)
+        if callable(model):
+            forward.method = model  # through __call__, as the assignment does
+        name = chosen.pass_name
+        manual = method_of(model, name, chosen.manual_pass)
+        self.manual = self._caller(manual, name, scenario)
+        self._callers = {"forward": forward, "pass": self.manual}
+
+    def _caller(self, method: Any, name: str, scenario: Scenario) -> Caller:
+        caller = (
+            TensorCaller(method, name, scenario.leaves)
+            if scenario.leaves
+            else Caller(method, name, scenario.weight_names, scenario.input_names)
+        )
+        self._notes.update(dict.fromkeys(caller.notes))
+        return caller
+
+    def run(
+        self,
+        method: MethodName,
+        weights: Sequence[float],
+        inputs: Sequence[float],
+        recorder: Recorder | None,
+    ) -> Observation:
+        """One run. The manual pass runs without grad mode, as in the assignment's own test, and its
+        gradients are collected."""
+        caller, manual = self._callers[method], method == "pass"
+        self._set_weights(weights)
+        arguments = caller.arguments(inputs)
+        watched = [(tensor, "an input") for tensor in arguments]
+        watched += [(parameter, "a weight") for parameter, _ in self.slots]
+        before = [tensor.detach().clone() for tensor, _ in watched]
+
+        def call() -> Any:
+            with EnableTorchFunction():
+                return caller.call(arguments, self.slots)
+
+        with torch.set_grad_enabled(not manual):
+            if recorder is None:
+                returned = call()
+            else:
+                self._declare_leaves(recorder, caller, arguments)
+                returned = recorder.run(call)
+        for (tensor, what), then in zip(watched, before, strict=True):
+            if tensor.shape != then.shape or not torch.equal(tensor.detach(), then):
+                self._mutations[what] = None
+        result, extra = returned, []
+        if manual and isinstance(returned, list | tuple) and returned:
+            result, extra = returned[0], list(returned[1:])
+            self._notes[say("the pass returns more than y")] = None
+        gradients: list[Slot | None] = []
+        if manual:
+            gradients, problems, notes = self.gradients(extra)
+            self._notes.update(dict.fromkeys(notes))
+            self._gradient_problems.update(dict.fromkeys(problems))
+            left = any(parameter.grad is not None for parameter, _ in self.slots)
+            self._returned_gradients |= bool(extra) and not left and any(gradients)
+        outputs: dict[str, Any] = {VALUE: result}
+        for name, places in self._places.items() if manual else ():
+            slots = [gradients[place] for place in places]
+            outputs[gradient_of(name)] = _whole(slots) if self._of_tensors else slots[0]
+        if recorder is not None:
+            recorder.finish(outputs)
+        told = {
+            name: tensor_or_type(element_of(*o) if type(o) is tuple else o)
+            for name, o in outputs.items()
+        }
+        told[VALUE] = tensor_or_type(result)  # which may be a tuple
+        return Observation(told)
+
+    def gradients(self, extra: Sequence[Any]) -> tuple[list[Slot | None], list[str], list[str]]:
+        """Where the pass left the gradient of each weight, with problems and notes; `extra` is what it returned
+        after y. Another exercise may look elsewhere."""
+        return gradients_left(self.slots, extra, self.weight_names)
+
+    def evidence(self) -> Evidence:
+        """What there is to tell beside the runs."""
+        chosen, found = self._chosen, self._found
+        return Evidence(
+            chosen.class_name,
+            chosen.pass_name,
+            str(self.slots[0][0].dtype).removeprefix("torch."),
+            notes=tuple(self._notes),
+            mutations=tuple(self._mutations),
+            gradient_problems=tuple(self._gradient_problems),
+            forward_site=chosen.forward,
+            pass_site=chosen.manual_pass,
+            piece_shape=found.piece_shape,
+            weight_labels=tuple(found.labels),
+            pass_way=self.manual.way,
+            forward_way=self._callers["forward"].way,
+            returned_gradients=self._returned_gradients,
+        )
+
+    def _declare_leaves(
+        self, recorder: Recorder, caller: Caller, arguments: Sequence[torch.Tensor]
+    ) -> None:
+        by_parameter: dict[int, tuple[torch.Tensor, dict[int, int]]] = {}
+        for weight, (parameter, element) in enumerate(self.slots):
+            entry = by_parameter.setdefault(id(parameter), (parameter, {}))
+            entry[1][element] = weight
+        for parameter, held in by_parameter.values():
+            recorder.leaf(parameter, "weight", [held[i] for i in range(parameter.numel())])
+        for tensor, elements in caller.leaves(arguments):
+            recorder.leaf(tensor, "input", elements)
+
+    def _set_weights(self, weights: Sequence[float]) -> None:
+        for (parameter, element), weight in zip(self.slots, weights, strict=True):
+            parameter.data.view(-1)[element] = weight
+        # not by `zero_grad` or an attribute, which may be the student's: they would run unwatched
+        for parameter, _ in self.slots:
+            SET_GRAD(parameter, None)
+
+
+def _whole(slots: Sequence[Slot | None]) -> torch.Tensor | None:
+    """The tensor of which these are all elements; None where there is none."""
+    if not slots or slots[0] is None:
+        return None
+    tensor = slots[0][0]
+    is_all = tensor.numel() == len(slots) and all(s is not None and s[0] is tensor for s in slots)
+    return tensor if is_all else None
