@@ -191,16 +191,15 @@ class ModuleTarget:
             left = any(parameter.grad is not None for parameter, _ in self.slots)
             self._returned_gradients |= bool(extra) and not left and any(gradients)
         outputs: dict[str, Any] = {VALUE: result}
+        told = {VALUE: tensor_or_type(result)}
         for name, places in self._places.items() if manual else ():
             slots = [gradients[place] for place in places]
-            outputs[gradient_of(name)] = _whole(slots) if self._of_tensors else slots[0]
+            output = _whole(slots) if self._of_tensors else slots[0]
+            outputs[gradient_of(name)] = output
+            number = element_of(*output) if isinstance(output, tuple) else output
+            told[gradient_of(name)] = tensor_or_type(number)
         if recorder is not None:
             recorder.finish(outputs)
-        told = {
-            name: tensor_or_type(element_of(*o) if type(o) is tuple else o)
-            for name, o in outputs.items()
-        }
-        told[VALUE] = tensor_or_type(result)  # which may be a tuple
         return Observation(told)
 
     def gradients(self, extra: Sequence[Any]) -> tuple[list[Slot | None], list[str], list[str]]:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 
 from ..messages import phrase, say
-from ..model import VALUE, Finding, Place, Tensor, gradient_of
+from ..model import LOSS, VALUE, Finding, Place, Tensor, gradient_of
 from .case import Beside, Case, PassCase
 from .raises import error_text
 
@@ -152,7 +152,7 @@ def returned_place(case: PassCase, name: str) -> Place | None:
 def value_place(case: Case) -> Place | None:
     """Where the value is made: the last op of the student's in forward; its `def` where there is none."""
     for recording in case.evidence.forward_recordings[:1]:
-        storages = recording.storages_of()
+        storages = recording.storages_of(LOSS)
         sites = [
             op.site
             for op in recording.ops

@@ -4,7 +4,7 @@ after a tape was reset."""
 from __future__ import annotations
 
 from ..messages import phrase, say
-from ..model import Finding, Life, Op
+from ..model import LOSS, VALUE, Finding, Life, Op
 from ..trace.graph import op_name
 from .case import PassCase
 
@@ -17,7 +17,8 @@ def kept(case: PassCase) -> list[tuple[Life, Op]]:
     """The student's own values that outlived the run, with the ops that made them; gradients and what the
     grader itself puts together are not among them."""
     recording, values = case.recording, case.recording.values
-    own = recording.storages_of()
+    # where the student's own operators make a loss of it, the value is one more intermediate
+    own = recording.storages_of(*(VALUE for name in recording.outputs if name == LOSS))
     own |= {values[v].storage for op in recording.ops if op.context == "grader" for v in op.reads}
     return [
         (life, recording.ops[life.born])

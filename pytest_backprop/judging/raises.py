@@ -55,7 +55,7 @@ def raised(
     reason = _reason(case, fault) or _Reason("", hint)
     if reason.message:
         message = f"{reason.message}: {message}"
-    place = case.place(fault.site) or (refused_at if case.is_vjp else None)
+    place = case.place(fault.site) or (refused_at if case.is_vjp or case.exercise.may_run else None)
     return Finding("raises", message, place=place, name=reason.name, hint=reason.hint)
 
 

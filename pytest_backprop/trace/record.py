@@ -31,7 +31,7 @@ from .holders import holders_of
 from .lifetimes import StorageWatch
 from .modes import Calls, Ops
 from .stack import Reading, StackReader
-from .validate import MAX_ELEMENTS, MAX_OPS, MAX_REPLAYED, TooLarge, check_size
+from .validate import MAX_ELEMENTS, MAX_OPS, TooLarge, check_size
 from .watch import Watch
 from .watched import (
     ASSEMBLERS,
@@ -89,8 +89,6 @@ class Recorder:
         self._dtypes: dict[torch.dtype, str] = {}
         self._phases: list[tuple[str, int]] = []
 
-    # -- the run ---------------------------------------------------------------------------
-
     def leaf(self, tensor: torch.Tensor, origin: Origin, elements: Sequence[int]) -> None:
         """Declares a parameter or input; `elements` says which weight or input each element is."""
         storage, _ = self.storages.number(tensor)
@@ -118,10 +116,8 @@ class Recorder:
         self.storages.close()
 
     def finish(self, outputs: Mapping[str, Any]) -> Recording:
-        """What was recorded. `outputs` gives by name a tensor, or a tensor and the element of it that is meant; what is
-        neither, or larger than a replay runs, is left out. Raises TooLarge."""
-        slots = {name: self._slot(output) for name, output in outputs.items()}
-        lives = self.storages.lives()
+        """What was recorded; `outputs` are as the method takes or gives them. Raises TooLarge."""
+        places, lives = self.outputs(outputs), self.storages.lives()
         self.storages.close()
         self.finished = Recording(
             tuple(self._values),
@@ -130,19 +126,23 @@ class Recorder:
             tuple([replace(e, holders=self._holders.get(e.storage, ())) for e in lives]),
             tuple(self._live),
             self.breaches.found,
-            {name: slot for name, slot in slots.items() if slot is not None},
+            places,
             tuple(self._phases),
         )
         check_size(self.finished)
         return self.finished
 
-    def _slot(self, output: Any) -> Output | None:
+    def outputs(self, outputs: Mapping[str, Any]) -> dict[str, Output]:
+        """Where each is: a tensor, or a tensor and the element of it that is meant. What is neither is left out."""
+        places = {name: self._output_at(output) for name, output in outputs.items()}
+        return {name: place for name, place in places.items() if place is not None}
+
+    def _output_at(self, output: Any) -> Output | None:
         if isinstance(output, float):  # `return y.item()`: what made y did reach it
-            linked = self._linked(output)
-            return None if linked is None else Output(linked)
+            return None if (linked := self._linked(output)) is None else Output(linked)
         tensor, element = output if type(output) is tuple else (output, None)
-        if not issubclass(type(tensor), torch.Tensor) or tensor.numel() > MAX_REPLAYED:
-            return None
+        if not issubclass(type(tensor), torch.Tensor):
+            return output if isinstance(output, Output) else None
         return Output(self._value(tensor), element)
 
     # -- what the modes call ---------------------------------------------------------------

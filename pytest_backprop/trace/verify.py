@@ -25,6 +25,7 @@ from ..model import VALUE, Observation, Output, Recording
 from .calls import NotReplayable, Unsupported
 from .forks import all_constants, constants, structure, untold
 from .replay import OWN, Program, Replayed
+from .validate import MAX_REPLAYED
 from .watched import COPIES
 
 RTOL = 1e-6
@@ -268,7 +269,9 @@ def _path(
     rows = tuple(row for row in rows if runs[row].fault is None)
     value, gradients = dict[str, Output](), dict[str, Output]()
     for name, slot in recording.outputs.items():
-        (value if name == VALUE else gradients)[name] = slot
+        if math.prod(recording.values[slot.value].shape) <= MAX_REPLAYED:
+            (value if name == VALUE else gradients)[name] = slot
+    recording = replace(recording, outputs=value | gradients)
     for part in (
         recording,
         replace(recording, outputs=gradients),

@@ -82,12 +82,14 @@ class AdjointTarget:
             if tensor.shape != then.shape or not _is_same(tensor, then):
                 self._mutations[leaf.name] = None
         told = call.observation()
+        outputs = call.outputs if recorder is None else recorder.outputs(call.outputs)
+        call.value = None
         if recorder is not None:
             # what the engine's graph holds counts, though it goes with the value
             if self.lets_go and recorder.storages.outlived() > 1 + len(call.gradients):
                 gc.collect()  # what is in a circle is gone, too, once it is asked for
                 recorder.storages.outlived()
-            recorder.finish(call.outputs)
+            recorder.finish(outputs)
         facts = call.facts
         weak = [weak_ref(tensor.untyped_storage()) for tensor in given]
         del given, call, tensor, then, before
@@ -164,12 +166,13 @@ class AdjointCall:
                 self._target.note_problem(say("its shape is {shape}, not {wanted}", **shapes))
         names = [second_of(leaf.name) for leaf in self._leaves if leaf.kind == "weight"]
         second = dict(zip(names, self._second, strict=False))
-        outputs = self.outputs | second
+        gradients = {name: gradient for name, gradient, _ in self._delivered()}
+        outputs: dict[str, Any] = {VALUE: self.value, **gradients, **second}
         return Observation({name: tensor_or_type(output) for name, output in outputs.items()})
 
     @property
     def outputs(self) -> dict[str, Any]:
-        """The value and the gradients."""
+        """The value, and all gradients."""
         asked = {name: gradient for name, gradient, _ in self._delivered()}
         return {VALUE: self.value} | self.unasked | asked
 

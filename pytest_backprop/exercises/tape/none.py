@@ -25,7 +25,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     with_other = next((each for each in ran if each.facts.unrelated), None)
     if with_other is None or not any(run.outputs for run in with_other.evidence.pass_runs):
         return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
-    if not any(each.evidence.pass_runs[0].gave_gradient() for each in ran):
+    if not any(each.gradient(name) for each in ran for name in each.reference.asked):
         message = say("not counted: the pass leaves no gradient")
         return CheckResult(ID, "failed", 0.0, message, "observed")
     plain = next((each for each in ran if each.reference.label == "plain"), with_other)
