@@ -271,16 +271,12 @@ def _path(
     for name, slot in recording.outputs.items():
         if math.prod(recording.values[slot.value].shape) <= MAX_REPLAYED:
             (value if name == VALUE else gradients)[name] = slot
-    recording = replace(recording, outputs=value | gradients)
-    for part in (
-        recording,
-        replace(recording, outputs=gradients),
-        replace(recording, outputs=value),
-    ):
-        if not part.outputs:
+    for outputs in (value | gradients, gradients, value):
+        if not outputs:
             continue
+        is_whole = outputs == recording.outputs
         try:
-            program = Program(part)
+            program = Program(recording if is_whole else replace(recording, outputs=outputs))
             differ = _differing(program, rows, runs, weights, inputs, weight_dtype)
             break
         except NotReplayable as problem:

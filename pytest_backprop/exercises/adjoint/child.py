@@ -82,7 +82,7 @@ class AdjointTarget:
             if tensor.shape != then.shape or not _is_same(tensor, then):
                 self._mutations[leaf.name] = None
         told = call.observation()
-        outputs = call.outputs if recorder is None else recorder.outputs(call.outputs)
+        outputs = {} if recorder is None else recorder.outputs(call.outputs)
         call.value = None
         if recorder is not None:
             # what the engine's graph holds counts, though it goes with the value
