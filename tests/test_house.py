@@ -327,7 +327,7 @@ def test_no_module_is_over_400_lines() -> None:
 
 APART = ("repair", "onnx")
 """Rooms that are to stand behind public hooks. Their lines are counted for themselves."""
-BUDGET = {"core": 40_695, "apart": 4_025, "files": 311}
+BUDGET = {"core": 40_691, "apart": 4_025, "files": 311}
 """Lines and files of the package. It is raised only with a reason in CHANGELOG.md, and lowered by who takes out."""
 
 

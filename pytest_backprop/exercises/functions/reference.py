@@ -47,7 +47,6 @@ class Rounded(DispatchMode):  # type: ignore[no-untyped-call]
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         made = func(*args, **(kwargs or {}))
-
         if func.is_view or not computes(func.name().partition("::")[2].partition(".")[0]):
             return made
         if isinstance(made, tuple | list):
@@ -124,17 +123,14 @@ def expected(variant: Variant, points: Points) -> Expected:
     judged = torch.ones(len(weights), dtype=torch.bool)
     for name, right in exact.items():
         off = CONDITION_RTOL * right.abs() + CONDITION_ATOL
-        judged &= (torch.isfinite(right) & torch.isfinite(single[name]) & (error[name] <= off)).all(
-            1
-        )
+        sound = torch.isfinite(right) & torch.isfinite(single[name]) & (error[name] <= off)
+        judged &= sound.all(1)
     generator = torch.Generator().manual_seed(0)
     dw, dx = (PERTURBATION * (2 * _rand_like(of, generator) - 1) for of in (weights, inputs))
     for side in (1.0, -1.0):
         there = weights * (1 + side * dw), inputs * (1 + side * dx)
-        far, half = (
-            outputs(variant, *there),
-            outputs(variant, (weights + there[0]) / 2, (inputs + there[1]) / 2),
-        )
+        halfway = (weights + there[0]) / 2, (inputs + there[1]) / 2
+        far, half = outputs(variant, *there), outputs(variant, *halfway)
         # each op rounds as float32 may: terms that cancel in one formula need not in another
         with Rounded(generator):
             moved = outputs(variant, *there)
