@@ -14,7 +14,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     if not isinstance(case, PassCase):
         return CheckResult(ID, "failed", 0.0, "the pass did not run to its end", "observed")
     flow = case.flow
-    backward = flow.reached - flow.upstream(flow.result_sources)
+    backward = flow.reached - flow.upstream(flow.sources["value"])
     findings = {}
     for position in sorted(backward):
         op = case.recording.ops[position]
