@@ -115,8 +115,8 @@ def _mutants(variant: Variant, expected: Expected) -> Iterator[Mutant]:
         for position, operand in _uses(variant, weight):
             program = _without(variant, position, operand)
             gradient = gradients_of(program, expected.weights, expected.inputs, weight)
-            line = {"line": variant.program[position].line}
-            yield Mutant(weight, gradient[:, None], PATH_LOST, PATH_IDLE, {**line})
+            names: dict[str, object] = {"line": variant.program[position].line}
+            yield Mutant(weight, gradient[:, None], PATH_LOST, PATH_IDLE, names)
 
 
 SCALED = phrase(

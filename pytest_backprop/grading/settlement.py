@@ -99,9 +99,9 @@ def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str
         return say("weights of dtype {dtype!r}", dtype=evidence.weight_dtype[:40])
     if recorded and evidence.pass_runs[0].fault is None and not evidence.pass_recordings:
         return say("it has no recording")
-    runs = (*evidence.pass_runs, *evidence.forward_runs)
+    names, runs = asked.outputs, (*evidence.pass_runs, *evidence.forward_runs)
     for run in runs:
-        if not run.outputs.keys() <= asked.outputs:
+        if not run.outputs.keys() <= names:
             return say("an output that nobody asked for")
         tensors = [t for t in run.outputs.values() if isinstance(t, Tensor)]
         if any(t.data and len(t.data) != math.prod(t.shape) for t in tensors):
@@ -114,7 +114,7 @@ def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str
             return say("it has no recording")
     try:
         for recording in (*evidence.pass_recordings, *evidence.forward_recordings):
-            check_recording(recording, weights, inputs, asked.outputs)
+            check_recording(recording, weights, inputs, names)
             check_ops(recording)
     except Malformed as problem:
         return str(problem)

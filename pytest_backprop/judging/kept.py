@@ -18,7 +18,7 @@ def kept(case: PassCase) -> list[tuple[Life, Op]]:
     grader itself puts together are not among them."""
     recording, values = case.recording, case.recording.values
     # where the student's own operators make a loss of it, the value is one more intermediate
-    own = recording.storages_of(*(VALUE for name in recording.outputs if name == LOSS))
+    own = recording.storages_of(VALUE) if LOSS in recording.outputs else recording.storages_of()
     own |= {values[v].storage for op in recording.ops if op.context == "grader" for v in op.reads}
     return [
         (life, recording.ops[life.born])
