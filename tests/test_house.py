@@ -52,6 +52,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "exercises.functions": {"exercises.adjoint", "exercises.functions", "trace"},
     "processes": {"processes"},
+    "processes.protocol": {"exercises", "processes"},
     "processes.passes": {"exercises.base", "exercises.observation", "processes", "submission", "trace"},
     "processes.child": {"exercises.base", "exercises.observation", "processes", "submission", "trace"},
     "repair": {"exercises", "repair", "trace"},
@@ -186,7 +187,7 @@ def test_imports_are_read_at_all() -> None:
     assert "hookspecs" in imports()["plugin"]  # in a function
     assert "cli.files" in imports()["authoring.commands.answers"]  # from another package
     assert "authoring.cells" in imports()["authoring.notebooks"]
-    homework = imports()["exercises.forward_backward.checks"]
+    homework = imports()["exercises.by_hand.checks"]
     assert {"judging.forward", "judging.release"} <= homework  # from ...judging import forward
 
 

@@ -9,7 +9,11 @@ from __future__ import annotations
 from .accumulation import ACCUMULATION as ACCUMULATION
 from .autograd_function import AUTOGRAD_FUNCTION as AUTOGRAD_FUNCTION
 from .base import Exercise as Exercise
-from .forward_backward import FORWARD_BACKWARD as FORWARD_BACKWARD, PASS_NAMES as PASS_NAMES
+from .by_hand.forms import FORMS
+from .by_hand.forms.forward_backward import (
+    FORWARD_BACKWARD as FORWARD_BACKWARD,
+    PASS_NAMES as PASS_NAMES,
+)
 from .intermediate_gradients import INTERMEDIATE_GRADIENTS as INTERMEDIATE_GRADIENTS
 from .saved_tensor_hooks import SAVED_TENSOR_HOOKS as SAVED_TENSOR_HOOKS
 from .tape import TAPE as TAPE
@@ -17,8 +21,12 @@ from .tape import TAPE as TAPE
 BUILT_IN = {
     exercise.name: exercise
     for exercise in (
-        FORWARD_BACKWARD, AUTOGRAD_FUNCTION, TAPE, INTERMEDIATE_GRADIENTS, ACCUMULATION,
+        *FORMS,
+        AUTOGRAD_FUNCTION,
+        TAPE,
+        INTERMEDIATE_GRADIENTS,
+        ACCUMULATION,
         SAVED_TENSOR_HOOKS,
     )
-}  # fmt: skip
+}
 """By the names that `--backprop-kind` and a task's `EXERCISE` have for them."""

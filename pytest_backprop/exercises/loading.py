@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from ..errors import SubmissionProblem
-from ..messages import say
+from ..messages import listed, say
 from ..model import Breach, Span, Unit
 from ..submission import Slice, compile_slice, load, slice_model
 from ..trace.codes import Codes
@@ -109,3 +110,26 @@ def method_of(owner: Any, name: str, place: Span) -> Callable[..., Any]:
         say("make it a plain method: take a decorator like `@property` off"),
         place,
     ) from None
+
+
+def check_signature(
+    function: Callable[..., Any], name: str, wanted: Sequence[str], place: Span
+) -> None:
+    """Raises SubmissionProblem for a function of the student's that does not take so many arguments."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return  # no signature to be had: its call tells
+    try:
+        signature.bind(*wanted)
+    except TypeError:
+        raise SubmissionProblem(
+            "signature",
+            say(
+                "`{method}` does not take {inputs}",
+                method=f"{name}{signature}",
+                inputs=listed(wanted),
+            ),
+            say("declare it as {wanted}", wanted=f"{name}({', '.join(wanted)})"),
+            place,
+        ) from None

@@ -34,15 +34,16 @@ SET_GRAD = torch.Tensor.grad.__set__  # type: ignore[union-attr]
 
 
 def find_model(
-    kind: type[ModuleTarget],
     units: tuple[Unit, ...],
     class_name: str | None,
     pass_names: Sequence[str],
     scenario: Scenario,
     loops: bool,
+    kind: type[ModuleTarget] | None = None,
 ) -> ModuleTarget:
-    """The model of a submission with its two methods, as a target of a kind, which may look elsewhere for gradients. Raises
-    SubmissionProblem."""
+    """The model of a submission with its two methods. `kind` is a target that looks elsewhere for gradients.
+
+    Raises SubmissionProblem."""
     loaded = load_model(units, class_name, pass_names, loops)
     model, leaves = loaded.built, scenario.leaves
     # what a model answers about its weights is the student's code, too
@@ -52,7 +53,7 @@ def find_model(
         ),
         loaded.codes,
     )
-    return kind(loaded, found, scenario, more)
+    return (kind or ModuleTarget)(loaded, found, scenario, more)
 
 
 def load_model(

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import msgspec
 from msgspec import Struct, field
 
+from ..exercises import BUILT_IN, FORWARD_BACKWARD
 from ..messages import language
 from ..model import Evidence, Scenario, Span, Unit
 
@@ -26,17 +27,8 @@ MAX_EVENT = 2**16
 ANSWER = 3
 """The descriptor on which a child answers."""
 
-CHILD = "pytest_backprop.exercises.forward_backward.child"
-"""The child's half of the course's homework."""
-BUILT_IN_CHILDREN = (
-    CHILD,
-    "pytest_backprop.exercises.autograd_function.child",
-    "pytest_backprop.exercises.tape.child",
-    "pytest_backprop.exercises.intermediate_gradients.child",
-    "pytest_backprop.exercises.accumulation.child",
-    "pytest_backprop.exercises.saved_tensor_hooks.child",
-)
-"""Those that every zygote of submissions has."""
+BUILT_IN_CHILDREN = tuple(exercise.child for exercise in BUILT_IN.values())
+"""The children's halves of exercises that every zygote of submissions has."""
 
 WHERE = signal.SIGUSR1
 """On it a child writes to its error output which lines it is at."""
@@ -81,7 +73,7 @@ class Request(Struct, frozen=True):
     makes some of them."""
     pass_names: tuple[str, ...] = ()
     """What the judged method may be called; none: as the child's half has it."""
-    child: str = CHILD
+    child: str = FORWARD_BACKWARD.child
     """The child's half of the exercise, by the name of its module, which the zygote has imported."""
     language: str = field(default_factory=language)
     """Of the messages in the answer: that of whoever asks."""

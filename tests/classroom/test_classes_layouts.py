@@ -16,7 +16,7 @@ from zips import encrypted, listed, zipped
 
 from pytest_backprop.classroom import ClassPlan, HandIn, Planner
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.exercises.forward_backward import PASS_NAMES
+from pytest_backprop.exercises import PASS_NAMES
 
 Files = dict[str, str | bytes]
 MODEL, NONE, BROKEN = RIGHT, "x = 1\n", "def f(:\n"

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import FORWARD_BACKWARD, INTERMEDIATE_GRADIENTS
-from pytest_backprop.exercises.forward_backward.child import WARM_UP
+from pytest_backprop.exercises.by_hand.forms.forward_backward import WARM_UP
 from pytest_backprop.grading.runs import Runs
 from pytest_backprop.model import Submission, Unit
 from pytest_backprop.processes.client import Zygote

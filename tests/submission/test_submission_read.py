@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pytest_backprop.errors import SubmissionProblem
-from pytest_backprop.exercises.forward_backward import PASS_NAMES
+from pytest_backprop.exercises import PASS_NAMES
 from pytest_backprop.model import Span
 from pytest_backprop.reports.words import place_label
 from pytest_backprop.submission import read, slice_model

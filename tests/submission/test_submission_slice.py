@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pytest_backprop.errors import SubmissionProblem
-from pytest_backprop.exercises.forward_backward import PASS_NAMES
+from pytest_backprop.exercises import PASS_NAMES
 from pytest_backprop.model import Span, Unit
 from pytest_backprop.submission import Slice, load, slice_model
 from pytest_backprop.submission.names import names_of

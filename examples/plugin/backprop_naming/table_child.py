@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pytest_backprop.exercises.forward_backward.child import PASS_NAMES, WARM_UP
+
 from pytest_backprop.exercises.modules import find_model
 from pytest_backprop.extension import ModuleTarget
 
@@ -22,4 +23,4 @@ class TableTarget(ModuleTarget):
 
 def find(units, class_name, pass_names, scenario, loops):
     """The module of a submission. Raises SubmissionProblem."""
-    return find_model(TableTarget, units, class_name, pass_names, scenario, loops)
+    return find_model(units, class_name, pass_names, scenario, loops, TableTarget)

@@ -11,7 +11,7 @@ import torch
 from msgspec.structs import replace
 
 from ...errors import SubmissionProblem
-from ...messages import listed, say
+from ...messages import say
 from ...model import Leaf, MethodName, Scenario, Unit, gradient_of
 from ...trace.record import Recorder
 from ...trace.torch_private import DisableTorchFunction, EnableTorchFunction
@@ -20,7 +20,7 @@ from ...trace.watch import run_engine
 from ..adjoint.child import AdjointCall, AdjointTarget
 from ..adjoint.facts import GRAD_OUTPUT
 from ..adjoint.tensors import second_order
-from ..loading import Loaded, load_class, method_of
+from ..loading import Loaded, check_signature, load_class, method_of
 from ..observation import fault_of
 from . import PASS_NAMES as PASS_NAMES
 from .contents import holds_numbers
@@ -100,21 +100,7 @@ class FunctionTarget(AdjointTarget):
         forward = method_of(self.loaded.cls, "forward", chosen.forward)
         split = self.loaded.cls.setup_context is not Function.setup_context
         wanted = names if split else ["ctx", *names]
-        try:
-            inspect.signature(forward).bind(*wanted)
-        except TypeError:
-            raise SubmissionProblem(
-                "signature",
-                say(
-                    "`{method}` does not take {inputs}",
-                    method=f"forward{inspect.signature(forward)}",
-                    inputs=listed(wanted),
-                ),
-                say("declare it as {wanted}", wanted=f"forward({', '.join(wanted)})"),
-                self.loaded.chosen.forward,
-            ) from None
-        except ValueError:
-            return  # no signature to be had: its call tells
+        check_signature(forward, "forward", wanted, chosen.forward)
 
 
 class _Call(AdjointCall):

@@ -1,4 +1,4 @@
-"""The checks of the homework, which are those that an exercise has that does not say its own."""
+"""The checks of all forms, and of an exercise that does not say its own. An exercise's rules choose among them."""
 
 from __future__ import annotations
 
