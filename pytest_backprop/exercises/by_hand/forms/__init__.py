@@ -7,5 +7,6 @@ imported, as pytest's own process has the forms and does without.
 from __future__ import annotations
 
 from .forward_backward import FORWARD_BACKWARD
+from .layer import LAYER
 
-FORMS = (FORWARD_BACKWARD,)
+FORMS = (FORWARD_BACKWARD, LAYER)
