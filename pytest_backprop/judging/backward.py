@@ -6,12 +6,21 @@ from __future__ import annotations
 import torch
 
 from ..messages import say, say_count
-from ..model import VALUE, is_gradient
+from ..model import VALUE, CheckResult, is_gradient
 from ..trace.graph import MOVING, DataFlow, op_name
 from .case import Case, PassCase
+from .credit import failed
 
 SHARE = 1 / 3
 """Of the ops in autograd's backward; a right pass of the course's runs as many or more."""
+
+
+def ran(case: Case, id: str, needs_backward: bool = True) -> PassCase | CheckResult:
+    """The case, if its pass left a recording and there is a backward in it; else the result of a check `id`."""
+    if not isinstance(case, PassCase):
+        return failed(id, say("the pass did not run to its end"))
+    missing = attempted(case) if needs_backward else None
+    return case if missing is None else failed(id, missing)
 
 
 def attempted(case: PassCase) -> str | None:

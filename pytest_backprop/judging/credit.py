@@ -1,4 +1,4 @@
-"""How a check's count of faults becomes its outcome and the fraction of its points. Pure arithmetic.
+"""How a check's findings become its outcome and the fraction of its points. Pure arithmetic.
 
 What there is nothing of to judge (a method that raises, no gradient, no backward, a model that does
 not run) is no count of faults: a check fails it without asking here.
@@ -6,9 +6,12 @@ not run) is no count of faults: a check fails it without asking here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
-from ..model import CheckRules, Faults, Outcome
+from ..messages import say_count
+from ..model import Basis, CheckResult, CheckRules, Faults, Finding, Outcome
 
 
 def verdict(
@@ -38,3 +41,48 @@ def credited(
 ) -> tuple[Outcome, float, Faults]:
     """The same, and the counts, which a result keeps: another rubric may weigh them otherwise."""
     return (*verdict(rules, faults, right, total), Faults(faults, right, total))
+
+
+def failed(id: str, message: str, *findings: Finding) -> CheckResult:
+    """The result of a check that has nothing to judge, and earns nothing."""
+    return CheckResult(id, "failed", 0.0, message, "observed", findings)
+
+
+def by_findings(
+    id: str,
+    rules: CheckRules,
+    findings: Sequence[Finding],
+    passed: str,
+    details: Mapping[str, Any] | None = None,
+    parts: int = 0,
+    message: str | None = None,
+    basis: Basis = "observed",
+) -> CheckResult:
+    """The result of a check by its findings, of which each fault counts. It passes without a fault, and says `passed`.
+
+    `parts` are what the credit `share` is of: each fault is one that is wrong. `message` says what is wrong, where
+    that is more than the first fault's message.
+    """
+    faults = [finding for finding in findings if finding.level == "fault"]
+    wrong = min(len(faults), parts) if parts else len(faults)
+    outcome, fraction, counts = credited(rules, wrong, max(parts - wrong, 0), parts)
+    if not faults:
+        said, kept = passed, None
+    else:
+        said, kept = message or faults[0].message, counts
+    return CheckResult(
+        id, outcome, fraction, said, basis, tuple(findings), dict(details or {}), faults=kept
+    )
+
+
+def and_more(findings: Sequence[Finding]) -> str:
+    """The first fault's message, and how many more faults there are."""
+    faults = [finding for finding in findings if finding.level == "fault"]
+    if len(faults) == 1:
+        return faults[0].message
+    return say_count(
+        "{message} (and {count} more)",
+        "{message} (and {count} more)",
+        len(faults) - 1,
+        message=faults[0].message,
+    )

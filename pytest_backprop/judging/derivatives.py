@@ -9,7 +9,7 @@ from ..messages import say
 from ..model import CheckResult, CheckRules, Finding, Tensor, second_of
 from .beside import differs, where
 from .case import Beside, Case
-from .credit import credited
+from .credit import by_findings, failed
 from .gradient import gradient_place
 
 Why = Callable[[str, Beside], Finding | None]
@@ -23,8 +23,7 @@ def judge_second(
     `why` has no other to tell."""
     asked = [b for b in case.beside if any(map(_is_second, b.reference.outputs))]
     if not asked:
-        message = say("the task does not ask for second derivatives")
-        return CheckResult(id, "passed", 1.0, message, "observed")
+        return by_findings(id, rules, [], say("the task does not ask for second derivatives"))
     names = asked[0].reference.asked
     findings: list[Finding] = []
     for name in names:
@@ -41,16 +40,9 @@ def judge_second(
             b.evidence.pass_runs[0] for b in asked if b.reference.has_second and not b.misshapen
         ]
         if not any(_is_second(output) for run in runs for output in run.outputs):
-            return CheckResult(
-                id, "failed", 0.0, say("the pass did not run to its end"), "observed"
-            )
-        return CheckResult(
-            id, "passed", 1.0, say("the second derivatives equal autograd's"), "observed"
-        )
-    outcome, credit, counts = credited(rules, len(findings), len(names) - len(findings), len(names))
-    return CheckResult(
-        id, outcome, credit, findings[0].message, "observed", tuple(findings), faults=counts
-    )
+            return failed(id, say("the pass did not run to its end"))
+    passed = say("the second derivatives equal autograd's")
+    return by_findings(id, rules, findings, passed, parts=len(names))
 
 
 def _finding(case: Case, beside: Beside, name: str, hint: str, told: Tensor | None) -> Finding:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 
-import msgspec
 import torch
+from msgspec.structs import replace
 
 from ..messages import say, say_count
-from ..model import Basis, CheckResult, CheckRules, Finding, Observation, Place, gradient_of
+from ..model import Basis, CheckResult, CheckRules, Finding, Place, gradient_of
 from .beside import backward_fault, gradient_fault, returned_place
 from .callers import calling_site
 from .case import Case, Located, PassCase
 from .compare import describe, details, no_points, unstable
-from .credit import credited
+from .credit import by_findings, failed
 from .raises import raised
 from .reproduce import gradients_set
 from .unexplained import unexplained
@@ -32,71 +32,62 @@ def judge(case: Case, rules: CheckRules, refine: Refine | None = None) -> CheckR
     so that no line of the student's does."""
     here = case.place(case.evidence.pass_site)
     fault = raised(case, case.evidence.pass_runs, case.evidence.pass_name, here)
-    if fault is not None and case.is_vjp and _all_raise(case.evidence.forward_runs):
-        return CheckResult(ID, "failed", 0.0, fault.message, "observed")  # told with forward
+    if fault is not None and case.is_vjp and all(r.fault for r in case.evidence.forward_runs):
+        return failed(ID, fault.message)  # forward's finding says it
+    fault = fault or backward_fault(case)
     if fault is not None:
-        return CheckResult(ID, "failed", 0.0, fault.message, "observed", (fault,))
-    crash = backward_fault(case)
-    if crash is not None:
-        return CheckResult(ID, "failed", 0.0, crash.message, "observed", (crash,))
-    right = []
-    findings: list[Finding] = []
-    notes: list[Finding] = []
-    told: dict[str, object] = {"parts": len(case.gradients)} if case.leaves else {}
+        return failed(ID, fault.message, fault)
     manual = case.manual
     is_observed = manual.replayed is None or manual.verified.how == "observed"
     basis: Basis = "observed" if is_observed else "replayed"
+    details: dict[str, object] = {"parts": len(case.gradients)} if case.leaves else {}
+    findings: dict[str, Finding] = {}
     for name in case.gradients:
-        finding, judged = _gradient(case, name, told)
+        finding, is_judged = _gradient(case, name, details)
         if refine is not None:
             finding = refine(case, name, finding)
         if finding is None or finding.level == "note":
             finding = gradient_fault(case, name, gradient_place(case, name)) or finding
-        if not judged:
+        if not is_judged:
             return CheckResult(ID, "not_judged", 0.0, say("no point was well-conditioned"), basis)
-        if finding is not None and finding.level == "fault":
-            findings.append(finding)
-        else:
-            right.append(name)
-            notes += [] if finding is None else [finding]
+        if finding is not None:
+            findings[name] = finding
+    faults = {name: each for name, each in findings.items() if each.level == "fault"}
+    right = [name for name in case.gradients if name not in faults]
+    notes = [each for each in findings.values() if each.level == "note"]
     if case.evidence.returned_gradients:
         elsewhere = _returned(case)
-        return CheckResult(
-            ID, "failed", 0.0, elsewhere.message, basis, (elsewhere, *findings, *notes), told
-        )
-    if not findings and refine is not None:
-        message = say("the gradients of {names} equal autograd's", names=", ".join(right))
-        return CheckResult(ID, "passed", 1.0, message, basis, tuple(notes), told)
-    if not findings:
-        message = say_count(
+        result = failed(ID, elsewhere.message, elsewhere, *faults.values(), *notes)
+        return replace(result, basis=basis, details=details)
+    if not faults:
+        names = ", ".join(right)
+        passed = say_count(
             "d y / d {weights} equal autograd's",
             "d y / d {weights} equal autograd's",
             len(right),
-            weights=", ".join(right),
+            weights=names,
         )
-        return CheckResult(ID, "passed", 1.0, message, basis, tuple(notes), told)
-    none = all(f.kind == "no-gradient" for f in findings)
-    message = _verdict(case, right, none) if refine is None else findings[0].message
-    if none and not right:
-        return CheckResult(ID, "failed", 0.0, message, basis, tuple(findings), told)
-    outcome, credit, counts = credited(rules, len(findings), len(right), len(case.gradients))
+        if refine is not None:
+            passed = say("the gradients of {names} equal autograd's", names=names)
+        return by_findings(ID, rules, notes, passed, details, basis=basis)
+    none = all(each.kind == "no-gradient" for each in faults.values())
+    message = _verdict(case, right, none)
+    if refine is not None:
+        message = next(iter(faults.values())).message
     located = Located()
-    if any(f.kind == "wrong-gradient" for f in findings) and refine is None:
+    if any(each.kind == "wrong-gradient" for each in faults.values()) and refine is None:
         located = case.locate("pass")
-        told["repairs"] = list(located.details)
+        details["repairs"] = list(located.details)
+    shown = list(faults.values())
     if located.findings and case.is_vjp:  # the line says more than what is said of all
-        findings = [
-            msgspec.structs.replace(f, hint=None)
-            if f.hint == say(case.wording.wrong_gradient)
-            else f
-            for f in findings
-        ]
-    told_all = (*located.and_numbers(findings), *notes)
-    return CheckResult(ID, outcome, credit, message, basis, told_all, told, faults=counts)
-
-
-def _all_raise(runs: Sequence[Observation]) -> bool:
-    return all(run.fault is not None for run in runs)
+        usual = say(case.wording.wrong_gradient)
+        shown = [replace(each, hint=None) if each.hint == usual else each for each in shown]
+    result = by_findings(
+        ID, rules, shown, "", details, len(case.gradients), message=message, basis=basis
+    )
+    if none and not right:
+        result = replace(result, outcome="failed", fraction=0.0, faults=None)
+    return replace(result, findings=(*located.and_numbers(shown), *notes))
 
 
 def _verdict(case: Case, right: Sequence[str], none: bool) -> str:
@@ -137,7 +128,7 @@ def _gradient(case: Case, name: str, told: dict[str, object]) -> tuple[Finding |
     if replayed is None or output not in replayed.outputs:
         what = say("the gradient of {weight}", weight=name)
         finding = unexplained(case, case.manual, case.evidence.pass_recordings, what)
-        return msgspec.structs.replace(finding, name=name), True
+        return replace(finding, name=name), True
     if no_points(judged):
         return None, False
     verdict = judge_output(case.manual, output, case.tolerance)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Collection, Iterator, Sequence
 
-from ..messages import say, say_count
+from ..messages import say
 from ..model import CheckResult, CheckRules, Finding, Life, Op, Recording
 from ..submission.destinations import Destinations
 from ..submission.release_places import ReleasePlace, release_place
@@ -13,29 +13,27 @@ from ..trace.copies import copies
 from ..trace.graph import op_name
 from ..trace.holders import MAX_NAMES
 from ..trace.lateness import Late, late_values, next_statements
-from .backward import attempted
+from .backward import ran
 from .case import Case, PassCase
-from .credit import credited
+from .credit import and_more, by_findings
 
 ID = "release"
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when nothing outlives the statement of its last use, in torch or as a copy."""
-    if not isinstance(case, PassCase):
-        return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
-    recording = case.recording
-    missing = attempted(case)
-    if missing is not None:
-        return CheckResult(ID, "failed", 0.0, missing, "observed")
+    case_or_result = ran(case, ID)
+    if isinstance(case_or_result, CheckResult):
+        return case_or_result
+    case, recording = case_or_result, case_or_result.recording
     outlived = sorted(
         late_values(case.flow, loops=case.loops), key=lambda value: value.life.last_use
     )
     late = _without_rounds(recording, outlived)
-    findings = tuple(_finding(case, value) for value in late)
-    findings += tuple(_copied(case, {value.life.storage for value in outlived}))
+    findings = [_finding(case, value) for value in late]
+    findings += _copied(case, {value.life.storage for value in outlived})
     peak = max(recording.live, default=0)
-    details: dict[str, object] = {
+    details = {
         "values": len(recording.lives),
         "late": len(late),
         "peak_live": peak,
@@ -43,23 +41,9 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         "peak_memory": case.memory,
     }
     peaks = {"peak": peak, "autograd": case.cost.peak_live}
-    if not findings:
-        message = say(
-            "everything is dropped in time; peak {peak} live values, autograd {autograd}", **peaks
-        )
-        return CheckResult(ID, "passed", 1.0, message, "observed", (), details)
-    outcome, credit, counts = credited(rules, len(findings))
-    first = findings[0].message
+    first = and_more(findings) if findings else say("everything is dropped in time")
     message = say("{message}; peak {peak} live values, autograd {autograd}", message=first, **peaks)
-    if len(findings) > 1:
-        message = say_count(
-            "{message} (and {count} more); peak {peak} live values, autograd {autograd}",
-            "{message} (and {count} more); peak {peak} live values, autograd {autograd}",
-            len(findings) - 1,
-            message=first,
-            **peaks,
-        )
-    return CheckResult(ID, outcome, credit, message, "observed", findings, details, faults=counts)
+    return by_findings(ID, rules, findings, message, details, message=message)
 
 
 def _without_rounds(recording: Recording, late: Sequence[Late]) -> list[Late]:

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from ..messages import either, say, say_count
 from ..model import VALUE, CheckResult, CheckRules, Finding, Op
 from ..trace.graph import op_name
-from .backward import attempted
+from .backward import ran
 from .callers import calling_site
 from .case import Case, PassCase
-from .credit import credited
+from .credit import and_more, by_findings
 from .kept import RESET
 
 ID = "unused-nodes"
@@ -23,47 +23,29 @@ FEW = 32
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when no op is wasted. Ops that are zero at every point are notes."""
-    if not isinstance(case, PassCase):
-        return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
-    if not case.needs_all:
+    if isinstance(case, PassCase) and not case.needs_all:
         message = say("not judged: not every input needs a gradient")
         return CheckResult(ID, "not_judged", 0.0, message, "observed")
-    recording = case.recording
-    missing = attempted(case)
-    if missing is not None:
-        return CheckResult(ID, "failed", 0.0, missing, "observed")
+    case_or_result = ran(case, ID)
+    if isinstance(case_or_result, CheckResult):
+        return case_or_result
+    case, recording = case_or_result, case_or_result.recording
     wasted = wasted_ops(case)
     findings = [_finding(case, *node) for node in _nodes(case, wasted)]
-    zeros = _zero_ops(case)
-    zeros = [position for position in zeros if position not in wasted]
-    faults = len(findings)
-    findings += [_zero_finding(case, op) for _, op in _nodes(case, zeros)]
+    zeros = [position for position in _zero_ops(case) if position not in wasted]
+    notes = [_zero_finding(case, op) for _, op in _nodes(case, zeros)]
     computed = sum(op.context != "python" and op.target != "torch::element" for op in recording.ops)
-    told: dict[str, object] = {
+    details = {
         "ops": computed,
         "unused": len(wasted),
         "zero": len(zeros),
         "autograd_ops": case.cost.ops,
     }
-    if not faults:
-        message = say_count(
-            "all {count} ops reach y or a gradient",
-            "all {count} ops reach y or a gradient",
-            computed,
-        )
-        return CheckResult(ID, "passed", 1.0, message, "observed", tuple(findings), told)
-    outcome, credit, counts = credited(rules, faults)
-    message = findings[0].message
-    if faults > 1:
-        message = say_count(
-            "{message} (and {count} more)",
-            "{message} (and {count} more)",
-            faults - 1,
-            message=message,
-        )
-    return CheckResult(
-        ID, outcome, credit, message, "observed", tuple(findings), told, faults=counts
+    passed = say_count(
+        "all {count} ops reach y or a gradient", "all {count} ops reach y or a gradient", computed
     )
+    more = and_more(findings) if findings else None
+    return by_findings(ID, rules, [*findings, *notes], passed, details, message=more)
 
 
 def wasted_ops(case: PassCase) -> list[int]:

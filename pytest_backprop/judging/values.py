@@ -4,13 +4,23 @@ roundings of a right formula is no mistake. And what `forward` and `manual-forwa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import torch
+from msgspec.structs import replace
 
 from ..exercises.adjoint.facts import GRAD_OUTPUT
 from ..messages import say
-from ..model import VALUE, Basis, CheckRules, Faults, Finding, Observation, Outcome, Place, Tensor
+from ..model import (
+    VALUE,
+    Basis,
+    CheckResult,
+    CheckRules,
+    Finding,
+    Observation,
+    Place,
+    Tensor,
+)
 from .case import Case, Method, Tolerance
 from .compare import (
     Difference,
@@ -22,9 +32,8 @@ from .compare import (
     unstable,
     wrong_at,
 )
-from .credit import credited
+from .credit import by_findings, failed
 from .raises import raised
-from .reproduce import Shown
 from .rounding import is_drowned
 from .unexplained import unexplained
 
@@ -63,45 +72,45 @@ def judge_output(method: Method, output: str, tolerance: Tolerance) -> OutputVer
     return OutputVerdict(None, unstable, singular)
 
 
-class ValueVerdict(NamedTuple):
-    """What is wrong with a method's value; `finding` None when nothing is. `judged` False when
-    there was no point to judge on. `notes` cost nothing."""
-
-    finding: Finding | None
-    basis: Basis
-    details: dict[str, object]
-    judged: bool = True
-    notes: tuple[Finding, ...] = ()
-
-
 def judge_value(
-    case: Case, runs: Sequence[Observation], method: Method, shown: str, place: Place | None
-) -> ValueVerdict:
-    """Holds the returned value against the variant: type, shape, dtype, then every point."""
-    basis: Basis = "observed" if method.verified.how == "observed" else "replayed"
+    case: Case,
+    rules: CheckRules,
+    id: str,
+    run: Literal["forward", "pass"],
+    passed: str,
+    place: Place | None,
+    notes: Sequence[Finding] = (),
+) -> CheckResult:
+    """Holds the value that a method returns against the variant's: type, shape, dtype, then every point.
+
+    The result of a check `id`, which says `passed` where nothing is wrong, and ends with the `notes`."""
+    if run == "pass":
+        method, runs, shown = case.manual, case.evidence.pass_runs, case.evidence.pass_name
+    else:
+        method, runs, shown = case.forward, case.evidence.forward_runs, say(case.wording.value)
     problem = raised(case, runs, shown, place) or _malformed(case, runs, shown, place)
-    if problem is not None:
-        return ValueVerdict(problem, "observed", {})
-    if method.replayed is None or VALUE not in method.replayed.outputs:
-        recordings = (
-            case.evidence.pass_recordings
-            if method is case.manual
-            else case.evidence.forward_recordings
-        )
+    if problem is None and (method.replayed is None or VALUE not in method.replayed.outputs):
+        recordings = case.evidence.recordings(run)
         what = say("the value of {method}", method=shown)
-        return ValueVerdict(unexplained(case, method, recordings, what), "observed", {})
-    expected = method.expected
-    judged = expected.judged
-    counted: dict[str, object] = {"points": int(judged.sum()), "of": len(judged)}
+        problem = unexplained(case, method, recordings, what)
+    if problem is not None and problem.kind in NOTHING:
+        return failed(id, problem.message, problem, *notes)
+    if problem is not None:
+        return by_findings(id, rules, [problem, *notes], passed)
+    basis: Basis = "observed" if method.verified.how == "observed" else "replayed"
+    expected, judged = method.expected, method.expected.judged
     if no_points(judged):
-        return ValueVerdict(None, basis, counted, judged=False)
+        return CheckResult(id, "not_judged", 0.0, say("no point was well-conditioned"), basis)
     verdict = judge_output(method, VALUE, case.tolerance)
     if verdict.wrong is None:
+        counted = {"points": int(judged.sum()), "of": len(judged)}
         counted["singular"] = int(verdict.singular.sum())
-        notes: tuple[Finding, ...] = ()
-        if verdict.unstable is not None:
-            notes = (unstable(describe(case, expected, verdict.unstable), None),)
-        return ValueVerdict(None, basis, counted, True, notes)
+        unsteady = (
+            ()
+            if verdict.unstable is None
+            else (unstable(describe(case, expected, verdict.unstable), None),)
+        )
+        return by_findings(id, rules, [*unsteady, *notes], passed, counted, basis=basis)
     text = describe(case, expected, verdict.wrong)
     finding = Finding(
         "wrong-value",
@@ -109,20 +118,13 @@ def judge_value(
         place=place,
         hint=say("compare its expression with the variant, operation by operation"),
     )
-    run: Shown = "value" if method is case.manual else "forward"
-    return ValueVerdict(finding, basis, details(case, expected, verdict.wrong, run))
-
-
-def earned(finding: Finding, rules: CheckRules) -> tuple[Outcome, float, Faults | None]:
-    """The outcome of a method whose value is wrong, the fraction of its points, and what that comes from."""
-    return ("failed", 0.0, None) if finding.kind in NOTHING else credited(rules, 1)
-
-
-def headline(finding: Finding, shown: str) -> str:
-    """What is wrong in one line; numbers come after the line where they go wrong."""
-    if finding.kind == "wrong-value":
-        return say("{method} does not return the variant's value", method=shown)
-    return finding.message
+    located = case.locate(run)
+    told = details(case, expected, verdict.wrong, "value" if run == "pass" else "forward")
+    told["repairs"] = list(located.details)
+    # numbers come after the line where they go wrong
+    message = say("{method} does not return the variant's value", method=shown)
+    result = by_findings(id, rules, [finding], passed, told, message=message, basis=basis)
+    return replace(result, findings=(*located.and_numbers([finding]), *notes))
 
 
 def _malformed(

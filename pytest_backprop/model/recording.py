@@ -348,6 +348,10 @@ class Evidence(Struct, frozen=True):
     """What was seen outside of the runs, where there are no recordings that it could be told with."""
     returned_gradients: bool = False
 
+    def recordings(self, method: MethodName) -> tuple[Recording, ...]:
+        """Those of a method."""
+        return self.pass_recordings if method == "pass" else self.forward_recordings
+
 
 ModelKind = Literal[
     "unreadable-model",

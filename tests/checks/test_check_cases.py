@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from pytest_backprop.exercises import FORWARD_BACKWARD
+from pytest_backprop.exercises.by_hand.checks import CHECKS
 from pytest_backprop.exercises.functions.bank import parse_variant
 from pytest_backprop.exercises.functions.own_run import autograd_cost
 from pytest_backprop.exercises.functions.reference import expected
@@ -32,9 +33,6 @@ from pytest_backprop.judging import (
     forward,
     gradient,
     integrity,
-    manual_forward,
-    release,
-    unused_nodes,
 )
 from pytest_backprop.judging.case import Case, Tolerance
 from pytest_backprop.model import CheckResult, CheckRules, Evidence, Submission, Unit
@@ -362,8 +360,8 @@ return y
 
 
 def judge_all(case: Case) -> dict[str, CheckResult]:
-    modules = (manual_forward, gradient, unused_nodes, release, integrity)
-    return {module.ID: module.judge(case, RULES) for module in modules}
+    ids = ("manual-forward", "gradient", "unused-nodes", "release", "integrity")
+    return {id: CHECKS[id](case, RULES) for id in ids}
 
 
 def test_a_right_pass_is_right_in_every_check() -> None:
@@ -426,7 +424,7 @@ def test_forged_evidence_is_refused_or_judged_and_never_an_error(name: str) -> N
 def test_what_is_printed_to_see_it_is_what_the_finding_says() -> None:
     wrong = Made("w0 * x1 + w1", PASS_OF_TWO.replace("y = w0 * x1 + w1", "y = w0 * x1 - w1"))
     made = wrong.case()
-    value = manual_forward.judge(made, RULES).details["reproducer"]
+    value = forward.judge_manual(made, RULES).details["reproducer"]
     assert value.endswith("print(y)")
     assert "model.my_forward_backward(*" in value
     bad_forward = Made("w0 * x1 + w1", PASS_OF_TWO)

@@ -18,17 +18,11 @@ from one_pass import case_of
 from sampling import few
 from submissions import Discarded, make_submission
 
-from pytest_backprop.judging import (
-    gradient,
-    integrity,
-    manual_forward,
-    release,
-    unused_nodes,
-)
+from pytest_backprop.exercises.by_hand.checks import CHECKS
 from pytest_backprop.model import CheckResult, CheckRules, Finding
 
 RULES = CheckRules(20.0, "share")
-CHECKS = {check.ID: check for check in (manual_forward, gradient, unused_nodes, integrity, release)}
+OF_PASS = ("manual-forward", "gradient", "unused-nodes", "integrity", "release")
 
 AFTER_LINE = re.compile(r"drop it right after line (\d+): `(.+)`")
 AFTER_BLOCK = re.compile(r"drop it after the block of lines (\d+) to (\d+): `(.+)`")
@@ -38,7 +32,7 @@ ON_LINE = re.compile(r"drop it on line (\d+), right after `(.+)`: `(.+)`")
 def judged(text: str, task: str) -> dict[str, CheckResult]:
     """The results of the checks of the pass."""
     case = case_of(text, task)
-    return {id: check.judge(case, RULES) for id, check in CHECKS.items()}
+    return {id: CHECKS[id](case, RULES) for id in OF_PASS}
 
 
 # -- obeying -------------------------------------------------------------------------------

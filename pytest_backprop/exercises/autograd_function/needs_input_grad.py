@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...judging.backward import attempted
+from ...judging.backward import ran
 from ...judging.beside import returned_place
 from ...judging.case import Case, PassCase
-from ...judging.credit import credited
+from ...judging.credit import by_findings
 from ...messages import say
 from ...model import CheckResult, CheckRules, Finding, Leaf, Op, gradient_of
 from ...trace.graph import op_name
@@ -18,11 +18,10 @@ ID = "needs-input-grad"
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when nothing is done for an input without need."""
-    if not isinstance(case, PassCase):
-        return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
-    missing = attempted(case) if case.needs_all else None
-    if missing is not None:
-        return CheckResult(ID, "failed", 0.0, missing, "observed")
+    case_or_result = ran(case, ID, needs_backward=case.needs_all)
+    if isinstance(case_or_result, CheckResult):
+        return case_or_result
+    case = case_or_result
     tensors = [leaf for leaf in case.leaves[:-1] if leaf.number is None]
     findings = [
         _returned(case, leaf)
@@ -31,15 +30,9 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     ]
     if not findings and not case.needs_all:
         findings += [_computed(case, op) for op in _last(unneeded_ops(case))]
-    parts: dict[str, object] = {"parts": len(tensors)}
-    if not findings:
-        message = say("nothing is computed for an input that needs no gradient")
-        return CheckResult(ID, "passed", 1.0, message, "observed", (), parts)
-    faults = min(len(findings), len(tensors))
-    outcome, credit, counts = credited(rules, faults, len(tensors) - faults, len(tensors))
-    return CheckResult(
-        ID, outcome, credit, findings[0].message, "observed", tuple(findings), parts, faults=counts
-    )
+    passed = say("nothing is computed for an input that needs no gradient")
+    count = len(tensors)
+    return by_findings(ID, rules, findings, passed, {"parts": count}, parts=count)
 
 
 def _last(ops: Sequence[Op]) -> list[Op]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ...judging.backward import attempted
 from ...judging.case import Case, PassCase
-from ...judging.credit import credited
+from ...judging.credit import by_findings, failed
 from ...judging.kept import HOLD_NONE, kept
 from ...messages import say
 from ...model import VALUE, CheckResult, CheckRules, Finding, Place, Recording, Span
@@ -23,24 +23,16 @@ ALIASES = ("aten::detach", "aten::alias")
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when each saved tensor is read by backward, none is kept otherwise, and none is left."""
     if not isinstance(case, PassCase) or not case.recording.phases:
-        return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
+        return failed(ID, say("the pass did not run to its end"))
     if not case.needs_all:
         message = say("not judged: not every input needs a gradient")
         return CheckResult(ID, "not_judged", 0.0, message, "observed")
     missing = attempted(case)
     if missing is not None:
-        return CheckResult(ID, "failed", 0.0, missing, "observed")
-    findings = [*_on_ctx(case), *_kept(case), *_unread(case)]
-    if not findings:
-        count = len(case.facts.saved)
-        message = say(
-            "backward reads all that is saved ({count}), and nothing is left", count=count
-        )
-        return CheckResult(ID, "passed", 1.0, message, "observed")
-    outcome, credit, counts = credited(rules, len(findings))
-    return CheckResult(
-        ID, outcome, credit, findings[0].message, "observed", tuple(findings), faults=counts
-    )
+        return failed(ID, missing)
+    count = len(case.facts.saved)
+    passed = say("backward reads all that is saved ({count}), and nothing is left", count=count)
+    return by_findings(ID, rules, [*_on_ctx(case), *_kept(case), *_unread(case)], passed)
 
 
 def _on_ctx(case: PassCase) -> Iterator[Finding]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ...judging import forward, gradient, integrity, manual_forward, onnx, release, unused_nodes
+from ...judging import forward, gradient, integrity, onnx, release, unused_nodes
 
 CHECKS = {
-    check.ID: check.judge
-    for check in (forward, manual_forward, gradient, unused_nodes, release, integrity, onnx)
-}
+    check.ID: check.judge for check in (forward, gradient, unused_nodes, release, integrity, onnx)
+} | {forward.MANUAL: forward.judge_manual}

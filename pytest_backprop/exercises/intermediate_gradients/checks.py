@@ -7,9 +7,9 @@ import functools
 from msgspec.structs import replace
 
 from ...judging import gradient, integrity, release
-from ...judging.backward import attempted
+from ...judging.backward import ran
 from ...judging.case import Case, PassCase
-from ...judging.credit import credited
+from ...judging.credit import by_findings
 from ...judging.kept import HOLD_NONE, called, kept, once_a_line
 from ...messages import say
 from ...model import CheckResult, CheckRules, Finding
@@ -45,14 +45,10 @@ def judge_integrity(case: Case, rules: CheckRules) -> CheckResult:
 def judge_release(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when a call leaves nothing behind but the gradients that it returns: no value of its graph, no hook on
     a leaf, nothing that grows from call to call."""
-    if not isinstance(case, PassCase):
-        return CheckResult(
-            release.ID, "failed", 0.0, say("the pass did not run to its end"), "observed"
-        )
-    missing = attempted(case)
-    if missing is not None:
-        return CheckResult(release.ID, "failed", 0.0, missing, "observed")
-    facts = case.facts
+    case_or_result = ran(case, release.ID)
+    if isinstance(case_or_result, CheckResult):
+        return case_or_result
+    case, facts = case_or_result, case_or_result.facts
     here = case.place(case.evidence.pass_site)
     findings = [
         Finding(
@@ -91,14 +87,8 @@ def judge_release(case: Case, rules: CheckRules) -> CheckResult:
             "kept", say("the gradients of an earlier call are still held after the next"), place=here,
             hint=say("make the dict or list anew in each call"),
         ))  # fmt: skip
-    if not findings:
-        return CheckResult(
-            release.ID, "passed", 1.0, say("a call leaves nothing behind"), "observed"
-        )
-    findings = once_a_line(findings)
-    outcome, credit, counts = credited(rules, len(findings))
-    return CheckResult(
-        release.ID, outcome, credit, findings[0].message, "observed", tuple(findings), faults=counts
+    return by_findings(
+        release.ID, rules, once_a_line(findings), say("a call leaves nothing behind")
     )
 
 

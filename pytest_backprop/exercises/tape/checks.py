@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from ...judging import forward, gradient, integrity, release, unused_nodes
-from ...judging.backward import attempted
+from ...judging.backward import ran
 from ...judging.case import Case, PassCase
-from ...judging.credit import credited
+from ...judging.credit import and_more, by_findings
 from ...judging.kept import called, kept, once_a_line
-from ...messages import say, say_count
+from ...messages import say
 from ...model import CheckResult, CheckRules, Finding
 from ...submission.definitions import definitions
 from ...trace.copies import copies
@@ -17,13 +19,10 @@ from . import none, second_order
 
 def judge_reset(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when no value is alive after the tape was reset, as the pass itself or as a copy."""
-    if not isinstance(case, PassCase):
-        return CheckResult(
-            release.ID, "failed", 0.0, say("the pass did not run to its end"), "observed"
-        )
-    missing = attempted(case)
-    if missing is not None:
-        return CheckResult(release.ID, "failed", 0.0, missing, "observed")
+    case_or_result = ran(case, release.ID)
+    if isinstance(case_or_result, CheckResult):
+        return case_or_result
+    case = case_or_result
     hint = say("clear all that holds entries, Variables or their values in reset_tape")
     resets = definitions(case.submission, "reset_tape")
     findings = [
@@ -45,23 +44,10 @@ def judge_reset(case: Case, rules: CheckRules) -> CheckResult:
             hint=hint,
         ))  # fmt: skip
     findings += _copied(case)
-    if not findings:
-        message = say("nothing is alive after `reset_tape()`")
-        return CheckResult(release.ID, "passed", 1.0, message, "observed")
-    outcome, credit, counts = credited(rules, len(findings))
-    message = findings[0].message
-    if len(findings) > 1:
-        message = say_count("{message} (and {count} more)", "{message} (and {count} more)",
-                            len(findings) - 1, message=message)  # fmt: skip
-    return CheckResult(
-        release.ID,
-        outcome,
-        credit,
-        message,
-        "observed",
-        tuple(once_a_line(findings)),
-        faults=counts,
-    )
+    passed = say("nothing is alive after `reset_tape()`")
+    message = and_more(findings) if findings else None
+    result = by_findings(release.ID, rules, findings, passed, message=message)
+    return replace(result, findings=tuple(once_a_line(findings)))
 
 
 def _copied(case: PassCase) -> list[Finding]:

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from ...judging.callers import calling_site
 from ...judging.case import Beside, Case
+from ...judging.credit import by_findings, failed
 from ...messages import say
 from ...model import CheckResult, CheckRules, Finding, Op, Recording, Span
 from ...trace.graph import op_name
@@ -24,16 +25,15 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     ran = [each for each in case.beside if each.evidence.pass_runs[0].fault is None]
     with_other = next((each for each in ran if each.facts.unrelated), None)
     if with_other is None or not any(run.outputs for run in with_other.evidence.pass_runs):
-        return CheckResult(ID, "failed", 0.0, say("the pass did not run to its end"), "observed")
+        return failed(ID, say("the pass did not run to its end"))
     if not any(each.gradient(name) for each in ran for name in each.reference.asked):
-        message = say("not counted: the pass leaves no gradient")
-        return CheckResult(ID, "failed", 0.0, message, "observed")
+        return failed(ID, say("not counted: the pass leaves no gradient"))
     plain = next((each for each in ran if each.reference.label == "plain"), with_other)
     findings = [*_given(case, plain, with_other), *_propagated(case, plain, with_other)]
-    if not findings:
-        message = say("None comes back where nothing flows, and nothing is propagated there")
-        return CheckResult(ID, "passed", 1.0, message, "observed")
-    return CheckResult(ID, "failed", 0.0, findings[0].message, "observed", tuple(findings))
+    if findings:
+        return failed(ID, findings[0].message, *findings)
+    passed = say("None comes back where nothing flows, and nothing is propagated there")
+    return by_findings(ID, rules, [], passed)
 
 
 def _given(case: Case, plain: Beside, with_other: Beside) -> Iterator[Finding]:
