@@ -12,8 +12,8 @@ from pytest_backprop.exercises.functions.reference import expected
 from pytest_backprop.exercises.functions.scenarios import Points, generic_points, points, scenario
 from pytest_backprop.exercises.functions.typed_task import read_typed_task
 from pytest_backprop.grading.case_builder import build_case
-from pytest_backprop.grading.settlement import CHILD_POINTS, RECORDED, TaskReference, settled
-from pytest_backprop.judging.case import Case, Tolerance
+from pytest_backprop.grading.provenance import CHILD_POINTS, RECORDED, Explainer
+from pytest_backprop.judging.case import Case, Draw, Tolerance
 from pytest_backprop.model import Evidence, Submission, Unit
 from pytest_backprop.processes.child import answer
 from pytest_backprop.processes.protocol import Limits, Ran, Request
@@ -22,14 +22,12 @@ TOLERANCE = Tolerance(5e-5, 1e-7)
 
 
 @functools.cache
-def _reference(task: str) -> tuple[TaskReference, Points]:
+def _draw(task: str) -> Draw:
     typed = "Float[Tensor" in task
     variant = read_typed_task(task, "a task") if typed else parse_variant(task)
     at = generic_points(variant, 1, CHILD_POINTS)
-    cost = autograd_cost(variant)
-    ahead = expected(variant, points(variant, 0, 60))
-    reference = TaskReference(variant, ahead, at, expected(variant, at), cost, TOLERANCE)
-    return reference, at
+    own = expected(variant, points(variant, 0, 60))
+    return Draw(variant, own, at, expected(variant, at), autograd_cost(variant))
 
 
 def _evidence(text: str, variant: Variant, at: Points, recorded: int) -> Evidence:
@@ -43,8 +41,9 @@ def _evidence(text: str, variant: Variant, at: Points, recorded: int) -> Evidenc
 
 def case_of(text: str, task: str) -> Case:
     """The case of a submission's text."""
-    reference, at = _reference(task)
-    run = functools.partial(_evidence, text, reference.variant)
+    draw = _draw(task)
+    run = functools.partial(_evidence, text, draw.variant)
     submission = Submission("a.py", "py", (Unit(text, original=text),))
-    outcome = settled(submission, reference, 0, run(at, RECORDED), run)
-    return build_case(submission, TOLERANCE, FORWARD_BACKWARD, reference, outcome)
+    explainer = Explainer(submission, draw, TOLERANCE, 0, run)
+    provenance = explainer.provenance(run(draw.child_points, RECORDED))
+    return build_case(submission, TOLERANCE, FORWARD_BACKWARD, draw, provenance)

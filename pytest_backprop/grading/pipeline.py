@@ -18,7 +18,7 @@ from ..exercises import FORWARD_BACKWARD
 from ..exercises.base import Exercise, checks_half
 from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.reference import left_out_note
-from ..judging.case import Beside, Case, PassCase, Tolerance
+from ..judging.case import Beside, Case, Draw, PassCase, Tolerance
 from ..messages import say
 from ..model import NO_GRADE, Evidence, Grade, Status, Submission
 from ..onnx.model_file import find_model
@@ -49,9 +49,9 @@ from .failures import (
 )
 from .follow_through import followed
 from .plugin_guard import Additions
+from .provenance import RECORDED, Explainer, Provenance, TooSlow, malformed
 from .rubric import Rubric, grade, planned
 from .runs import Runs
-from .settlement import RECORDED, Settled, TaskReference, TooSlow, malformed, settled
 from .tasks import Tasks
 from .traits import traits_of
 from .trials import TrialRuns, run_trials, trial_case
@@ -85,7 +85,7 @@ class _Seen(Struct, frozen=True):
     submission: Submission | None
     problem: SubmissionProblem | None
     assigned: Assigned | None
-    known: tuple[TaskReference, ...] = ()
+    draws: tuple[Draw, ...] = ()
     outcome: Outcome | None = None
     trials: TrialRuns | None = None
 
@@ -153,7 +153,7 @@ class Grader:
         tolerances, GraderFault."""
         self.started()
         for name in variants:
-            self._tasks.references(self._bank.get(name))
+            self._tasks.draws(self._bank.get(name))
         self._runs.check_kind()
 
     def grade(self, path: Path, shown: str, brief: Brief | None = None) -> Grade:
@@ -191,12 +191,12 @@ class Grader:
             return _Seen(None, problem, assigned)
         assigned = assign(path, shown, submission, self._bank, plan.variant, roster)
         variant = assigned.variant
-        known = self._tasks.references(variant)
+        draws = self._tasks.draws(variant)
         if plan.exercise.quota:
             tried = run_trials(self._runs, submission, self._tasks.beside(variant))
             return _Seen(submission, None, assigned, trials=tried)
         outcome = self._runs.run(submission, self._tasks.scenarios(variant), RECORDED)
-        return _Seen(submission, None, assigned, known, outcome)
+        return _Seen(submission, None, assigned, draws, outcome)
 
     def _read(self, path: Path, shown: str, problem: HandInProblem | None) -> Submission:
         if problem is not None:
@@ -223,7 +223,7 @@ class Grader:
         ]
         if isinstance(case, Case) and len(cases) == 1:
             results = followed(results, case, rubric.rules)
-        left_out = left_out_note(seen.known[0].points) if seen.known else None
+        left_out = left_out_note(seen.draws[0].expected) if seen.draws else None
         notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))
         graded = grade(shown, assigned.variant.name, assigned.source, "graded",
                        "", results, rubric, time.monotonic() - start, notes)  # fmt: skip
@@ -236,29 +236,37 @@ class Grader:
         if seen.trials is not None:
             return [trial_case(submission, seen.trials, self._limits, self._plan.exercise)]
         assert seen.assigned is not None
-        known, variant = seen.known, seen.assigned.variant
+        draws, variant = seen.draws, seen.assigned.variant
         evidences = self._evidences(variant, seen.outcome)
         facts = [facts_of(evidence, self._plan.exercise.facts) for evidence in evidences]
-        runs = self._tasks.beside(variant), evidences[len(known) :], facts[len(known) :]
+        runs = self._tasks.beside(variant), evidences[len(draws) :], facts[len(draws) :]
         beside = tuple(Beside(*run) for run in zip(*runs, strict=True))
         exercise = self._plan.exercise
-        if not known:
+        if not draws:
             return [build_observed(submission, self._tolerance, exercise, beside)]
-        variant = known[0].variant
-        settled = [
-            self._settled(submission, task, evidence)
-            for task, evidence in zip(known, evidences, strict=False)
+        explained = [
+            self._provenance(submission, draw, evidence)
+            for draw, evidence in zip(draws, evidences, strict=False)
         ]
-        of_first = (
-            self._model(brief, submission, variant, settled[0].evidence),
-            0 if seen.outcome is None else seen.outcome.memory,
-            beside,
+        recordings = [each.flow.recording for each in explained if each.flow is not None]
+        build = functools.partial(
+            build_case,
+            submission,
+            self._tolerance,
+            exercise,
+            bank=self._bank.values(),
+            loops=loops_of(recordings) if len(recordings) > 1 else {},
         )
-        recordings = [each.flow.recording for each in settled if each.flow is not None]
-        loops = loops_of(recordings) if len(recordings) > 1 else {}
-        build = functools.partial(build_case, submission, self._tolerance, exercise, loops=loops)
-        first = build(known[0], settled[0], facts[0], *of_first)
-        return [first, *map(build, known[1:], settled[1:], facts[1:])]
+        first = build(
+            draws[0],
+            explained[0],
+            facts=facts[0],
+            model=self._model(brief, submission, draws[0].variant, explained[0].evidence),
+            memory=0 if seen.outcome is None else seen.outcome.memory,
+            beside=beside,
+        )
+        others = zip(draws[1:], explained[1:], facts[1:], strict=False)
+        return [first, *(build(draw, each, facts=own) for draw, each, own in others)]
 
     def _evidences(self, variant: Variant, outcome: Outcome | None) -> tuple[Evidence, ...]:
         """What the child saw, for each of the scenarios. Raises Unfinished, GraderFault."""
@@ -270,10 +278,11 @@ class Grader:
             check_size(evidence)
         return evidences
 
-    def _settled(self, submission: Submission, known: TaskReference, evidence: Evidence) -> Settled:
-        rerun = functools.partial(self._runs.run_again, submission, known.variant)
+    def _provenance(self, submission: Submission, draw: Draw, evidence: Evidence) -> Provenance:
+        rerun = functools.partial(self._runs.run_again, submission, draw.variant)
         try:
-            return settled(submission, known, self._plan.seed, evidence, rerun)
+            explainer = Explainer(submission, draw, self._tolerance, self._plan.seed, rerun)
+            return explainer.provenance(evidence)
         except TooSlow as slow:
             raise Unfinished("timeout", unfinished(slow.args[0], self._limits)) from slow
 

@@ -18,7 +18,7 @@ from ..processes.client import Zygote
 from ..processes.folder import HeldFile, held_files, make_folder, remove_folder
 from ..processes.protocol import Limits, Ran, Request
 from ..processes.supervisor import Outcome
-from .settlement import TooSlow
+from .provenance import TooSlow
 
 
 class Tried(NamedTuple):

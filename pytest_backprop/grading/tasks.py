@@ -11,13 +11,13 @@ from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.own_run import autograd_cost
 from ..exercises.functions.reference import check_conditioning, expected
 from ..exercises.functions.scenarios import generic_points, points, scenario
-from ..judging.case import Tolerance
+from ..judging.case import Draw, Tolerance
 from ..model import Scenario
 from .assignment import Assigned
 from .plugin_guard import Additions, joined
+from .provenance import CHILD_POINTS
 from .rubric import Rubric, without
 from .sensitivity import check_sensitivity
-from .settlement import CHILD_POINTS, TaskReference
 
 TRIES = 60
 """Sizes that are drawn for a task of matrices: at some it may have no value, as the variance of one number."""
@@ -41,30 +41,30 @@ class Tasks:
         self._count = count
         self._tolerance = tolerance
         self._additions = additions
-        self._known: dict[str, tuple[TaskReference, ...]] = {}
+        self._draws: dict[str, tuple[Draw, ...]] = {}
         self._beside: dict[str, tuple[Any, ...]] = {}
 
-    def references(self, variant: Variant) -> tuple[TaskReference, ...]:
+    def draws(self, variant: Variant) -> tuple[Draw, ...]:
         """What is right, at each of the draws that can be judged; one of a task of scalars, none where nothing is
         replayed. Raises UsageProblem if none can."""
         self.beside(variant)  # what cannot be judged there is told before anything runs
         if not self._exercise.replays:
             return ()
-        known = self._known.get(variant.source)
-        if known is None:
-            known = self._known[variant.source] = self._worked_out(variant)
-        return known
+        draws = self._draws.get(variant.source)
+        if draws is None:
+            draws = self._draws[variant.source] = self._worked_out(variant)
+        return draws
 
     def beside(self, variant: Variant) -> tuple[Any, ...]:
         """What is right in runs beside the draws, as the exercise has it."""
-        found = self._beside.get(variant.source)
-        if found is None:
-            found = self._beside[variant.source] = tuple(self._exercise.references(variant))
-        return found
+        references = self._beside.get(variant.source)
+        if references is None:
+            references = self._beside[variant.source] = tuple(self._exercise.references(variant))
+        return references
 
     def scenarios(self, variant: Variant) -> list[Scenario]:
         """What a child runs at first: the draws, then the runs beside."""
-        draws = [scenario(task.variant, task.child_points) for task in self.references(variant)]
+        draws = [scenario(draw.variant, draw.child_points) for draw in self.draws(variant)]
         return [*draws, *(each.scenario for each in self.beside(variant))]
 
     def rubric(self, rubric: Rubric, assigned: Assigned | None) -> Rubric:
@@ -73,37 +73,35 @@ class Tasks:
             return rubric
         return without(rubric, self._exercise.omitted(assigned.variant))
 
-    def _worked_out(self, variant: Variant) -> tuple[TaskReference, ...]:
+    def _worked_out(self, variant: Variant) -> tuple[Draw, ...]:
         if not variant.leaves:
-            return (self._reference(variant),)
+            return (self._draw(variant),)
         asked = _asked(variant)
-        found: list[TaskReference] = []
+        draws: list[Draw] = []
         problem: UsageProblem | None = None
         for drawn in itertools.islice(variant.draws, TRIES):
-            if any(drawn.sizes == known.variant.sizes for known in found):
+            if any(drawn.sizes == draw.variant.sizes for draw in draws):
                 continue
             try:
-                found.append(self._reference(drawn))
+                draws.append(self._draw(drawn))
             except UsageProblem as reason:
                 problem = problem or reason
-            if len(found) == variant.draw_count:
+            if len(draws) == variant.draw_count:
                 break
-        if problem is not None and not any(_asked(task.variant) == asked for task in found):
+        if problem is not None and not any(_asked(task.variant) == asked for task in draws):
             raise problem  # an input's gradient would be judged nowhere, and be paid
-        return tuple(found)
+        return tuple(draws)
 
-    def _reference(self, variant: Variant) -> TaskReference:
+    def _draw(self, variant: Variant) -> Draw:
         # of matrices, each of a point's numbers is judged, and at several sizes
         own = points(variant, self._seed, self._count // variant.draw_count)
         judged = expected(variant, joined(own, self._additions.points(variant, self._seed)))
         check_conditioning(variant, judged)
         check_sensitivity(variant, judged, self._tolerance)
         # another seed than the grader's own points: the child must not see those
-        given = generic_points(variant, self._seed + 1, CHILD_POINTS)
-        child, cost = expected(variant, given), autograd_cost(variant)
-        return TaskReference(
-            variant, judged, given, child, cost, self._tolerance, self._bank.values()
-        )
+        child_points = generic_points(variant, self._seed + 1, CHILD_POINTS)
+        right = expected(variant, child_points)
+        return Draw(variant, judged, child_points, right, autograd_cost(variant))
 
 
 def _asked(variant: Variant) -> set[str]:

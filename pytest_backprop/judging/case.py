@@ -11,8 +11,10 @@ import torch
 
 from ..exercises.adjoint.facts import GRAD_OUTPUT
 from ..exercises.base import Exercise, Wording
-from ..exercises.functions.own_run import AutogradCost
-from ..exercises.functions.reference import Expected
+from ..exercises.functions.bank import Variant
+from ..exercises.functions.own_run import AutogradCost, has_idle_nodes
+from ..exercises.functions.reference import Expected, gradient_growth
+from ..exercises.functions.scenarios import Points
 from ..model import (
     NUMBERS,
     OTHER_TASK,
@@ -57,6 +59,20 @@ class Method(NamedTuple):
     verified: Verified
     replayed: Replayed | None
     expected: Expected
+
+
+class Draw(NamedTuple):
+    """A task at one of its sizes, and what depends on that alone. A task of scalars has one draw.
+
+    `expected` is what is right at the grader's own points; `child_points` are those that the student's code runs on at
+    first, with what is right there in `child_expected`. `cost` is what autograd's own run takes.
+    """
+
+    variant: Variant
+    expected: Expected
+    child_points: Points
+    child_expected: Expected
+    cost: AutogradCost
 
 
 class Beside(NamedTuple):
@@ -109,8 +125,11 @@ class ObservedCase:
     submission: Submission | None = None
     """Its text, for checks that look at that."""
     beside: tuple[Beside, ...] = ()
-    sizes: str = ""
-    """Those of the dimensions of the task's tensors."""
+
+    @property
+    def sizes(self) -> str:
+        """Those of the task's tensors, where it is judged at several."""
+        return ""
 
     @property
     def wording(self) -> Wording:
@@ -129,26 +148,50 @@ class Case(ObservedCase):
     method that is wrong for the line that is; it takes its time, so ask once something is wrong, and only
     then."""
 
-    weight_names: tuple[str, ...]
-    input_names: tuple[str, ...]
-    expected: Expected
-    cost: AutogradCost
+    draw: Draw
     forward: Method
     manual: Method
-    gradient_growth: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
-    """How rounding errors grow in the task's own gradients (N, W), at weights (N, W) and inputs
-    (N, X), float64."""
-    has_idle_nodes: Callable[[torch.Tensor, torch.Tensor], bool]
-    """Whether the task itself calculates for nothing at such points."""
     model: ModelCase | None = None
     """Only where the rubric asks for the check `onnx`."""
-    leaves: tuple[Leaf, ...] = ()
-    """The tensors that weights and inputs are numbers of; none where each stands for itself."""
     facts: Any = None
     """What an exercise saw beside the runs, of the type that it says."""
     memory: int = 0
     """The most bytes that the child held above its zygote, as they were read from outside."""
     locate: Callable[[Literal["pass", "forward"]], Located] = not_located
+
+    @property
+    def sizes(self) -> str:
+        """Those of the dimensions of the task's tensors."""
+        return self.draw.variant.sizes
+
+    @property
+    def expected(self) -> Expected:
+        """What is right, at the grader's own points."""
+        return self.draw.expected
+
+    @property
+    def cost(self) -> AutogradCost:
+        """What torch's own run of the task takes."""
+        return self.draw.cost
+
+    def gradient_growth(self, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
+        """How rounding errors grow in the task's own gradients (N, W), at weights (N, W) and inputs (N, X), float64."""
+        return gradient_growth(self.draw.variant, weights, inputs)
+
+    @property
+    def weight_names(self) -> tuple[str, ...]:
+        """The numbers that gradients are asked of, `w0` or `w[0, 1]`."""
+        return self.draw.variant.weights
+
+    @property
+    def input_names(self) -> tuple[str, ...]:
+        """The other numbers of the task."""
+        return self.draw.variant.inputs
+
+    @property
+    def leaves(self) -> tuple[Leaf, ...]:
+        """The tensors that weights and inputs are numbers of; none where each stands for itself."""
+        return self.draw.variant.leaves
 
     @property
     def is_void(self) -> bool:
@@ -208,6 +251,7 @@ class PassCase(Case):
             rows = own[expected.judged[own]]
         weights, inputs = expected.weights[rows], expected.inputs[rows]
         idle = idle_ops(flow, weights, inputs)
-        if idle and self.has_idle_nodes(weights[:IDLE_POINTS], inputs[:IDLE_POINTS]):
+        points = weights[:IDLE_POINTS], inputs[:IDLE_POINTS]
+        if idle and has_idle_nodes(self.draw.variant, *points):
             return frozenset(flow.reached)
         return frozenset(flow.reached - idle)

@@ -59,7 +59,7 @@ def grader_for(text: str) -> Grader:
     bank = Bank(Path("made"), {variant.name: variant})
     grader = Grader(plan, default_rubric(), bank, WORKER)
     try:
-        grader._tasks.references(variant)
+        grader._tasks.draws(variant)
     except UsageProblem:
         grader.close()
         raise

@@ -22,19 +22,13 @@ from pytest_backprop.exercises.functions.scenarios import (
     scenario,
 )
 from pytest_backprop.grading.case_builder import build_case
-from pytest_backprop.grading.settlement import (
-    CHILD_POINTS,
-    RECORDED,
-    TaskReference,
-    malformed,
-    settled,
-)
+from pytest_backprop.grading.provenance import CHILD_POINTS, RECORDED, Explainer, malformed
 from pytest_backprop.judging import (
     forward,
     gradient,
     integrity,
 )
-from pytest_backprop.judging.case import Case, Tolerance
+from pytest_backprop.judging.case import Case, Draw, Tolerance
 from pytest_backprop.model import CheckResult, CheckRules, Evidence, Submission, Unit
 from pytest_backprop.processes.child import answer
 from pytest_backprop.processes.protocol import Limits, Ran, Request
@@ -69,9 +63,9 @@ class Made:
             + textwrap.indent(textwrap.dedent(body).strip("\n"), " " * 8)
         )  # fmt: skip
         self.given = generic_points(self.variant, 1, CHILD_POINTS)
-        self.known = TaskReference(self.variant, expected(self.variant, points(self.variant, 0, 60)),
-                           self.given, expected(self.variant, self.given),
-                           autograd_cost(self.variant), TOLERANCE)  # fmt: skip
+        own = expected(self.variant, points(self.variant, 0, 60))
+        there = expected(self.variant, self.given)
+        self.draw = Draw(self.variant, own, self.given, there, autograd_cost(self.variant))
 
     def evidence(self, given: Points, recorded: int) -> Evidence:
         told = answer(
@@ -86,8 +80,9 @@ class Made:
             evidence = self.evidence(self.given, RECORDED)
         assert malformed(evidence, scenario(self.variant, self.given)) is None
         submission = Submission("a.py", "py", (Unit(self.text, original=self.text),))
-        told = settled(submission, self.known, 0, evidence, self.evidence)
-        return build_case(submission, TOLERANCE, FORWARD_BACKWARD, self.known, told)
+        explainer = Explainer(submission, self.draw, TOLERANCE, 0, self.evidence)
+        provenance = explainer.provenance(evidence)
+        return build_case(submission, TOLERANCE, FORWARD_BACKWARD, self.draw, provenance)
 
 
 def kinds(result: CheckResult) -> list[str]:

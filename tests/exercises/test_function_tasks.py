@@ -57,4 +57,4 @@ def test_a_task_whose_input_makes_no_difference_is_refused(tmp_path: Path) -> No
     bank = AUTOGRAD_FUNCTION.load_bank(tmp_path)
     tasks = Tasks(AUTOGRAD_FUNCTION, bank, 0, 256, Tolerance(5e-5, 1e-7), Additions())
     with pytest.raises(UsageProblem, match=r"does not depend on y|ill-conditioned"):
-        tasks.references(variant)
+        tasks.draws(variant)

@@ -1,0 +1,285 @@
+"""From a child's evidence to what it explains: what of it can be replayed, and what must be seen again."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import torch
+from msgspec.structs import replace
+
+from ..exercises.functions.reference import Expected, expected
+from ..exercises.functions.scenarios import Points, generic_points, scenario
+from ..judging.case import Draw, Method, Tolerance
+from ..judging.compare import observed_tolerance, told_by_single, wrong_at
+from ..messages import say, say_count
+from ..model import (
+    Evidence,
+    Observation,
+    Recording,
+    Scenario,
+    Submission,
+    Tensor,
+)
+from ..trace.calls import NotReplayable
+from ..trace.graph import DataFlow
+from ..trace.replay import ONE_BY_ONE, Replayed
+from ..trace.validate import Malformed, check_ops, check_recording
+from ..trace.verify import Verified, decides, explain, may_hide, refused, replay_paths, verify
+
+RECORDED = 1
+"""Points that run under the recorder at first: one recording explains all runs of most passes."""
+CHILD_POINTS = 8
+"""Points that the student's code runs on; the others are replayed, on points it never sees."""
+MANY_POINTS = 400
+"""Points that it runs on, all recorded, when it branches on values or one recording explains not
+all of its runs; fewer for a pass of many ops, so that all runs together record MANY_OPS."""
+POINTS_EACH = 100
+"""The same at each of the sizes of a task of matrices, which are several."""
+FEWEST_POINTS = 24
+MANY_OPS = 20_000
+
+Rerun = Callable[[Points, int], Evidence | None]
+"""Runs the submission again on points, the first so many recorded; None if it did not answer. Raises
+TooSlow."""
+
+
+class TooSlow(Exception):
+    """A run was stopped when its time was up; the argument is its `Outcome`. On few points, this shows
+    a slow submission or a busy machine, and not that work is hidden."""
+
+
+class Provenance(NamedTuple):
+    """Evidence, and what both methods are judged by. `flow` is the data flow that is judged for nodes and
+    releases; None where the pass left no recording."""
+
+    evidence: Evidence
+    manual: Method
+    forward: Method
+    flow: DataFlow | None
+
+
+class Explainer(NamedTuple):
+    """Explains what a submission did at a draw of its task. `rerun` runs it again where one recording does not tell all:
+    Python looked at a tensor, or the replay gives other results than the run."""
+
+    submission: Submission
+    draw: Draw
+    tolerance: Tolerance
+    seed: int
+    rerun: Rerun
+
+    def provenance(self, evidence: Evidence) -> Provenance:
+        """Verifies the recordings, replays what can be replayed, and runs the submission again where that is needed.
+        Raises TooSlow."""
+        child, dtype = self.draw.child_expected, evidence.weight_dtype
+        passed, forward = (
+            self._method(verify(recordings, runs, child.weights, child.inputs, dtype))
+            for recordings, runs in _ways(evidence)
+        )
+        is_final = _explains_all(passed) or _is_nothing(evidence), _explains_all(forward)
+        if not all(is_final):
+            evidence, passed, forward = self._many(evidence, (passed, forward), is_final)
+        return Provenance(evidence, passed, forward, _judged_flow(passed, evidence))
+
+    def _method(self, verified: Verified) -> Method:
+        """A method of one path: replayed on the grader's points, for what of it is explained."""
+        program, points = verified.program, self.draw.expected
+        if program is None:
+            return Method(verified, None, points)
+        try:
+            try:
+                replayed = program.run_keeping(points.weights, points.inputs)
+            except NotReplayable:
+                points = points.first(ONE_BY_ONE)
+                replayed = program.run_each(points.weights, points.inputs)
+        except NotReplayable as problem:
+            return Method(refused(problem), None, points)
+        return Method(verified, verified.provided(replayed.only(points.widths)), points)
+
+    def _many(
+        self, first: Evidence, methods: tuple[Method, Method], is_final: tuple[bool, bool]
+    ) -> tuple[Evidence, Method, Method]:
+        """Runs the submission on many more points, each run recorded, and sorts the runs by what explains them."""
+        points = self._many_points(first)
+        try:
+            again = self._answer(points)
+        except TooSlow:
+            again = None
+        if again is None:
+            points = points.first(FEWEST_POINTS)
+            again = self._answer(points)
+        if again is None:
+            text = say("it did not run again on {count} other points", count=len(points))
+            lost = Method(Verified("unexplained", text), None, self.draw.expected)
+            kept = [
+                lost if not final and method.verified.how in ("replayable", "observed") else method
+                for method, final in zip(methods, is_final, strict=True)
+            ]
+            return first, kept[0], kept[1]
+        expected_there = expected(self.draw.variant, points)
+        passed, forward = (
+            method if final else self._explained(*way, expected_there, again.weight_dtype)
+            for method, final, way in zip(methods, is_final, _ways(again), strict=True)
+        )
+        branching = any(len(method.verified.paths) > 1 for method in (passed, forward))
+        evidence = replace(
+            again if branching else first,
+            # breaches in any run count
+            pass_recordings=(*first.pass_recordings, *again.pass_recordings),
+            forward_recordings=(*first.forward_recordings, *again.forward_recordings),
+            notes=(*first.notes, *_why_observed(len(points), passed, forward)),
+        )
+        return evidence, passed, forward
+
+    def _many_points(self, evidence: Evidence) -> Points:
+        """Points that depend on the text: no table of them can stand in it."""
+        text = "\0".join(unit.original for unit in self.submission.units).encode("utf-8", "replace")
+        digest = int.from_bytes(hashlib.sha256(text).digest()[:6], "big")
+        recordings = (*evidence.pass_recordings, *evidence.forward_recordings)
+        ops = max((len(recording.ops) for recording in recordings), default=1)
+        most = POINTS_EACH if self.draw.variant.leaves else MANY_POINTS
+        count = min(most, max(FEWEST_POINTS, MANY_OPS // max(ops, 1)))
+        return generic_points(self.draw.variant, self.seed + digest, count)
+
+    def _answer(self, points: Points) -> Evidence | None:
+        """What the submission did on points, all recorded; None if it gave no sound answer."""
+        answer = self.rerun(points, len(points))
+        if answer is None or malformed(answer, scenario(self.draw.variant, points)) is not None:
+            return None
+        return answer
+
+    def _explained(
+        self,
+        recordings: Sequence[Recording],
+        runs: Sequence[Observation],
+        many: Expected,
+        dtype: str,
+    ) -> Method:
+        """A method by runs at many points, all recorded."""
+        verified = explain(recordings, runs, many.weights, many.inputs, dtype)
+        method = self._method(verified)
+        if len(verified.paths) > 1:
+            method = self._branching(verified, many)
+        if method.verified.how == "observed":
+            return self._observed(method.verified, recordings, runs, many)
+        return method
+
+    def _branching(self, verified: Verified, many: Expected) -> Method:
+        """A method of several paths: judged on the points that the child ran, each run by the replay of
+        its own recording. Where that is not the usual one, a number such as 1.0 may be what float32 made of
+        `tanh(t)` on its way through a list: such a run is judged where float32 tells right from wrong."""
+        try:
+            replayed, covered = replay_paths(verified, many.weights, many.inputs)
+        except NotReplayable as problem:
+            return Method(refused(problem), None, self.draw.expected)
+        usual = max(verified.paths, key=lambda path: len(path.runs))
+        judged = many.judged & covered
+        single = torch.ones_like(judged)
+        single[list(usual.runs)] = False
+        judged &= ~single | told_by_single(many, self.tolerance)
+        return Method(verified, replayed.only(many.widths), many._replace(judged=judged))
+
+    def _observed(
+        self,
+        verified: Verified,
+        recordings: Sequence[Recording],
+        runs: Sequence[Observation],
+        many: Expected,
+    ) -> Method:
+        """A method that no replay runs, judged by the numbers that it gave at the points (P,): where float32 tells right
+        from wrong, and within ten times the tolerance, as they carry the roundings of the student's own formula."""
+        if may_hide(recordings):
+            reason = say("the numbers in it change from run to run")
+            hidden = Verified("unexplained", reason, refused=True)
+            return Method(hidden, None, self.draw.expected)
+        judged = many.judged & told_by_single(many, self.tolerance)
+        outputs = {}
+        for name, right in many.outputs.items():
+            got = torch.full_like(right, math.nan)
+            for row, run in enumerate(runs):
+                tensor = run.tensor(name)
+                if tensor is not None and len(tensor.data) == right.shape[1]:
+                    got[row] = torch.tensor(tensor.data, dtype=torch.float64)
+            near = ~wrong_at(got, right, torch.tensor(True), observed_tolerance(self.tolerance))
+            outputs[name] = torch.where(near, right, got)
+        return Method(verified, Replayed(outputs, {}), many._replace(judged=judged))
+
+
+def _ways(evidence: Evidence) -> tuple[tuple[Sequence[Recording], Sequence[Observation]], ...]:
+    """The recordings and runs of the pass, and of forward."""
+    return (
+        (evidence.pass_recordings, evidence.pass_runs),
+        (evidence.forward_recordings, evidence.forward_runs),
+    )
+
+
+def _explains_all(method: Method) -> bool:
+    """Whether nothing more is to be learnt from other runs."""
+    if method.verified.how == "faulty":
+        return True
+    recordings = [path.recording for path in method.verified.paths]
+    return method.verified.how == "replayable" and not decides(recordings)
+
+
+def _is_nothing(evidence: Evidence) -> bool:
+    """Whether no run of a pass that is told in phases gave a gradient, so that there is nothing to explain."""
+    phased = any(recording.phases for recording in evidence.pass_recordings)
+    return phased and not any(run.gave_gradient() for run in evidence.pass_runs)
+
+
+def _judged_flow(manual: Method, evidence: Evidence) -> DataFlow | None:
+    """The data flow that is judged for nodes and releases: of several paths the one most taken."""
+    paths, recordings = manual.verified.paths, evidence.pass_recordings
+    if not paths:
+        return DataFlow(recordings[0]) if recordings else None
+    path = max(paths, key=lambda path: len(path.runs))
+    whole = path.program.flow.recording is path.recording  # not the value or the gradients alone
+    return path.program.flow if whole else DataFlow(path.recording)
+
+
+def _why_observed(count: int, *methods: Method) -> list[str]:
+    return [
+        say_count(
+            "judged on {count} point that it ran itself: {reason}",
+            "judged on {count} points that it ran itself: {reason}",
+            count,
+            reason=method.verified.reason,
+        )
+        for method in methods
+        if method.verified.how in ("branches", "observed")
+    ]
+
+
+def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str | None:
+    """Why an answer is no evidence of what was asked for, though it has the right schema; None if it may be.
+    `recorded`: whether a pass that ran must have left a recording."""
+    weights, inputs, points = len(asked.weight_names), len(asked.input_names), len(asked.weights)
+    if len(evidence.pass_runs) != points or len(evidence.forward_runs) != points:
+        return say("it did not run all points")
+    if evidence.weight_dtype not in ("float16", "bfloat16", "float32", "float64"):
+        return say("weights of dtype {dtype!r}", dtype=evidence.weight_dtype[:40])
+    if recorded and evidence.pass_runs[0].fault is None and not evidence.pass_recordings:
+        return say("it has no recording")
+    names, runs = asked.outputs, (*evidence.pass_runs, *evidence.forward_runs)
+    for run in runs:
+        if not run.outputs.keys() <= names:
+            return say("an output that nobody asked for")
+        tensors = [t for t in run.outputs.values() if isinstance(t, Tensor)]
+        if any(t.data and len(t.data) != math.prod(t.shape) for t in tensors):
+            return say("a tensor without its numbers")
+    for count, told in (
+        (len(evidence.pass_recordings), evidence.pass_runs),
+        (len(evidence.forward_recordings), evidence.forward_runs),
+    ):
+        if any(run.recording is not None and not 0 <= run.recording < count for run in told):
+            return say("it has no recording")
+    try:
+        for recording in (*evidence.pass_recordings, *evidence.forward_recordings):
+            check_recording(recording, weights, inputs, names)
+            check_ops(recording)
+    except Malformed as problem:
+        return str(problem)
+    return None
