@@ -53,10 +53,11 @@ class Parameter(NamedTuple):
 
 
 TWINS: dict[str, tuple[Callable[..., torch.Tensor], ...]] = {
-    "v921": (lambda x: torch.where(x >= 0, x, 0.0), torch.relu),
+    "v921": (lambda x: torch.where(x >= 0, x, 0.0), torch.relu, lambda x: (x + x.abs()) / 2),
+    "v922": (lambda x, slope: torch.where(x >= 0, x, slope * x),),
 }
-"""Functions with the same values, whose gradients are right too: what `clamp` passes at its bound differs from torch to
-torch."""
+"""Functions with the same values, whose gradients are right too: at a kink every slope in between is, and what `clamp`
+passes at its bound differs from torch to torch."""
 
 
 class Task(NamedTuple):

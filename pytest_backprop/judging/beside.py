@@ -3,7 +3,6 @@ dtypes, kinks, no rows at all. These were seen by the child alone."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from ..messages import phrase, say
@@ -33,15 +32,20 @@ def where(beside: Beside) -> str:
     return str(beside.reference.label) if label is None else say(label)
 
 
-def differs(case: Case, told: Tensor | None, right: Tensor) -> bool:
-    """Whether numbers that the child told are others than these."""
-    if told is None or len(told.data) != len(right.data):
+def differs(case: Case, output: Tensor | None, bounds: Sequence[tuple[float, float]]) -> bool:
+    """Whether any number of what a run gave is not between what is right, by more than the tolerance."""
+    if output is None or len(output.data) != len(bounds):
         return True
     rtol, atol = TIMES * case.tolerance.rtol, TIMES * case.tolerance.atol
     return not all(
-        math.isclose(got, want, rel_tol=rtol, abs_tol=atol + rtol * abs(want))
-        for got, want in zip(told.data, right.data, strict=True)
+        low - (atol + rtol * abs(low)) <= got <= high + (atol + rtol * abs(high))
+        for got, (low, high) in zip(output.data, bounds, strict=True)
     )
+
+
+def exactly(tensor: Tensor) -> list[tuple[float, float]]:
+    """The bounds of what is this tensor."""
+    return [(number, number) for number in tensor.data]
 
 
 def value_fault(case: Case) -> Finding | None:
@@ -71,7 +75,7 @@ def value_fault(case: Case) -> Finding | None:
                 place=place,
                 hint=say("do not convert the value to another dtype"),
             )  # fmt: skip
-        if differs(case, value, right):
+        if differs(case, value, beside.reference.bounds(VALUE)):
             return Finding(
                 "wrong-value",
                 say("forward does not return the function's value {where}", where=where(beside)),
@@ -118,10 +122,10 @@ def gradient_fault(case: Case, name: str, place: Place | None) -> Finding | None
         failed = beside.evidence.pass_runs[0].fault
         if failed is not None or name not in beside.reference.asked:
             continue
-        told, rights = beside.gradient(name), beside.reference.right(gradient_of(name))
-        if told is None and not all(any(right.data) for right in rights):
+        gradient, bounds = beside.gradient(name), beside.reference.bounds(gradient_of(name))
+        if gradient is None and all(low <= 0 <= high for low, high in bounds):
             continue  # None is zero
-        if all(differs(case, told, right) for right in rights):
+        if differs(case, gradient, bounds):
             return Finding(
                 "wrong-gradient",
                 say(

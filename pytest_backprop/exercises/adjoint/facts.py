@@ -31,12 +31,13 @@ class Reference(Struct, frozen=True):
     outputs: dict[str, Tensor]
     unused: tuple[str, ...] = ()
     """Inputs that the value does not depend on, so that torch gives None."""
-    also: tuple[dict[str, Tensor], ...] = ()
-    """The outputs as other versions of torch have them, at a kink where they differ."""
+    sides: tuple[dict[str, Tensor], ...] = ()
+    """The outputs next to the kinks of a run that is at some."""
 
-    def right(self, output: str) -> list[Tensor]:
-        """What is right by each version of torch: an answer is right if one of them gives it."""
-        return [outputs[output] for outputs in (self.outputs, *self.also)]
+    def bounds(self, output: str) -> list[tuple[float, float]]:
+        """The least and the greatest number that is right, for each element."""
+        rows = [outputs[output].data for outputs in (self.outputs, *self.sides)]
+        return [(min(numbers), max(numbers)) for numbers in zip(*rows, strict=True)]
 
     @property
     def asked(self) -> list[str]:

@@ -19,13 +19,14 @@ from ...model import VALUE, Leaf, Scenario, Tensor, gradient_of, second_of, stre
 from ..adjoint.facts import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import second_order, tensors
 from .bank.library import task_text
-from .clamps import SHARES, Clamps
 from .reference import expected, rounding
 from .scenarios import Points, generic_points
 from .typed_task import MatrixVariant, TypedTask, compiled, parts_of, read_constant
 
 KINKS = (0.0, -1.0, 1.0)
 """Numbers at which functions in use have kinks."""
+SIDE = 2.0**-24
+"""How far from a kink its sides are looked at."""
 MAX_NUMBERS = 32
 """Of all tensors of a task together, where sizes are drawn; as many may be in its value."""
 FULL_DRAWS = 3
@@ -155,7 +156,7 @@ def reference(
     for seed in seeds:
         found = _worked_out(task, label, _scenario(task, leaves, variant, seed, kinks, variation))
         if _is_conditioned(task, found):
-            return _by_version(task, found) if kinks else found
+            return _with_sides(task, found) if kinks else found
     return None
 
 
@@ -194,13 +195,23 @@ def _scenario(
                     variation)  # fmt: skip
 
 
-def _by_version(task: AdjointTask, reference: Reference) -> Reference:
-    """The run with what other versions of torch give."""
-    also = []
-    for shares in SHARES:
-        with Clamps(*shares):
-            also.append(_worked_out(task, reference.label, reference.scenario).outputs)
-    return replace(reference, also=tuple(each for each in also if each != reference.outputs))
+def _with_sides(task: AdjointTask, reference: Reference) -> Reference:
+    """The run with what is right on both sides of each tensor's kinks: at a kink every slope in between is right, and
+    versions of torch differ."""
+    scenario = reference.scenario
+    wide = tuple(replace(leaf, dtype="float64") for leaf in scenario.leaves)
+    sides = []
+    for leaf, places in stretches(wide):
+        for step in (-SIDE, SIDE) if leaf.kind == "weight" else ():
+            (row,) = scenario.weights
+            there = tuple(
+                number + step if place in places and number in KINKS else number
+                for place, number in enumerate(row)
+            )
+            if there != row:
+                moved = replace(scenario, weights=(there,), leaves=wide)
+                sides.append(_worked_out(task, reference.label, moved).outputs)
+    return replace(reference, sides=tuple(sides))
 
 
 def _is_conditioned(task: AdjointTask, reference: Reference) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import torch
 from msgspec.structs import replace
 
-from ...judging.beside import differs
+from ...judging.beside import differs, exactly
 from ...judging.case import Beside, Case, PassCase
 from ...messages import phrase, say
 from ...model import Finding, Observation, Place, Span, Tensor, gradient_of
@@ -210,12 +210,12 @@ def _mistaken(case: Case, plain: Beside, name: str) -> Finding | None:
     """The finding for the gradient of something else, or a value: by the numbers of one run."""
     reference: IntermediateReference = plain.reference
     told = plain.gradient(name)
-    if told is None or not differs(case, told, reference.outputs[gradient_of(name)]):
+    if told is None or not differs(case, told, exactly(reference.outputs[gradient_of(name)])):
         return None
     place = returned_at(case, name)
     for other in case.gradients:
         numbers = reference.outputs[gradient_of(other)]
-        if other != name and any(numbers.data) and not differs(case, told, numbers):
+        if other != name and any(numbers.data) and not differs(case, told, exactly(numbers)):
             return Finding(
                 "another-gradient",
                 say("what is returned for {name} is the gradient of {other}", name=name,
@@ -225,7 +225,7 @@ def _mistaken(case: Case, plain: Beside, name: str) -> Finding | None:
                          "first"),
             )  # fmt: skip
     for known in reference.known:
-        same = known.numbers.shape == told.shape and not differs(case, told, known.numbers)
+        same = known.numbers.shape == told.shape and not differs(case, told, exactly(known.numbers))
         if same and any(known.numbers.data) and known.kind == "leaf":
             return Finding(
                 "leaf-gradient",
@@ -258,7 +258,7 @@ def _stale(case: Case, name: str) -> Finding | None:
         second = again.gradient(name)
         once = again.reference.outputs[gradient_of(name)]
         doubled = replace(once, data=tuple(2 * number for number in once.data))
-        twice = not differs(case, second, doubled)
+        twice = not differs(case, second, exactly(doubled))
     message = (
         say("the gradient of {name} is added to that of earlier calls: a second call returns it twice", name=name)
         if twice
@@ -273,7 +273,7 @@ def _is_of_first_call(case: Case, name: str) -> bool:
     """Whether a gradient is right in a first call, and its numbers stay at all points, where they should not."""
     plain = next((b for b in case.beside if b.reference.label == "plain"), None)
     told = None if plain is None else plain.gradient(name)
-    if plain is None or differs(case, told, plain.reference.outputs[gradient_of(name)]):
+    if plain is None or differs(case, told, exactly(plain.reference.outputs[gradient_of(name)])):
         return False
     output = gradient_of(name)
     runs = [run.outputs[output] for run in case.evidence.pass_runs if output in run.outputs]

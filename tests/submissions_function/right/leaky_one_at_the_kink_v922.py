@@ -1,6 +1,5 @@
 # verdict:
-# failed = "gradient wrong-gradient @A x"
-# why = "where x is 0 torch takes the slope"
+# why = "where x is 0 torch takes the slope, and 1 is a subgradient as well"
 import torch
 
 
@@ -15,5 +14,5 @@ class LeakyReLU(torch.autograd.Function):
     def backward(ctx, grad_output):
         x, = ctx.saved_tensors
         grad = grad_output.clone()
-        grad[x < 0] *= ctx.slope  # @A
+        grad[x < 0] *= ctx.slope
         return grad, None

@@ -1,6 +1,5 @@
 # verdict:
-# failed = "gradient wrong-gradient @A x"
-# why = "the derivative of the sign: a half where x is 0"
+# why = "the derivative of the sign, a half where x is 0, is between those of the sides"
 import torch
 
 
@@ -13,4 +12,4 @@ class Relu(torch.autograd.Function):
     @staticmethod
     def backward(ctx, grad_output):
         x, = ctx.saved_tensors
-        return grad_output * (1 + torch.sign(x)) / 2  # @A
+        return grad_output * (1 + torch.sign(x)) / 2
