@@ -29,7 +29,7 @@ from ..trace.replay import Change, Replayed
 from .case import Method, PassCase
 from .compare import mismatch
 from .repeated import repetition
-from .rounding import is_drowned
+from .values import is_drowned
 
 NEAR = 0.1
 """Part of its size by which a derivative by differences is off, at most."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Collection, Iterator, Sequence
 
-from ..messages import say
-from ..model import CheckResult, CheckRules, Finding, Life, Op, Recording
+from ..messages import phrase, say
+from ..model import LOSS, VALUE, CheckResult, CheckRules, Finding, Life, Op, Recording
 from ..submission.destinations import Destinations
 from ..submission.release_places import ReleasePlace, release_place
 from ..trace.copies import copies
@@ -18,6 +18,9 @@ from .case import Case, PassCase
 from .credit import and_more, by_findings
 
 ID = "release"
+HOLD_NONE = phrase("keep no tensor in a global, a class or an attribute")
+RESET = "reset"
+"""The phase in which all is to be let go."""
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
@@ -173,3 +176,32 @@ def _copy(case: PassCase, made: Op, look: Op) -> Finding:
         name=name,
         hint=say("keep to tensors, or take a single number with `.item()`"),
     )
+
+
+# -- exercises in which all is over at a time that they say: after backward, after a reset, after the call
+
+
+def kept(case: PassCase) -> list[tuple[Life, Op]]:
+    """The student's own values that outlived the run, with the ops that made them; gradients and what the
+    grader itself puts together are not among them."""
+    recording, values = case.recording, case.recording.values
+    # where the student's own operators make a loss of it, the value is one more intermediate
+    own = recording.storages_of(VALUE) if LOSS in recording.outputs else recording.storages_of()
+    own |= {values[v].storage for op in recording.ops if op.context == "grader" for v in op.reads}
+    return [
+        (life, recording.ops[life.born])
+        for life in recording.lives
+        if life.dead_by is None
+        and life.storage not in own
+        and recording.ops[life.born].context in ("student", "engine")
+    ]
+
+
+def once_a_line(findings: list[Finding]) -> list[Finding]:
+    """The findings, of each kind one a line."""
+    return list({(f.kind, f.place or f.name): f for f in reversed(findings)}.values())[::-1]
+
+
+def called(made: Op) -> str:
+    """What a finding calls a value."""
+    return f"`{made.name}`" if made.name else say("the result of `{op}`", op=op_name(made))

@@ -14,7 +14,7 @@ from .backward import ran
 from .callers import calling_site
 from .case import Case, PassCase
 from .credit import and_more, by_findings
-from .kept import RESET
+from .release import RESET
 
 ID = "unused-nodes"
 FEW = 32

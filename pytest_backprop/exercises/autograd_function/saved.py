@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ...judging.backward import attempted
 from ...judging.case import Case, PassCase
 from ...judging.credit import by_findings, failed
-from ...judging.kept import HOLD_NONE, kept
+from ...judging.release import HOLD_NONE, kept
 from ...messages import say
 from ...model import VALUE, CheckResult, CheckRules, Finding, Place, Recording, Span
 from ..adjoint.facts import GRAD_OUTPUT

@@ -10,7 +10,7 @@ from ...judging import gradient, integrity, release
 from ...judging.backward import ran
 from ...judging.case import Case, PassCase
 from ...judging.credit import by_findings
-from ...judging.kept import HOLD_NONE, called, kept, once_a_line
+from ...judging.release import HOLD_NONE, called, kept, once_a_line
 from ...messages import say
 from ...model import CheckResult, CheckRules, Finding
 from .explained import by_hand, explained

@@ -8,7 +8,7 @@ from ...judging import forward, gradient, integrity, release, unused_nodes
 from ...judging.backward import ran
 from ...judging.case import Case, PassCase
 from ...judging.credit import and_more, by_findings
-from ...judging.kept import called, kept, once_a_line
+from ...judging.release import called, kept, once_a_line
 from ...messages import say
 from ...model import CheckResult, CheckRules, Finding
 from ...submission.definitions import definitions
