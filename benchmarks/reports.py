@@ -30,8 +30,7 @@ from pytest_backprop.model import Grade
 from pytest_backprop.reports import FOLDERS, RENDERERS, SINGLE
 from pytest_backprop.reports.document import Document, ToolInfo
 from pytest_backprop.reports.entries import apply_hints, document, drawings_of
-from pytest_backprop.reports.folder import write_folder
-from pytest_backprop.reports.json_report import write_atomically
+from pytest_backprop.reports.writing import write_atomically, write_folder
 
 ROOT = Path(__file__).parent.parent
 SIZES = (1_000, 3_000, 10_000)

@@ -89,7 +89,7 @@ class Comparison:
         close = np.triu((likeness >= LIKENESS) & (graph >= GRAPH) & (rare >= EVIDENCE), 1)
         if not close.any():
             return []
-        shares = likeness, graph, self.shares(("order",)), self.shares(("drop",))
+        order, drops = self.shares(("order",)), self.shares(("drop",))
         pairs = []
         for a, b in np.argwhere(close).tolist():
             first, second = self._passes[a], self._passes[b]
@@ -98,10 +98,13 @@ class Comparison:
             if (evidence := self._evidence(a, b)) >= EVIDENCE:
                 pairs.append(
                     AlikePair(
-                        [clean(first.path), clean(second.path)],
-                        [each.student and clean(each.student) for each in (first, second)],
-                        clean(self._variant),
-                        *(round(float(share[a, b]), 3) for share in shares),
+                        paths=[clean(first.path), clean(second.path)],
+                        students=[each.student and clean(each.student) for each in (first, second)],
+                        variant=clean(self._variant),
+                        likeness=round(float(likeness[a, b]), 3),
+                        graph=round(float(graph[a, b]), 3),
+                        order=round(float(order[a, b]), 3),
+                        drops=round(float(drops[a, b]), 3),
                         evidence=round(evidence, 1),
                         only_these=sum(self._count[k] == 2 for k in self.keys[a] & self.keys[b]),
                         lines=self._lines(a, b),
@@ -113,7 +116,7 @@ class Comparison:
         """Of a trait that so many have beside the two that are compared."""
         return min(HEAVIEST, -math.log((others + 0.5) / (len(self._passes) - 1)))
 
-    def shares(self, kinds: Collection[Kind]) -> Any:
+    def shares(self, kinds: Collection[str]) -> Any:
         """The weight of what both have in the weight of what either has, of every two passes:
         (passes, passes) floats in [0, 1]."""
         both = self._weight_of_both(kinds, lambda count: self.weight(count - 2))
@@ -127,7 +130,7 @@ class Comparison:
         one = each[:, None] + each[None, :] - 2 * twice
         return np.clip(both / np.maximum(both + one, 1e-6), 0, 1)
 
-    def _weight_of_both(self, kinds: Collection[Kind], weight: Callable[[int], float]) -> Any:
+    def _weight_of_both(self, kinds: Collection[str], weight: Callable[[int], float]) -> Any:
         """What the traits weigh that both have, of every two passes; `weight` is that of a trait by how
         many have it."""
         total = np.zeros((len(self.keys), len(self.keys)))

@@ -7,10 +7,12 @@ place. It does not know how a grade came about.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from ..model.drawing import Drawing
 from ..model.formats import FILE, FOLDER, FORMATS
+from .document import Document
 
 
 def _renderer(place: str) -> Callable[..., Any]:
@@ -23,10 +25,14 @@ def _renderer(place: str) -> Callable[..., Any]:
     return render
 
 
-RENDERERS = {name: _renderer(of.renderer) for name, of in FORMATS.items() if of.writes == FILE}
+RENDERERS: dict[str, Callable[[Document], str]] = {
+    name: _renderer(of.renderer) for name, of in FORMATS.items() if of.writes == FILE
+}
 """Format name -> document -> text of one file."""
 
-FOLDERS = {name: _renderer(of.renderer) for name, of in FORMATS.items() if of.writes == FOLDER}
+FOLDERS: dict[str, Callable[[Document, Mapping[str, Drawing]], Iterator[tuple[str, bytes]]]] = {
+    name: _renderer(of.renderer) for name, of in FORMATS.items() if of.writes == FOLDER
+}
 """Format name -> document, drawings by path -> (path, content) of the files of a folder."""
 
 DRAWN = frozenset(name for name, format in FORMATS.items() if format.draws)

@@ -84,7 +84,7 @@ def document(
     )
     return Document(
         schema_version=SCHEMA_VERSION,
-        tool=_cleaned(tool, ToolInfo),
+        tool=cleaned(tool, ToolInfo),
         settings=msgspec.convert(plain(settings, ROOMS[0]), SettingsInfo),
         submissions=submissions,
         summary=Summary(
@@ -94,8 +94,8 @@ def document(
             median=_rounded(statistics.median(scores)) if scores else None,
             seconds=_duration(seconds),
         ),
-        roster=_cleaned(roster, RosterInfo | None),
-        left_out=_cleaned(left_out, list[LeftOutEntry]),
+        roster=cleaned(roster, RosterInfo | None),
+        left_out=cleaned(left_out, list[LeftOutEntry]),
         alike=alike,
     )
 
@@ -107,19 +107,17 @@ def apply_hints(document: Document, level: Hints) -> Document:
     stay: they are the instructor's, with every line that may be the faulty one, and nothing made for
     students may show them.
     """
-    entries = [hinted(entry, level) for entry in document.submissions]
+    if level == "line":
+        return document
+    entries = [
+        msgspec.structs.replace(entry, checks=[without_hints(check) for check in entry.checks])
+        for entry in document.submissions
+    ]
     return msgspec.structs.replace(document, submissions=entries)
 
 
-def hinted(entry: SubmissionEntry, level: Hints) -> SubmissionEntry:
-    """The same of one submission."""
-    if level == "line":
-        return entry
-    checks = [_without_hints(check) for check in entry.checks]
-    return msgspec.structs.replace(entry, checks=checks)
-
-
-def _without_hints(check: CheckEntry) -> CheckEntry:
+def without_hints(check: CheckEntry) -> CheckEntry:
+    """A check as it is shown where hints are not given."""
     findings = [
         msgspec.structs.replace(finding, **HIDDEN)
         for finding in check.findings
@@ -184,7 +182,7 @@ def _entry(grade: Grade, room: Room) -> SubmissionEntry:
         student_id=_optional(grade.student_id),
         email=_optional(grade.email),
         adjustment=_rounded(grade.score - math.fsum(check.score for check in grade.checks)),
-        members=_cleaned(grade.members, list[MemberEntry]),
+        members=cleaned(grade.members, list[MemberEntry]),
         taken_from=grade.taken_from,
         late=_late(grade.late),
     )
@@ -274,8 +272,8 @@ def _duration(seconds: float) -> float:
     return _rounded(max(0.0, seconds)) if math.isfinite(seconds) else 0.0
 
 
-def _cleaned(value: Any, type: Any) -> Any:
-    """Structs of texts and lists, with every text cleaned."""
+def cleaned(value: Any, type: Any) -> Any:
+    """A struct of the document, or several, with every text cleaned."""
     return msgspec.convert(plain(value, Room(items=sys.maxsize)), type)
 
 

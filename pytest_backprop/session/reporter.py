@@ -19,16 +19,13 @@ from ..messages import either, say, say_count
 from ..model import Grade
 from ..options import Settings, settings_document
 from ..reports import FOLDERS, RENDERERS, SINGLE
-from ..reports.class_summary import MANY, class_lines
 from ..reports.csv_report import without_key
 from ..reports.document import Document, ToolInfo
 from ..reports.entries import apply_hints, document, drawings_of
-from ..reports.folder import write_folder
 from ..reports.gradebook import PRESETS, fill, other_total
-from ..reports.json_report import write_atomically
-from ..reports.regrades import Regrade, regrade_lines
-from ..reports.terminal import summary_lines
+from ..reports.summary import MANY, Regrade, class_lines, regrade_lines, summary_lines
 from ..reports.text import one_line, visible
+from ..reports.writing import write_atomically, write_folder
 from ..resume.fingerprint import NAME, Key, compared, version
 from .class_paths import TOLD, told
 from .collect import CheckItem

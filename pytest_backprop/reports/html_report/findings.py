@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from ...model.verdict import in_order
 from ..document import CheckEntry, FindingEntry, SubmissionEntry
-from ..prominence import Tone, tone
+from ..feedback import Tone, tone
 
 
 class FirstFault(Struct, frozen=True):

@@ -11,8 +11,8 @@ from msgspec import Struct
 from ...messages import say
 from ...model.drawing import Drawing, DrawnLine, DrawnNode
 from ..document import CheckEntry
-from ..prominence import tone
-from ..words import place_label
+from ..feedback import tone
+from ..text import place_label
 from .charts import short
 from .source import line_id
 

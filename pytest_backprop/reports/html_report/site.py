@@ -13,8 +13,8 @@ from markupsafe import Markup, escape
 from ...messages import language, say, say_count
 from ...model.verdict import ORIGINS, in_order
 from ..document import Document
-from ..prominence import tone
-from ..words import place_label, status_label, variant_label
+from ..feedback import tone
+from ..text import place_label, status_label, two_decimals, variant_label
 
 _HERE = Path(__file__).parent
 
@@ -39,7 +39,7 @@ class Site:
             "place_label": place_label,
             "in_order": in_order, "tone": tone, "ORIGINS": ORIGINS, "status_label": status_label,
         }  # fmt: skip
-        self._templates.filters |= {"points": points, "prose": prose}
+        self._templates.filters |= {"points": two_decimals, "prose": prose}
 
     def render(self, template: str, scripts: tuple[str, ...], **values: object) -> bytes:
         """A page as UTF-8."""
@@ -51,11 +51,6 @@ class Site:
             policy=_policy(loader, wasm=scripts == STUDENT_SCRIPTS),
         )
         return text.encode()
-
-
-def points(value: float) -> str:
-    """A score with at most two decimals, and none that are zero."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def prose(text: str) -> Markup:

@@ -16,7 +16,7 @@ from pygments.token import Comment, Keyword, Name, Number, Operator, String, _To
 from ...model.drawing import DrawnLine, Fragment
 from ...model.verdict import in_order
 from ..document import CheckEntry, FindingEntry
-from ..prominence import Tone, tone
+from ..feedback import Tone, tone
 from ..text import visible
 
 _CLASSES = (

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from ...model.drawing import Drawing
 from ..document import Document
-from ..feedback import hidden_checks, is_judged, shown_entry
-from ..prominence import reproducer
+from ..feedback import hidden_checks, is_judged, reproducer, shown_entry
 from .charts import SIDE, chart
 from .findings import first_fault, grouped
 from .graph import as_hinted, graph, line_name, wrong_lines
