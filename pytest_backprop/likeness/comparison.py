@@ -1,10 +1,10 @@
 """Compares the passes of each task: which two are more alike than the task makes them.
 
-All right solutions of a task share most of what they calculate. So a trait weighs by how few of the *other*
-submissions of the task have it: what every second one has tells nothing. The likeness of two is the weight of
-what both have in the weight of what either has. How much there is to tell is counted by lines and not by
-traits, for one decision makes many traits alike: a tape's few lines calculate all nodes, and whoever writes the
-usual tape has all of them.
+All right solutions of a task share most of what they calculate. So a trait weighs by how few of the
+*other* submissions of the task have it: what every second one has tells nothing. The likeness of
+two is the weight of what both have in the weight of what either has. How much there is to tell is
+counted by lines and not by traits, for one decision makes many traits alike: a tape's few lines
+calculate all nodes, and whoever writes the usual tape has all of them.
 """
 
 from __future__ import annotations
@@ -25,12 +25,14 @@ from ..reports.text import clean
 FEWEST = 6
 """Submissions of a task below which nobody can tell what is rare in it."""
 LIKENESS, GRAPH, EVIDENCE = 0.6, 0.9, 25.0
-"""From which on a pair is reported. Calibrated by tests/accuracy/alike.py on programs drawn from other seeds than
-those it reports on."""
+"""From which on a pair is reported. Calibrated by tests/accuracy/alike.py on programs drawn from
+other seeds than those it reports on."""
 HEAVIEST = 3.5
-"""Nats: what one in seventeen has, and all that is rarer. A large class makes no evidence out of one odd line."""
+"""Nats: what one in seventeen has, and all that is rarer. A large class makes no evidence out of
+one odd line."""
 RARE = math.log(3)
-"""Nats: at most one in three of the others has it. No line of less is evidence, however many there are."""
+"""Nats: at most one in three of the others has it. No line of less is evidence, however many there
+are."""
 PAIRS_LIMIT, LINES_LIMIT = 100, 300
 COLUMNS = 4_096
 """Traits that are compared at a time: a bound on memory."""
@@ -131,8 +133,8 @@ class Comparison:
         return np.clip(both / np.maximum(both + one, 1e-6), 0, 1)
 
     def _weight_of_both(self, kinds: Collection[str], weight: Callable[[int], float]) -> Any:
-        """What the traits weigh that both have, of every two passes; `weight` is that of a trait by how
-        many have it."""
+        """What the traits weigh that both have, of every two passes; `weight` is that of a trait by
+        how many have it."""
         total = np.zeros((len(self.keys), len(self.keys)))
         shared = sorted(key for key, count in self._count.items() if count > 1 and key[0] in kinds)
         for start in range(0, len(shared), COLUMNS):
@@ -150,8 +152,8 @@ class Comparison:
         return weight if weight >= RARE else 0.0
 
     def _evidence(self, first: int, second: int) -> float:
-        """Of the shared traits of each line the heaviest, if it is rare, summed; of the two passes the
-        smaller sum."""
+        """Of the shared traits of each line the heaviest, if it is rare, summed; of the two passes
+        the smaller sum."""
         shared = self.keys[first] & self.keys[second]
         sums = []
         for number in (first, second):
@@ -165,7 +167,8 @@ class Comparison:
         return min(sums)
 
     def _lines(self, first: int, second: int) -> list[AlikeLines]:
-        """The lines in which both calculate the same values, in the same way where there is a choice."""
+        """The lines in which both calculate the same values, in the same way where there is a
+        choice."""
         theirs: dict[Key, list[Line]] = defaultdict(list)
         for trait in self._passes[second].traits:
             for key in _keys(trait):

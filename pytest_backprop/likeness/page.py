@@ -1,4 +1,5 @@
-"""The page of submissions that are more alike than their task makes them, for the instructor alone."""
+"""The page of submissions that are more alike than their task makes them, for the instructor
+alone."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ class Side(NamedTuple):
 
 
 def files(document: Document, drawings: Mapping[str, Drawing]) -> Iterator[tuple[str, bytes]]:
-    """The page, as a file of the HTML report, if anything was compared; `drawings` have the sources."""
+    """The page, as a file of the HTML report, if anything was compared; `drawings` have the
+    sources."""
     alike = document.alike
     if not (alike.compared or alike.too_few):
         return
@@ -39,13 +41,13 @@ def files(document: Document, drawings: Mapping[str, Drawing]) -> Iterator[tuple
     hrefs = {entry.path: name for entry, name in zip(document.submissions, names, strict=True)}
     pairs = [(pair, _rows(pair, *map(drawings.get, pair.paths))) for pair in alike.pairs]
     site = Site(Path(__file__).parent)
-    yield ALIKE_PAGE, site.render("alike.html.jinja", (), alike=alike, pairs=pairs, hrefs=hrefs,
-                                  document=document)  # fmt: skip
+    values = {"document": document, "alike": alike, "pairs": pairs, "hrefs": hrefs}
+    yield ALIKE_PAGE, site.render("alike.html.jinja", (), **values)
 
 
 def _rows(pair: AlikePair, first: Drawing | None, second: Drawing | None) -> list[Any]:
-    """Both sources side by side, as (one side or None, the other or None, `rare`, `same` or nothing):
-    lines that calculate the same stand in one row where their order allows it."""
+    """Both sources side by side, as (one side or None, the other or None, `rare`, `same` or
+    nothing): lines that calculate the same stand in one row where their order allows it."""
     there: dict[Line, Line] = {}
     here: dict[Line, Line] = {}
     rare = set()

@@ -1,9 +1,9 @@
-"""What a pass calculates, in which way, in which order, and when it lets go: the traits by which two
-passes of one task are held against each other.
+"""What a pass calculates, in which way, in which order, and when it lets go: the traits by which
+two passes of one task are held against each other.
 
-A value is known by its residues at one point of a prime field (`trace.field`). So neither its name nor
-the spelling of the op that made it matters, and one odd step does not make all that follows odd. What
-is not rational there is known by its function and the residues of its operands.
+A value is known by its residues at one point of a prime field (`trace.field`). So neither its name
+nor the spelling of the op that made it matters, and one odd step does not make all that follows
+odd. What is not rational there is known by its function and the residues of its operands.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ DISTRUST = (
 
 
 def traits_of(case: PassCase) -> tuple[Trait, ...]:
-    """The traits of a submission's pass, at the reader's lines; none where it cannot be followed."""
+    """The traits of a submission's pass, at the reader's lines; none where it cannot be
+    followed."""
     assert case.submission is not None
     cells = [unit.cell for unit in case.submission.units]
     try:
@@ -56,8 +57,8 @@ def traits_of(case: PassCase) -> tuple[Trait, ...]:
 
 
 def traits(recording: Recording, flow: DataFlow) -> tuple[Trait, ...]:
-    """The traits of a pass, in order of execution, at most `TRAITS_LIMIT`; places are `Op.site`'s, with
-    the unit for the cell. Raises DISTRUST."""
+    """The traits of a pass, in order of execution, at most `TRAITS_LIMIT`; places are `Op.site`'s,
+    with the unit for the cell. Raises DISTRUST."""
     lowered = walk(flow)
     residues: list[int] = []
     for node in lowered.nodes:

@@ -27,9 +27,10 @@ MARK = "\ufeff"
 TITLE = "backprop"
 """The column of a gradebook that nobody named."""
 ABSENT = "-"
-"""In a file for Moodle: no grade, or a key that a student has not. Moodle gives a row with an empty key
-to the student of the row before it (`map_user_data_with_value` in `grade/import/csv/classes/load_data.php`
-of moodle/moodle), and older releases take an empty grade for 0 (`import_new_grade_item` there)."""
+"""In a file for Moodle: no grade, or a key that a student has not. Moodle gives a row with an empty
+key to the student of the row before it (`map_user_data_with_value` in
+`grade/import/csv/classes/load_data.php` of moodle/moodle), and older releases take an empty grade
+for 0 (`import_new_grade_item` there)."""
 COLUMNS = "submission student id email variant variant_source status score max_score".split()
 LATE_COLUMNS = ("submitted", "late_days", "late_deduction")
 """Where the rubric has lateness cost anything."""
@@ -55,9 +56,9 @@ def render(document: Document) -> str:
 def render_canvas(document: Document) -> str:
     """A gradebook to import into Canvas; it asks what to do with a column it does not know.
 
-    `id` of the roster goes into the SIS ID, `email` into the login; what Canvas itself calls the student
-    in the name of an exported file goes into the ID. Better is to fill in the gradebook that Canvas
-    exports (`reports.gradebook`).
+    `id` of the roster goes into the SIS ID, `email` into the login; what Canvas itself calls the
+    student in the name of an exported file goes into the ID. Better is to fill in the gradebook
+    that Canvas exports (`reports.gradebook`).
     """
     most = max((entry.max_score for entry in document.submissions), default=0.0)
     rows = [[*CANVAS_INFO, TITLE], ["    Points Possible", "", "", "", "", decimal(most)]]
@@ -76,8 +77,8 @@ def _is_canvas_id(entry: SubmissionEntry) -> bool:
 
 
 def render_moodle(document: Document) -> str:
-    """A file for Moodle's grade import: map `ID number` or `Email address` to the user, one that every
-    row has; a row without it ends the import."""
+    """A file for Moodle's grade import: map `ID number` or `Email address` to the user, one that
+    every row has; a row without it ends the import."""
     rows = [["ID number", "Email address", "Full name", "Grade", "Feedback"]]
     for entry in with_key(document):
         whose = [entry.student_id or ABSENT, entry.email or ABSENT, entry.student or ""]
@@ -86,8 +87,8 @@ def render_moodle(document: Document) -> str:
 
 
 def _for_php(cell: str) -> str:
-    r"""`cell` as PHP's `fgetcsv` reads it back: there `\"` does not end a quoted cell, and Moodle refuses
-    a file whose rows differ in length."""
+    r"""`cell` as PHP's `fgetcsv` reads it back: there `\"` does not end a quoted cell, and Moodle
+    refuses a file whose rows differ in length."""
     return re.sub(r'\\(?="|\Z)', r"\\ ", cell)
 
 

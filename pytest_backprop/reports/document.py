@@ -1,6 +1,7 @@
 """The report as data: schema version 1. Every renderer takes a `Document` and gives text.
 
-`entries` makes it of grades. The JSON Schema is made of these types; a description says what a key means.
+`entries` makes it of grades. The JSON Schema is made of these types; a description says what a key
+means.
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ class LateEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    """The grade of one submission. `score` is the sum of its checks' scores, and of `adjustment`."""
+    """One submission's grade. `score` is the sum of its checks' scores, and of `adjustment`."""
 
     path: Annotated[Text, _about("the submission")]
     student: Annotated[Text | None, _about("from the roster only; null if not listed")]
@@ -121,7 +122,8 @@ class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     status: Annotated[
         Status,
         _about(
-            "how grading it ended; grader_error, not_judged and not_reached are no fault of the student's"
+            "how grading it ended; "
+            "grader_error, not_judged and not_reached are no fault of the student's"
         ),
     ]
     score: Annotated[Amount, _about("points earned")]
@@ -198,7 +200,7 @@ class AlikeLines(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AlikePair(Struct, frozen=True, forbid_unknown_fields=True):
-    """Two submissions of one task. A reason to look at both, and no verdict: no score depends on it."""
+    """Two submissions of one task: a reason to look at both, no verdict; no score has it."""
 
     paths: Annotated[list[Text], Meta(min_length=2, max_length=2), _about("the submissions")]
     students: Annotated[

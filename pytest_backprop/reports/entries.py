@@ -104,8 +104,8 @@ def apply_hints(document: Document, level: Hints) -> Document:
     """The report with as much of its findings as `level` shows.
 
     `none`: no place in the file, source, name or hint, and no faulty lines; `line`: all. `details`
-    stay: they are the instructor's, with every line that may be the faulty one, and nothing made for
-    students may show them.
+    stay: they are the instructor's, with every line that may be the faulty one, and nothing made
+    for students may show them.
     """
     if level == "line":
         return document
@@ -140,7 +140,8 @@ def drawings_of(grades: Mapping[str, Grade]) -> dict[str, Drawing]:
 def is_graded(grade: Grade) -> bool:
     """Whether some points of it were judged. A submission that could not be read was: at 0.
 
-    One of which nothing was judged, through no fault of the student's, stays out of mean and median.
+    One of which nothing was judged, through no fault of the student's, stays out of mean and
+    median.
     """
     return any(
         check.result.outcome != "not_judged" and check.max_score > 0 for check in grade.checks

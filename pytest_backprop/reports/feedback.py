@@ -1,4 +1,5 @@
-"""What of a document may be handed on to a student, as plain text, and in a report on one submission.
+"""What of a document may be handed on to a student, as plain text, and in a report on one
+submission.
 
 A check that the rubric hides reaches only formats that can say when it may be seen. Its points stay
 in the total, which goes to the gradebook; its id, verdict and findings do not go anywhere else.
@@ -27,7 +28,8 @@ Tone = Literal["fault", "note", "neutral"]
 
 
 def is_judged(entry: SubmissionEntry) -> bool:
-    """Whether some points were judged. If not, it is no fault of the student's, and 0 is no grade."""
+    """Whether some points were judged. If not, it is no fault of the student's, and 0 is no
+    grade."""
     return any(check.outcome != "not_judged" and check.max_score > 0 for check in entry.checks)
 
 
@@ -80,8 +82,8 @@ def remarks(entry: SubmissionEntry) -> str:
 
 
 def tone(finding: FindingEntry, findings: Sequence[FindingEntry]) -> Tone:
-    """How a finding is marked among all those of its check. The line where a number goes wrong is the
-    fault; the line where that number is merely stored is innocent."""
+    """How a finding is marked among all those of its check. The line where a number goes wrong is
+    the fault; the line where that number is merely stored is innocent."""
     if finding.kind in LEADS:
         return "fault"
     if finding.kind in NUMBERS and any(other.kind in LEADS for other in findings):
@@ -90,8 +92,8 @@ def tone(finding: FindingEntry, findings: Sequence[FindingEntry]) -> Tone:
 
 
 def reproducer(details: Mapping[str, Any], findings: Iterable[FindingEntry]) -> str | None:
-    """The first piece of code that shows a fault, in a check's details or in those of one of its parts. Of a
-    method that is right for another task the numbers show nothing."""
+    """The first piece of code that shows a fault, in a check's details or in those of one of its
+    parts. Of a method that is right for another task the numbers show nothing."""
     if any(finding.kind == OTHER_TASK for finding in findings):
         return None
     parts = (details, *(value for value in details.values() if isinstance(value, dict)))
@@ -160,8 +162,8 @@ def feedback(check: CheckEntry, document: Document) -> str:
 
 
 def refuse_several(count: int, format: str) -> None:
-    """Raises UsageProblem if a report on one student would have to speak of `count` submissions: whose
-    the file would be is not ours to choose."""
+    """Raises UsageProblem if a report on one student would have to speak of `count` submissions:
+    whose the file would be is not ours to choose."""
     if count > 1:
         raise UsageProblem(
             f"--backprop-report: {format} is a report on one submission, but there are {count}",
@@ -177,8 +179,8 @@ def single_report(
     total: int,
     each: int,
 ) -> str:
-    """The report on the one submission there is. `results` makes it of a judged one, with texts of so
-    many characters; `ungraded` of one that is not there, or was not judged, with the reason.
+    """The report on the one submission there is. `results` makes it of a judged one, with texts of
+    so many characters; `ungraded` of one that is not there, or was not judged, with the reason.
 
     The whole has at most `total` bytes, a text `each` characters. Raises UsageProblem if there are
     several submissions.
@@ -200,7 +202,8 @@ def single_report(
 
 
 def number(value: float) -> float | int:
-    """A score as JSON shows it best: 20, not 20.0. Never NaN or infinite: it would not be a grade."""
+    """A score as JSON shows it best: 20, not 20.0. Never NaN or infinite: it would not be a
+    grade."""
     if not math.isfinite(value):
         raise ValueError(f"{value} is no score")
     return int(value) if value == int(value) else value

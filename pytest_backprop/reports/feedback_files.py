@@ -1,7 +1,9 @@
-"""A file for each student, to be mailed or uploaded: Markdown, with nothing in it but what is theirs to see.
+"""A file for each student, to be mailed or uploaded: Markdown, with nothing in it but what is
+theirs to see.
 
-What a submission can influence stands in code, as in `markdown`. Beside the files lies a table of whose is
-which, and, for a class from Moodle, the zip that its "Upload multiple feedback files in a zip" takes.
+What a submission can influence stands in code, as in `markdown`. Beside the files lies a table of
+whose is which, and, for a class from Moodle, the zip that its "Upload multiple feedback files in a
+zip" takes.
 """
 
 from __future__ import annotations
@@ -44,8 +46,8 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 def files(
     document: Document, drawings: Mapping[str, Drawing] | None = None
 ) -> Iterator[tuple[str, bytes]]:
-    """The files of the folder: one a student, `students.csv`, and `moodle.zip` where there is what Moodle can
-    tell whose it is."""
+    """The files of the folder: one a student, `students.csv`, and `moodle.zip` where there is what
+    Moodle can tell whose it is."""
     taken = {name.casefold() for name in (TABLE, ZIP)}
     rows: list[tuple[str, ...]] = [COLUMNS]
     for_moodle: dict[str, str] = {}
@@ -105,8 +107,8 @@ def page(document: Document, entry: SubmissionEntry) -> str:
 
 
 def moodle_folder(path: str) -> str | None:
-    """The folder in the zip by which Moodle knows a submission of its export, by the number in it; None for
-    one that is not from there, or whose number can be read in two ways."""
+    """The folder in the zip by which Moodle knows a submission of its export, by the number in it;
+    None for one that is not from there, or whose number can be read in two ways."""
     for part in path.split("/"):
         match = MOODLE.fullmatch(part)
         if match is not None and part.count("_assignsubmission_") == 1:
@@ -117,7 +119,8 @@ def moodle_folder(path: str) -> str | None:
 
 
 def _stem(entry: SubmissionEntry) -> str:
-    """A name that every file system and mail program takes: the student and the id, or else the path."""
+    """A name that every file system and mail program takes: the student and the id, or else the
+    path."""
     whose = [part for part in (entry.student, entry.student_id) if part]
     text = "_".join(whose) or entry.path.rpartition(".")[0] or entry.path
     text = unicodedata.normalize("NFC", one_line(text))

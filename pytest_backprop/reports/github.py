@@ -1,9 +1,10 @@
 """For GitHub: the result that GitHub Classroom's reporter takes, and annotations of the code.
 
-The reporter adds the scores of the tests up and posts the sum, so the points of hidden checks are in
-one test that does not say what was checked. It prints what it is given, and GitHub's runner takes
-each printed line that begins with `::`, and `##[` anywhere, for a command: both are broken up. With
-`max_score` 0 nothing is posted; so it is with what the grader could not judge, and the job fails.
+The reporter adds the scores of the tests up and posts the sum, so the points of hidden checks are
+in one test that does not say what was checked. It prints what it is given, and GitHub's runner
+takes each printed line that begins with `::`, and `##[` anywhere, for a command: both are broken
+up. With `max_score` 0 nothing is posted; so it is with what the grader could not judge, and the job
+fails.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ from .feedback import (
 )
 
 LIMIT, EACH = 70_000, 10_000
-"""Bytes of the JSON, characters of the text of a test. A step's output may have 96 KB, in base64."""
+"""Bytes of the JSON, characters of the text of a test. A step's output may have 96 KB, in
+base64."""
 ANNOTATIONS_SHOWN = 10
 """GitHub shows as many of a step, of each level."""
 ANNOTATION_LIMIT = 1_000
@@ -111,9 +113,10 @@ def inert(text: str) -> str:
 
 
 def render_annotations(document: Document) -> str:
-    """Commands that GitHub's runner turns into annotations when a step prints them: an error for each
-    fault, a warning for each note, at the student's own lines; a notice where a wrong number is stored.
-    A line in a notebook is a line in a cell, which GitHub does not know: there the text says it."""
+    """Commands that GitHub's runner turns into annotations when a step prints them: an error for
+    each fault, a warning for each note, at the student's own lines; a notice where a wrong number
+    is stored. A line in a notebook is a line in a cell, which GitHub does not know: there the text
+    says it."""
     lines: dict[str, list[str]] = {"error": [], "warning": [], "notice": []}
     for entry in document.submissions:
         for check in shown_checks(entry):

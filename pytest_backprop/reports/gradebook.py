@@ -1,9 +1,9 @@
 """Fills an instructor's exported gradebook in: Canvas's, Moodle's, or an assignment's worksheet.
 
-A grade goes to a row if the submission's id is that row's, by any of its id columns, or the e-mail is.
-What fits two rows, or two submissions in one row, is not filled in: a wrong match gives one student
-another's grade. All other cells are left as they are, byte for byte of their text, and
-so is the cell of a student without a submission or without a grade.
+A grade goes to a row if the submission's id is that row's, by any of its id columns, or the e-mail
+is. What fits two rows, or two submissions in one row, is not filled in: a wrong match gives one
+student another's grade. All other cells are left as they are, byte for byte of their text, and so
+is the cell of a student without a submission or without a grade.
 """
 
 from __future__ import annotations
@@ -99,7 +99,8 @@ class Gradebook(Struct, frozen=True):
         return name or next((cell for cell in others if cell), "?")
 
     def rows_by(self, names: Sequence[str], key: Callable[[str], str]) -> dict[str, set[int]]:
-        """The places of students' rows, by what they have in the columns with one of these names."""
+        """The places of students' rows, by what they have in the columns with one of these
+        names."""
         places: dict[str, set[int]] = {}
         for place, row in enumerate(self.rows):
             for cell in self.cells(row, names) if self.is_student(row) else ():
@@ -188,15 +189,16 @@ def _kind(path: Path, header: Sequence[str]) -> Preset:
         return "moodle"
     raise UsageProblem(
         f"gradebook {path}: its header is neither Canvas's nor Moodle's: {list(header)[:6]}",
-        f"export it from Canvas ({', '.join(CANVAS_INFO)}, …) or from Moodle, with the ID number or "
-        "the e-mail address of each student",
+        f"export it from Canvas ({', '.join(CANVAS_INFO)}, …) or from Moodle, with the ID number "
+        "or the e-mail address of each student",
     )
 
 
 def _grade_columns(
     kind: Preset, header: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> dict[int, str]:
-    """The columns that may be grades, by their places: not what is told of students, nor read-only."""
+    """The columns that may be grades, by their places: not what is told of students, nor
+    read-only."""
     names = {n: name.strip() for n, name in enumerate(header)}
     lowered = _lowered(header)
     if kind == "canvas":
@@ -214,7 +216,8 @@ def _grade_columns(
 def _column(
     path: Path, header: Sequence[str], columns: Mapping[int, str], wanted: str | None
 ) -> int:
-    """The place of the one column that is wanted; without a name, of the only one that is not computed."""
+    """The place of the one column that is wanted; without a name, of the only one that is not
+    computed."""
     if wanted is not None:
         places = [n for n, name in columns.items() if wanted.strip() in _titles(name)]
         what = f"more than one column {wanted!r}" if places else f"no column {wanted!r}"
@@ -277,8 +280,8 @@ def fill(gradebook: Gradebook, document: Document) -> Filling:
 def _comment(
     gradebook: Gradebook, row: list[str], document: Document, entry: SubmissionEntry
 ) -> None:
-    """The feedback, where a worksheet has a column for it; it is HTML there, without quotes, as PHP takes
-    no backslash before one (see `csv_report`). A comment of the instructor's own stays."""
+    """The feedback, where a worksheet has a column for it; it is HTML there, without quotes, as PHP
+    takes no backslash before one (see `csv_report`). A comment of the instructor's own stays."""
     names = _lowered(gradebook.header)
     place = next((n for n, name in enumerate(names) if name in _COMMENTS), None)
     if place is None or place >= len(row) or (row[place].strip() and OURS not in row[place]):

@@ -3,10 +3,10 @@
 Points are the rubric's own: the assignment in Gradescope has to be worth as many. Hidden checks go
 out with their visibility; Gradescope hides the total, too, as long as a test is hidden.
 
-Gradescope knows no "not graded": a results file has a score. So what was not judged ends in a valid file
-with score 0 that says in its first line that this is no grade and why, and `extra_data` has the `status`, and
-whether it is a `grader_error`; `run_autograder` then exits with 3 besides, so that a harness that looks there
-fails.
+Gradescope knows no "not graded": a results file has a score. So what was not judged ends in a valid
+file with score 0 that says in its first line that this is no grade and why, and `extra_data` has
+the `status`, and whether it is a `grader_error`; `run_autograder` then exits with 3 besides, so
+that a harness that looks there fails.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ def unjudged(reason: str) -> str:
 
 
 def refusal(message: str, status: Status | None = None) -> str:
-    """Results without a test, of a submission that could not be graded; `status` is there where its 0 is no
-    grade."""
+    """Results without a test, of a submission that could not be graded; `status` is there where its
+    0 is no grade."""
     about = {"grader_error": status == "grader_error", "status": status}
     return as_json(_whole(0, clean(message, EACH), []) | {"extra_data": about})
 

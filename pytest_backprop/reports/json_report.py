@@ -1,4 +1,5 @@
-"""The JSON report and its published JSON Schema; and reading one back: is it ours, whose grades has it."""
+"""The JSON report and its published JSON Schema; and reading one back: is it ours, whose grades has
+it."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ def render(document: Document) -> str:
 
 
 def schema_text() -> str:
-    """What `SCHEMA_FILE` must hold: the JSON Schema (2020-12) of the report, made from the types."""
+    """What `SCHEMA_FILE` must hold: the JSON Schema (2020-12) of the report, made from the
+    types."""
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "pytest-backprop report, schema version 1",
@@ -88,7 +90,8 @@ def read_report(path: Path) -> Document:
 
 
 def check_replaceable(path: Path) -> None:
-    """Raises UsageProblem if there is a file and it does not begin as our JSON reports do: a quick look."""
+    """Raises UsageProblem if there is a file and it does not begin as our JSON reports do: a quick
+    look."""
     try:
         with open(path, "rb") as file:
             start = file.read(200)
@@ -102,7 +105,8 @@ def check_replaceable(path: Path) -> None:
 
 
 def graded_paths(path: Path) -> list[str]:
-    """The submissions whose grades are in a report. Raises UsageProblem for a file that is no report of ours."""
+    """The submissions whose grades are in a report. Raises UsageProblem for a file that is no
+    report of ours."""
     try:
         report = msgspec.json.decode(path.read_bytes())
         return [entry["path"] for entry in report["submissions"]]
@@ -118,8 +122,8 @@ def _not_replaceable(path: Path) -> UsageProblem:
 
 
 def choose(document: Document, student: str | None, submission: str | None) -> SubmissionEntry:
-    """The one entry that is asked for, cleaned: a student's by name, id or e-mail, or by its path. The whole
-    of it wins over a part, letters' case does not count.
+    """The one entry that is asked for, cleaned: a student's by name, id or e-mail, or by its path.
+    The whole of it wins over a part, letters' case does not count.
 
     Raises UsageProblem for none, with the nearest there are, and for several, with a list.
     """

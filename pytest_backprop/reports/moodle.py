@@ -1,7 +1,8 @@
 """What the graders of two question types of Moodle print: VPL and CodeRunner.
 
 What the grader could not judge has no grade in either: VPL proposes none without a grade line, and
-CodeRunner takes an object without `fraction` for a broken grader, so that the answer stays ungraded.
+CodeRunner takes an object without `fraction` for a broken grader, so that the answer stays
+ungraded.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from .feedback import (
 )
 
 LIMIT, EACH = 200_000, 10_000
-"""Bytes of the whole, characters of the text of a check. CodeRunner's sandbox cuts long output off."""
+"""Bytes of the whole, characters of the text of a check. CodeRunner's sandbox cuts long output
+off."""
 
 
 # -- VPL ------------------------------------------------------------------------------------------
@@ -33,15 +35,15 @@ LIMIT, EACH = 200_000, 10_000
 def render_vpl(document: Document) -> str:
     """What VPL reads from the standard output of `vpl_evaluate.sh`: comments, then the grade.
 
-    VPL takes the last line that begins with `Grade :=>>`, whoever wrote it. Each line of ours begins
-    with `Comment :=>>`, and in what it says `:=>>` is broken up, so no text of a submission can stand
-    where a grade is looked for. The activity's maximum grade has to be the rubric's, and there is
-    nothing above it.
+    VPL takes the last line that begins with `Grade :=>>`, whoever wrote it. Each line of ours
+    begins with `Comment :=>>`, and in what it says `:=>>` is broken up, so no text of a submission
+    can stand where a grade is looked for. The activity's maximum grade has to be the rubric's, and
+    there is nothing above it.
     """
 
     def results(entry: SubmissionEntry, each: int) -> str:
-        told = cut(remarks(entry), each)
-        parts = [_comment(told, ">")] if told else []
+        remark = cut(remarks(entry), each)
+        parts = [_comment(remark, ">")] if remark else []
         for check in shown_checks(entry):
             parts.append(_comment(f"{cut(check.id, 200)}: {points(check)}".replace("\n", " "), "-"))
             parts.append(_comment(cut(feedback(check, document), each), ">"))
@@ -69,7 +71,8 @@ def _grade(score: float) -> str:
 
 
 def render_coderunner(document: Document) -> str:
-    """What a combinator template grader prints: one JSON object, of which CodeRunner refuses an unknown key.
+    """What a combinator template grader prints: one JSON object, of which CodeRunner refuses an
+    unknown key.
 
     `ishidden` keeps a row from students, so hidden checks are there for teachers.
     """

@@ -1,5 +1,5 @@
-"""What the terminal shows of a run: a table of grades; of a class, its commonest faults and what to look at;
-and what became of grades that there were before."""
+"""What the terminal shows of a run: a table of grades; of a class, its commonest faults and what to
+look at; and what became of grades that there were before."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def summary_lines(
 
 
 def _below(texts: Sequence[str], grade: Grade, width: int) -> list[str]:
-    """`texts` below a row of the table, each cut to a line. What was not judged before whoever grades
-    has done something is shown whole: they have nowhere else to read what."""
+    """`texts` below a row of the table, each cut to a line. What was not judged before whoever
+    grades has done something is shown whole: they have nowhere else to read what."""
     if grade.status == "not_judged":
         return [line for text in texts for line in wrapped(text, "    ", width)]
     return [fitted(f"    {text}", width) for text in texts]

@@ -1,5 +1,5 @@
-"""What the terminal shows of one submission: a table of its checks, and why each failed. Text only, no colour
-codes: pytest's writer gets the markup beside the text."""
+"""What the terminal shows of one submission: a table of its checks, and why each failed. Text only,
+no colour codes: pytest's writer gets the markup beside the text."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def shown_check(check: GradedCheck, hints: Hints) -> CheckEntry:
 
 
 def check_head(check: CheckEntry) -> str:
-    """`gradient: 20 of 40 points`, or `gradient: not judged`: a zero would read as the student's."""
+    """`gradient: 20 of 40 points`, or `gradient: not judged`: a zero would read as the
+    student's."""
     if check.outcome == "not_judged":
         return say("{check}: not judged", check=check.id)
     return say(
@@ -49,8 +50,8 @@ def check_head(check: CheckEntry) -> str:
 
 
 def failure_lines(check: CheckEntry, hints: Hints = "line") -> list[str]:
-    """Why a check failed, for its pytest item: the message, then the first findings, the faulty line
-    before all, each with its line, a caret under the column, and what to do."""
+    """Why a check failed, for its pytest item: the message, then the first findings, the faulty
+    line before all, each with its line, a caret under the column, and what to do."""
     lines = wrapped(check.message, "")
     for finding, place, message in shown_findings(check):
         if place:
@@ -71,8 +72,8 @@ def failure_lines(check: CheckEntry, hints: Hints = "line") -> list[str]:
 
 
 def grade_lines(entry: SubmissionEntry, hints: Hints = "line") -> list[Line]:
-    """All of one grade, in 80 columns: (text, markup) a line. Whose it is, a table of its checks, and
-    what each that earned less than it could has to say."""
+    """All of one grade, in 80 columns: (text, markup) a line. Whose it is, a table of its checks,
+    and what each that earned less than it could has to say."""
     identity = ", ".join(t for t in (entry.student, entry.student_id, entry.email) if t)
     variant = variant_label(entry.variant, entry.variant_source)
     whose = [
@@ -172,7 +173,8 @@ def width_of(text: str) -> int:
 
 
 def fitted(text: str, width: int, *, keep_end: bool = False) -> str:
-    """`text` in at most `width` columns, cut at the end, or at the beginning: of a path, the end tells."""
+    """`text` in at most `width` columns, cut at the end, or at the beginning: of a path, the end
+    tells."""
     text = text.replace("\t", " " if keep_end else "    ")
     if width_of(text) <= width:
         return text

@@ -1,5 +1,5 @@
-"""What of a submission may stand in a report: text that does nothing, cut where it is long; data as JSON
-can hold it; and words for the fixed ids of statuses and outcomes."""
+"""What of a submission may stand in a report: text that does nothing, cut where it is long; data as
+JSON can hold it; and words for the fixed ids of statuses and outcomes."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ def plain(value: Any, room: Room, depth: int = 0) -> Any:
     if isinstance(value, Mapping):
         pairs = list(value.items())
         shown = pairs[: room.items]
-        made = {clean(str(k), room.text): plain(v, room, depth + 1) for k, v in shown}
-        return made if len(pairs) <= room.items else made | {CUT: len(pairs) - room.items}
+        kept = {clean(str(k), room.text): plain(v, room, depth + 1) for k, v in shown}
+        return kept if len(pairs) <= room.items else kept | {CUT: len(pairs) - room.items}
     if isinstance(value, list | tuple):
         items = [plain(item, room, depth + 1) for item in value[: room.items]]
         left_out = len(value) - room.items
@@ -100,7 +100,7 @@ def visible(text: str) -> str:
     Line breaks and tabs stay; lone surrogates become U+FFFD, as they have no UTF-8.
     """
     text = _SURROGATES.sub("\ufffd", text.replace("\r\n", "\n"))
-    return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _HIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def clean(text: str, limit: int = TEXT_LIMIT) -> str:

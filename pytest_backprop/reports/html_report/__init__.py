@@ -16,13 +16,6 @@ from . import class_page, student_page
 from .site import Site, page_names
 
 _HERE = Path(__file__).parent
-_ASSETS = {
-    "report.css": _HERE / "assets/report.css",
-    "class.js": _HERE / "assets/class.js",
-    "student.js": _HERE / "assets/student.js",
-    "viz.js": _HERE / "vendor/viz.js",
-    "LICENSE-viz.txt": _HERE / "vendor/LICENSE-viz.txt",
-}
 
 
 def files(document: Document, drawings: Mapping[str, Drawing]) -> Iterator[tuple[str, bytes]]:
@@ -33,8 +26,8 @@ def files(document: Document, drawings: Mapping[str, Drawing]) -> Iterator[tuple
     """
     names = page_names(document)
     site = Site()
-    for name, path in _ASSETS.items():
-        yield f"assets/{name}", path.read_bytes()
+    for path in (*(_HERE / "assets").iterdir(), *(_HERE / "vendor").iterdir()):
+        yield f"assets/{path.name}", path.read_bytes()
     yield "index.html", class_page.page(site, document, names)
     for number, entry in enumerate(document.submissions):
         drawing = drawings.get(entry.path)

@@ -1,5 +1,5 @@
-"""The drawings of a student's page: the computation graph and the live ranges, as its templates and its script
-take them."""
+"""The drawings of a student's page: the computation graph and the live ranges, as its templates and
+its script take them."""
 
 from __future__ import annotations
 

@@ -11,9 +11,8 @@ import jinja2
 from markupsafe import Markup, escape
 
 from ...messages import language, say, say_count
-from ...model.verdict import ORIGINS, in_order
+from ...model.verdict import ORIGINS
 from ..document import Document
-from ..feedback import tone
 from ..text import place_label, status_label, two_decimals, variant_label
 
 _HERE = Path(__file__).parent
@@ -35,10 +34,14 @@ class Site:
             lstrip_blocks=True,
         )
         self._templates.globals |= {
-            "say": say, "say_count": say_count, "language": language, "variant_label": variant_label,
+            "say": say,
+            "say_count": say_count,
+            "language": language,
+            "variant_label": variant_label,
             "place_label": place_label,
-            "in_order": in_order, "tone": tone, "ORIGINS": ORIGINS, "status_label": status_label,
-        }  # fmt: skip
+            "status_label": status_label,
+            "ORIGINS": ORIGINS,
+        }
         self._templates.filters |= {"points": two_decimals, "prose": prose}
 
     def render(self, template: str, scripts: tuple[str, ...], **values: object) -> bytes:
@@ -54,8 +57,8 @@ class Site:
 
 
 def prose(text: str) -> Markup:
-    """A sentence of ours as HTML: what stands in backticks is code. What a student can influence in it is
-    escaped first, and a pair of backticks of theirs can make code and nothing else."""
+    """A sentence of ours as HTML: what stands in backticks is code. What a student can influence in
+    it is escaped first, and a pair of backticks of theirs can make code and nothing else."""
     return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 

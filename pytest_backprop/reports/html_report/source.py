@@ -3,33 +3,20 @@
 from __future__ import annotations
 
 import functools
-import html
 from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
+from pygments import highlight
+from pygments.formatters.html import HtmlFormatter
 from pygments.lexers.python import PythonLexer
-from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
 
 from ...model.drawing import DrawnLine, Fragment
 from ...model.verdict import in_order
 from ..document import CheckEntry, FindingEntry
 from ..feedback import Tone, tone
 from ..text import visible
-
-_CLASSES = (
-    (Comment, "c"),
-    (String, "s"),
-    (Number, "n"),
-    (Keyword, "k"),
-    (Operator.Word, "k"),
-    (Name.Function, "f"),
-    (Name.Class, "f"),
-    (Name.Decorator, "f"),
-    (Name.Builtin, "b"),
-)
-"""Kind of token -> class in the style sheet; the first that fits."""
 
 
 class Note(Struct, frozen=True):
@@ -60,8 +47,8 @@ class SourceLine(Struct, frozen=True):
 
 
 class Block(Struct, frozen=True):
-    """A cell of a notebook, or a stretch of a file, whose `cell` is None. A cell that is not `open` has
-    nothing to mend, and is shown folded."""
+    """A cell of a notebook, or a stretch of a file, whose `cell` is None. A cell that is not `open`
+    has nothing to mend, and is shown folded."""
 
     cell: int | None
     lines: tuple[SourceLine, ...]
@@ -117,21 +104,9 @@ def blocks(
 @functools.lru_cache(maxsize=256)  # a course's notebooks share most of their cells
 def _coloured(lines: tuple[str, ...]) -> tuple[Markup, ...]:
     # cleaned first, line by line: what hides or acts is then plain text, and no line is lost
-    text = "\n".join(visible(line).replace("\n", "\\n") for line in lines)
-    coloured: list[list[str]] = [[]]
+    text = "".join(visible(line).replace("\n", "\\n") + "\n" for line in lines)
     lexer = PythonLexer(stripnl=False, ensurenl=False)
-    for token, piece in lexer.get_tokens(text):
-        name = _class_of(token)
-        for position, part in enumerate(piece.split("\n")):
-            if position:
-                coloured.append([])
-            if part:
-                escaped = html.escape(part)
-                coloured[-1].append(f'<span class="{name}">{escaped}</span>' if name else escaped)
-    return tuple(Markup("".join(parts)) for parts in coloured)
-
-
-@functools.cache
-def _class_of(token: _TokenType) -> str:
-    # a kind of token is a tuple, from the general to the particular
-    return next((name for kind, name in _CLASSES if token[: len(kind)] == kind), "")
+    coloured = highlight(
+        text, lexer, HtmlFormatter(nowrap=True)
+    )  # it escapes, and ends spans at a line's end
+    return tuple(map(Markup, coloured.split("\n")[:-1]))

@@ -15,8 +15,8 @@ from .source import blocks, line_of, notes_by_line
 def page(site: Site, document: Document, number: int, drawing: Drawing | None) -> bytes:
     """The page of submission `number`.
 
-    It may be handed on: what the rubric hides from students is not on it, nor marked in drawings, and
-    nothing of it is another student's, not even the name of a page.
+    It may be handed on: what the rubric hides from students is not on it, nor marked in drawings,
+    and nothing of it is another student's, not even the name of a page.
     """
     whole = document.submissions[number]
     entry = shown_entry(whole)
@@ -46,8 +46,8 @@ def page(site: Site, document: Document, number: int, drawing: Drawing | None) -
 
 
 def first_fault(entry: SubmissionEntry) -> tuple[CheckEntry, FindingEntry | None] | None:
-    """What to fix first, as it explains most of the lost points: a check, and its finding, if it has
-    one that is a fault. None if no check that was judged lost points."""
+    """What to fix first, as it explains most of the lost points: a check, and its finding, if it
+    has one that is a fault. None if no check that was judged lost points."""
     faulty = [check for check in entry.checks if check.outcome in ("failed", "partial")]
     if not faulty:
         return None
@@ -58,7 +58,8 @@ def first_fault(entry: SubmissionEntry) -> tuple[CheckEntry, FindingEntry | None
 
 
 def grouped(check: CheckEntry) -> list[tuple[str, Tone, list[FindingEntry]]]:
-    """The findings of a check by kind and tone, in the order in which a student should read them."""
+    """The findings of a check by kind and tone, in the order in which a student should read
+    them."""
     groups: dict[tuple[str, Tone], list[FindingEntry]] = {}
     for finding in in_order(check.findings):
         groups.setdefault((finding.kind, tone(finding, check.findings)), []).append(finding)
