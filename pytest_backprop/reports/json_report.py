@@ -154,12 +154,10 @@ def _matching(
 ) -> list[SubmissionEntry]:
     key = wanted.casefold()
     texts = [[text.casefold() for text in texts_of(entry) if text] for entry in entries]
-    exact = [entry for entry, own in zip(entries, texts, strict=True) if key in own]
-    if exact:
-        return exact
-    partial = [e for e, own in zip(entries, texts, strict=True) if any(key in text for text in own)]
-    if partial:
-        return partial
+    for matches in (lambda text: key == text, lambda text: key in text):
+        matching = [e for e, own in zip(entries, texts, strict=True) if any(map(matches, own))]
+        if matching:
+            return matching
     spelled = {text.casefold(): text for entry in entries for text in texts_of(entry) if text}
     near = difflib.get_close_matches(key, spelled, 3, 0.5)
     raise UsageProblem(
