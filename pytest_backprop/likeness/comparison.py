@@ -58,7 +58,7 @@ def compare(grades: Collection[Grade]) -> AlikeInfo:
     for grade in grades:
         if grade.traits and grade.variant is not None:
             tasks[grade.variant].append(Pass(grade.path, grade.student, grade.traits))
-    pairs: list[AlikePair] = []
+    pairs: list[Pair] = []
     too_few: list[str] = []
     compared = 0
     for variant, passes in sorted(tasks.items()):
@@ -67,9 +67,25 @@ def compare(grades: Collection[Grade]) -> AlikeInfo:
             pairs += Comparison(variant, passes).pairs()
         elif len(passes) > 1:
             too_few.append(clean(variant))
-    pairs.sort(key=lambda pair: (-pair.likeness, pair.paths))
+    pairs.sort(key=lambda pair: (-pair.likeness, *pair.paths()))
     left_out = max(0, len(pairs) - PAIRS_LIMIT)
-    return AlikeInfo(pairs[:PAIRS_LIMIT], left_out, compared, too_few)
+    entries = [pair.task.entry(pair) for pair in pairs[:PAIRS_LIMIT]]
+    return AlikeInfo(entries, left_out, compared, too_few)
+
+
+class Pair(NamedTuple):
+    """Two passes of a task, by their positions in it: shares of weight, and the evidence in nats."""
+
+    task: Comparison
+    first: int
+    second: int
+    likeness: float
+    graph: float
+    evidence: float
+
+    def paths(self) -> tuple[str, str]:
+        """Their submissions."""
+        return self.task.passes[self.first].path, self.task.passes[self.second].path
 
 
 class Comparison:
@@ -78,45 +94,42 @@ class Comparison:
     def __init__(self, variant: str, passes: Sequence[Pass]) -> None:
         self._variant = variant
         # two entries may share a path; what they did then decides
-        self._passes = sorted(
-            passes, key=lambda each: (each.path, msgspec.json.encode(each.traits))
-        )
-        self.keys = [{key for t in each.traits for key in _keys(t)} for each in self._passes]
+        self.passes = sorted(passes, key=lambda each: (each.path, msgspec.json.encode(each.traits)))
+        self.keys = [{key for t in each.traits for key in _keys(t)} for each in self.passes]
         self._count = Counter(key for keys in self.keys for key in keys)
 
-    def pairs(self) -> list[AlikePair]:
+    def pairs(self) -> Iterator[Pair]:
         """The pairs that are more alike than the task makes them."""
         likeness, graph = self.shares(KINDS), self.shares(GRAPH_KINDS)
         rare = self._weight_of_both(KINDS, self._rare)  # at least the evidence
         close = np.triu((likeness >= LIKENESS) & (graph >= GRAPH) & (rare >= EVIDENCE), 1)
-        if not close.any():
-            return []
-        order, drops = self.shares(("order",)), self.shares(("drop",))
-        pairs = []
         for a, b in np.argwhere(close).tolist():
-            first, second = self._passes[a], self._passes[b]
-            if first.student is not None and first.student == second.student:
+            student = self.passes[a].student
+            if student is not None and student == self.passes[b].student:
                 continue
             if (evidence := self._evidence(a, b)) >= EVIDENCE:
-                pairs.append(
-                    AlikePair(
-                        paths=[clean(first.path), clean(second.path)],
-                        students=[each.student and clean(each.student) for each in (first, second)],
-                        variant=clean(self._variant),
-                        likeness=round(float(likeness[a, b]), 3),
-                        graph=round(float(graph[a, b]), 3),
-                        order=round(float(order[a, b]), 3),
-                        drops=round(float(drops[a, b]), 3),
-                        evidence=round(evidence, 1),
-                        only_these=sum(self._count[k] == 2 for k in self.keys[a] & self.keys[b]),
-                        lines=self._lines(a, b),
-                    )
-                )
-        return pairs
+                yield Pair(self, a, b, float(likeness[a, b]), float(graph[a, b]), evidence)
+
+    def entry(self, pair: Pair) -> AlikePair:
+        """A pair as the report has it."""
+        a, b = pair.first, pair.second
+        both = self.passes[a], self.passes[b]
+        return AlikePair(
+            paths=[clean(each.path) for each in both],
+            students=[each.student and clean(each.student) for each in both],
+            variant=clean(self._variant),
+            likeness=round(pair.likeness, 3),
+            graph=round(pair.graph, 3),
+            order=round(self._share(a, b, "order"), 3),
+            drops=round(self._share(a, b, "drop"), 3),
+            evidence=round(pair.evidence, 1),
+            only_these=sum(self._count[key] == 2 for key in self.keys[a] & self.keys[b]),
+            lines=self._lines(a, b),
+        )
 
     def weight(self, others: int) -> float:
         """Of a trait that so many have beside the two that are compared."""
-        return min(HEAVIEST, -math.log((others + 0.5) / (len(self._passes) - 1)))
+        return min(HEAVIEST, -math.log((others + 0.5) / (len(self.passes) - 1)))
 
     def shares(self, kinds: Collection[str]) -> Any:
         """The weight of what both have in the weight of what either has, of every two passes:
@@ -131,6 +144,13 @@ class Comparison:
         )
         one = each[:, None] + each[None, :] - 2 * twice
         return np.clip(both / np.maximum(both + one, 1e-6), 0, 1)
+
+    def _share(self, first: int, second: int, kind: Kind) -> float:
+        """The same of two passes and one kind."""
+        a, b = ({key for key in self.keys[n] if key[0] == kind} for n in (first, second))
+        both = sum(self.weight(self._count[key] - 2) for key in a & b)
+        one = sum(self.weight(self._count[key] - 1) for key in a ^ b)
+        return both / (both + one) if both + one > 0 else 0.0
 
     def _weight_of_both(self, kinds: Collection[str], weight: Callable[[int], float]) -> Any:
         """What the traits weigh that both have, of every two passes; `weight` is that of a trait by
@@ -158,7 +178,7 @@ class Comparison:
         sums = []
         for number in (first, second):
             lines: dict[Line, float] = defaultdict(float)
-            for trait in self._passes[number].traits:
+            for trait in self.passes[number].traits:
                 if trait.line is not None:
                     line = trait.cell, trait.line
                     weights = [self._rare(self._count[k]) for k in _keys(trait) if k in shared]
@@ -170,13 +190,13 @@ class Comparison:
         """The lines in which both calculate the same values, in the same way where there is a
         choice."""
         theirs: dict[Key, list[Line]] = defaultdict(list)
-        for trait in self._passes[second].traits:
+        for trait in self.passes[second].traits:
             for key in _keys(trait):
                 if trait.line is not None:
                     theirs[key].append((trait.cell, trait.line))
         shared = self.keys[first] & self.keys[second]
         pairs: dict[tuple[Line, Line], float] = defaultdict(float)
-        for trait in self._passes[first].traits:
+        for trait in self.passes[first].traits:
             places = theirs.get(("way", trait.way)) or theirs.get(("value", trait.value))
             if trait.line is None or not places:
                 continue

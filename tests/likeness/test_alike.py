@@ -86,7 +86,7 @@ def test_many_pairs_are_cut_and_counted() -> None:
     assert (len(found.pairs), found.left_out) == (PAIRS_LIMIT, 10)
 
 
-@pytest.mark.parametrize("kinds", [KINDS, GRAPH_KINDS])
+@pytest.mark.parametrize("kinds", [KINDS, GRAPH_KINDS, ("order",)])
 def test_all_at_once_is_the_same_as_each_alone(kinds: Any) -> None:
     passes = [Pass(grade.path, grade.student, grade.traits) for grade in class_of(9)]
     comparison = Comparison("v8", passes)
@@ -101,6 +101,8 @@ def test_all_at_once_is_the_same_as_each_alone(kinds: Any) -> None:
             if a != b:
                 both, one = weight(keys[a] & keys[b], 2), weight(keys[a] ^ keys[b], 1)
                 assert shares[a, b] == pytest.approx(both / (both + one), abs=1e-4)
+                if kinds == ("order",):
+                    assert comparison._share(a, b, "order") == pytest.approx(both / (both + one))
 
 
 def test_no_score_depends_on_it() -> None:
