@@ -23,9 +23,9 @@ from typing import Any
 import reports
 from playwright.sync_api import Browser, sync_playwright
 
-from pytest_backprop.reports import drawings_of
-from pytest_backprop.reports.folder import write_folder
+from pytest_backprop.reports.entries import drawings_of
 from pytest_backprop.reports.html_report import files
+from pytest_backprop.reports.writing import write_folder
 
 SIZES = (100, 1_000, 10_000)
 ROUNDS = 3

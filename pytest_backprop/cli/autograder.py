@@ -27,7 +27,7 @@ from ..grading.late_days import read_time
 from ..messages import LANGUAGES, say, use_language
 from ..model import NO_GRADE
 from ..reports.gradescope import failed, refusal, unjudged
-from ..reports.json_report import write_atomically
+from ..reports.writing import write_atomically
 from ..session.collect import SKIPPED_FILES, SKIPPED_FOLDERS
 from ..session.plugins import SUFFIXES
 

@@ -8,9 +8,9 @@ from typing import cast
 import click
 
 from ..messages import LANGUAGES
-from ..reports.hints import apply_hints
-from ..reports.reading import choose, grade_of, read_report
-from ..reports.terminal import Hints, grade_lines
+from ..reports.entries import Hints, apply_hints
+from ..reports.json_report import choose, read_report
+from ..reports.terminal import grade_lines
 from .language import with_language
 
 COLOURS = ("green", "yellow", "red")
@@ -38,6 +38,6 @@ def explain(
         with_language(document.settings.lang)
     level = cast(Hints, hints or document.settings.hints)
     entry = choose(apply_hints(document, level), student, submission)
-    for text, markup in grade_lines(grade_of(entry), level):
+    for text, markup in grade_lines(entry, level):
         colour = next((name for name in COLOURS if markup.get(name)), None)
         click.echo(click.style(text, fg=colour, bold=markup.get("bold")))

@@ -9,7 +9,7 @@ import click
 
 from ..errors import UsageProblem
 from ..messages import say
-from ..reports.json_report import write_atomically
+from ..reports.writing import write_atomically
 
 
 def put(path: Path | None, text: str, force: bool) -> None:

@@ -40,8 +40,8 @@ FORMATS: dict[str, ReportFormat] = {
     # remarks beside the lines of a pull request
     "github-annotations": ReportFormat(FILE, "github.render_annotations"),
     "prairielearn": ReportFormat(FILE, "prairielearn.render", single=True),
-    "moodle-vpl": ReportFormat(FILE, "moodle_vpl.render", single=True),
-    "coderunner": ReportFormat(FILE, "coderunner.render", single=True),
+    "moodle-vpl": ReportFormat(FILE, "moodle.render_vpl", single=True),
+    "coderunner": ReportFormat(FILE, "moodle.render_coderunner", single=True),
     # the common format of test reports
     "ctrf": ReportFormat(FILE, "ctrf.render"),
     # a summary for a page of a forge

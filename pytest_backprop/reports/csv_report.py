@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from .document import CheckEntry, Document, SubmissionEntry
-from .feedback import cut, decimal, feedback, is_judged, remarks, shown_checks, to_tell
+from .document import Document, SubmissionEntry
+from .feedback import cut, decimal, explained_checks, feedback, is_judged, remarks, shown_checks
 from .text import fields_of
 
 CELL = 2_000
@@ -27,13 +27,11 @@ MARK = "\ufeff"
 TITLE = "backprop"
 """The column of a gradebook that nobody named."""
 ABSENT = "-"
-"""In a file for Moodle: no grade, or a key that a student has not. Moodle gives a row with an empty key
-to the student of the row before it (`map_user_data_with_value` in `grade/import/csv/classes/load_data.php`
-of moodle/moodle), and older releases take an empty grade for 0 (`import_new_grade_item` there)."""
-COLUMNS = (
-    "submission", "student", "id", "email", "variant", "variant_source", "status", "score", "max_score",
-)  # fmt: skip
-
+"""In a file for Moodle: no grade, or a key that a student has not. Moodle gives a row with an empty
+key to the student of the row before it (`map_user_data_with_value` in
+`grade/import/csv/classes/load_data.php` of moodle/moodle), and older releases take an empty grade
+for 0 (`import_new_grade_item` there)."""
+COLUMNS = "submission student id email variant variant_source status score max_score".split()
 LATE_COLUMNS = ("submitted", "late_days", "late_deduction")
 """Where the rubric has lateness cost anything."""
 
@@ -46,19 +44,21 @@ def render(document: Document) -> str:
     timed = any(entry.late is not None for entry in document.submissions)
     rows = [[*COLUMNS, *ids, *(LATE_COLUMNS if timed else ()), "remarks"]]
     for entry in each_student(document):
-        of_checks = {check.id: check for check in shown_checks(entry)}
-        scores = [_earned(of_checks.get(id)) for id in ids]
-        rows.append([*_known(entry), score(entry), decimal(entry.max_score), *scores,
-                     *(_late(entry) if timed else ()), remarks(entry)])  # fmt: skip
+        earned = {c.id: decimal(c.score) for c in shown_checks(entry) if c.outcome != "not_judged"}
+        whose = (entry.path, entry.student, entry.student_id, entry.email)
+        about = (*whose, entry.variant, entry.variant_source, entry.status)
+        cells = [*(text or "" for text in about), score(entry), decimal(entry.max_score)]
+        cells += [earned.get(id, "") for id in ids]
+        rows.append([*cells, *(_late(entry) if timed else ()), remarks(entry)])
     return MARK + table(rows)
 
 
 def render_canvas(document: Document) -> str:
     """A gradebook to import into Canvas; it asks what to do with a column it does not know.
 
-    `id` of the roster goes into the SIS ID, `email` into the login; what Canvas itself calls the student
-    in the name of an exported file goes into the ID. Better is to fill in the gradebook that Canvas
-    exports (`reports.gradebook`).
+    `id` of the roster goes into the SIS ID, `email` into the login; what Canvas itself calls the
+    student in the name of an exported file goes into the ID. Better is to fill in the gradebook
+    that Canvas exports (`reports.gradebook`).
     """
     most = max((entry.max_score for entry in document.submissions), default=0.0)
     rows = [[*CANVAS_INFO, TITLE], ["    Points Possible", "", "", "", "", decimal(most)]]
@@ -77,25 +77,18 @@ def _is_canvas_id(entry: SubmissionEntry) -> bool:
 
 
 def render_moodle(document: Document) -> str:
-    """A file for Moodle's grade import: map `ID number` or `Email address` to the user, one that every
-    row has; a row without it ends the import."""
+    """A file for Moodle's grade import: map `ID number` or `Email address` to the user, one that
+    every row has; a row without it ends the import."""
     rows = [["ID number", "Email address", "Full name", "Grade", "Feedback"]]
     for entry in with_key(document):
-        rows.append(
-            [
-                entry.student_id or ABSENT,
-                entry.email or ABSENT,
-                entry.student or "",
-                score(entry) or ABSENT,
-                feedback_of(document, entry),
-            ]
-        )
+        whose = [entry.student_id or ABSENT, entry.email or ABSENT, entry.student or ""]
+        rows.append([*whose, score(entry) or ABSENT, feedback_of(document, entry)])
     return table([[_for_php(cell) for cell in row] for row in rows])
 
 
 def _for_php(cell: str) -> str:
-    r"""`cell` as PHP's `fgetcsv` reads it back: there `\"` does not end a quoted cell, and Moodle refuses
-    a file whose rows differ in length."""
+    r"""`cell` as PHP's `fgetcsv` reads it back: there `\"` does not end a quoted cell, and Moodle
+    refuses a file whose rows differ in length."""
     return re.sub(r'\\(?="|\Z)', r"\\ ", cell)
 
 
@@ -156,23 +149,14 @@ def _is_number(text: str) -> bool:
         return False
 
 
-def _known(entry: SubmissionEntry) -> list[str]:
-    of_whom = (entry.path, entry.student, entry.student_id, entry.email)
-    return [text or "" for text in (*of_whom, entry.variant, entry.variant_source, entry.status)]
-
-
 def _late(entry: SubmissionEntry) -> list[str]:
     if entry.late is None:
         return [""] * len(LATE_COLUMNS)
     return [entry.late.submitted or "", str(entry.late.days), decimal(entry.late.deduction)]
 
 
-def _earned(check: CheckEntry | None) -> str:
-    return "" if check is None or check.outcome == "not_judged" else decimal(check.score)
-
-
 def feedback_of(document: Document, entry: SubmissionEntry) -> str:
     """All that a student may be told of a submission."""
-    lost = (f"{check.id}: {feedback(check, document)}" for check in to_tell(entry))
+    lost = (f"{check.id}: {feedback(check, document)}" for check in explained_checks(entry))
     parts = [remarks(entry), *lost]
     return "\n".join(part for part in parts if part)

@@ -12,8 +12,7 @@ from typing import Any
 from ..model import Outcome
 from ..model.verdict import in_order
 from .document import CheckEntry, Document, SubmissionEntry
-from .feedback import cut, feedback, is_judged, number, remarks, shown_checks
-from .json_report import json_text
+from .feedback import as_json, cut, feedback, is_judged, number, remarks, shown_checks
 
 OURS = "pytest-backprop"
 EACH = 10_000
@@ -50,7 +49,7 @@ def render(document: Document) -> str:
             "extra": {OURS: {"submissions": [_total(entry) for entry in document.submissions]}},
         },
     }
-    return json_text(report, 1)
+    return as_json(report)
 
 
 def _test(

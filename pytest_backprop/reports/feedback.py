@@ -1,4 +1,5 @@
-"""What of a document may be handed on to a student, as plain text.
+"""What of a document may be handed on to a student, as plain text, and in a report on one
+submission.
 
 A check that the rubric hides reaches only formats that can say when it may be seen. Its points stay
 in the total, which goes to the gradebook; its id, verdict and findings do not go anywhere else.
@@ -8,42 +9,27 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from ..errors import UsageProblem
 from ..messages import say, say_count
-from ..model.verdict import ORIGINS, in_order
+from ..model.verdict import LEADS, NUMBERS, ORIGINS, OTHER_TASK, in_order
 from .document import CheckEntry, Document, FindingEntry, SubmissionEntry
-from .prominence import reproducer
-from .text import CUT
-from .words import place_label
+from .text import CUT, place_label
 
 FINDINGS_SHOWN = 10
+Tone = Literal["fault", "note", "neutral"]
 
 
-def only(document: Document, format: str) -> SubmissionEntry | None:
-    """The submission that a report on one student is about; None if none was found.
-
-    Raises UsageProblem if there are several: whose the file would be is not ours to choose.
-    """
-    refuse_several(len(document.submissions), format)
-    return next(iter(document.submissions), None)
-
-
-def refuse_several(count: int, format: str) -> None:
-    """Raises UsageProblem if a report on one student would have to speak of `count` submissions."""
-    if count > 1:
-        raise UsageProblem(
-            f"--backprop-report: {format} is a report on one submission, but there are {count}",
-            "give the path of one file, or ask for another format: json, html, csv, markdown, ctrf",
-        )
+# -- which checks ---------------------------------------------------------------------------------
 
 
 def is_judged(entry: SubmissionEntry) -> bool:
-    """Whether some points were judged. If not, it is no fault of the student's, and 0 is no grade."""
+    """Whether some points were judged. If not, it is no fault of the student's, and 0 is no
+    grade."""
     return any(check.outcome != "not_judged" and check.max_score > 0 for check in entry.checks)
 
 
@@ -63,9 +49,9 @@ def hidden_checks(entry: SubmissionEntry) -> list[CheckEntry]:
     return [check for check in entry.checks if check.visibility != "visible"]
 
 
-def to_tell(entry: SubmissionEntry) -> list[CheckEntry]:
-    """Those of the shown checks of which a student is told why they earned less than they could. Where the
-    whole submission has one reason, its message says it, and a check what it found beside."""
+def explained_checks(entry: SubmissionEntry) -> list[CheckEntry]:
+    """The shown checks of which a student is told why they earned less than they could. Where the
+    whole submission has one reason, its message says it, and a check what else was found."""
     graded = entry.status == "graded"
     return [c for c in shown_checks(entry) if (c.outcome != "passed" if graded else c.findings)]
 
@@ -92,24 +78,59 @@ def remarks(entry: SubmissionEntry) -> str:
     return "\n".join(line for line in (shown.message, *shown.notes) if line)
 
 
-def feedback(check: CheckEntry, document: Document) -> str:
-    """Why a check ended as it did: its message, then findings with their lines, the faulty line
-    before all."""
-    lines = [check.message]
-    found = in_order(check.findings)
+# -- which findings, and how they are marked ------------------------------------------------------
+
+
+def tone(finding: FindingEntry, findings: Sequence[FindingEntry]) -> Tone:
+    """How a finding is marked among all those of its check. The line where a number goes wrong is
+    the fault; the line where that number is merely stored is innocent."""
+    if finding.kind in LEADS:
+        return "fault"
+    if finding.kind in NUMBERS and any(other.kind in LEADS for other in findings):
+        return "neutral"
+    return finding.level
+
+
+def reproducer(details: Mapping[str, Any], findings: Iterable[FindingEntry]) -> str | None:
+    """The first piece of code that shows a fault, in a check's details or in those of one of its
+    parts. Of a method that is right for another task the numbers show nothing."""
+    if any(finding.kind == OTHER_TASK for finding in findings):
+        return None
+    parts = (details, *(value for value in details.values() if isinstance(value, dict)))
+    return next((c for part in parts if isinstance(c := part.get("reproducer"), str)), None)
+
+
+class ShownFinding(NamedTuple):
+    """A finding without what the lines above it say already: `place` is empty where it was the one
+    before, `message` where the check's own message has it."""
+
+    finding: FindingEntry
+    place: str
+    message: str
+
+
+def shown_findings(check: CheckEntry) -> Iterator[ShownFinding]:
+    """The first findings of a check, the faulty line before all."""
     before = ""
-    for finding in found[:FINDINGS_SHOWN]:
-        place = where(finding)
-        lines += _finding(finding, finding.message in check.message, place == before)
+    for finding in in_order(check.findings)[:FINDINGS_SHOWN]:
+        place, message = where(finding), finding.message
+        if message.replace("\n", " ") in check.message:
+            message = ""
+        elif finding.level == "note" and finding.kind not in ORIGINS:
+            message = say("note: {message}", message=message)
+        yield ShownFinding(finding, "" if place == before else place, message)
         before = place
-    if len(found) > FINDINGS_SHOWN:
-        left = len(found) - FINDINGS_SHOWN
-        lines.append("… " + say_count("and {count} more", "and {count} more", left))
-    code = reproducer(check.details, found) if document.settings.hints != "none" else None
-    if code is not None:
-        lines += [say("to see it, run this after the class:")]
-        lines += [f"    {line}" for line in code.split("\n")]
-    return "\n".join(line for line in lines if line)
+
+
+def findings_left(check: CheckEntry) -> str:
+    """How many findings are not shown; empty for none."""
+    left = len(check.findings) - FINDINGS_SHOWN
+    return "… " + more(left) if left > 0 else ""
+
+
+def more(count: int) -> str:
+    """That a list goes on."""
+    return say_count("and {count} more", "and {count} more", count)
 
 
 def where(finding: FindingEntry) -> str:
@@ -119,26 +140,70 @@ def where(finding: FindingEntry) -> str:
     return place_label(finding.line, finding.cell, finding.execution_count)
 
 
-def _finding(finding: FindingEntry, told: bool, again: bool) -> list[str]:
-    """`told`: its message has been shown already; `again`: its place has."""
-    lines = []
-    place = where(finding)
-    if place and not again:
-        lines.append(f"{place}: {(finding.source or '').strip()}".rstrip(" :"))
-    if not told:
-        note = finding.level == "note" and finding.kind not in ORIGINS
-        message = say("note: {message}", message=finding.message) if note else finding.message
-        lines.append(f"  {message}" if place else message)
-    if finding.hint:
-        lines.append("  " + say("hint: {hint}", hint=finding.hint))
-    return lines
+def feedback(check: CheckEntry, document: Document) -> str:
+    """Why a check ended as it did: its message, then findings with their lines."""
+    lines = [check.message]
+    for finding, place, message in shown_findings(check):
+        if place:
+            lines.append(f"{place}: {(finding.source or '').strip()}".rstrip(" :"))
+        if message:
+            lines.append(message if finding.line is None else f"  {message}")
+        if finding.hint:
+            lines.append("  " + say("hint: {hint}", hint=finding.hint))
+    lines.append(findings_left(check))
+    code = reproducer(check.details, check.findings)
+    if code is not None and document.settings.hints != "none":
+        lines += [say("to see it, run this after the class:")]
+        lines += [f"    {line}" for line in code.split("\n")]
+    return "\n".join(line for line in lines if line)
+
+
+# -- a report on one submission -------------------------------------------------------------------
+
+
+def refuse_several(count: int, format: str) -> None:
+    """Raises UsageProblem if a report on one student would have to speak of `count` submissions:
+    whose the file would be is not ours to choose."""
+    if count > 1:
+        raise UsageProblem(
+            f"--backprop-report: {format} is a report on one submission, but there are {count}",
+            "give the path of one file, or ask for another format: json, html, csv, markdown, ctrf",
+        )
+
+
+def single_report(
+    document: Document,
+    format: str,
+    results: Callable[[SubmissionEntry, int], str],
+    ungraded: Callable[[SubmissionEntry | None, str], str],
+    total: int,
+    each: int,
+) -> str:
+    """The report on the one submission there is. `results` makes it of a judged one, with texts of
+    so many characters; `ungraded` of one that is not there, or was not judged, with the reason.
+
+    The whole has at most `total` bytes, a text `each` characters. Raises UsageProblem if there are
+    several submissions.
+    """
+    refuse_several(len(document.submissions), format)
+    if not document.submissions:
+        return ungraded(None, say("nothing to grade: no .py or .ipynb file was found"))
+    (entry,) = document.submissions
+    if not is_judged(entry):
+        return ungraded(entry, cut(not_judged(entry), each))
+    while True:  # only texts are cut: the structure stays whole
+        text = results(entry, each)
+        if each == 0 or len(text.encode()) <= total:
+            return text
+        each //= 2
 
 
 # -- numbers, and texts that fit ------------------------------------------------------------------
 
 
 def number(value: float) -> float | int:
-    """A score as JSON shows it best: 20, not 20.0. Never NaN or infinite: it would not be a grade."""
+    """A score as JSON shows it best: 20, not 20.0. Never NaN or infinite: it would not be a
+    grade."""
     if not math.isfinite(value):
         raise ValueError(f"{value} is no score")
     return int(value) if value == int(value) else value
@@ -166,16 +231,6 @@ def cut(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     return text[: limit - len(CUT)] + CUT if limit > len(CUT) else ""
-
-
-def fitting(make: Callable[[int], str], total: int, each: int) -> str:
-    """The report that `make` gives for the largest limit on each text, `each` or less, with which
-    the whole has at most `total` bytes. Only texts are cut: the structure stays whole."""
-    while True:
-        made = make(each)
-        if each == 0 or len(made.encode()) <= total:
-            return made
-        each //= 2
 
 
 def as_json(value: Any) -> str:

@@ -1,9 +1,9 @@
 """Fills an instructor's exported gradebook in: Canvas's, Moodle's, or an assignment's worksheet.
 
-A grade goes to a row if the submission's id is that row's, by any of its id columns, or the e-mail is.
-What fits two rows, or two submissions in one row, is not filled in: a wrong match gives one student
-another's grade. All other cells are left as they are, byte for byte of their text, and
-so is the cell of a student without a submission or without a grade.
+A grade goes to a row if the submission's id is that row's, by any of its id columns, or the e-mail
+is. What fits two rows, or two submissions in one row, is not filled in: a wrong match gives one
+student another's grade. All other cells are left as they are, byte for byte of their text, and so
+is the cell of a student without a submission or without a grade.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import csv
 import html
 import io
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -32,10 +32,7 @@ _IDS = {
     "canvas": ("id", "sis user id", "integration id", "sis login id"),
     "moodle": (*IDENTIFIER, *ID_NUMBER, "username", "логин", "id"),
 }
-_EMAILS = {
-    "canvas": ("sis login id", "email"),
-    "moodle": EMAIL,
-}
+_EMAILS = {"canvas": ("sis login id", "email"), "moodle": EMAIL}
 _NAMES = {
     "canvas": ("student", "lastname", "firstname"),
     "moodle": (*FULL_NAME, "first name", "имя", "last name", "surname", "фамилия"),
@@ -56,9 +53,9 @@ _MOODLE_COMPUTED = re.compile(
 )
 _MOODLE_SHOWN = re.compile(r" \((Real|Percentage|Letter|Feedback|Значение|Проценты|Буква|Отзыв)\)$")
 _ABOUT_STUDENTS = (
-    "institution", "department", "phone", "mobile phone", "last downloaded from this course",
-    "учреждение (организация)", "учреждение", "отдел", "телефон", "мобильный телефон",
-)  # fmt: skip
+    *("institution", "department", "phone", "mobile phone", "last downloaded from this course"),
+    *("учреждение (организация)", "учреждение", "отдел", "телефон", "мобильный телефон"),
+)
 """What Moodle's exports tell of a student besides, and when they were made."""
 _COMMENTS = ("feedback comments", "отзыв в виде комментария")
 OURS = "<p>backprop: "
@@ -69,7 +66,7 @@ _CANVAS_COLUMN = re.compile(r"(.*)\s\((\d+)\)", re.DOTALL)
 
 class Gradebook(Struct, frozen=True):
     """A gradebook as it was read. `column` is the place of the grades to fill in; `rows` are those
-    below the header, `most` the points that the column says there are, if it does."""
+    below the header."""
 
     source: str
     kind: Preset
@@ -79,7 +76,49 @@ class Gradebook(Struct, frozen=True):
     delimiter: str
     line_end: str
     mark: str
-    most: float | None
+
+    def cells(self, row: Sequence[str], names: Sequence[str]) -> list[str]:
+        """What a row has in the columns with one of these names, in small letters."""
+        places = [n for n, name in enumerate(_lowered(self.header)) if name in names]
+        return [row[n].strip() for n in places if n < len(row)]
+
+    def is_student(self, row: Sequence[str]) -> bool:
+        """Whether a row is of a student: in Canvas's export some are about the columns."""
+        about = self.kind == "canvas" and (_is_possible(row) or not row[0].strip())
+        return any(cell.strip() for cell in row) and not about
+
+    def is_excused(self, row: Sequence[str]) -> bool:
+        """Whether the student of a row has no grade because the instructor said so."""
+        cell = row[self.column] if self.column < len(row) else ""
+        return self.kind == "canvas" and cell.strip().upper() == _EXCUSED
+
+    def name(self, row: Sequence[str]) -> str:
+        """Whose row it is."""
+        name = " ".join(cell for cell in self.cells(row, _NAMES[self.kind]) if cell)
+        others = self.cells(row, (*_IDS[self.kind], *_EMAILS[self.kind]))
+        return name or next((cell for cell in others if cell), "?")
+
+    def rows_by(self, names: Sequence[str], key: Callable[[str], str]) -> dict[str, set[int]]:
+        """The places of students' rows, by what they have in the columns with one of these
+        names."""
+        places: dict[str, set[int]] = {}
+        for place, row in enumerate(self.rows):
+            for cell in self.cells(row, names) if self.is_student(row) else ():
+                places.setdefault(key(cell), set()).add(place)
+        places.pop("", None)
+        return places
+
+    def most(self) -> float | None:
+        """The points that the column says there are, if it does."""
+        if self.kind == "canvas":
+            possible = [row for row in self.rows if _is_possible(row)]
+            cells = [row[self.column] for row in possible if self.column < len(row)]
+        else:
+            cells = [cell for row in self.rows for cell in self.cells(row, _MAXIMUM)]
+        try:
+            return float(cells[0].replace(",", ".")) if cells else None
+        except ValueError:
+            return None
 
 
 class Filling(Struct, frozen=True):
@@ -102,27 +141,24 @@ def read_gradebook(path: Path, column: str | None) -> Gradebook:
     column, more than one.
     """
     text, mark = _text(path)
-    delimiter = _delimiter(text)
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)
     try:
-        found = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+        lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
     except csv.Error as error:
         raise UsageProblem(f"gradebook {path} is not CSV: {error}", "export it again") from None
-    if not found:
+    if not lines:
         raise UsageProblem(f"gradebook {path} is empty", "export it again")
-    header = tuple(found[0])
+    header, *rows = (tuple(cells) for cells in lines)
     kind = _kind(path, header)
-    rows = tuple(tuple(row) for row in found[1:])
-    place = _column(path, header, rows, kind, column)
     return Gradebook(
         source=str(path),
         kind=kind,
         header=header,
-        rows=rows,
-        column=place,
+        rows=tuple(rows),
+        column=_column(path, header, _grade_columns(kind, header, rows), column),
         delimiter=delimiter,
         line_end="\r\n" if "\r\n" in text else "\n",
         mark=mark,
-        most=_most(kind, header, rows, place),
     )
 
 
@@ -140,12 +176,12 @@ def _text(path: Path) -> tuple[str, str]:
         ) from None
 
 
-def _delimiter(text: str) -> str:
-    return max(",;\t", key=text.partition("\n")[0].count)
+def _lowered(header: Sequence[str]) -> list[str]:
+    return [name.strip().casefold() for name in header]
 
 
 def _kind(path: Path, header: Sequence[str]) -> Preset:
-    names = [name.strip().casefold() for name in header]
+    names = _lowered(header)
     first = names[:2] == ["student", "id"] or names[:3] == ["lastname", "firstname", "id"]
     if first and "section" in names:
         return "canvas"
@@ -153,44 +189,47 @@ def _kind(path: Path, header: Sequence[str]) -> Preset:
         return "moodle"
     raise UsageProblem(
         f"gradebook {path}: its header is neither Canvas's nor Moodle's: {list(header)[:6]}",
-        f"export it from Canvas ({', '.join(CANVAS_INFO)}, …) or from Moodle, with the ID number or "
-        "the e-mail address of each student",
+        f"export it from Canvas ({', '.join(CANVAS_INFO)}, …) or from Moodle, with the ID number "
+        "or the e-mail address of each student",
     )
 
 
-def _column(
-    path: Path,
-    header: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    kind: Preset,
-    wanted: str | None,
-) -> int:
-    names = [name.strip() for name in header]
-    lowered = [name.casefold() for name in names]
+def _grade_columns(
+    kind: Preset, header: Sequence[str], rows: Sequence[Sequence[str]]
+) -> dict[int, str]:
+    """The columns that may be grades, by their places: not what is told of students, nor
+    read-only."""
+    names = {n: name.strip() for n, name in enumerate(header)}
+    lowered = _lowered(header)
     if kind == "canvas":
-        start = lowered.index("section") + 1
-        fixed = {n for row in rows if _is_possible(row)
-                 for n, cell in enumerate(row) if _READ_ONLY.search(cell)}  # fmt: skip
-        places = [
-            n for n in range(start, len(names))
-            if names[n] and n not in fixed and not _CANVAS_COMPUTED.fullmatch(names[n])
-        ]  # fmt: skip
-    elif any(name in lowered for name in IDENTIFIER) and any(name in lowered for name in _GRADE):
-        places = [n for n, name in enumerate(lowered) if name in _GRADE]
-    else:
-        known = {*_IDS["moodle"], *_EMAILS["moodle"], *_NAMES["moodle"], *_ABOUT_STUDENTS}
-        places = [n for n, name in enumerate(lowered) if name not in known]
+        fixed = set(range(lowered.index("section") + 1))
+        for row in filter(_is_possible, rows):
+            fixed.update(n for n, cell in enumerate(row) if _READ_ONLY.search(cell))
+        names = {n: name for n, name in names.items() if name and n not in fixed}
+        return {n: name for n, name in names.items() if not _CANVAS_COMPUTED.fullmatch(name)}
+    if any(name in lowered for name in IDENTIFIER) and any(name in lowered for name in _GRADE):
+        return {n: name for n, name in names.items() if lowered[n] in _GRADE}
+    about = {*_IDS["moodle"], *_EMAILS["moodle"], *_NAMES["moodle"], *_ABOUT_STUDENTS}
+    return {n: name for n, name in names.items() if lowered[n] not in about}
+
+
+def _column(
+    path: Path, header: Sequence[str], columns: Mapping[int, str], wanted: str | None
+) -> int:
+    """The place of the one column that is wanted; without a name, of the only one that is not
+    computed."""
     if wanted is not None:
-        everywhere = [n for n in places if wanted.strip() in _titles(names[n])]
+        places = [n for n, name in columns.items() if wanted.strip() in _titles(name)]
+        what = f"more than one column {wanted!r}" if places else f"no column {wanted!r}"
     else:
-        places = [n for n in places if not _MOODLE_COMPUTED.fullmatch(lowered[n])] or places
-        everywhere = places
-    if len(everywhere) == 1:
-        return everywhere[0]
-    shown = ", ".join(repr(names[n]) for n in places) or "none"
-    what = f"no column {wanted!r}" if wanted is not None else f"{len(places)} columns for grades"
-    if wanted is not None and everywhere:
-        what = f"more than one column {wanted!r}"
+        lowered = _lowered(header)
+        entered = {n: c for n, c in columns.items() if not _MOODLE_COMPUTED.fullmatch(lowered[n])}
+        columns = entered or columns
+        places = list(columns)
+        what = f"{len(places)} columns for grades"
+    if len(places) == 1:
+        return places[0]
+    shown = ", ".join(map(repr, columns.values())) or "none"
     raise UsageProblem(
         f"gradebook {path} has {what}; there are: {shown}",
         "say which with --backprop-gradebook-column NAME",
@@ -200,25 +239,11 @@ def _column(
 def _titles(name: str) -> set[str]:
     """What a column may be called by: `Homework 3 (1234)`, `Homework 3`, `1234`; of Moodle's
     `Assignment: Homework 3 (Real)` also without what it is, and without how it is shown."""
-    found = {name}
+    titles = {name}
     if numbered := _CANVAS_COLUMN.fullmatch(name):
-        found |= {numbered[1], numbered[2]}
-    found |= {_MOODLE_SHOWN.sub("", title) for title in found}
-    return found | {title.partition(": ")[2] for title in found if ": " in title}
-
-
-def _most(
-    kind: Preset, header: Sequence[str], rows: Sequence[Sequence[str]], column: int
-) -> float | None:
-    if kind == "canvas":
-        cells = [row[column] for row in rows if _is_possible(row) and column < len(row)]
-    else:
-        places = [n for n, name in enumerate(header) if name.strip().casefold() in _MAXIMUM]
-        cells = [row[n] for row in rows for n in places[:1] if n < len(row)]
-    try:
-        return float(cells[0].replace(",", ".")) if cells else None
-    except ValueError:
-        return None
+        titles |= {numbered[1], numbered[2]}
+    titles |= {_MOODLE_SHOWN.sub("", title) for title in titles}
+    return titles | {title.partition(": ")[2] for title in titles if ": " in title}
 
 
 def _is_possible(row: Sequence[str]) -> bool:
@@ -236,53 +261,51 @@ def fill(gradebook: Gradebook, document: Document) -> Filling:
     for place, row in enumerate(rows):
         entry = matched.get(place)
         grade = score(entry) if entry is not None else ""
-        if entry is not None and _is_excused(gradebook, row):
+        if entry is not None and gradebook.is_excused(row):
             left.append((_whose(entry), EXCUSED))
         elif entry is not None and grade:
             row += [""] * (gradebook.column + 1 - len(row))
-            row[gradebook.column] = _local(grade, gradebook)
+            # Moodle and Canvas write a decimal comma where semicolons part the cells
+            local = grade.replace(".", ",") if gradebook.delimiter == ";" else grade
+            row[gradebook.column] = local
             _comment(gradebook, row, document, entry)
             filled += 1
-        elif _is_student(gradebook, row):
-            empty.append(_name(gradebook, row))
+        elif gradebook.is_student(row):
+            empty.append(gradebook.name(row))
     lines = [line(row, gradebook.delimiter) for row in (gradebook.header, *rows)]
     text = gradebook.mark + "".join(text + gradebook.line_end for text in lines)
     return Filling(text, filled, tuple(empty), tuple(left))
 
 
-def _is_excused(gradebook: Gradebook, row: Sequence[str]) -> bool:
-    cell = row[gradebook.column] if gradebook.column < len(row) else ""
-    return gradebook.kind == "canvas" and cell.strip().upper() == _EXCUSED
-
-
 def _comment(
     gradebook: Gradebook, row: list[str], document: Document, entry: SubmissionEntry
 ) -> None:
-    """The feedback, where a worksheet has a column for it; it is HTML there, without quotes, as PHP takes
-    no backslash before one (see `csv_report`). A comment of the instructor's own stays."""
-    names = [name.strip().casefold() for name in gradebook.header]
+    """The feedback, where a worksheet has a column for it; it is HTML there, without quotes, as PHP
+    takes no backslash before one (see `csv_report`). A comment of the instructor's own stays."""
+    names = _lowered(gradebook.header)
     place = next((n for n, name in enumerate(names) if name in _COMMENTS), None)
     if place is None or place >= len(row) or (row[place].strip() and OURS not in row[place]):
         return
-    told = f"{score(entry)} / {decimal(entry.max_score)}\n{feedback_of(document, entry)}".strip()
-    row[place] = OURS + html.escape(cut(told, CELL)).replace("\n", "<br>") + "</p>"
+    text = f"{score(entry)} / {decimal(entry.max_score)}\n{feedback_of(document, entry)}".strip()
+    row[place] = OURS + html.escape(cut(text, CELL)).replace("\n", "<br>") + "</p>"
 
 
 def other_total(gradebook: Gradebook, document: Document) -> tuple[str, str] | None:
     """The points that the gradebook's column is worth and those of the rubric, if they differ."""
-    most = max((entry.max_score for entry in document.submissions), default=gradebook.most)
-    if gradebook.most is None or most is None or abs(most - gradebook.most) < 1e-6:
+    worth = gradebook.most()
+    most = max((entry.max_score for entry in document.submissions), default=worth)
+    if worth is None or most is None or abs(most - worth) < 1e-6:
         return None
-    return decimal(gradebook.most), decimal(most)
+    return decimal(worth), decimal(most)
 
 
 def _matches(
     gradebook: Gradebook, entries: Iterable[SubmissionEntry]
 ) -> tuple[dict[int, SubmissionEntry], list[tuple[str, str]]]:
-    ids = _index(gradebook, _IDS[gradebook.kind], _bare)
-    emails = _index(gradebook, _EMAILS[gradebook.kind], str.casefold)
-    matched: dict[int, SubmissionEntry] = {}
-    twice: set[int] = set()
+    """The submission of each row that has one, and those that are in none, with the reason."""
+    ids = gradebook.rows_by(_IDS[gradebook.kind], _bare)
+    emails = gradebook.rows_by(_EMAILS[gradebook.kind], str.casefold)
+    matched: dict[int, list[SubmissionEntry]] = {}
     left: list[tuple[str, str]] = []
     for entry in entries:
         if not (entry.student_id or entry.email):
@@ -291,18 +314,16 @@ def _matches(
         by_id = ids.get(_bare((entry.student_id or "").strip()), set())
         by_email = emails.get((entry.email or "").strip().casefold(), set())
         # where both are known they must be of one row
-        places = by_id | by_email if not by_id & by_email else by_id & by_email
+        places = by_id & by_email or by_id | by_email
         if len(places) != 1:
             left.append((_whose(entry), TWO_ROWS if places else NO_ROW))
             continue
         (place,) = places
-        if place in matched:
-            twice.add(place)
-            left.append((_whose(entry), TWO_SUBMISSIONS))
-        matched.setdefault(place, entry)
-    for place in twice:
-        left.append((_whose(matched.pop(place)), TWO_SUBMISSIONS))
-    return matched, left
+        matched.setdefault(place, []).append(entry)
+    for several in matched.values():
+        if len(several) > 1:
+            left += [(_whose(entry), TWO_SUBMISSIONS) for entry in several]
+    return {place: each[0] for place, each in matched.items() if len(each) == 1}, left
 
 
 def _whose(entry: SubmissionEntry) -> str:
@@ -310,44 +331,7 @@ def _whose(entry: SubmissionEntry) -> str:
     return f"{entry.path}, {entry.student}" if entry.members else entry.path
 
 
-def _index(
-    gradebook: Gradebook, names: Sequence[str], key: Callable[[str], str]
-) -> dict[str, set[int]]:
-    found: dict[str, set[int]] = {}
-    for place, row in enumerate(gradebook.rows):
-        if not _is_student(gradebook, row):
-            continue
-        for cell in _cells(gradebook, row, names):
-            found.setdefault(key(cell), set()).add(place)
-    found.pop("", None)
-    return found
-
-
 def _bare(cell: str) -> str:
     """An id as it is; of a worksheet's `Participant 123`, the number."""
-    found = re.fullmatch(r"(?:Participant|Участник)\s*(\d+)", cell)
-    return found[1] if found else cell
-
-
-def _cells(gradebook: Gradebook, row: Sequence[str], names: Sequence[str]) -> list[str]:
-    places = [n for n, name in enumerate(gradebook.header) if name.strip().casefold() in names]
-    return [row[n].strip() for n in places if n < len(row)]
-
-
-def _is_student(gradebook: Gradebook, row: Sequence[str]) -> bool:
-    return any(cell.strip() for cell in row) and not (
-        gradebook.kind == "canvas" and (_is_possible(row) or not row[0].strip())
-    )
-
-
-def _name(gradebook: Gradebook, row: Sequence[str]) -> str:
-    kind = gradebook.kind
-    names = [cell for cell in _cells(gradebook, row, _NAMES[kind]) if cell]
-    return " ".join(names) or next(
-        (cell for cell in _cells(gradebook, row, (*_IDS[kind], *_EMAILS[kind])) if cell), "?"
-    )
-
-
-def _local(grade: str, gradebook: Gradebook) -> str:
-    """With a decimal comma where semicolons part the cells, as Moodle and Canvas write it there."""
-    return grade.replace(".", ",") if gradebook.delimiter == ";" else grade
+    match = re.fullmatch(r"(?:Participant|Участник)\s*(\d+)", cell)
+    return match[1] if match else cell

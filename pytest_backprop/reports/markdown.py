@@ -7,12 +7,12 @@ heading. The whole fits a comment on GitHub, the strictest of readers; what does
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from ..messages import say, say_count
-from .document import CheckEntry, Document, SubmissionEntry
-from .feedback import cut, decimal, feedback, is_judged, points, remarks, to_tell
-from .words import status_label, variant_label
+from .document import Document, SubmissionEntry
+from .feedback import cut, decimal, explained_checks, feedback, is_judged, more, points, remarks
+from .text import status_label, variant_label
 
 LIMIT, EACH, CELL = 65_000, 4_000, 120
 """Bytes of the whole; characters of the text of a check and of a cell."""
@@ -33,21 +33,19 @@ def render(document: Document) -> str:
         titles.insert(1, say("student"))
         rule = f"|:--{rule}"
     head += f"| {' | '.join(titles)} |\n{rule}\n"
+    details = [part for entry in entries if (part := _details(document, entry))]
     room = LIMIT - _ROOM - len(head.encode())
-    rows, room = _taken((_row(entry, named) for entry in entries), room)
-    told = [part for entry in entries if (part := _details(document, entry))]
-    parts, room = _taken(iter(told), room)
+    rows, room = _fitting((_row(entry, named) for entry in entries), room)
+    parts, _ = _fitting(details, room)
     text = head + "".join(rows)
     if len(rows) < len(entries):
-        left = len(entries) - len(rows)
-        text += "\n" + say_count("and {count} more", "and {count} more", left) + "\n"
+        text += f"\n{more(len(entries) - len(rows))}\n"
     text += "".join(parts)
-    if len(parts) < len(told):
-        left = len(told) - len(parts)
+    if len(parts) < len(details):
         text += "\n" + say_count(
             "what {count} more lost is left out: it would be too long",
             "what {count} more lost is left out: it would be too long",
-            left,
+            len(details) - len(parts),
         )
         text += "\n"
     return text
@@ -61,8 +59,9 @@ def code(text: str, limit: int = CELL) -> str:
     return f"{fence}{pad}{text}{pad}{fence}"
 
 
-def block(text: str) -> str:
+def block(text: str, limit: int) -> str:
     """`text` as a block of code."""
+    text = cut(text, limit)
     fence = "`" * max(3, _longest_run(text) + 1)
     return f"{fence}text\n{text}\n{fence}\n"
 
@@ -82,36 +81,29 @@ def _counted(document: Document) -> str:
 
 def _row(entry: SubmissionEntry, named: bool) -> str:
     score = decimal(entry.score) if is_judged(entry) else "–"
-    of = decimal(entry.max_score)
-    status = status_label(entry.status)
     variant = variant_label(entry.variant, entry.variant_source)
     cells = [code(entry.path), *([code(entry.student or "-")] if named else []), code(variant)]
-    return f"| {' | '.join(cells)} | {score} / {of} | {status} |\n"
+    total = f"{score} / {decimal(entry.max_score)}"
+    return f"| {' | '.join(cells)} | {total} | {status_label(entry.status)} |\n"
 
 
 def _details(document: Document, entry: SubmissionEntry) -> str:
     """What a submission lost, and why; empty if nothing that may be shown."""
-    lost = to_tell(entry)
-    told = remarks(entry)
-    if not lost and not told:
-        return ""
-    parts = [f"\n### {code(entry.path)}\n\n"]
-    if told:
-        parts.append(block(cut(told, EACH)) + "\n")
-    parts += [_check(document, check) for check in lost]
-    return "".join(parts)
+    remark = remarks(entry)
+    parts = [block(remark, EACH) + "\n"] if remark else []
+    parts += [
+        f"{code(check.id)} {points(check)}\n\n{block(feedback(check, document), EACH)}\n"
+        for check in explained_checks(entry)
+    ]
+    return f"\n### {code(entry.path)}\n\n{''.join(parts)}" if parts else ""
 
 
-def _check(document: Document, check: CheckEntry) -> str:
-    return f"{code(check.id)} {points(check)}\n\n{block(cut(feedback(check, document), EACH))}\n"
-
-
-def _taken(parts: Iterator[str], room: int) -> tuple[list[str], int]:
+def _fitting(parts: Iterable[str], room: int) -> tuple[list[str], int]:
     """The first of `parts` that fit into `room` bytes, and what room is left."""
-    taken = []
+    fitting = []
     for part in parts:
         room -= len(part.encode())
         if room < 0:
             break
-        taken.append(part)
-    return taken, room
+        fitting.append(part)
+    return fitting, room

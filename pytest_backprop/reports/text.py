@@ -1,5 +1,5 @@
-"""What of a submission may stand in a report: text that does nothing, cut where it is long, and data as
-JSON can hold it."""
+"""What of a submission may stand in a report: text that does nothing, cut where it is long; data as
+JSON can hold it; and words for the fixed ids of statuses and outcomes."""
 
 from __future__ import annotations
 
@@ -10,15 +10,39 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from .fields import TEXT_LIMIT
+from ..messages import phrase, say
+from ..model import Outcome, Status, VariantSource
 
-MESSAGE_LIMIT, SOURCE_LIMIT = 2_000, 500
+TEXT_LIMIT, MESSAGE_LIMIT, SOURCE_LIMIT = 10_000, 2_000, 500
 """Characters."""
 FINDINGS_LIMIT = 200
 """Findings of one check, and notes of one submission."""
 ITEMS_LIMIT, DEPTH_LIMIT = 1_000, 8
 """Entries of one list or object in `details`, and how deep they nest."""
 CUT = "… (cut)"
+
+
+STATUSES: Mapping[Status, str] = {
+    "graded": phrase("graded"),
+    "unreadable": phrase("unreadable"),
+    "timeout": phrase("timeout"),
+    "out_of_memory": phrase("out of memory"),
+    "crashed": phrase("crashed"),
+    "grader_error": phrase("grader error"),
+    "not_judged": phrase("not judged"),
+    "not_reached": phrase("not reached"),
+}
+OUTCOMES: Mapping[Outcome, str] = {
+    "passed": phrase("passed"),
+    "partial": phrase("partial"),
+    "failed": phrase("failed"),
+    "not_judged": phrase("not judged"),
+}
+SOURCES: Mapping[VariantSource | None, str] = {
+    "name": phrase("name"),
+    "submission": phrase("text"),
+}
+"""Where a variant was read that no roster and no option names: the student's file says it."""
 
 
 class Room(NamedTuple):
@@ -49,8 +73,8 @@ def plain(value: Any, room: Room, depth: int = 0) -> Any:
     if isinstance(value, Mapping):
         pairs = list(value.items())
         shown = pairs[: room.items]
-        made = {clean(str(k), room.text): plain(v, room, depth + 1) for k, v in shown}
-        return made if len(pairs) <= room.items else made | {CUT: len(pairs) - room.items}
+        kept = {clean(str(k), room.text): plain(v, room, depth + 1) for k, v in shown}
+        return kept if len(pairs) <= room.items else kept | {CUT: len(pairs) - room.items}
     if isinstance(value, list | tuple):
         items = [plain(item, room, depth + 1) for item in value[: room.items]]
         left_out = len(value) - room.items
@@ -76,7 +100,7 @@ def visible(text: str) -> str:
     Line breaks and tabs stay; lone surrogates become U+FFFD, as they have no UTF-8.
     """
     text = _SURROGATES.sub("\ufffd", text.replace("\r\n", "\n"))
-    return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _HIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def clean(text: str, limit: int = TEXT_LIMIT) -> str:
@@ -89,3 +113,32 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
 def one_line(text: str, limit: int = MESSAGE_LIMIT) -> str:
     """`text` cleaned for a message, with its line breaks as spaces."""
     return clean(text, min(limit, MESSAGE_LIMIT)).replace("\n", " ")
+
+
+def status_label(status: Status) -> str:
+    """How grading ended, in words."""
+    return say(STATUSES[status])
+
+
+def variant_label(variant: str | None, source: VariantSource | None) -> str:
+    """`v8`, or `v8 (name)` where only the student's file says that it is v8."""
+    if variant is None or source not in SOURCES:
+        return variant or "-"
+    return f"{variant} ({say(SOURCES[source])})"
+
+
+def place_label(line: int, cell: int | None, execution_count: int | None = None) -> str:
+    """`line 17`, `cell 4, line 17`, or `cell 4 (In [12]), line 17`."""
+    if cell is None:
+        return say("line {line}", line=line)
+    if execution_count is None:
+        return say("cell {cell}, line {line}", cell=cell, line=line)
+    return say(
+        "cell {cell} (In [{count}]), line {line}", cell=cell, count=execution_count, line=line
+    )
+
+
+def two_decimals(value: float) -> str:
+    """A score with at most two decimals, and none that are zero."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

@@ -26,7 +26,7 @@ from ..messages import say
 from ..model import NO_GRADE, CheckRules, Grade, Lateness
 from ..onnx.model_file import find_model
 from ..options import OPTIONS, Settings
-from ..reports.regrades import Regrade, regraded_score
+from ..reports.summary import Regrade, regraded_score
 from ..submission import read_bytes
 
 NAME = "pytest-backprop"

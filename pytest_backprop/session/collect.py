@@ -13,7 +13,7 @@ from ..classroom import HandIn, printable, shown_path
 from ..errors import UsageProblem
 from ..grading.rubric import planned
 from ..model import Grade, GradedCheck
-from ..reports.terminal import check_head, failure_lines
+from ..reports.terminal import check_head, failure_lines, shown_check
 from .grading_session import SESSION, GradingSession
 
 SKIPPED_FOLDERS = frozenset({"__pycache__", ".ipynb_checkpoints", "__MACOSX"})
@@ -138,10 +138,11 @@ class CheckItem(pytest.Item):
         if graded is None or not isinstance(excinfo.value, NotEarned):
             return super().repr_failure(excinfo, style)
         settings = self.config.stash[SESSION].settings
-        head = check_head(graded)
+        check = shown_check(graded, settings.hints)
+        head = check_head(check)
         if self._is_told_above():
             return head
-        return "\n".join([head, *failure_lines(graded.result, settings.hints)])
+        return "\n".join([head, *failure_lines(check, settings.hints)])
 
     def _is_told_above(self) -> bool:
         """Whether this check fails for what stopped the whole submission, told with its first check."""

@@ -20,7 +20,7 @@ from ..messages import say, say_count
 from ..model import Grade
 from ..options import ReportTarget
 from ..reports import SINGLE
-from ..reports.reading import graded_paths
+from ..reports.json_report import graded_paths
 from ..resume.fingerprint import Entry
 from .report_targets import is_device
 

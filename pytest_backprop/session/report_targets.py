@@ -14,9 +14,9 @@ from ..classroom.names import ARCHIVE, MODEL
 from ..errors import UsageProblem
 from ..model.formats import is_folder
 from ..options import ReportTarget, Settings
-from ..reports.folder import check_folder
 from ..reports.gradebook import PRESETS, Gradebook, read_gradebook
-from ..reports.reading import check_replaceable
+from ..reports.json_report import check_replaceable
+from ..reports.writing import check_folder
 from ..resume.journal import place
 
 

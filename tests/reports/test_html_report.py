@@ -17,10 +17,11 @@ from hypothesis import given, settings, strategies as st
 from report_checks import LATE, check, grade, grades, texts
 
 from pytest_backprop import messages
+from pytest_backprop.likeness import page as alike_page
 from pytest_backprop.model import Finding, Grade, Place
 from pytest_backprop.model.drawing import Drawing, Fragment
 from pytest_backprop.reports import json_report
-from pytest_backprop.reports.html_report import charts, class_page, files
+from pytest_backprop.reports.html_report import class_page, drawings, files
 from pytest_backprop.reports.html_report.source import _coloured
 
 HERE = Path(__file__).parents[1]
@@ -52,7 +53,7 @@ def test_a_submission_counts_once_for_a_fault_however_often_it_has_it() -> None:
     broken = grade("d.py", check("forward", 0, 80, findings=(stopped,)),
                    check("release", 0, findings=(stopped,)), status="unreadable")  # fmt: skip
     found = class_page._faults(made([late("a.py"), late("b.py"), broken]))
-    assert [(f.check, f.kind, len(f.found_in)) for f in found] == [
+    assert [(f.check, f.kind, len(f.submissions)) for f in found] == [
         ("release", "late-release", 2),
         (None, "syntax-error", 1),
     ]
@@ -67,7 +68,7 @@ def test_a_submission_counts_once_for_a_fault_however_often_it_has_it() -> None:
     ],
 )
 def test_distribution(shares: list[float], counts: list[int]) -> None:
-    assert [bin.count for bin in class_page._bins(shares)] == counts
+    assert class_page._bins(shares) == counts
 
 
 def test_what_was_not_judged_has_no_score() -> None:
@@ -172,30 +173,14 @@ def test_cells_without_findings_are_folded() -> None:
     assert student_page(right).count(opened) == 1
 
 
-def test_of_a_file_what_is_far_from_all_marks_is_folded() -> None:
-    before = tuple(f"a{number} = {number}" for number in range(20))
-    method = ("def f(x):", *("    x = x + 1" for _ in range(20)), "    return x", "", "")
-    after = tuple(f"b{number} = {number}" for number in range(3))
-
-    def folded(*numbers: int) -> list[str]:
-        functions = ((21, 42),) if any(21 <= number <= 42 for number in numbers) else ()
-        fragment = Fragment(None, 1, (*before, *method, *after), functions)
-        drawing = msgspec.structs.replace(DRAWING, fragments=(fragment,))
-        found = tuple(
-            msgspec.structs.replace(WRONG, place=Place("a.py", number), message=str(number))
-            for number in numbers
-        )
-        marked = msgspec.structs.replace(
-            grade("a.py", check("gradient", 0.5, findings=found)), drawing=drawing
-        )
-        text = student_page(marked)
-        assert re.findall(r'id="L(\d+)"', text) == [str(n + 1) for n in range(47)]
-        return re.findall(r'<details class="cell"><summary>(.*?)</summary>', text)
-
-    assert folded(38) == ["Lines 1 to 20"]  # all of the function is shown
-    assert folded(2) == ["Lines 6 to 47"]
-    assert folded(2, 16) == ["Lines 20 to 47"]  # too few between the two
-    assert folded() == []
+def test_a_file_is_shown_whole() -> None:
+    drawing = msgspec.structs.replace(DRAWING, fragments=(Fragment(None, 1, ("x = 1",) * 90),))
+    at_a_line = msgspec.structs.replace(WRONG, place=Place("a.py", 38))
+    for findings in ((), (at_a_line,)):
+        one = grade("a.py", check("gradient", 0.5, findings=findings))
+        text = student_page(msgspec.structs.replace(one, drawing=drawing))
+        assert re.findall(r'id="L(\d+)"', text) == [str(n + 1) for n in range(90)]
+        assert '<details class="cell"' not in text
 
 
 def test_nodes_and_lines_lead_to_each_other() -> None:
@@ -242,20 +227,18 @@ def test_live_ranges_and_counts() -> None:
 
 
 def test_live_ranges_share_one_axis() -> None:
-    """Four steps, of which three make y; autograd's two ops before its backward are as wide as these."""
-    found = charts.chart(DRAWING)
-    assert found
-    assert [(bar.x, bar.needed, bar.beyond) for bar in found.bars] == [
-        (0, 75, 25), (25, 25, 0), (50, 25, 25),
+    """Four steps: bars begin and end with them, and so does the curve of live values."""
+    text = student_page(drawn())
+    bars = re.findall(r'class="(alive|tail|kept)" x="([\d.]+)%" y="\d+" width="([\d.]+)%"', text)
+    assert [(kind, float(x), float(width)) for kind, x, width in bars] == [
+        ("alive", 0, 75), ("tail", 75, 25), ("alive", 25, 25), ("alive", 50, 25), ("kept", 75, 25),
     ]  # fmt: skip
-    assert found.turn == 75
-    assert found.autograd
-    across = [float(point.split()[0]) for point in found.autograd.path[1:].split(" L")]
-    assert across == [0, 375, 375, 750, 750, 875, 875, 1000]
-    assert found.autograd.peak == 2
-    cut = charts.chart(msgspec.structs.replace(DRAWING, left_out=1))
-    assert cut
-    assert cut.autograd is None
+    assert 'viewBox="0 0 4 3"' in text
+    assert '<path class="curve" d="M0 3 V2 H1 V1 H2 V0 H3 V1 H4"/>' in text
+    chart = drawings.chart(DRAWING)
+    assert chart
+    assert chart.ticks == [(0, 42), (1, 43), (2, 44)]
+    assert chart.levels == [0, 1, 2, 3]
 
 
 def test_hints_none_marks_nothing() -> None:
@@ -468,7 +451,10 @@ def test_vendored_files_are_the_pinned_versions() -> None:
 
 def test_every_sentence_of_the_templates_can_be_extracted() -> None:
     """As a catalogue is made: what `say` is called with must be a literal."""
-    for path in (REPORT / "templates").iterdir():
+    for path in [
+        *(REPORT / "templates").iterdir(),
+        Path(alike_page.__file__).parent / "alike.html.jinja",
+    ]:
         text = path.read_bytes()
         calls = len(re.findall(rb"\bsay(?:_count)?\(", text))
         options = {"trim_blocks": "true", "lstrip_blocks": "true"}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.reports.folder import MANIFEST, check_folder, write_folder
+from pytest_backprop.reports.writing import MANIFEST, check_folder, write_folder
 
 ONE = [("index.html", b"one"), ("students/a.html", b"a")]
 TWO = [("index.html", b"two"), ("students/b.html", b"b")]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import math
 import os
 import random
@@ -16,10 +17,11 @@ from report_checks import LATE, PLACE, check, check_report, grade, grades
 from pytest_backprop.errors import GraderFault, UsageProblem
 from pytest_backprop.model import Finding, Grade, GradedCheck, Place
 from pytest_backprop.reports import RENDERERS, json_report
-from pytest_backprop.reports.document import Document, ToolInfo, document
-from pytest_backprop.reports.hints import apply_hints
-from pytest_backprop.reports.json_report import render, write_atomically
+from pytest_backprop.reports.document import Document, ToolInfo
+from pytest_backprop.reports.entries import apply_hints, document
+from pytest_backprop.reports.json_report import render
 from pytest_backprop.reports.text import CUT, FINDINGS_LIMIT, clean
+from pytest_backprop.reports.writing import write_atomically
 
 TOOL = ToolInfo(name="pytest-backprop", version="1.0", torch="2.13.0", python="3.11.4")
 SETTINGS: dict[str, Any] = {
@@ -332,7 +334,7 @@ def test_shipped_schema_is_the_types() -> None:
 
 
 def test_every_key_of_the_schema_is_described() -> None:
-    for name, struct in json_report.schema()["$defs"].items():
+    for name, struct in json.loads(json_report.schema_text())["$defs"].items():
         for key, entry in struct["properties"].items():
             if "$ref" not in entry and key not in ("findings",):
                 assert entry.get("description"), f"{name}.{key}"

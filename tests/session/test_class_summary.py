@@ -9,7 +9,7 @@ from plugin_samples import RIGHT, WRONG, Run, grade_folder
 from report_checks import LATE, check, grade
 
 from pytest_backprop.model import Finding
-from pytest_backprop.reports.class_summary import LOOKED_AT, class_lines
+from pytest_backprop.reports.summary import LOOKED_AT, class_lines
 
 BREACH = Finding("autograd", "the pass is not manual: Tensor.backward")
 FILES: dict[str, str | bytes] = {

@@ -15,7 +15,7 @@ import pytest
 from pytest_backprop.errors import SubmissionProblem
 from pytest_backprop.exercises import PASS_NAMES
 from pytest_backprop.model import Span
-from pytest_backprop.reports.words import place_label
+from pytest_backprop.reports.text import place_label
 from pytest_backprop.submission import read, slice_model
 from pytest_backprop.submission.read import MAX_BYTES
 from pytest_backprop.submission.text import place_of

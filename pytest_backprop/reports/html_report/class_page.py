@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ..document import Document, SubmissionEntry
+from ..document import Document
 from ..feedback import is_judged
 from .site import CLASS_SCRIPTS, Site
 
@@ -14,15 +14,6 @@ BINS = 10
 """Columns of the distribution of scores."""
 EXAMPLES = 3
 """Submissions linked from a fault."""
-
-
-class Bin(Struct, frozen=True):
-    """A column of the distribution: submissions with `low` to `high` per cent of the points."""
-
-    low: int
-    high: int
-    count: int
-    height: float
 
 
 class SharedFault(Struct, frozen=True):
@@ -34,85 +25,55 @@ class SharedFault(Struct, frozen=True):
     key: str
     check: str | None
     kind: str
-    found_in: tuple[int, ...]
+    submissions: tuple[int, ...]
 
 
-class Row(Struct, frozen=True):
-    """A submission in the table; `name` is the student's, or the file's where that is not known;
-    `lost` and `faults` are what it can be filtered by."""
-
-    entry: SubmissionEntry
-    href: str
-    name: str
-    share: float | None
-    lost: str
-    faults: str
-
-
-def page(site: Site, document: Document, names: Sequence[str]) -> bytes:
-    """The page; `names` has the file of each submission's."""
+def page(site: Site, document: Document, files: Sequence[str]) -> bytes:
+    """The page; `files` has the file of each submission's."""
+    entries = document.submissions
+    # None where nothing was judged
+    shares = [e.score / e.max_score if is_judged(e) and e.max_score > 0 else None for e in entries]
     faults = _faults(document)
-    keys: dict[int, list[str]] = {}
+    faults_of: list[list[str]] = [[] for _ in entries]
     for fault in faults:
-        for number in fault.found_in:
-            keys.setdefault(number, []).append(fault.key)
-
-    def rows() -> Iterator[Row]:
-        for number, entry in enumerate(document.submissions):
-            lost = " ".join(c.id for c in entry.checks if c.outcome in ("failed", "partial"))
-            of_entry = " ".join(keys.get(number, []))
-            yield Row(entry, names[number], _name(entry), _share(entry), lost, of_entry)
-
-    checks = list(dict.fromkeys(c.id for entry in document.submissions for c in entry.checks))
-    shares = [share for entry in document.submissions if (share := _share(entry)) is not None]
+        for number in fault.submissions:
+            faults_of[number].append(fault.key)
     return site.render(
         "class.html.jinja",
         CLASS_SCRIPTS,
         document=document,
-        rows=rows(),
-        names=names,
-        name_of=lambda number: _name(document.submissions[number]),
-        checks=checks,
-        statuses=list(dict.fromkeys(entry.status for entry in document.submissions)),
-        bins=_bins(shares),
+        files=files,
+        names=[e.student or e.path.rpartition("/")[2] or e.path for e in entries],
+        shares=shares,
+        checks=list(dict.fromkeys(check.id for entry in entries for check in entry.checks)),
+        statuses=list(dict.fromkeys(entry.status for entry in entries)),
+        bins=_bins([share for share in shares if share is not None]),
         faults=faults,
+        faults_of=faults_of,
         examples=EXAMPLES,
     )
 
 
-def _name(entry: SubmissionEntry) -> str:
-    return entry.student or entry.path.rpartition("/")[2] or entry.path
-
-
-def _share(entry: SubmissionEntry) -> float | None:
-    """The share of the points that it has; None if nothing of it was judged."""
-    return entry.score / entry.max_score if is_judged(entry) and entry.max_score > 0 else None
-
-
-def _bins(shares: Sequence[float]) -> list[Bin]:
+def _bins(shares: Sequence[float]) -> list[int]:
+    """How many submissions have up to a tenth of the points, up to two tenths, and so on."""
     counts = [0] * BINS
     for share in shares:
         # full marks stand with the nineties
         counts[min(int(share * BINS + 1e-9), BINS - 1)] += 1
-    most = max([1, *counts])
-    width = 100 // BINS
-    return [
-        Bin(n * width, (n + 1) * width, count, round(100 * count / most, 2))
-        for n, count in enumerate(counts)
-    ]
+    return counts
 
 
 def _faults(document: Document) -> list[SharedFault]:
     """Kinds of faults, the commonest first. A submission counts once for each."""
-    found: dict[tuple[str | None, str], dict[int, None]] = {}
+    having: dict[tuple[str | None, str], dict[int, None]] = {}
     for number, entry in enumerate(document.submissions):
         for check in entry.checks:
             for finding in check.findings:
                 if finding.level == "fault":
                     # what stopped a submission stands in every check of it
                     where = check.id if entry.status == "graded" else None
-                    found.setdefault((where, finding.kind), {})[number] = None
-    ordered = sorted(found.items(), key=lambda item: (-len(item[1]), item[0][0] or "", item[0][1]))
+                    having.setdefault((where, finding.kind), {})[number] = None
+    ordered = sorted(having.items(), key=lambda item: (-len(item[1]), item[0][0] or "", item[0][1]))
     return [
         SharedFault(f"f{position}", check, kind, tuple(numbers))
         for position, ((check, kind), numbers) in enumerate(ordered)

@@ -11,10 +11,9 @@ import jinja2
 from markupsafe import Markup, escape
 
 from ...messages import language, say, say_count
-from ...model.verdict import ORIGINS, in_order
+from ...model.verdict import ORIGINS
 from ..document import Document
-from ..prominence import tone
-from ..words import place_label, status_label, variant_label
+from ..text import place_label, status_label, two_decimals, variant_label
 
 _HERE = Path(__file__).parent
 
@@ -26,41 +25,42 @@ class Site:
     """Renders templates with everything escaped, and with a policy that leaves a page no freedom:
     one inline script, known by its hash, loads ours; nothing else runs, and nothing is sent."""
 
-    def __init__(self) -> None:
+    def __init__(self, *templates: Path) -> None:
         self._templates = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(_HERE / "templates"),
+            loader=jinja2.FileSystemLoader([_HERE / "templates", *templates]),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
         )
         self._templates.globals |= {
-            "say": say, "say_count": say_count, "language": language, "variant_label": variant_label,
+            "say": say,
+            "say_count": say_count,
+            "language": language,
+            "variant_label": variant_label,
             "place_label": place_label,
-            "in_order": in_order, "tone": tone, "ORIGINS": ORIGINS, "status_label": status_label,
-        }  # fmt: skip
-        self._templates.filters |= {"points": points, "prose": prose}
+            "status_label": status_label,
+            "ORIGINS": ORIGINS,
+        }
+        self._templates.filters |= {"points": two_decimals, "prose": prose}
 
     def render(self, template: str, scripts: tuple[str, ...], **values: object) -> bytes:
         """A page as UTF-8."""
-        loader = _loader(scripts)
+        loader = self._templates.get_template("loader.js.jinja").render(scripts=scripts)
+        digest = hashlib.sha256(loader.encode()).digest()
         text = self._templates.get_template(template).render(
             values,
             root="../" if scripts == STUDENT_SCRIPTS else "",
             loader=loader,
-            policy=_policy(loader, wasm=scripts == STUDENT_SCRIPTS),
+            loader_hash=base64.b64encode(digest).decode(),
+            wasm=scripts == STUDENT_SCRIPTS,
         )
         return text.encode()
 
 
-def points(value: float) -> str:
-    """A score with at most two decimals, and none that are zero."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")
-
-
 def prose(text: str) -> Markup:
-    """A sentence of ours as HTML: what stands in backticks is code. What a student can influence in it is
-    escaped first, and a pair of backticks of theirs can make code and nothing else."""
+    """A sentence of ours as HTML: what stands in backticks is code. What a student can influence in
+    it is escaped first, and a pair of backticks of theirs can make code and nothing else."""
     return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
@@ -78,25 +78,3 @@ def page_names(document: Document) -> list[str]:
         taken.add(name)
         names.append(name)
     return names
-
-
-def _loader(scripts: tuple[str, ...]) -> str:
-    sources = ", ".join(f'"{script}"' for script in scripts)
-    return (
-        f"for (const source of [{sources}]) {{\n"
-        '  const script = document.createElement("script");\n'
-        "  script.src = source;\n"
-        "  script.async = false;\n"
-        "  document.head.append(script);\n"
-        "}"
-    )
-
-
-def _policy(loader: str, wasm: bool) -> str:
-    """The Content-Security-Policy of a page. From a folder, `'self'` would be every file there is:
-    so scripts are trusted by the loader's hash, and what it loads through it."""
-    digest = base64.b64encode(hashlib.sha256(loader.encode()).digest()).decode()
-    scripts = f"script-src 'sha256-{digest}' 'strict-dynamic'"
-    if wasm:
-        scripts += " 'wasm-unsafe-eval'"
-    return f"default-src 'none'; {scripts}; style-src 'self'; base-uri 'none'; form-action 'none'"

@@ -3,40 +3,20 @@
 from __future__ import annotations
 
 import functools
-import html
-import itertools
 from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
+from pygments import highlight
+from pygments.formatters.html import HtmlFormatter
 from pygments.lexers.python import PythonLexer
-from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
 
 from ...model.drawing import DrawnLine, Fragment
 from ...model.verdict import in_order
 from ..document import CheckEntry, FindingEntry
-from ..prominence import Tone, tone
+from ..feedback import Tone, tone
 from ..text import visible
-
-_CLASSES = (
-    (Comment, "c"),
-    (String, "s"),
-    (Number, "n"),
-    (Keyword, "k"),
-    (Operator.Word, "k"),
-    (Name.Function, "f"),
-    (Name.Class, "f"),
-    (Name.Decorator, "f"),
-    (Name.Builtin, "b"),
-)
-"""Kind of token -> class in the style sheet; the first that fits."""
-
-
-AROUND = 3
-"""Lines before and after a marked one that are shown with it."""
-FOLDED = 8
-"""A stretch of a file with fewer lines is not folded."""
 
 
 class Note(Struct, frozen=True):
@@ -67,8 +47,8 @@ class SourceLine(Struct, frozen=True):
 
 
 class Block(Struct, frozen=True):
-    """A cell of a notebook, or a stretch of a file, whose `cell` is None. One that is not `open` has nothing
-    to mend, and is shown folded."""
+    """A cell of a notebook, or a stretch of a file, whose `cell` is None. A cell that is not `open`
+    has nothing to mend, and is shown folded."""
 
     cell: int | None
     lines: tuple[SourceLine, ...]
@@ -87,14 +67,14 @@ def line_of(finding: FindingEntry) -> str | None:
 
 def notes_by_line(checks: Sequence[CheckEntry]) -> dict[tuple[int | None, int], list[Note]]:
     """Findings that have a place, by cell and line; what several checks say alike stands once."""
-    found: dict[tuple[int | None, int], list[Note]] = {}
+    by_line: dict[tuple[int | None, int], list[Note]] = {}
     for check in checks:
         for finding in in_order(check.findings):
             if finding.line is not None:
-                notes = found.setdefault((finding.cell, finding.line), [])
+                notes = by_line.setdefault((finding.cell, finding.line), [])
                 if all(note.finding.message != finding.message for note in notes):
                     notes.append(Note(check.id, finding, tone(finding, check.findings)))
-    return found
+    return by_line
 
 
 def blocks(
@@ -103,61 +83,30 @@ def blocks(
     nodes: Mapping[str, str],
 ) -> list[Block]:
     """The source for the page; `nodes` has the first node of a line, by the line's id."""
-    made = []
+    of_source = []
     for fragment in fragments:
         lines = []
-        for offset, code in enumerate(_coloured(fragment.lines)):
-            number = fragment.first + offset
+        for number, code in enumerate(_coloured(fragment.lines), fragment.first):
             id = line_id(DrawnLine(fragment.cell, number))
             here = tuple(notes.get((fragment.cell, number), ()))
             lines.append(SourceLine(number, id, code, here, nodes.get(id)))
-        whole = Block(fragment.cell, tuple(lines), any(line.notes for line in lines))
-        made += _stretches(whole, fragment) if fragment.cell is None and whole.open else [whole]
-    if any(block.open for block in made):
-        return made
+        of_source.append(Block(fragment.cell, tuple(lines), any(line.notes for line in lines)))
+    if any(block.open for block in of_source):
+        return of_source
     # nothing is marked: then the pass is what there is to see, or all of what did not run
-    of_pass = [any(line.node for line in block.lines) for block in made]
+    of_pass = [any(line.node for line in block.lines) for block in of_source]
     return [
         replace(block, open=seen or not any(of_pass))
-        for block, seen in zip(made, of_pass, strict=True)
-    ]
-
-
-def _stretches(block: Block, fragment: Fragment) -> list[Block]:
-    """A file in stretches: folded is what is far from all that is marked, and in no function with a
-    finding."""
-    marked = [line.number for line in block.lines if line.notes]
-    seen = {near for at in marked for near in range(at - AROUND, at + AROUND + 1)}
-    for first, last in fragment.functions:
-        seen.update(range(first, last + 1))
-    runs = []
-    for open, run in itertools.groupby(block.lines, key=lambda line: line.number in seen):
-        lines = tuple(run)
-        runs.append(Block(None, lines, open or len(lines) < FOLDED))
-    return [
-        Block(None, tuple(line for run in joined for line in run.lines), open)
-        for open, joined in itertools.groupby(runs, key=lambda run: run.open)
+        for block, seen in zip(of_source, of_pass, strict=True)
     ]
 
 
 @functools.lru_cache(maxsize=256)  # a course's notebooks share most of their cells
 def _coloured(lines: tuple[str, ...]) -> tuple[Markup, ...]:
     # cleaned first, line by line: what hides or acts is then plain text, and no line is lost
-    text = "\n".join(visible(line).replace("\n", "\\n") for line in lines)
-    made: list[list[str]] = [[]]
+    text = "".join(visible(line).replace("\n", "\\n") + "\n" for line in lines)
     lexer = PythonLexer(stripnl=False, ensurenl=False)
-    for token, piece in lexer.get_tokens(text):
-        name = _class_of(token)
-        for position, part in enumerate(piece.split("\n")):
-            if position:
-                made.append([])
-            if part:
-                shown = html.escape(part)
-                made[-1].append(f'<span class="{name}">{shown}</span>' if name else shown)
-    return tuple(Markup("".join(parts)) for parts in made)
-
-
-@functools.cache
-def _class_of(token: _TokenType) -> str:
-    # a kind of token is a tuple, from the general to the particular
-    return next((name for kind, name in _CLASSES if token[: len(kind)] == kind), "")
+    coloured = highlight(
+        text, lexer, HtmlFormatter(nowrap=True)
+    )  # it escapes, and ends spans at a line's end
+    return tuple(map(Markup, coloured.split("\n")[:-1]))
