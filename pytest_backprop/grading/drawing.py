@@ -6,7 +6,6 @@ submission megabytes of text.
 
 from __future__ import annotations
 
-import ast
 import math
 from collections.abc import Iterable, Sequence
 
@@ -16,7 +15,6 @@ from ..judging.case import Case, ObservedCase, PassCase
 from ..judging.unused_nodes import wasted_ops
 from ..model import VALUE, GradedCheck, Op, Place, Recording, Span, Submission, gradient_of
 from ..model.drawing import Drawing, DrawnLife, DrawnLine, DrawnNode, DrawnTarget, Fragment, Part
-from ..submission.parse import parse_text
 from ..trace.graph import DataFlow, elements, op_name
 from ..trace.lateness import late_values
 from ..trace.validate import MAX_ELEMENTS
@@ -59,8 +57,7 @@ def draw(
         steps=steps,
         lives=tuple(_lives(recording, at, step_of, late)),
         live=_live(recording, step_of, len(steps)),
-        autograd_live=case.cost.live,
-        autograd_forward=case.cost.ops - case.cost.backward_ops,
+        autograd_peak=case.cost.peak_live,
         left_out=len(recording.ops) - len(ops),
     )
 
@@ -239,48 +236,29 @@ def _source(
     total = sum(len(lines) for _, lines in units)
     size = sum(len(line) for _, lines in units for line in lines)
     if total <= LINES_SHOWN and size <= CHARACTERS_SHOWN:
-        return tuple(
-            Fragment(cell, 1, _cut(lines), _functions(cell, lines, places)) for cell, lines in units
-        ), 0
+        return tuple(Fragment(cell, 1, _cut(lines)) for cell, lines in units), 0
     matter = {(line.cell, line.line) for line in at if line is not None}
     matter |= {(place.cell, place.line) for place in places}
-    found: list[Fragment] = []
+    fragments: list[Fragment] = []
     shown = characters = 0
     for cell, lines in units:
-        functions = _functions(cell, lines, places)
-        near = sorted({n for c, line in matter if c == cell for n in range(line - AROUND, line + AROUND + 1)
-                       if 1 <= n <= len(lines)})  # fmt: skip
-        if not matter and not found:
+        around = {
+            number
+            for other, line in matter
+            if other == cell
+            for number in range(line - AROUND, line + AROUND + 1)
+        }
+        near = sorted(number for number in around if 1 <= number <= len(lines))
+        if not matter and not fragments:
             near = list(range(1, min(len(lines), 10 * AROUND) + 1))
         for first, last in _stretches(near):
             kept = _cut(lines[first - 1 : last])
             shown += len(kept)
             characters += sum(map(len, kept))
             if shown > LINES_SHOWN or characters > CHARACTERS_SHOWN:
-                return tuple(found), total - (shown - len(kept))
-            found.append(Fragment(cell, first, kept, functions))
-    return tuple(found), total - shown
-
-
-def _functions(
-    cell: int | None, lines: Sequence[str], places: Sequence[Place]
-) -> tuple[tuple[int, int], ...]:
-    """First and last lines of the functions and methods of a file that have one of the places in them."""
-    marked = [place.line for place in places if place.cell is None]
-    if cell is not None or not marked:
-        return ()
-    try:
-        tree = parse_text("\n".join(lines))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ()
-    found = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            first = min(part.lineno for part in (node, *node.decorator_list))
-            last = node.end_lineno or node.lineno
-            if any(first <= line <= last for line in marked):
-                found.append((first, last))
-    return tuple(found)
+                return tuple(fragments), total - (shown - len(kept))
+            fragments.append(Fragment(cell, first, kept))
+    return tuple(fragments), total - shown
 
 
 def _stretches(numbers: Sequence[int]) -> Iterable[tuple[int, int]]:

@@ -11,14 +11,11 @@ class Fragment(Struct, frozen=True):
     """Consecutive lines of a submission, as the student sees them; `first` is the first's number.
 
     A short submission is one fragment a unit; of a long one only the lines that matter are here.
-    `functions` are the first and last lines, decorators included, of the functions and methods of a file
-    in which there is a finding; a cell is shown or folded whole and has none.
     """
 
     cell: int | None
     first: int
     lines: tuple[str, ...]
-    functions: tuple[tuple[int, int], ...] = ()
 
 
 class DrawnLine(Struct, frozen=True, array_like=True):
@@ -72,8 +69,7 @@ class Drawing(Struct, frozen=True):
     """What a page shows of a submission besides its grade: source, data flow, lives.
 
     A step is a stretch of ops of one statement; `steps` has their lines, `live` the greatest number
-    of live values in each. `autograd_live` has one number an op of torch's own run, the first
-    `autograd_forward` of them before its backward. `left_out` counts ops beyond what is drawn.
+    of live values in each, `autograd_peak` that of torch's own run. `left_out` counts ops beyond what is drawn.
     """
 
     fragments: tuple[Fragment, ...]
@@ -84,6 +80,5 @@ class Drawing(Struct, frozen=True):
     steps: tuple[DrawnLine | None, ...] = ()
     lives: tuple[DrawnLife, ...] = ()
     live: tuple[int, ...] = ()
-    autograd_live: tuple[int, ...] = ()
-    autograd_forward: int = 0
+    autograd_peak: int = 0
     left_out: int = 0

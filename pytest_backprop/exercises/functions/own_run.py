@@ -16,15 +16,11 @@ from .typed_task import MatrixVariant
 
 
 class AutogradCost(NamedTuple):
-    """torch's own run of the variant: ops in all, ops of the backward, peak live values.
-
-    `live` has the number of live values after each op.
-    """
+    """torch's own run of the variant: ops in all, ops of the backward, peak live values."""
 
     ops: int
     backward_ops: int
     peak_live: int
-    live: tuple[int, ...] = ()
 
 
 def own_run(variant: Variant) -> Recording:
@@ -65,7 +61,6 @@ def autograd_cost(variant: Variant) -> AutogradCost:
             for op in recording.ops
         ),
         max(recording.live, default=0),
-        recording.live,
     )
 
 

@@ -163,5 +163,5 @@ def chart(drawing: Drawing) -> Chart | None:
         ticks=[(n, drawn.line) for n in range(0, steps, apart) if (drawn := drawing.steps[n])],
         levels=list(range(0, most + 1, -(-most // LEVELS))),
         most=most,
-        autograd_most=max([0, *drawing.autograd_live]),
+        autograd_most=drawing.autograd_peak,
     )
