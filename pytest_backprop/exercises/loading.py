@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import Any, Generic, NamedTuple, TypeVar
+
+import torch
 
 from ..errors import SubmissionProblem
 from ..messages import say
@@ -109,3 +112,11 @@ def method_of(owner: Any, name: str, place: Span) -> Callable[..., Any]:
         say("make it a plain method: take a decorator like `@property` off"),
         place,
     ) from None
+
+
+def task_functions(text: str) -> dict[str, Callable[..., torch.Tensor]]:
+    """The functions that the text of a task defines, by name, in its order."""
+    names: dict[str, Any] = {"torch": torch, "nn": torch.nn, "F": torch.nn.functional, "math": math}
+    given = {*names, "__builtins__"}
+    exec(compile(text, "<task>", "exec"), names)
+    return {name: function for name, function in names.items() if name not in given}

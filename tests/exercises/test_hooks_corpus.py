@@ -17,7 +17,6 @@ from warm_zygote import warm_zygote
 from pytest_backprop.exercises import SAVED_TENSOR_HOOKS
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import rubric_of
-from pytest_backprop.processes import sandbox
 
 FOLDER = Path(__file__).parent.parent / "submissions_hooks"
 POINTS = {name: rules.points for name, rules in SAVED_TENSOR_HOOKS.rules.items()}
@@ -68,14 +67,6 @@ def test_the_grader_agrees(
         assert faults == sorted({f"{f.check} {f.kind} {f.line}" for f in verdict.faults})
     assert [each for each in tmp_path.iterdir() if each.name.startswith("backprop-")
             and not each.name.startswith("backprop-corpus-")] == []  # fmt: skip
-
-
-@pytest.mark.skipif("landlock" not in sandbox.probe(), reason="modes are set here")
-def test_where_a_mode_is_refused_a_note_names_mkstemp(grader: Grader) -> None:
-    grade = grader.grade(graded_file(FOLDER / "right" / "chmod_v963.py"), "chmod_v963.py")
-    (note,) = next(check.result.findings for check in grade.checks if check.result.id == "files")
-    assert (note.kind, note.level) == ("readable", "note")
-    assert "mkstemp" in str(note.hint)
 
 
 @pytest.mark.parametrize("path", ALL, ids=named)

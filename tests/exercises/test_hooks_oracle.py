@@ -18,9 +18,6 @@ LIMITS = {
     path.stem: int((re.findall(r"THRESHOLD = (\d+)", path.read_text()) or [1000])[0])
     for path in (FOLDER / "bank").glob("*.py")
 }
-SEEN_ONLY_OUTSIDE = {"readable", "not-read", "kept", "too-small"}
-"""Of these the oracle knows nothing."""
-
 
 Ask = Callable[[Path, int], dict[str, Any]]
 

@@ -9,7 +9,7 @@ import numpy as np
 from ....judging.credit import credited
 from ....messages import listed, say
 from ....model import CheckResult, CheckRules, Fault, Finding, Place
-from ..facts import AGAIN, BACKWARD, GRAPHS, Bits
+from ..facts import AGAIN, BACKWARD, GRAPHS, Bits, HookFacts, HookReference
 from .case import Trial, TrialCase
 
 ID = "gradient"
@@ -44,15 +44,16 @@ def judge(case: TrialCase, rules: CheckRules) -> CheckResult:
         )
         for finding, labels in faults.values()
     )
-    outcome, fraction, counts = credited(rules, wrong, total - wrong, total)
-    details = {"runs": [t.reference.label for t in case.trials]}
-    if not wrong:
+    if wrong:
+        names = listed([f"`{label}`" for _, labels in faults.values() for label in labels])
+        message = say(
+            "{wrong} of {count} runs are wrong: {names}", wrong=wrong, count=total, names=names
+        )
+    else:
         message = say("as without hooks, bit by bit, in {count} runs", count=total)
-        return CheckResult(ID, outcome, fraction, message, "replayed", (), details, faults=counts)
-    names = listed([f"`{label}`" for _, labels in faults.values() for label in labels])
-    message = say(
-        "{wrong} of {count} runs are wrong: {names}", wrong=wrong, count=total, names=names
-    )
+        findings = ()
+    outcome, fraction, counts = credited(rules, wrong, total - wrong, total)
+    details = {"runs": [trial.reference.label for trial in case.trials]}
     return CheckResult(ID, outcome, fraction, message, "replayed", findings, details, faults=counts)
 
 
@@ -61,93 +62,85 @@ def _faults(case: TrialCase, trial: Trial) -> Iterator[Finding]:
     if facts.fault is not None:
         yield _raised(case, trial, facts.fault)
     if facts.unpacked:
-        yield _other(case, trial)
+        texts = {
+            "type": say("unpack_hook returns no tensor"),
+            "dtype": say("unpack_hook returns a tensor of another dtype than pack_hook was given"),
+            "shape": say("unpack_hook returns a tensor of another shape than pack_hook was given"),
+            "numbers": say("unpack_hook returns other numbers than pack_hook was given"),
+        }
+        text = texts.get(facts.unpacked, texts["numbers"])
+        hint = say(case.exercise.wording.wrong_gradient)
+        yield Finding("other-tensor", text, place=case.unpack, hint=hint)
     if reference.variation in COMPARED:
-        yield from _different(case, trial, facts.gradients, "")
+        yield from differences(case, reference, facts)
     if reference.variation == AGAIN:
-        yield from _different(case, trial, facts.second, AGAIN)
+        yield from differences(case, reference, facts, second=True)
 
 
 def _raised(case: TrialCase, trial: Trial, fault: Fault) -> Finding:
-    text = f"{fault.kind}: {fault.message}"
-    if trial.facts.step == "pack":
+    text, step = f"{fault.kind}: {fault.message}", trial.facts.step
+    if step == "pack":
         message = say("pack_hook raises {text}", text=text)
-        place = case.pack
-    elif trial.facts.step == "again":
+    elif step == "again":
         message = say("the second backward through one graph raises {text}", text=text)
-        place = case.unpack
     else:
         message = say("backward raises {text}", text=text)
-        place = case.unpack
-    return Finding(
-        "raises", message, place=case.place(fault.site) or place, hint=_way_out(case, trial, fault)
-    )
-
-
-def _way_out(case: TrialCase, trial: Trial, fault: Fault) -> str:
     if fault.kind in ("PermissionError", "OSError", "RuntimeError") and "ermi" in fault.message:
-        return say("write into `tempfile.gettempdir()`, or into the current folder: nothing "
-                   "else may be written where submissions are graded")  # fmt: skip
-    if trial.facts.step == "again":
-        return say(
-            "keep the file as long as what pack_hook returned: unpack_hook may be called more than once"
+        hint = say(
+            "write into `tempfile.gettempdir()`, or into the current folder: nothing "
+            "else may be written where submissions are graded"
         )
-    if trial.reference.variation == GRAPHS:
-        return say("give each save a file of its own, with a name that nobody else can have, and remove that "
-                   "alone")  # fmt: skip
-    return say(case.exercise.wording.raises)
+    elif step == "again":
+        hint = say(
+            "keep the file as long as what pack_hook returned: unpack_hook may be called more "
+            "than once"
+        )
+    elif trial.reference.variation == GRAPHS:
+        hint = say(
+            "give each save a file of its own, with a name that nobody else can have, and remove "
+            "that alone"
+        )
+    else:
+        hint = say(case.exercise.wording.raises)
+    usual = case.pack if step == "pack" else case.unpack
+    return Finding("raises", message, place=case.place(fault.site) or usual, hint=hint)
 
 
-def _other(case: TrialCase, trial: Trial) -> Finding:
-    what = {
-        "type": say("unpack_hook returns no tensor"),
-        "dtype": say("unpack_hook returns a tensor of another dtype than pack_hook was given"),
-        "shape": say("unpack_hook returns a tensor of another shape than pack_hook was given"),
-    }.get(trial.facts.unpacked, say("unpack_hook returns other numbers than pack_hook was given"))
-    return Finding(
-        "other-tensor", what, place=case.unpack, hint=say(case.exercise.wording.wrong_gradient)
-    )
-
-
-def _different(
-    case: TrialCase, trial: Trial, told: tuple[Bits | None, ...], which: str
+def differences(
+    case: TrialCase, reference: HookReference, facts: HookFacts, second: bool = False
 ) -> Iterator[Finding]:
-    names = trial.reference.names
-    for at, name in enumerate(names):
-        got = told[at] if at < len(told) else None
-        ways = [way[at] for way in trial.reference.gradients]
+    """The gradients of a backward, the first or the `second`, that are not those without hooks."""
+    gradients = facts.second if second else facts.gradients
+    for at, name in enumerate(reference.names):
+        got = gradients[at] if at < len(gradients) else None
+        ways = [way[at] for way in reference.gradients]
         if got is None and not any(any(way.data) for way in ways):
             continue  # torch has none either
-        if got is not None and (got in ways or _is_near(got, ways[0], trial.facts.unpacked)):
+        if got is not None and (got in ways or _is_near(got, ways[0], facts.unpacked)):
             continue
-        shown = say("there is none") if got is None else _difference(got, ways[0])
+        text = say("there is none") if got is None else _difference(got, ways[0])
         yield Finding(
-            "wrong-gradient" if got is not None else "no-gradient",
-            say("the gradient of {name} in the second backward: {text}", name=name, text=shown)
-            if which
-            else say(case.exercise.wording.gradient, weight=name, text=shown),
+            "no-gradient" if got is None else "wrong-gradient",
+            say("the gradient of {name} in the second backward: {text}", name=name, text=text)
+            if second
+            else say(case.exercise.wording.gradient, weight=name, text=text),
             place=case.unpack,
             name=name,
             hint=say(case.exercise.wording.wrong_gradient),
         )
 
 
-def _numbers(told: Bits) -> np.ndarray:
-    return np.frombuffer(told.data, dtype=told.dtype).astype(np.float64)
-
-
 def _is_near(got: Bits, right: Bits, unpacked: str) -> bool:
     """Whether only the order of sums can have been another, as the saved tensors came back bit by bit."""
-    if unpacked or (got.dtype, got.shape, len(got.data)) != (
+    is_alike = (got.dtype, got.shape, len(got.data)) == (
         right.dtype,
         right.shape,
         len(right.data),
-    ):
+    )
+    if unpacked or not is_alike:
         return False
     theirs, ours = _numbers(got), _numbers(right)
-    if not theirs.size:
-        return True
-    allowed = STEPS * np.finfo(right.dtype).eps * np.abs(ours).max()
+    allowed = STEPS * np.finfo(right.dtype).eps * np.abs(ours).max(initial=0)
     return bool((np.abs(theirs - ours) <= allowed).all())
 
 
@@ -155,11 +148,14 @@ def _difference(got: Bits, right: Bits) -> str:
     if got.dtype != right.dtype:
         return say("its dtype is {dtype}, not {wanted}", dtype=got.dtype[:40], wanted=right.dtype)
     if got.shape != right.shape or len(got.data) != len(right.data):
-        return say(
-            "its shape is {shape}, not {wanted}",
-            shape=list(got.shape)[:8],
-            wanted=list(right.shape),
-        )
+        shape, wanted = list(got.shape)[:8], list(right.shape)
+        return say("its shape is {shape}, not {wanted}", shape=shape, wanted=wanted)
     wrong = int((_numbers(got) != _numbers(right)).sum())
-    return say("{wrong} of {count} numbers differ from those without hooks", wrong=wrong,
-               count=len(_numbers(right)))  # fmt: skip
+    count = len(_numbers(right))
+    return say(
+        "{wrong} of {count} numbers differ from those without hooks", wrong=wrong, count=count
+    )
+
+
+def _numbers(tensor: Bits) -> np.ndarray:
+    return np.frombuffer(tensor.data, dtype=tensor.dtype).astype(np.float64)
