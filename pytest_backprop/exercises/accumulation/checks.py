@@ -101,8 +101,8 @@ def _other_batches(run: TrainingRun, step: TrainingStep, group: tuple[int, ...])
     called = {batch for event in run.forwards() for batch, _ in event.rows}
     if len(group) > 1 and called >= set(group):
         if batches == group[-1:]:
-            values = {"batch": named(batches), "group": named(group)}
-            return run.finding("last-loss-only", step.backwards[0][0].site, **values)
+            site = step.backwards[0][0].site
+            return run.finding("last-loss-only", site, batch=named(batches), group=named(group))
         if batches == group[:1]:
             return run.finding("step-each-batch", step.site, batch=named(batches))
     if batches:
@@ -189,16 +189,20 @@ def _wrong_factor(run: TrainingRun, step: TrainingStep) -> Iterator[Finding]:
             continue
         share *= afterwards
         site, all_rows = sites.get(batch), [rows[at] for at in group]
-        values = {"batch": batch + 1, "share": written(share), "right": written(right)}
+        values: dict[str, object] = {
+            "batch": batch + 1,
+            "share": written(share),
+            "right": written(right),
+        }
         if len(set(all_rows)) > 1 and not _is_one_factor(run, counted):
             values |= {"rows": rows[batch], "all": sum(all_rows)}
-            yield run.finding("wrong-weight", site, hint=_way_to_scale(run), **values)
+            yield run.finding("wrong-weight", site, _way_to_scale(run), **values)
         elif len(group) < steps and abs(share * steps - 1) < NEAR:
             values |= {"count": len(group), "steps": steps}
             yield run.finding("last-group-scaled", site, **values)
         else:
             kind = "not-scaled" if abs(share - 1) <= NEAR else "wrong-scale"
-            yield run.finding(kind, site, hint=_way_to_scale(run), **values)
+            yield run.finding(kind, site, _way_to_scale(run), **values)
 
 
 def _is_one_factor(run: TrainingRun, counted: dict[int, float | None]) -> bool:
@@ -295,7 +299,7 @@ def judge_integrity(case: ObservedCase, rules: CheckRules) -> CheckResult:
 
 def _tampering(run: TrainingRun) -> Iterator[Finding]:
     case = run.case
-    for breach in run.beside.evidence.breaches:
+    for breach in run.evidence.breaches:
         if breach.kind == "tampering":
             place = case.place(breach.site) or case.place(case.evidence.pass_site)
             yield Finding("tampering", breach.detail, place=place, hint=say(LEAVE_GRADER))
@@ -324,8 +328,7 @@ def _not_given(run: TrainingRun) -> Iterator[Finding]:
     moved = [event.site for event in run.forwards() if event.moved]
     stepped = [event.parameters for event in facts.events if event.kind == "step"]
     last = flat(stepped[-1]) if stepped else run.reference.start
-    end = flat(facts.parameters)
-    if not moved and end and not _is_equal(end, last):
+    if not moved and flat(facts.parameters) not in ((), last):
         moved = [None]
     for site in moved[:1]:
         yield run.finding("parameters-set", site)
@@ -343,13 +346,6 @@ def _not_given(run: TrainingRun) -> Iterator[Finding]:
         yield run.finding("own-model", steps[0].site)
     elif has_backward and not facts.losses:
         yield run.finding("own-loss", steps[0].site)
-
-
-def _is_equal(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
-    """Whether numbers are the same but for how they are written."""
-    return len(one) == len(other) and all(
-        abs(a - b) <= 1e-7 * (1 + abs(b)) for a, b in zip(one, other, strict=True)
-    )
 
 
 def _judged(case: ObservedCase, id: str, finds: list[Find], passed: str) -> CheckResult:

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ...judging.case import Beside, ObservedCase
+from ...judging.case import ObservedCase
 from ...messages import phrase, say
-from ...model import Fault, Finding, Span
+from ...model import Evidence, Fault, Finding, Span
 from .facts import Numbers, Row, TrainingEvent, TrainingFacts, TrainingReference
 from .findings import TEXTS
 from .joined import is_near
@@ -62,26 +62,16 @@ class TrainingRun:
     """One run, and what is right in it. `rest` is what happened after the last of its `steps`."""
 
     case: ObservedCase
-    beside: Beside
+    reference: TrainingReference
+    evidence: Evidence
+    facts: TrainingFacts
     steps: tuple[TrainingStep, ...]
     rest: TrainingStep
 
     @property
-    def reference(self) -> TrainingReference:
-        """What is right."""
-        reference: TrainingReference = self.beside.reference
-        return reference
-
-    @property
-    def facts(self) -> TrainingFacts:
-        """What the child told."""
-        facts: TrainingFacts = self.beside.facts
-        return facts
-
-    @property
     def fault(self) -> Fault | None:
         """The error that `train` raised."""
-        return self.beside.evidence.pass_runs[0].fault
+        return self.evidence.pass_runs[0].fault
 
     @property
     def where(self) -> str:
@@ -104,9 +94,7 @@ class TrainingRun:
         gradients = self.reference.gradients[step.number - 1 : step.number]
         return bool(gradients) and is_same(step.used, gradients[0])
 
-    def finding(
-        self, text: str, site: Span | None, /, *, hint: str = "", **values: object
-    ) -> Finding:
+    def finding(self, text: str, site: Span | None, hint: str = "", /, **values: object) -> Finding:
         """A finding by its key in `TEXTS`, at an expression or at the `def`; `hint` in place of that there."""
         message, usual = TEXTS[text]
         place = self.case.place(site) or self.case.place(self.case.evidence.pass_site)
@@ -116,14 +104,15 @@ class TrainingRun:
 
 def runs_of(case: ObservedCase) -> list[TrainingRun]:
     """The runs, as far as `train` came."""
-    return [_run(case, beside) for beside in case.beside]
+    return [_run(case, *beside) for beside in case.beside]
 
 
-def _run(case: ObservedCase, beside: Beside) -> TrainingRun:
-    reference, events = beside.reference, beside.facts.events
+def _run(
+    case: ObservedCase, reference: TrainingReference, evidence: Evidence, facts: TrainingFacts
+) -> TrainingRun:
     rows = {
         event.number: event.rows
-        for event in events
+        for event in facts.events
         if event.kind == "forward"
         and all(
             0 <= batch < len(reference.rows) and 0 <= at < reference.rows[batch]
@@ -132,7 +121,7 @@ def _run(case: ObservedCase, beside: Beside) -> TrainingRun:
     }
     steps: list[TrainingStep] = []
     step, before = TrainingStep(1, (), (), None, True), reference.start
-    for event in events:
+    for event in facts.events:
         if event.kind == "backward":
             pair = (event, rows.get(event.number, ()))
             step = replace(step, backwards=(*step.backwards, pair))
@@ -149,7 +138,7 @@ def _run(case: ObservedCase, beside: Beside) -> TrainingRun:
             )
             steps.append(step)
             step, before = TrainingStep(at + 2, (), (), None, is_sound), after
-    return TrainingRun(case, beside, tuple(steps), step)
+    return TrainingRun(case, reference, evidence, facts, tuple(steps), step)
 
 
 def flat(parts: Sequence[Numbers]) -> Numbers:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from ...errors import UsageProblem
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants, task_text
-from ..functions.typed_task import ANNOTATION, TypedLeaf, compiled, parts_of, read_constant
+from ..functions.typed_task import TypedLeaf, compiled, parts_of, read_constant, read_leaves
 from . import NAME
 from .joined import TrainingTask, reduction_of, references
 
@@ -86,18 +86,11 @@ def _one_of(module: ast.Module, path: Path, name: str, values: tuple[Any, ...], 
 
 def _target(loss: ast.FunctionDef, path: Path) -> TypedLeaf | None:
     """What the loss says of its target; None if it says nothing."""
-    argument = loss.args.args[1]
-    if argument.annotation is None:
+    prediction, target = loss.args.args
+    if target.annotation is None:
         return None
-    annotation = ast.unparse(argument.annotation)
-    match = ANNOTATION.fullmatch(annotation)
-    if match is None:
-        raise UsageProblem(
-            f"{path}:{loss.lineno}: {argument.arg}: {annotation}",
-            'Say its dimensions, with those of the model: Int[Tensor, "n"].',
-        )
-    dims = tuple(int(dim) if dim.isdigit() else dim for dim in match[3].split())
-    return TypedLeaf("target", "input", match[1] == "Int", dims)
+    prediction.annotation = ast.parse('Float[Tensor, ""]', mode="eval").body  # is not asked for
+    return read_leaves(loss, str(path))[1]
 
 
 def _bound(

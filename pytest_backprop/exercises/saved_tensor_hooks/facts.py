@@ -68,15 +68,14 @@ class SavedTensor(Struct, frozen=True):
 
 
 class HookReference(Struct, frozen=True):
-    """What is right in one run: `saves` in the order of torch; of each of `names` the gradient, bit by bit, without
-    hooks and, in the second of `gradients`, with hooks that lay tensors out anew."""
+    """What is right in one run: `saves` in the order of torch, and of each of `names` the gradient."""
 
     label: str
     scenario: Scenario
     threshold: int
     names: tuple[str, ...]
     saves: tuple[SavedTensor, ...]
-    gradients: tuple[tuple[Bits, ...], ...]
+    gradients: tuple[Bits, ...]
 
     @property
     def variation(self) -> str:

@@ -35,7 +35,6 @@ from .facts import (
     GRAPHS,
     RAISES,
     SEED,
-    Bits,
     HookReference,
     SavedTensor,
 )
@@ -160,29 +159,16 @@ def _forward(
     leaves: tuple[Leaf, ...],
     seed: int,
     saved: list[torch.Tensor],
-    anew: bool = False,
 ) -> tuple[torch.Tensor, list[torch.Tensor]]:
-    """The value of the task, and what it was called with; `saved` gets each tensor that torch saves. `anew`: what torch
-    keeps of these lies row by row."""
+    """The value of the task, and what it was called with; `saved` gets each tensor that torch saves."""
 
     def pack(x: torch.Tensor) -> torch.Tensor:
-        plain = x.detach()
-        saved.append(plain)
-        return plain.clone(memory_format=torch.contiguous_format) if anew else plain
+        saved.append(x.detach())
+        return x.detach()
 
     given = drawn(leaves, seed)
     with torch.enable_grad(), saved_tensors_hooks(pack, lambda x: x):
         return task.function(*arguments(leaves, given)), given
-
-
-def _gradients(task: HookTask, leaves: tuple[Leaf, ...], seed: int, anew: bool) -> tuple[Bits, ...]:
-    """The gradients of every float tensor, bit by bit."""
-    value, given = _forward(task, leaves, seed, [], anew)
-    asked = [tensor for tensor in given if tensor.requires_grad]
-    made = torch.autograd.grad(value, asked, given[-1], allow_unused=True)
-    return tuple(
-        bits(torch.zeros_like(x) if g is None else g) for x, g in zip(asked, made, strict=True)
-    )
 
 
 def _reference(
@@ -190,8 +176,11 @@ def _reference(
 ) -> HookReference:
     saved: list[torch.Tensor] = []
     with _one_thread():
-        _forward(task, leaves, seed, saved)
-        gradients = dict.fromkeys(_gradients(task, leaves, seed, anew) for anew in (False, True))
+        value, given = _forward(task, leaves, seed, saved)
+        asked = [tensor for tensor in given if tensor.requires_grad]
+        gradients = torch.autograd.grad(
+            value, asked, given[-1], allow_unused=True, materialize_grads=True
+        )
     numbers = (float(seed), float(task.threshold))
     return HookReference(
         label,
@@ -199,7 +188,7 @@ def _reference(
         task.threshold,
         tuple(leaf.name for leaf in leaves if leaf.kind == "weight"),
         tuple(SavedTensor(x.numel(), bytes_of(x)) for x in saved),
-        tuple(gradients),
+        tuple(map(bits, gradients)),
     )
 
 
