@@ -1,10 +1,10 @@
-"""Gradient accumulation: a training step of the student's, `train(model, loss_fn, optimizer, batches,
-accumulation_steps)`, as in the course's note on autograd.
+"""Gradient accumulation: a training step of the student's, `train(model, loss_fn, optimizer,
+batches, accumulation_steps)`, as in the course's note on autograd.
 
-`task` reads the tasks, `joined` trains on the joined batches, `child` has the student's function train a model of the
-grader's and `watch` notes what happens meanwhile, `facts` is what both halves know. `checks` holds what happened in
-each run against that training: `runs` cuts a run into its steps, `findings` has the texts. The exercise does not know
-how a submission is run.
+`task` reads the tasks, `joined` trains on the joined batches, `child` has the student's function
+train a model of the grader's and `watch` notes what happens meanwhile, `facts` is what both halves
+know. `checks` holds what happened in each run against that training: `runs` cuts a run into its
+steps, `findings` has the texts. The exercise does not know how a submission is run.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The checks of a training step that accumulates gradients: what happened in each run, held against training on the
-joined batches.
+"""The checks of a training step that accumulates gradients: what happened in each run, held against
+training on the joined batches.
 
-What comes first is told first. `parameters`, `zeroing`, `scaling` and `release` tell one fault, `integrity`, which is a
-gate, one of each kind.
+Findings stand in the order of events. `parameters`, `zeroing`, `scaling` and `release` have one;
+`integrity`, which is a gate, has one of each kind.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ Find = Callable[[TrainingRun], Iterator[Finding]]
 
 
 def judge_parameters(case: ObservedCase, rules: CheckRules) -> CheckResult:
-    """Passes when all runs end, and each of their steps, where training on the joined batches does."""
+    """Passes when all runs end, and each of their steps, where training on the joined batches
+    does."""
     runs = runs_of(case)
     findings = [
         run.finding("raises", run.fault.site, error=error_text(run.fault))
@@ -90,9 +91,9 @@ def _wrong_step(run: TrainingRun, step: TrainingStep) -> Finding:
     group = run.reference.groups[step.number - 1]
     if sorted(step.batches) != sorted(group):
         return _other_batches(run, step, group)
-    known = next(_wrong_clearing(run, step), None) or next(_wrong_factor(run, step), None)
+    finding = next(_wrong_clearing(run, step), None) or next(_wrong_factor(run, step), None)
     values = {"number": step.number, "group": named(group)}
-    return known or run.finding("wrong-gradient", step.site, **values)
+    return finding or run.finding("wrong-gradient", step.site, **values)
 
 
 def _other_batches(run: TrainingRun, step: TrainingStep, group: tuple[int, ...]) -> Finding:
@@ -116,7 +117,8 @@ def _other_batches(run: TrainingRun, step: TrainingStep, group: tuple[int, ...])
 
 
 def judge_zeroing(case: ObservedCase, rules: CheckRules) -> CheckResult:
-    """Passes when gradients are None or zero between the groups of batches, and are not cleared within one."""
+    """Passes when gradients are None or zero between the groups of batches, and are not cleared
+    within one."""
 
     def find(run: TrainingRun) -> Iterator[Finding]:
         for step in run.steps:
@@ -222,7 +224,8 @@ def _way_to_scale(run: TrainingRun) -> str:
 
 
 def judge_release(case: ObservedCase, rules: CheckRules) -> CheckResult:
-    """Passes when each batch's graph goes before the next one is made, and memory does not grow with the group."""
+    """Passes when each batch's graph goes before the next one is made, and memory does not grow
+    with the group."""
     message = say("no batch's graph is alive when the next forward runs")
     return _judged(case, "release", [_graphs_alive, _graphs_held, _memory_grows], message)
 
@@ -248,8 +251,8 @@ def _graphs_alive(run: TrainingRun) -> Iterator[Finding]:
 
 
 def _graphs_held(run: TrainingRun) -> Iterator[Finding]:
-    """Graphs that something holds for longer than a name in the loop does: the names of the round before still stand
-    for its predictions and losses."""
+    """Graphs that something holds for longer than a name in the loop does: the names of the round
+    before still stand for its predictions and losses."""
     forwards = {event.number: event for event in run.forwards()}
     for event in forwards.values():
         latest = forwards.get(event.number - 1)
@@ -286,7 +289,8 @@ def _batch(event: TrainingEvent) -> int | str:
 
 
 def judge_integrity(case: ObservedCase, rules: CheckRules) -> CheckResult:
-    """Passes when the model, the loss, the optimizer and the batches that were given train, each batch by itself."""
+    """Passes when the model, the loss, the optimizer and the batches that were given train, each
+    batch by itself."""
     kinds: dict[str, Finding] = {}
     for run in runs_of(case):
         for finding in (*_tampering(run), *_not_accumulated(run), *_not_given(run)):
@@ -337,8 +341,8 @@ def _not_given(run: TrainingRun) -> Iterator[Finding]:
     for kind, number in facts.changed[:1]:
         yield run.finding("batch-changed", None, kind=kind, number=number + 1)
     has_backward = any(step.backwards for step in steps)
-    for site in facts.beside[:1] if has_backward else ():
-        yield run.finding("own-model, beside", site)
+    for site in facts.bypasses[:1] if has_backward else ():
+        yield run.finding("own-model, bypass", site)
     if run.fault is not None:
         return
     is_used = any(not is_clear(step.event.gradients) for step in steps if step.event is not None)

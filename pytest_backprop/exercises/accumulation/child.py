@@ -1,5 +1,5 @@
-"""The child's half: the student's `train`, with a model, a loss, an optimizer and batches of the grader's. Student
-code runs here."""
+"""The child's half: the student's `train`, with a model, a loss, an optimizer and batches of the
+grader's. Student code runs here."""
 
 from __future__ import annotations
 
@@ -66,8 +66,9 @@ def find(
 
 
 def _in_order(function: Any, place: Span) -> Callable[..., Any]:
-    """The function, which takes its arguments in the order of `MODEL_NAMES` from here on: one that has parameters of
-    these names may have them in another order. Raises SubmissionProblem for one that does not take them."""
+    """The function, which takes its arguments in the order of `MODEL_NAMES` from here on: one that
+    has parameters of these names may have them in another order. Raises SubmissionProblem for one
+    that does not take them."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -125,13 +126,13 @@ class TrainTarget:
         if method == "forward":
             return Observation()
         setting, leaves = self._setting, self._scenario.leaves
-        given = tensors(leaves, weights, inputs)
+        values = tensors(leaves, weights, inputs)
         parameters = {
             leaf.name: torch.nn.Parameter(tensor)
-            for leaf, tensor in zip(leaves, given, strict=True)
+            for leaf, tensor in zip(leaves, values, strict=True)
             if leaf.kind == "weight"
         }
-        rest = given[len(parameters) :]
+        rest = values[len(parameters) :]
         batches = list(zip(rest[::2], rest[1::2], strict=True))
         line = StackReader(self.codes, lambda *_: None).line_below
         watch = TrainingWatch(parameters, batches, line)

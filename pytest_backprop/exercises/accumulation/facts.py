@@ -1,5 +1,5 @@
-"""What both halves of the exercise know: how a run trains, what the child tells of it, and what is right in it.
-No torch."""
+"""What both halves of the exercise know: how a run trains, what the child tells of it, and what is
+right in it. No torch."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ MODEL_NAMES = ("model", "loss_fn", "optimizer", "batches", "accumulation_steps")
 
 
 class Setting(Struct, frozen=True):
-    """How a run trains: it travels as JSON in the variation of its scenario. `function` is the name of the
-    model's in the expression."""
+    """How a run trains: it travels as JSON in the variation of its scenario. `function` is the name
+    of the model's in the expression."""
 
     function: str
     optimizer: OptimizerName
@@ -29,15 +29,17 @@ class Setting(Struct, frozen=True):
 
 
 class TrainingEvent(Struct, frozen=True):
-    """One thing that happened while `train` ran, in its order, with the student's expression that led to it.
+    """One thing that happened while `train` ran, in its order, with the student's expression that
+    led to it.
 
-    `forward`: the model was called on `rows`, none where some are of no batch; `number` says how often it was called
-    before. `alive` are the earlier calls whose graphs still have their saved tensors, `history` those whose
-    graphs are there at all, `live` counts the numbers made since the start that are alive, beside parameters'
-    gradients. `moved`: parameters are other than the last step left them. `backward`: a gradient, `numbers`,
-    reached the prediction of call `number`; `gradients` is what was in each `.grad` before. `step`: the optimizer
-    stepped, with `gradients`, to `parameters`. `clear`: `zero_grad` was called. Numbers are row-major, parameters in
-    the order of the task's.
+    `forward`: the model was called on `rows`, none where some are of no batch; `number` says how
+    often it was called before. `alive` are the earlier calls whose graphs still have their saved
+    tensors, `history` those whose graphs are there at all, `live` counts the numbers made since the
+    start that are alive, but for parameters' gradients. `moved`: parameters are other than the last
+    step left them. `backward`: a gradient, `numbers`, reached the prediction of call `number`;
+    `gradients` is what was in each `.grad` before. `step`: the optimizer stepped, with `gradients`,
+    to `parameters`. `clear`: `zero_grad` was called. Numbers are row-major, parameters in the order
+    of the task's.
     """
 
     kind: Literal["forward", "backward", "step", "clear"]
@@ -54,11 +56,12 @@ class TrainingEvent(Struct, frozen=True):
 
 
 class TrainingFacts(Struct, frozen=True):
-    """What was seen of one run. `losses` counts gradients that came by way of `loss_fn`. `parameters` are those at
-    the end. `changed` are the tensors of batches that were changed in place, each with the number of its batch.
-    `replaced` are the weights that are other objects than at the start. `overflow`: more happened than is sent.
-    `forged`: somebody else than torch told of a gradient or a step. `beside` has the first few backwards that did
-    not go through the model, by the student's expression."""
+    """What was seen of one run. `losses` counts gradients that came by way of `loss_fn`.
+    `parameters` are those at the end. `changed` are the tensors of batches that were changed in
+    place, each with the number of its batch. `replaced` are the weights that are other objects than
+    at the start. `overflow`: more happened than is sent. `forged`: somebody else than torch told of
+    a gradient or a step. `bypasses` has the first few backwards that did not go through the model,
+    by the student's expression."""
 
     events: tuple[TrainingEvent, ...] = ()
     losses: int = 0
@@ -67,16 +70,16 @@ class TrainingFacts(Struct, frozen=True):
     replaced: tuple[str, ...] = ()
     overflow: bool = False
     forged: bool = False
-    beside: tuple[Span | None, ...] = ()
+    bypasses: tuple[Span | None, ...] = ()
 
 
 class TrainingReference(Struct, frozen=True):
     """What is right in one run, in float64 by torch's own optimizer on the joined batches.
 
-    `groups` has the batches of each step, `rows` the number of rows of each batch. `factors` says how much each
-    batch's own loss counts in its group. `slopes` has that loss's derivative by the prediction, row by row, and `own`
-    its gradient. Gradients and parameters are all tensors one behind the other: `gradients` and `parameters` of
-    each step, and those at the `start`.
+    `groups` has the batches of each step, `rows` the number of rows of each batch. `factors` says
+    how much each batch's own loss counts in its group. `slopes` has that loss's derivative by the
+    prediction, row by row, and `own` its gradient. Gradients and parameters are all tensors one
+    behind the other: `gradients` and `parameters` of each step, and those at the `start`.
     """
 
     scenario: Scenario

@@ -1,5 +1,5 @@
-"""What findings of this exercise say: by their kinds, what is wrong and what to do. What stands behind a comma in a
-key tells cases of one kind apart. `where` is the run."""
+"""What findings of this exercise say: by their kinds, what is wrong and what to do. What stands
+behind a comma in a key tells cases of one kind apart. `where` is the run."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ TEXTS: Mapping[str, tuple[str, str]] = MappingProxyType(
             phrase("{kind} of batch {number} is changed in place ({where})"),
             phrase("work on a copy"),
         ),
-        "own-model, beside": (
+        "own-model, bypass": (
             phrase("a backward runs that does not go through a call of the model ({where})"),
             _CALL_MODEL,
         ),

@@ -26,8 +26,8 @@ RUNS: Final[tuple[tuple[Literal["sgd", "momentum", "adam"], float, int, int], ..
     ("sgd", 0.3, 1, 2),
     ("adam", 0.05, 4, 3),
 )
-"""Optimizer, rate, accumulation steps and batches of each run. In some the last group is full, in some it has one
-batch or two, in the last there is no full one."""
+"""Optimizer, rate, accumulation steps and batches of each run. In some the last group is full, in
+some it has one batch or two, in the last there is no full one."""
 SIZES: Final = range(2, 5)
 MAX_ELEMENTS: Final = 64
 """Of the weights together."""
@@ -43,8 +43,8 @@ Batch = tuple[torch.Tensor, torch.Tensor]
 
 
 class TrainingTask(Variant, frozen=True):
-    """A task as its file has it: `tensors` are the weights and x, `target` what a batch's y is (None: a float of the
-    prediction's shape). `reduction` says what the loss does over the rows."""
+    """A task as its file has it: `tensors` are the weights and x, `target` what a batch's y is
+    (None: a float of the prediction's shape). `reduction` says what the loss does over the rows."""
 
     tensors: tuple[TypedLeaf, ...] = ()
     target: TypedLeaf | None = None
@@ -63,7 +63,8 @@ class TrainingTask(Variant, frozen=True):
         return self.text
 
     def factors(self, steps: int, rows: Sequence[int]) -> Numbers:
-        """How much the loss of each batch counts in its group, a dropped one being taken for a group, too."""
+        """How much the loss of each batch counts in its group, a dropped one being taken for a
+        group, too."""
         factors = []
         for at in range(0, len(rows), steps):
             group = rows[at : at + steps]
@@ -90,13 +91,14 @@ class _Drawn(msgspec.Struct, frozen=True):
 
 
 def references(task: TrainingTask) -> tuple[TrainingReference, ...]:
-    """What is right in each of the runs. Raises UsageProblem for a task whose parameters do not move, or are not the
-    same in float32."""
+    """What is right in each of the runs. Raises UsageProblem for a task whose parameters do not
+    move, or are not the same in float32."""
     return tuple(_reference(task, Setting(task.name, *run)) for run in RUNS)
 
 
 def _reference(task: TrainingTask, setting: Setting) -> TrainingReference:
-    """What is right in a run, at the first draw at which each step moves the parameters and float32 is near enough."""
+    """What is right in a run, at the first draw at which each step moves the parameters and float32
+    is near enough."""
     for seed in range(TRIES):
         drawn = _draw(task, setting, Random(f"accumulation:{task.name}:{setting}:{seed}"))
         right = _trained(task, setting, drawn.double(), _scenario(task, setting, drawn))
@@ -236,7 +238,8 @@ def _trained(
 def _gradient(
     task: TrainingTask, weights: Mapping[str, torch.Tensor], batches: Sequence[Batch]
 ) -> tuple[torch.Tensor, ...]:
-    """The gradient of a group: of the joined batches, where each row counts alike, else of all losses together."""
+    """The gradient of a group: of the joined batches, where each row counts alike, else of all
+    losses together."""
     with torch.enable_grad():
         if task.weighted is False:
             losses = torch.stack([task.loss(task.model(x, **weights), y) for x, y in batches])
@@ -261,7 +264,8 @@ def _alone(
 
 
 def reduction_of(task: TrainingTask) -> Literal["mean", "sum"]:
-    """What the loss does over the rows. Raises UsageProblem for one that does neither, or is not a number."""
+    """What the loss does over the rows. Raises UsageProblem for one that does neither, or is not a
+    number."""
     names = [leaf.name for leaf in task.tensors if leaf.kind == "weight"]
     try:
         random = Random(f"reduction:{task.name}")
@@ -284,6 +288,7 @@ def reduction_of(task: TrainingTask) -> Literal["mean", "sum"]:
         if torch.isclose(whole, torch.stack(losses).sum(), LINEAR):
             return "sum"
     raise UsageProblem(
-        f"{task.path}: the loss of {task.name} is neither the mean nor the sum of those of the rows",
+        f"{task.path}: the loss of {task.name} is neither the mean nor the sum of those of the "
+        "rows",
         "Have each row of the prediction depend on one row of x, and the loss be one number.",
     )

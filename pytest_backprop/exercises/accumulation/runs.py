@@ -1,4 +1,5 @@
-"""One run of `train`, cut into its steps: which batches' gradients each had, and how much each counted."""
+"""One run of `train`, cut into its steps: which batches' gradients each had, and how much each
+counted."""
 
 from __future__ import annotations
 
@@ -22,10 +23,11 @@ MOMENTUM = phrase("SGD with momentum")
 
 @dataclass(frozen=True)
 class TrainingStep:
-    """What happened until the optimizer stepped, and that event (None: it did not, after the last step).
+    """What happened until the optimizer stepped, and that event (None: it did not, after the last
+    step).
 
-    `backwards` are the gradients that reached predictions, each with the rows that its forward was given. `sound`:
-    all steps before it were right.
+    `backwards` are the gradients that reached predictions, each with the rows that its forward was
+    given. `sound`: all steps before it were right.
     """
 
     number: int
@@ -36,7 +38,8 @@ class TrainingStep:
 
     @property
     def batches(self) -> tuple[int, ...]:
-        """The batches whose gradients came, in order, each as often as it did; one that came in parts comes once."""
+        """The batches whose gradients came, in order, each as often as it did; one that came in
+        parts comes once."""
         batches: list[int] = []
         for _, rows in self.backwards:
             own = list(dict.fromkeys(batch for batch, _ in rows))
@@ -45,7 +48,8 @@ class TrainingStep:
 
     @property
     def used(self) -> Numbers:
-        """The gradient that the optimizer used, all tensors one behind the other, zeros for None."""
+        """The gradient that the optimizer used, all tensors one behind the other, zeros for
+        None."""
         if self.event is None:
             return ()
         pairs = zip(self.event.gradients, self.event.parameters, strict=False)
@@ -95,7 +99,8 @@ class TrainingRun:
         return bool(gradients) and is_same(step.used, gradients[0])
 
     def finding(self, text: str, site: Span | None, hint: str = "", /, **values: object) -> Finding:
-        """A finding by its key in `TEXTS`, at an expression or at the `def`; `hint` in place of that there."""
+        """A finding by its key in `TEXTS`, at an expression or at the `def`; `hint` in place of
+        that there."""
         message, usual = TEXTS[text]
         place = self.case.place(site) or self.case.place(self.case.evidence.pass_site)
         said = say(message, where=self.where, **values)
@@ -169,8 +174,8 @@ def _factor_of(got: Numbers, want: Numbers) -> float | None:
 
 
 def shares(run: TrainingRun, step: TrainingStep) -> dict[int, float | None]:
-    """How much the loss of each batch counted, by the gradients at its predictions; None where these are no multiple
-    of what the task's loss gives."""
+    """How much the loss of each batch counted, by the gradients at its predictions; None where
+    these are no multiple of what the task's loss gives."""
     got: dict[int, list[float]] = {}
     want: dict[int, list[float]] = {}
     for event, rows in step.backwards:
@@ -182,8 +187,9 @@ def shares(run: TrainingRun, step: TrainingStep) -> dict[int, float | None]:
 
 
 def explained(run: TrainingRun, step: TrainingStep) -> float | None:
-    """The factor by which a step's gradient is the sum of those of its losses, each as often as it counted; None where
-    it is no such sum. One number is a multiple of anything: there it is one if nothing was cleared in between."""
+    """The factor by which a step's gradient is the sum of those of its losses, each as often as it
+    counted; None where it is no such sum. One number is a multiple of anything: there it is one if
+    nothing was cleared in between."""
     counted = shares(run, step)
     starts = [is_clear(event.gradients) for event, _ in step.backwards]
     if not counted or (len(step.used) < 2 and (not starts[0] or any(starts[1:]))):
@@ -200,8 +206,8 @@ def explained(run: TrainingRun, step: TrainingStep) -> float | None:
 
 
 def factor_afterwards(run: TrainingRun, step: TrainingStep) -> float:
-    """By which number gradients were multiplied after their backwards: by those of the last ones, where earlier ones
-    were cleared; 1 where none explain the gradient."""
+    """By which number gradients were multiplied after their backwards: by those of the last ones,
+    where earlier ones were cleared; 1 where none explain the gradient."""
     for first in range(len(step.backwards)):
         factor = explained(run, replace(step, backwards=step.backwards[first:]))
         if factor is not None and (not first or len(step.used) > 1):

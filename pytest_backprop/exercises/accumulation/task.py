@@ -1,9 +1,10 @@
-"""Tasks of this exercise: the model, `def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d"])`, and beside it
-`def loss(prediction, target)`, a mean or a sum over the rows of a batch.
+"""Tasks of this exercise: the model, `def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d"])`,
+and beside it `def loss(prediction, target)`, a mean or a sum over the rows of a batch.
 
-A target has the shape of the prediction, unless the loss says another: `target: Int[Tensor, "n"]` with `BELOW =
-{"target": "c"}`. `LAST` says what becomes of a last group that is not full, `WEIGHTED` whether batches have unequal
-numbers of rows: True counts each row alike, as on the joined batches, False each batch.
+A target has the shape of the prediction, unless the loss says another: `target: Int[Tensor, "n"]`
+with `BELOW = {"target": "c"}`. `LAST` says what becomes of a last group that is not full,
+`WEIGHTED` whether batches have unequal numbers of rows: True counts each row alike, as on the
+joined batches, False each batch.
 """
 
 from __future__ import annotations

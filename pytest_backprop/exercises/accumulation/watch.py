@@ -1,4 +1,5 @@
-"""What happens while a student's function trains: the grader's model, loss and optimizer tell it. In the child."""
+"""What happens while a student's function trains: the grader's model, loss and optimizer tell it.
+In the child."""
 
 from __future__ import annotations
 
@@ -27,13 +28,14 @@ MAX_EVENTS: Final = 400
 """Of a run; a right one has five for each of at most eight batches."""
 MAX_NUMBERS: Final = 4096
 """Of one tensor that is sent."""
-MAX_BESIDE: Final = 4
-"""Backwards beside the model that are sent."""
+MAX_BYPASSES: Final = 4
+"""Backwards past the model that are sent."""
 
 
 class TrainingWatch(DispatchMode):  # type: ignore[no-untyped-call]
-    """Notes what happens to a model while it is trained on batches. As a mode it sees the storages that are made, and
-    the runs of torch's engine. `line` gives the student's expression that led to a frame."""
+    """Notes what happens to a model while it is trained on batches. As a mode it sees the storages
+    that are made, and the runs of torch's engine. `line` gives the student's expression that led to
+    a frame."""
 
     def __init__(
         self,
@@ -62,7 +64,7 @@ class TrainingWatch(DispatchMode):  # type: ignore[no-untyped-call]
         self._storages = StorageWatch()
         self._sizes: dict[int, int] = {}
         for tensor in (*self._weights.values(), *(t for pair in batches for t in pair)):
-            self._storages.number(tensor)  # known, so that its views do not count as made
+            self._storages.number(tensor)  # so that its views do not count as new
         self._tasks: dict[int, Span | None] = {}
         """The runs of the engine, each with the expression that started it."""
         self._running: set[int] = set()
@@ -115,7 +117,8 @@ class TrainingWatch(DispatchMode):  # type: ignore[no-untyped-call]
         self._note(event)
 
     def marked(self, prediction: torch.Tensor) -> torch.Tensor:
-        """The prediction, which tells when a gradient reaches it, and whether its graph is there."""
+        """The prediction, which tells when a gradient reaches it, and whether its graph is
+        there."""
         with DisableTorchDispatch():
             mark = torch.zeros(1)
         self._marks.born(self._marks.number(mark)[0], 0)
@@ -155,7 +158,7 @@ class TrainingWatch(DispatchMode):  # type: ignore[no-untyped-call]
         """All that was seen; `now` are the model's weights."""
         self._marks.close()
         self._storages.close()
-        beside = [at for task, at in self._tasks.items() if task not in self._through_model]
+        bypasses = [at for task, at in self._tasks.items() if task not in self._through_model]
         return TrainingFacts(
             tuple(self._events),
             self._losses,
@@ -169,7 +172,7 @@ class TrainingWatch(DispatchMode):  # type: ignore[no-untyped-call]
             tuple(name for name, weight in self._weights.items() if now.get(name) is not weight),
             self._overflow,
             self._forged,
-            tuple(beside[:MAX_BESIDE]),
+            tuple(bypasses[:MAX_BYPASSES]),
         )
 
     def _note(self, event: TrainingEvent) -> None:
@@ -185,7 +188,8 @@ class TrainingWatch(DispatchMode):  # type: ignore[no-untyped-call]
         return () if None in places else tuple(place for place in places if place is not None)
 
     def _live(self) -> int:
-        """How many numbers made since the start are alive, beside those of parameters' gradients."""
+        """How many numbers made since the start are alive, beside those of parameters'
+        gradients."""
         self._storages.poll(1)
         gradients = [weight.grad for weight in self._weights.values()]
         apart = {self._storages.find(each) for each in gradients if each is not None}
@@ -234,8 +238,8 @@ def _numbers(tensor: torch.Tensor) -> Numbers:
     return tuple(flat.tolist())
 
 
-# -- torch's optimizers, made alike in both halves, without its compiler: each step of theirs imports that, which takes
-# -- seconds, only to say that it is not used
+# -- torch's optimizers, made alike in both halves, without its compiler: each step of theirs
+# -- imports that, which takes seconds, only to say that it is not used
 
 
 def _plain(kind: type[torch.optim.Optimizer]) -> type[Any]:

@@ -1,5 +1,5 @@
-"""The child's half: the model of a task under the student's hooks, which are watched. Student code runs here, and may
-write files in the folder that this process was given."""
+"""The child's half: the model of a task under the student's hooks, which are watched. Student code
+runs here, and may write files in the folder that this process was given."""
 
 from __future__ import annotations
 
@@ -84,8 +84,9 @@ def find(
 
 
 def _ignore_refused_modes(folder: str) -> None:
-    """From here on `os.chmod` raises nothing for what is in the folder. The sandbox, which cannot tell folders apart,
-    refuses modes for all files; nobody else may enter what is around the folder."""
+    """From here on `os.chmod` raises nothing for what is in the folder. The sandbox, which cannot
+    tell folders apart, refuses modes for all files; nobody else may enter what is around the
+    folder."""
     set_mode = os.chmod
 
     def chmod(path: Any, mode: int, **options: Any) -> None:
@@ -101,8 +102,8 @@ def _ignore_refused_modes(folder: str) -> None:
 
 def _check_call(name: str, hook: Any, span: Span | None) -> None:
     """Raises SubmissionProblem for what cannot be called as torch does."""
-    given = "x" if name == PACK else "packed"
-    hint = say("write `def {name}({given}): …` with one parameter", name=name, given=given)
+    parameter = "x" if name == PACK else "packed"
+    hint = say("write `def {name}({given}): …` with one parameter", name=name, given=parameter)
     if not callable(hook):
         text = say("{name} is a {type}, not a function", name=name, type=type(hook).__name__)
         raise SubmissionProblem("signature", text, hint, span)
@@ -122,7 +123,8 @@ def _check_call(name: str, hook: Any, span: Span | None) -> None:
 
 
 class Packed(NamedTuple):
-    """What pack_hook returned for a tensor, what the tensor was like, and the hook that takes it back."""
+    """What pack_hook returned for a tensor, what the tensor was like, and the hook that takes it
+    back."""
 
     held: Any
     dtype: torch.dtype
@@ -131,13 +133,14 @@ class Packed(NamedTuple):
     unpack: Callable[[Any], Any]
 
 
-class WatchedHooks:
-    """The student's `hooks`, and what is seen of each tensor that goes through them. None of the tensors is held
-    here, only what pack_hook returned."""
+class WatchedHooks(DispatchMode):  # type: ignore[no-untyped-call]
+    """The student's `hooks`, and what is seen of each tensor that goes through them. As a mode it
+    sees the copies that pack_hook makes. It holds no tensor, only what pack_hook returned."""
 
     def __init__(
-        self, hooks: Hooks, threshold: int, folder: str, given: Sequence[torch.Tensor]
+        self, hooks: Hooks, threshold: int, folder: str, inputs: Sequence[torch.Tensor]
     ) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
         self.hooks = hooks
         self.emptied = False
         """Whether all files were emptied."""
@@ -147,8 +150,7 @@ class WatchedHooks:
         self._seen: Counter[str] = Counter()
         self._storages = StorageWatch()
         self._small: set[int] = set()
-        self._copies = _Copies(self._watch)
-        for tensor in given:
+        for tensor in inputs:
             self._storages.number(tensor)
 
     def pack(self, x: torch.Tensor) -> Packed:
@@ -156,7 +158,7 @@ class WatchedHooks:
         pack, unpack = self.hooks
         digest, before = _digest(x), self.files()
         self._watch(x)
-        with self._copies:
+        with self:
             held = pack(x)
         after = self.files()
         if x.numel() < self._threshold:
@@ -167,6 +169,14 @@ class WatchedHooks:
         free = _without(x, held)
         self._seen["itself"] += free is not held
         return Packed(free, x.dtype, x.shape, digest, unpack)
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        result = func(*args, **(kwargs or {}))
+        if func in COPIES:
+            self._watch(result)
+        return result
 
     def unpack(self, packed: Packed) -> Any:
         """What torch calls to have the tensor back."""
@@ -199,8 +209,8 @@ class WatchedHooks:
         )
 
     def storages(self, values: Sequence[torch.Tensor]) -> tuple[int, int]:
-        """How many storages large tensors had, but for those of small ones and of values, and how many of them are
-        alive."""
+        """How many storages large tensors had, but for those of small ones and of values, and how
+        many of them are alive."""
         gc.collect()
         self._storages.poll(1)
         others = self._small.union(self._storages.find(value) for value in values)
@@ -227,22 +237,6 @@ class WatchedHooks:
             self._storages.born(number, 0)
 
 
-class _Copies(DispatchMode):  # type: ignore[no-untyped-call]
-    """Has copies of tensors watched."""
-
-    def __init__(self, watch: Callable[[torch.Tensor], None]) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-        self._watch = watch
-
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
-    ) -> Any:
-        result = func(*args, **(kwargs or {}))
-        if func in COPIES:
-            self._watch(result)
-        return result
-
-
 def _change(x: Any, packed: Packed) -> str:
     """In what an unpacked tensor is another than was packed; nothing if it is the same."""
     if not issubclass(type(x), torch.Tensor):  # isinstance asks the object, which may lie
@@ -255,8 +249,8 @@ def _change(x: Any, packed: Packed) -> str:
 
 
 def _without(x: torch.Tensor, held: Any) -> Any:
-    """What pack_hook returned, with another tensor of the same memory for the very one that it was given: with
-    that, torch's graph would hold itself, and never be freed."""
+    """What pack_hook returned, with another tensor of the same memory for the very one that it was
+    given: with that, torch's graph would hold itself, and never be freed."""
     if held is x:
         return x.detach()
     if type(held) in (tuple, list) and any(each is x for each in held):
@@ -285,9 +279,9 @@ class HookTarget:
         self._facts = HookFacts()
         (self._function,) = task_functions(scenario.expression).values()
         seed, threshold = map(int, scenario.inputs[0])
-        self._given = drawn(scenario.leaves, seed)
-        self._asked = [tensor for tensor in self._given if tensor.requires_grad]
-        self._hooks = WatchedHooks(self._loaded.built, threshold, folder, self._given)
+        self._inputs = drawn(scenario.leaves, seed)
+        self._asked = [tensor for tensor in self._inputs if tensor.requires_grad]
+        self._hooks = WatchedHooks(self._loaded.built, threshold, folder, self._inputs)
         self._values: list[Any] = []
 
     def trial(self, stop: Callable[[], None]) -> Evidence:
@@ -342,10 +336,11 @@ class HookTarget:
 
     def _forward(self) -> None:
         with saved_tensors_hooks(self._hooks.pack, self._hooks.unpack):
-            self._values.append(self._function(*arguments(self._scenario.leaves, self._given)))
+            self._values.append(self._function(*arguments(self._scenario.leaves, self._inputs)))
 
     def _forward_of_another_load(self) -> None:
-        """The hooks are of the submission loaded once more, as in another process of the same user's."""
+        """The hooks are of the submission loaded once more, as in another process of the same
+        user's."""
         self._hooks.hooks = self._load().built
         self._forward()
         self._hooks.hooks = self._loaded.built
@@ -353,8 +348,8 @@ class HookTarget:
     def _backward(self) -> None:
         is_first = not self._facts.gradients
         keep = is_first and self._scenario.variation == AGAIN
-        made = run_engine(self._values[-1], self._given[-1], self._asked, None, keep=keep)
-        gradients: tuple[Bits | None, ...] = tuple(None if g is None else bits(g) for g in made)
+        results = run_engine(self._values[-1], self._inputs[-1], self._asked, None, keep=keep)
+        gradients: tuple[Bits | None, ...] = tuple(None if g is None else bits(g) for g in results)
         field = "gradients" if is_first else "second"
         self._facts = replace(self._facts, **{field: gradients})
 
@@ -365,12 +360,13 @@ class HookTarget:
         hook = self._asked[0].register_hook(fail)  # type: ignore[no-untyped-call]
         try:
             with contextlib.suppress(_Planned):
-                run_engine(self._values[-1], self._given[-1], self._asked, None)
+                run_engine(self._values[-1], self._inputs[-1], self._asked, None)
         finally:
             hook.remove()
 
     def _drop(self, count: int | None = None) -> None:
-        """Lets the oldest graphs go, or all. What is in a circle is gone, too, before files are looked at."""
+        """Lets the oldest graphs go, or all. What is in a circle is gone, too, before files are
+        looked at."""
         del self._values[:count]
         if self._hooks.files():
             gc.collect()

@@ -1,4 +1,5 @@
-"""What both halves of this exercise know: how it is run, and what the child tells of a run. No torch."""
+"""What both halves of this exercise know: how it is run, and what the child tells of a run. No
+torch."""
 
 from __future__ import annotations
 
@@ -34,15 +35,16 @@ class Bits(Struct, frozen=True):
 class HookFacts(Struct, frozen=True):
     """What came of a run. A large tensor is one that is to be on disk.
 
-    `gradients` has one for each tensor that requires it, None where there is none; `second` has those of a
-    second backward. `fault` is an error of the student's, in the `step` (pack, unpack, again) where it was.
-    `unpacked` says how the first tensor that unpack_hook changed differs: `type`, `dtype`, `shape` or `numbers`.
-    `small` counts small tensors for which a file was made, `again` large ones that were written to a file
-    which was there before. `changed`: pack_hook changed its tensor. `itself`: pack_hook returned the very tensor
-    that it was given. Of the large tensors that were read back after all files had been emptied, `from_memory`
-    came back as they were, and `lost` did not. `storages` counts the storages of large tensors, and of copies that
-    pack_hook made of them, which only the graph or the student's code can hold; `alive` those that were left
-    when all was packed.
+    `gradients` has one for each tensor that requires it, None where there is none; `second` has
+    those of a second backward. `fault` is an error of the student's, in the `step` (pack, unpack,
+    again) where it was. `unpacked` says how the first tensor that unpack_hook changed differs:
+    `type`, `dtype`, `shape` or `numbers`. `small` counts small tensors for which a file was made,
+    `again` large ones that were written to a file which was there before. `changed`: pack_hook
+    changed its tensor. `itself`: pack_hook returned the very tensor that it was given. Of the large
+    tensors that were read back after all files had been emptied, `from_memory` came back as they
+    were, and `lost` did not. `storages` counts the storages of large tensors, and of copies that
+    pack_hook made of them, which only the graph or the student's code can hold; `alive` those that
+    were left when all was packed.
     """
 
     gradients: tuple[Bits | None, ...] = ()
@@ -68,7 +70,8 @@ class SavedTensor(Struct, frozen=True):
 
 
 class HookReference(Struct, frozen=True):
-    """What is right in one run: `saves` in the order of torch, and of each of `names` the gradient."""
+    """What is right in one run: `saves` in the order of torch, and of each of `names` the
+    gradient."""
 
     label: str
     scenario: Scenario

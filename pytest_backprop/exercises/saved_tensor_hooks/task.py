@@ -1,8 +1,8 @@
 """Tasks of this exercise: a typed function, whose value may have any shape, and `THRESHOLD = 1000`.
 
-`def v1(x: Float[Tensor, "n d"], w: Float[Tensor, "d c"])` is the model whose saved tensors are packed; gradients
-are asked for with respect to every float tensor. Its sizes are chosen so that some saved tensor has as many
-elements as the threshold, and some one less.
+`def v1(x: Float[Tensor, "n d"], w: Float[Tensor, "d c"])` is the model whose saved tensors are
+packed; gradients are asked for with respect to every float tensor. Its sizes are chosen so that
+some saved tensor has as many elements as the threshold, and some one less.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ TRIALS = (
     ("three graphs", 1, "float32", "plain", GRAPHS),
     ("empty files", 1, "float32", "plain", EMPTIED),
 )
-"""Runs: how far the elements of a saved tensor are from the threshold, dtype, layout, what is done. Most are one above:
-a submission whose threshold is wrong by one is told that, and judged for the rest. A task that saves no tensor of so
-many elements has these runs at the threshold."""
+"""Runs: how far the elements of a saved tensor are from the threshold, dtype, layout, what is done.
+Most are one above: a submission whose threshold is wrong by one is told that, and judged for the
+rest. A task that saves no tensor of so many elements has these runs at the threshold."""
 
 
 class HookTask(AdjointTask, frozen=True):
@@ -97,15 +97,16 @@ def _fields(module: ast.Module, path: Path) -> Mapping[str, Any]:
 
 
 def references(variant: MatrixVariant) -> tuple[HookReference, ...]:
-    """What is right in each of the runs. Raises UsageProblem for a task that saves no tensor of as many elements
-    as the threshold, or one less."""
+    """What is right in each of the runs. Raises UsageProblem for a task that saves no tensor of as
+    many elements as the threshold, or one less."""
     task = variant.task
     assert isinstance(task, HookTask)
     sizes = {off: _sizes(task, task.threshold + off) for off in (0, -1, 1)}
     for off in (0, -1):
         if sizes[off] is None:
             raise UsageProblem(
-                f"{task.path}: at no sizes does {task.name} save a tensor of {task.threshold + off} elements",
+                f"{task.path}: at no sizes does {task.name} save a tensor of "
+                f"{task.threshold + off} elements",
                 'Use tensors of one free dimension, Float[Tensor, "n"], or another THRESHOLD.',
             )
     runs = []
@@ -160,15 +161,16 @@ def _forward(
     seed: int,
     saved: list[torch.Tensor],
 ) -> tuple[torch.Tensor, list[torch.Tensor]]:
-    """The value of the task, and what it was called with; `saved` gets each tensor that torch saves."""
+    """The value of the task, and what it was called with; `saved` gets each tensor that torch
+    saves."""
 
     def pack(x: torch.Tensor) -> torch.Tensor:
         saved.append(x.detach())
         return x.detach()
 
-    given = drawn(leaves, seed)
+    inputs = drawn(leaves, seed)
     with torch.enable_grad(), saved_tensors_hooks(pack, lambda x: x):
-        return task.function(*arguments(leaves, given)), given
+        return task.function(*arguments(leaves, inputs)), inputs
 
 
 def _reference(
@@ -176,10 +178,10 @@ def _reference(
 ) -> HookReference:
     saved: list[torch.Tensor] = []
     with _one_thread():
-        value, given = _forward(task, leaves, seed, saved)
-        asked = [tensor for tensor in given if tensor.requires_grad]
+        value, inputs = _forward(task, leaves, seed, saved)
+        asked = [tensor for tensor in inputs if tensor.requires_grad]
         gradients = torch.autograd.grad(
-            value, asked, given[-1], allow_unused=True, materialize_grads=True
+            value, asked, inputs[-1], allow_unused=True, materialize_grads=True
         )
     numbers = (float(seed), float(task.threshold))
     return HookReference(

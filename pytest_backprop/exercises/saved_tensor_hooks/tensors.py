@@ -1,4 +1,5 @@
-"""Tensors of a scenario, drawn from its seed, and tensors bit by bit; made alike in the child and in the grader."""
+"""Tensors of a scenario, drawn from its seed, and tensors bit by bit; made alike in the child and
+in the grader."""
 
 from __future__ import annotations
 
@@ -27,11 +28,13 @@ def _drawn(leaf: Leaf, generator: torch.Generator) -> torch.Tensor:
     return laid_out(numbers.to(getattr(torch, leaf.dtype)), leaf)
 
 
-def arguments(leaves: Sequence[Leaf], given: Sequence[torch.Tensor]) -> list[torch.Tensor | float]:
+def arguments(
+    leaves: Sequence[Leaf], tensors: Sequence[torch.Tensor]
+) -> list[torch.Tensor | float]:
     """What the task's function is called with: all but the adjoint, which comes last."""
     return [
         tensor if leaf.number is None else leaf.number
-        for leaf, tensor in zip(leaves[:-1], given[:-1], strict=True)
+        for leaf, tensor in zip(leaves[:-1], tensors[:-1], strict=True)
     ]
 
 

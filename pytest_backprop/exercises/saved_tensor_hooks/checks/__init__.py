@@ -1,7 +1,9 @@
-"""The checks of hooks for saved tensors: what is on disk, what is left there, and what the hooks change.
+"""The checks of hooks for saved tensors: what is on disk, what is left there, and what the hooks
+change.
 
-The grader lists the files itself while the child has stopped. In one run it empties them before the backward: whoever
-still has the right gradients did not read them. `gradient` compares the gradients, `case` is what all checks are given.
+The grader lists the files itself while the child has stopped. In one run it empties them before the
+backward: whoever still has the right gradients did not read them. `gradient` compares the
+gradients, `case` is what all checks are given.
 """
 
 from __future__ import annotations
@@ -36,8 +38,8 @@ REMOVERS = ("remove", "unlink", "rmtree", "cleanup")
 
 
 def judge_threshold(case: TrialCase, rules: CheckRules) -> CheckResult:
-    """Passes when tensors of as many elements as the threshold, or more, are on disk and nowhere else, and others are
-    not on disk."""
+    """Passes when tensors of as many elements as the threshold, or more, are on disk and nowhere
+    else, and others are not on disk."""
     if not all(trial.is_packed for trial in case.trials):
         return _failed("threshold", say("pack_hook does not run to its end"))
     findings = [finding for trial in case.trials for finding in _misplaced(case, trial)]
@@ -147,7 +149,8 @@ def _kept(case: TrialCase) -> list[Finding]:
 
 
 def judge_release(case: TrialCase, rules: CheckRules) -> CheckResult:
-    """Passes when each file is gone when its graph is freed: after backward, without one, and when backward raises."""
+    """Passes when each file is gone when its graph is freed: after backward, without one, and when
+    backward raises."""
     if not case.writes:
         return _not_counted("release")
     messages = [message for trial in case.trials for message in _left(trial)]

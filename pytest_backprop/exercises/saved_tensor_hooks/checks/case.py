@@ -1,5 +1,5 @@
-"""What these checks are given: the runs of a submission, as the child told of them and as they were seen from
-outside."""
+"""What these checks are given: the runs of a submission, as the child told of them and as they were
+seen from outside."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ class Trial(NamedTuple):
 
 
 class EmptiedTrial(NamedTuple):
-    """A run whose files were emptied before the backward. `facts` is None where that ended the process."""
+    """A run whose files were emptied before the backward. `facts` is None where that ended the
+    process."""
 
     reference: HookReference
     facts: HookFacts | None

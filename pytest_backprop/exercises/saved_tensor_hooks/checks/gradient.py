@@ -131,7 +131,8 @@ def differences(
 
 
 def _is_near(got: Bits, right: Bits) -> bool:
-    """Whether only the order of sums can have been another, if the saved tensors came back bit by bit."""
+    """Whether only the order of sums can have been another, if the saved tensors came back bit by
+    bit."""
     if (got.dtype, got.shape) != (right.dtype, right.shape) or len(got.data) != len(right.data):
         return False
     theirs, ours = _numbers(got), _numbers(right)
