@@ -62,6 +62,11 @@ class TrainingTask(Variant, frozen=True):
         """What a child is given of it."""
         return self.text
 
+    @property
+    def x(self) -> TypedLeaf:
+        """The parameter of the model that is a batch."""
+        return next(leaf for leaf in self.tensors if leaf.kind == "input")
+
     def factors(self, steps: int, rows: Sequence[int]) -> Numbers:
         """How much the loss of each batch counts in its group, a dropped one being taken for a
         group, too."""
@@ -130,13 +135,12 @@ def _distance(one: Numbers, other: Numbers) -> float:
 
 def _draw(task: TrainingTask, setting: Setting, random: Random) -> _Drawn:
     weights = [leaf for leaf in task.tensors if leaf.kind == "weight"]
-    (x_leaf,) = (leaf for leaf in task.tensors if leaf.kind == "input")
     names = {dim for leaf in task.tensors for dim in leaf.dims if isinstance(dim, str)}
     for _ in range(TRIES):
         sizes = {name: random.choice(SIZES) for name in sorted(names)}
         if sum(math.prod(_shape(leaf, sizes)) for leaf in weights) <= MAX_ELEMENTS:
             break
-    rows_name = str(x_leaf.dims[0])
+    rows_name = str(task.x.dims[0])
     rows = [sizes[rows_name]] * setting.batches
     if task.weighted is not None:
         rows = [random.choice((1, 2, 3, 5)) for _ in rows]
@@ -145,7 +149,7 @@ def _draw(task: TrainingTask, setting: Setting, random: Random) -> _Drawn:
     batches = []
     for count in rows:
         sizes = sizes | {rows_name: count}
-        x = _floats(_shape(x_leaf, sizes), random, 0.3, 1.5)
+        x = _floats(_shape(task.x, sizes), random, 0.3, 1.5)
         with torch.no_grad():
             like = task.model(x, **numbers).shape
         shape = tuple(like) if task.target is None else _shape(task.target, sizes)
