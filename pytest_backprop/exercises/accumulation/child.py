@@ -3,6 +3,7 @@ grader's. Student code runs here."""
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from collections.abc import Callable, Sequence
 from types import CodeType
@@ -73,17 +74,11 @@ def _in_order(function: Any, place: Span) -> Callable[..., Any]:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
         return function  # type: ignore[no-any-return]
-    by_name = [
-        name
-        for name, parameter in signature.parameters.items()
-        if name in MODEL_NAMES and parameter.kind is not inspect.Parameter.POSITIONAL_ONLY
-    ]
-    is_by_name = len(by_name) == len(MODEL_NAMES)
+    with contextlib.suppress(TypeError):
+        signature.bind(**dict.fromkeys(MODEL_NAMES))
+        return lambda *values: function(**dict(zip(MODEL_NAMES, values, strict=True)))
     try:
-        if is_by_name:
-            signature.bind(**dict.fromkeys(MODEL_NAMES))
-        else:
-            signature.bind(*MODEL_NAMES)
+        signature.bind(*MODEL_NAMES)
     except TypeError:
         (name,) = PASS_NAMES
         raise SubmissionProblem(
@@ -97,9 +92,7 @@ def _in_order(function: Any, place: Span) -> Callable[..., Any]:
             say("write it as: def {name}({wanted}):", name=name, wanted=", ".join(MODEL_NAMES)),
             place,
         ) from None
-    if not is_by_name:
-        return function  # type: ignore[no-any-return]
-    return lambda *values: function(**dict(zip(MODEL_NAMES, values, strict=True)))
+    return function  # type: ignore[no-any-return]
 
 
 class TrainTarget:

@@ -134,7 +134,8 @@ def _kept(case: TrialCase) -> list[Finding]:
         Finding(
             "kept",
             say(
-                "{alive} of {count} large tensors are also in memory when all are on disk",
+                "of {count} large tensors and copies of them {alive} are still in memory when all is "
+                "on disk",
                 alive=facts.alive,
                 count=facts.storages,
             ),
@@ -187,21 +188,21 @@ def judge_files(case: TrialCase, rules: CheckRules) -> CheckResult:
     """Passes when two saves never share a file."""
     if not case.writes:
         return _not_counted("files")
-    findings: dict[str, Finding] = {}
-    for trial in case.trials:
-        if trial.is_packed and trial.is_shared and not findings:
-            message = say(
-                "{count} saves are in {files} files (in the run `{label}`)",
-                count=len(trial.reference.large),
-                files=len(trial.file_sizes),
-                label=trial.reference.label,
-            )
-            hint = say(
-                "make a new name for each save that nobody else has: "
-                "`tempfile.mkstemp()` or `uuid.uuid4()`; `id(x)` and counters come again"
-            )
-            place = case.call_of(*WRITERS)
-            findings["shared-file"] = Finding("shared-file", message, place=place, hint=hint)
+    shared = [trial for trial in case.trials if trial.is_packed and trial.is_shared]
+    findings = {}
+    for trial in shared[:1]:
+        message = say(
+            "{count} saves are in {files} files (in the run `{label}`)",
+            count=len(trial.reference.large),
+            files=len(trial.file_sizes),
+            label=trial.reference.label,
+        )
+        hint = say(
+            "make a new name for each save that nobody else has: "
+            "`tempfile.mkstemp()` or `uuid.uuid4()`; `id(x)` and counters come again"
+        )
+        place = case.call_of(*WRITERS)
+        findings["shared-file"] = Finding("shared-file", message, place=place, hint=hint)
     return _result("files", rules, findings, say("each save has a file of its own"))
 
 
