@@ -104,7 +104,7 @@ def _misplaced(case: TrialCase, trial: Trial) -> Iterator[Finding]:
 def _unread(case: TrialCase, emptied: EmptiedTrial) -> Iterator[Finding]:
     """Tensors that came back from empty files."""
     facts = emptied.facts
-    if facts is None:
+    if not facts:
         return
     if facts.from_memory and facts.lost:
         message = say_count(
