@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import Any, Generic, NamedTuple, TypeVar
+
+import torch
 
 from ..errors import SubmissionProblem
 from ..messages import listed, say
@@ -133,3 +136,11 @@ def check_signature(
             say("declare it as {wanted}", wanted=f"{name}({', '.join(wanted)})"),
             place,
         ) from None
+
+
+def task_functions(text: str) -> dict[str, Callable[..., torch.Tensor]]:
+    """The functions that the text of a task defines, by name, in its order."""
+    names: dict[str, Any] = {"torch": torch, "nn": torch.nn, "F": torch.nn.functional, "math": math}
+    given = {*names, "__builtins__"}
+    exec(compile(text, "<task>", "exec"), names)
+    return {name: function for name, function in names.items() if name not in given}

@@ -149,11 +149,6 @@ FAULTS: Mapping[str, Fault] = {
     "gives the file": Fault("gradient", {"read": "self.name"}, along=REST),
     "gives an array": Fault("gradient", {"read": "({read}).numpy()"}, along=REST),
     "returns nothing": Fault("gradient", {"load": "{read}"}, along=REST),
-    "readable": Fault("files", {
-        "name": "self.name = os.path.join(tempfile.gettempdir(), uuid.uuid4().hex)\nopen(self.name, 'wb').close()"}, False),
-    "readable by os.open": Fault("files", {
-        "name": "self.name = os.path.join(tempfile.gettempdir(), uuid.uuid4().hex)\n"
-                "os.close(os.open(self.name, os.O_CREAT | os.O_WRONLY, 0o644))"}, False),
     "one name": Fault("files", {"name": "self.name = os.path.join(FOLDER, 'x')" + SHARED, "remove": DELETES}, False, NAMED),
     "name by shape": Fault("files", {
         "name": "self.name = os.path.join(FOLDER, str(tuple(x.shape)))" + SHARED, "remove": DELETES}, False, NAMED),

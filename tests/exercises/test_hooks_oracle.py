@@ -18,16 +18,14 @@ LIMITS = {
     path.stem: int((re.findall(r"THRESHOLD = (\d+)", path.read_text()) or [1000])[0])
     for path in (FOLDER / "bank").glob("*.py")
 }
-SEEN_ONLY_OUTSIDE = {"readable", "not-read", "kept", "too-small"}
-"""Of these the oracle knows nothing."""
-
 
 Ask = Callable[[Path, int], dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
 def asked() -> Iterator[Ask]:
-    """What the oracle says, in a process for each file, forked from this one, which has imported torch."""
+    """What the oracle says, in a process for each file, forked from this one, which has imported
+    torch."""
     with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
         yield lambda path, limit: pool.apply_async(hooks_oracle.asked, (str(path), limit)).get(120)
 

@@ -1,9 +1,10 @@
-"""Gradient accumulation: a training step of the student's, `train(model, loss_fn, optimizer, batches,
-accumulation_steps)`, as in the course's note on autograd.
+"""Gradient accumulation: a training step of the student's, `train(model, loss_fn, optimizer,
+batches, accumulation_steps)`, as in the course's note on autograd.
 
-`task` reads the tasks, `joined` trains on the joined batches, `child` has the student's function train a model of the
-grader's and `watch` notes what happens meanwhile, `optimizers` makes those of torch, `facts` is what both halves
-know. It does not know how a submission is judged.
+`task` reads the tasks, `joined` trains on the joined batches, `child` has the student's function
+train a model of the grader's and `watch` notes what happens meanwhile, `facts` is what both halves
+know. `checks` holds what happened in each run against that training: `runs` cuts a run into its
+steps, `findings` has the texts. The exercise does not know how a submission is run.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from ...messages import phrase
 from ...model import CheckRules
 from ..base import Exercise, Wording, later
 from .facts import TrainingFacts
+from .findings import RUN_IT
 
 NAME = "accumulation"
 PASS_NAMES = ("train",)
@@ -32,9 +34,7 @@ ACCUMULATION = Exercise(
     load_bank=later(f"{__name__}.task", "load_bank"),
     wording=Wording(
         gradient=phrase("the gradient of {weight}: {text}"),
-        raises=phrase(
-            "call train with a small model and a list of a few batches, and read the traceback from the bottom"
-        ),
+        raises=RUN_IT,
         no_gradient=phrase("call backward on the loss of each batch"),
         wrong_gradient=phrase("add up the gradients of the batches of a group"),
     ),

@@ -1,10 +1,10 @@
-"""The child's half: the student's `train`, with a model, a loss, an optimizer and batches of the grader's. Student
-code runs here."""
+"""The child's half: the student's `train`, with a model, a loss, an optimizer and batches of the
+grader's. Student code runs here."""
 
 from __future__ import annotations
 
+import contextlib
 import inspect
-import math
 from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import Any
@@ -19,16 +19,13 @@ from ...submission import slice_names
 from ...trace.record import Recorder
 from ...trace.stack import StackReader
 from ..adjoint.tensors import tensors
-from ..loading import Loaded, load_slice
+from ..loading import Loaded, load_slice, task_functions
 from . import PASS_NAMES as PASS_NAMES
 from .facts import MODEL_NAMES, Setting, TrainingFacts
-from .optimizers import make_optimizer
-from .watch import TrainingWatch
+from .watch import TrainingWatch, make_optimizer
 
 LOSS = "loss"
 """The function of a task that says how far a prediction is from its target."""
-
-_WARM_UP_MODEL = "def v1(x, *, w):\n    return x @ w\ndef loss(prediction, target):\n    return (prediction - target).square().mean()"
 
 WARM_UP = (
     """
@@ -40,12 +37,16 @@ def train(model, loss_fn, optimizer, batches, accumulation_steps):
             optimizer.zero_grad()
 """,
     Scenario(
-        ("w[0]",), ("x0[0, 0]", "y0[0]"), ((0.5,),), ((0.3, 0.7),),
+        ("w[0]",),
+        ("x0[0, 0]", "y0[0]"),
+        ((0.5,),),
+        ((0.3, 0.7),),
         (Leaf("w", "weight", (1,)), Leaf("x0", "input", (1, 1)), Leaf("y0", "input", (1,))),
-        _WARM_UP_MODEL,
+        "def v1(x, *, w):\n    return x @ w\n"
+        "def loss(prediction, target):\n    return (prediction - target).square().mean()",
         msgspec.json.encode(Setting("v1", "adam", 0.1, 1, 1)).decode(),
     ),
-)  # fmt: skip
+)
 """A loop that trains, which a process runs before any submission's."""
 
 
@@ -60,39 +61,38 @@ def find(
     chosen = slice_names(units, None, (pass_names[0],))
 
     def build(function: Any, names: dict[str, Any], notes: list[str]) -> Callable[..., Any]:
-        return _called(function, chosen.manual_pass)
+        return _in_order(function, chosen.manual_pass)
 
     return TrainTarget(load_slice(chosen, loops, build), scenario)
 
 
-def _called(function: Any, place: Span) -> Callable[..., Any]:
-    """The function, to be called with its arguments in the order of `MODEL_NAMES`: by their names where it has
-    them. Raises SubmissionProblem for one that does not take them."""
+def _in_order(function: Any, place: Span) -> Callable[..., Any]:
+    """The function, which takes its arguments in the order of `MODEL_NAMES` from here on: one that
+    has parameters of these names may have them in another order. Raises SubmissionProblem for one
+    that does not take them."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
         return function  # type: ignore[no-any-return]
-    by_name = all(
-        name in signature.parameters
-        and signature.parameters[name].kind is not inspect.Parameter.POSITIONAL_ONLY
-        for name in MODEL_NAMES
-    )
+    with contextlib.suppress(TypeError):
+        signature.bind(**dict.fromkeys(MODEL_NAMES))
+        return lambda *values: function(**dict(zip(MODEL_NAMES, values, strict=True)))
     try:
-        if by_name:
-            signature.bind(**dict.fromkeys(MODEL_NAMES))
-        else:
-            signature.bind(*MODEL_NAMES)
+        signature.bind(*MODEL_NAMES)
     except TypeError:
+        (name,) = PASS_NAMES
         raise SubmissionProblem(
             "wrong-signature",
-            say("`{name}{signature}` does not take {wanted}", name=PASS_NAMES[0], signature=signature,
-                wanted=listed(MODEL_NAMES)),
-            say("write it as: def {name}({wanted}):", name=PASS_NAMES[0], wanted=", ".join(MODEL_NAMES)),
+            say(
+                "`{name}{signature}` does not take {wanted}",
+                name=name,
+                signature=signature,
+                wanted=listed(MODEL_NAMES),
+            ),
+            say("write it as: def {name}({wanted}):", name=name, wanted=", ".join(MODEL_NAMES)),
             place,
-        ) from None  # fmt: skip
-    if not by_name:
-        return function  # type: ignore[no-any-return]
-    return lambda *given: function(**dict(zip(MODEL_NAMES, given, strict=True)))
+        ) from None
+    return function  # type: ignore[no-any-return]
 
 
 class TrainTarget:
@@ -119,28 +119,24 @@ class TrainTarget:
         if method == "forward":
             return Observation()
         setting, leaves = self._setting, self._scenario.leaves
-        given = tensors(leaves, weights, inputs)
+        values = tensors(leaves, weights, inputs)
         parameters = {
             leaf.name: torch.nn.Parameter(tensor)
-            for leaf, tensor in zip(leaves, given, strict=True)
+            for leaf, tensor in zip(leaves, values, strict=True)
             if leaf.kind == "weight"
         }
-        rest = given[len(parameters) :]
+        rest = values[len(parameters) :]
         batches = list(zip(rest[::2], rest[1::2], strict=True))
         line = StackReader(self.codes, lambda *_: None).line_below
         watch = TrainingWatch(parameters, batches, line)
-        own: dict[str, Any] = {
-            "torch": torch, "nn": torch.nn, "F": torch.nn.functional, "math": math
-        }  # fmt: skip
-        exec(compile(self._scenario.expression, "<task>", "exec"), own)
-        model = _model(own[setting.function], parameters, watch)
+        functions = task_functions(self._scenario.expression)
+        model = _model(functions[setting.function], parameters, watch)
         optimizer = make_optimizer(setting.optimizer, model.parameters(), setting.rate)
         watch.listen(optimizer)
+        loss_fn = _loss(functions[LOSS], watch)
         try:
-            with torch.enable_grad(), watch.storages:
-                self.loaded.built(
-                    model, _loss(own[LOSS], watch), optimizer, list(batches), setting.steps
-                )
+            with torch.enable_grad(), watch:
+                self.loaded.built(model, loss_fn, optimizer, list(batches), setting.steps)
         finally:
             self._facts = watch.facts(dict(model.named_parameters()))
         return Observation()
@@ -176,11 +172,11 @@ def _model(
 
         def forward(self, x: Any) -> Any:
             weights = {name: getattr(self, name) for name in names}
-            needed = torch.is_grad_enabled() and self is made
-            if needed:
+            is_watched = torch.is_grad_enabled() and self is model
+            if is_watched:
                 watch.before_forward(x)
             prediction = function(x, **weights)
-            if needed and prediction.requires_grad:
+            if is_watched and prediction.requires_grad:
                 return watch.marked(prediction)
             return prediction
 
@@ -188,15 +184,15 @@ def _model(
             watch.on_clear()
             super().zero_grad(set_to_none)
 
-    made = Model()
-    return made
+    model = Model()
+    return model
 
 
 def _loss(function: Callable[..., torch.Tensor], watch: TrainingWatch) -> Callable[..., Any]:
     def loss_fn(prediction: Any, target: Any) -> Any:
-        made = function(prediction, target)
-        if made.requires_grad:
-            made.register_hook(watch.on_loss)  # type: ignore[no-untyped-call]
-        return made
+        loss = function(prediction, target)
+        if loss.requires_grad:
+            loss.register_hook(watch.on_loss)  # type: ignore[no-untyped-call]
+        return loss
 
     return loss_fn

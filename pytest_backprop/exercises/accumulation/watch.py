@@ -1,9 +1,11 @@
-"""What happens while a student's function trains: the grader's model, loss and optimizer tell it. In the child."""
+"""What happens while a student's function trains: the grader's model, loss and optimizer tell it.
+In the child."""
 
 from __future__ import annotations
 
+import inspect
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from sys import _getframe
 from types import CodeType, FrameType
 from typing import Any, Final, Literal
@@ -12,28 +14,28 @@ from weakref import ref
 import torch
 
 from ...model import Span
+from ...trace.lifetimes import StorageWatch
 from ...trace.torch_private import (
+    DisableTorchDispatch,
     DispatchMode,
-    address_of,
     current_graph_task_id,
-    expired,
-    free_weak_ref,
-    weak_ref,
+    without_compiler,
 )
-from .facts import TrainingEvent, TrainingFacts
+from .facts import Numbers, OptimizerName, Row, TrainingEvent, TrainingFacts
 
 NAMES: Final[tuple[Literal["x", "y"], ...]] = ("x", "y")
 MAX_EVENTS: Final = 400
 """Of a run; a right one has five for each of at most eight batches."""
 MAX_NUMBERS: Final = 4096
-"""Of one tensor that is told."""
-MAX_BESIDE: Final = 4
-"""Backwards beside the model that are told."""
+"""Of one tensor that is sent."""
+MAX_BYPASSES: Final = 4
+"""Backwards past the model that are sent."""
 
 
-class TrainingWatch:
-    """Notes what happens to a model while it is trained on batches. `line` gives the student's expression that led
-    to a frame."""
+class TrainingWatch(DispatchMode):  # type: ignore[no-untyped-call]
+    """Notes what happens to a model while it is trained on batches. As a mode it sees the storages
+    that are made, and the runs of torch's engine. `line` gives the student's expression that led to
+    a frame."""
 
     def __init__(
         self,
@@ -41,24 +43,50 @@ class TrainingWatch:
         batches: Sequence[tuple[torch.Tensor, torch.Tensor]],
         line: Callable[[FrameType | None], Span | None],
     ) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
         self._weights = dict(weights)
         self._line = line
+        self._batches = batches
+        self._before = [(x.detach().clone(), y.detach().clone()) for x, y in batches]
         self._places = {
             _key(row): (batch, at)
             for batch, (x, _) in enumerate(batches)
             for at, row in enumerate(x.detach().unbind(0))
         }
-        self._batches = batches
-        self._before = [(x.detach().clone(), y.detach().clone()) for x, y in batches]
-        self._calls: list[tuple[Any, ref[_Call]]] = []
-        self._left = self._parameters()
         self._events: list[TrainingEvent] = []
         self._losses = 0
         self._overflow = self._forged = False
         self._step: CodeType | None = None
-        self.storages = LiveNumbers(
-            (*self._weights.values(), *(t for pair in batches for t in pair)), line
-        )
+        self._left = self._parameters()
+        """The parameters as the last step left them."""
+        self._marks = StorageWatch()
+        self._calls: list[ref[_Call]] = []
+        self._storages = StorageWatch()
+        self._sizes: dict[int, int] = {}
+        for tensor in (*self._weights.values(), *(t for pair in batches for t in pair)):
+            self._storages.number(tensor)  # so that its views do not count as new
+        self._tasks: dict[int, Span | None] = {}
+        """The runs of the engine, each with the expression that started it."""
+        self._running: set[int] = set()
+        self._through_model: set[int] = set()
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        task = current_graph_task_id()
+        if task < 0:
+            self._running.clear()
+        elif task not in self._running:
+            self._running.add(task)
+            self._tasks.setdefault(task, self._line(_getframe(1)))
+        result = func(*args, **(kwargs or {}))
+        for tensor in result if isinstance(result, list | tuple) else (result,):
+            if isinstance(tensor, torch.Tensor):
+                number, is_new = self._storages.number(tensor)
+                if is_new:
+                    self._storages.born(number, 0)
+                    self._sizes[number] = tensor.numel()
+        return result
 
     def listen(self, optimizer: torch.optim.Optimizer) -> None:
         """Has an optimizer tell when it steps and when it clears the gradients."""
@@ -72,28 +100,30 @@ class TrainingWatch:
 
         optimizer.zero_grad = zero_grad  # type: ignore[method-assign]
 
-    # -- what is called ----------------------------------------------------------------------
-
     def before_forward(self, x: Any) -> None:
         """The model is called on a tensor, and a graph will be made of it."""
-        self.storages.paused = True
-        alive = tuple(at for at, (mark, _) in enumerate(self._calls) if not expired(mark))
-        history = tuple(at for at, (_, call) in enumerate(self._calls) if call() is not None)
-        rows = self._rows(x)
-        gradients = [weight.grad for weight in self._weights.values()]
-        self._note(TrainingEvent(
-            "forward", self._line(_getframe(1)), len(self._calls), rows, alive=alive, history=history,
-            live=self.storages.live(gradients), moved=self._parameters() != self._left,
-        ))  # fmt: skip
-        self.storages.paused = False
+        with DisableTorchDispatch():
+            self._marks.poll(1)
+            event = TrainingEvent(
+                "forward",
+                self._line(_getframe(1)),
+                len(self._calls),
+                self._rows(x),
+                alive=tuple(mark.storage for mark in self._marks.lives() if mark.dead_by is None),
+                history=tuple(at for at, call in enumerate(self._calls) if call() is not None),
+                live=self._live(),
+                moved=self._parameters() != self._left,
+            )
+        self._note(event)
 
     def marked(self, prediction: torch.Tensor) -> torch.Tensor:
-        """The prediction, which tells when a gradient reaches it, and whether its graph is there."""
-        self.storages.paused = True
-        mark = torch.zeros(1)
-        self.storages.paused = False
+        """The prediction, which tells when a gradient reaches it, and whether its graph is
+        there."""
+        with DisableTorchDispatch():
+            mark = torch.zeros(1)
+        self._marks.born(self._marks.number(mark)[0], 0)
         call = _Call(self._on_gradient, len(self._calls))
-        self._calls.append((weak_ref(mark.untyped_storage()), ref(call)))
+        self._calls.append(ref(call))
         marked: torch.Tensor = _Mark.apply(prediction, mark, call)  # type: ignore[no-untyped-call]
         return marked
 
@@ -108,60 +138,69 @@ class TrainingWatch:
     def on_step(self, *_: object) -> None:
         """The optimizer has stepped."""
         self._forged |= _getframe(1).f_code is not self._step
-        self.storages.paused = True
-        self._left = self._parameters()
-        self._note(TrainingEvent("step", self._line(_getframe(1)), gradients=self._gradients(),
-                                 parameters=self._left))  # fmt: skip
-        self.storages.paused = False
+        site = self._line(_getframe(1))
+        with DisableTorchDispatch():
+            self._left = self._parameters()
+            gradients = self._gradients()
+        self._note(TrainingEvent("step", site, gradients=gradients, parameters=self._left))
+
+    def _on_gradient(self, number: int, gradient: torch.Tensor) -> None:
+        task = current_graph_task_id()
+        self._forged |= task < 0
+        # an engine may run in the midst of another's run, as where a checkpoint is calculated again
+        self._through_model |= {*self._running, task}
+        site = self._line(_getframe(1))
+        with DisableTorchDispatch():
+            numbers, gradients = _numbers(gradient), self._gradients()
+        self._note(TrainingEvent("backward", site, number, numbers=numbers, gradients=gradients))
 
     def facts(self, now: Mapping[str, Any]) -> TrainingFacts:
         """All that was seen; `now` are the model's weights."""
-        changed: list[tuple[Literal["x", "y"], int]] = []
-        for at, (batch, before) in enumerate(zip(self._batches, self._before, strict=True)):
-            for name, tensor, then in zip(NAMES, batch, before, strict=True):
-                if tensor.shape != then.shape or not torch.equal(tensor, then):
-                    changed.append((name, at))
-        replaced = [name for name, weight in self._weights.items() if now.get(name) is not weight]
-        for mark, _ in self._calls:
-            free_weak_ref(mark)
-        self._calls.clear()
-        self.storages.close()
+        self._marks.close()
+        self._storages.close()
+        bypasses = [at for task, at in self._tasks.items() if task not in self._through_model]
         return TrainingFacts(
-            tuple(self._events), self._losses, self._parameters(), tuple(changed), tuple(replaced),
+            tuple(self._events),
+            self._losses,
+            self._parameters(),
+            tuple(
+                (name, at)
+                for at, batch in enumerate(self._batches)
+                for name, tensor, before in zip(NAMES, batch, self._before[at], strict=True)
+                if tensor.shape != before.shape or not torch.equal(tensor, before)
+            ),
+            tuple(name for name, weight in self._weights.items() if now.get(name) is not weight),
             self._overflow,
             self._forged,
-            self.storages.beside(),
-        )  # fmt: skip
-
-    # -- what is told ------------------------------------------------------------------------
-
-    def _on_gradient(self, number: int, gradient: torch.Tensor) -> None:
-        self._forged |= current_graph_task_id() < 0
-        self.storages.reached()
-        self.storages.paused = True
-        self._note(TrainingEvent("backward", self._line(_getframe(1)), number,
-                                 numbers=_numbers(gradient), gradients=self._gradients()))  # fmt: skip
-        self.storages.paused = False
+            tuple(bypasses[:MAX_BYPASSES]),
+        )
 
     def _note(self, event: TrainingEvent) -> None:
         if len(self._events) >= MAX_EVENTS:
             self._overflow = True
-            return
-        self._events.append(event)
+        else:
+            self._events.append(event)
 
-    def _rows(self, x: Any) -> tuple[tuple[int, int], ...]:
+    def _rows(self, x: Any) -> tuple[Row, ...]:
         if not isinstance(x, torch.Tensor) or not x.dim() or x.shape[0] > len(self._places):
             return ()
-        found = [self._places.get(_key(row)) for row in x.detach().unbind(0)]
-        return () if None in found else tuple(place for place in found if place is not None)
+        places = [self._places.get(_key(row)) for row in x.detach().unbind(0)]
+        return () if None in places else tuple(place for place in places if place is not None)
 
-    def _gradients(self) -> tuple[tuple[float, ...] | None, ...]:
-        return tuple(
-            None if weight.grad is None else _numbers(weight.grad)
-            for weight in self._weights.values()
-        )
+    def _live(self) -> int:
+        """How many numbers made since the start are alive, beside those of parameters'
+        gradients."""
+        self._storages.poll(1)
+        gradients = [weight.grad for weight in self._weights.values()]
+        apart = {self._storages.find(each) for each in gradients if each is not None}
+        lives = (life for life in self._storages.lives() if life.dead_by is None)
+        return sum(self._sizes[life.storage] for life in lives if life.storage not in apart)
 
-    def _parameters(self) -> tuple[tuple[float, ...], ...]:
+    def _gradients(self) -> tuple[Numbers | None, ...]:
+        gradients = [weight.grad for weight in self._weights.values()]
+        return tuple(None if each is None else _numbers(each) for each in gradients)
+
+    def _parameters(self) -> tuple[Numbers, ...]:
         return tuple(_numbers(weight) for weight in self._weights.values())
 
 
@@ -188,78 +227,47 @@ class _Mark(torch.autograd.Function):
         return gradients[0], None, None
 
 
-class LiveNumbers(DispatchMode):  # type: ignore[no-untyped-call]
-    """Counts the numbers of tensors that were made while it is on, and are alive; views of the `given` ones are
-    not. And it sees torch's engine run, and whether that is told to have reached the model."""
-
-    def __init__(
-        self, given: Sequence[torch.Tensor], line: Callable[[FrameType | None], Span | None]
-    ) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-        self.paused = False
-        """While the grader itself looks at tensors."""
-        self._line = line
-        self._running: set[int] = set()
-        self._tasks: dict[int, Span | None] = {}
-        self._reaching: set[int] = set()
-        self._made: dict[int, tuple[Any, int]] = {}
-        self._given = {address_of(tensor.untyped_storage()) for tensor in given}
-
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
-    ) -> Any:
-        self._see(current_graph_task_id())
-        result = func(*args, **(kwargs or {}))
-        for tensor in () if self.paused else _tensors_in(result):
-            storage = tensor.untyped_storage()
-            address = address_of(storage)
-            if address not in self._made and address not in self._given:
-                self._made[address] = (weak_ref(storage), tensor.numel())
-        return result
-
-    def _see(self, task: int) -> None:
-        if task < 0:
-            self._running.clear()
-        elif task not in self._running:
-            self._running.add(task)
-            self._tasks.setdefault(task, self._line(_getframe(1)))
-
-    def reached(self) -> None:
-        """A gradient is at the model: what runs now goes through it, with the runs in whose midst it runs."""
-        self._reaching |= {*self._running, current_graph_task_id()}
-
-    def beside(self) -> tuple[Span | None, ...]:
-        """Where the engine ran, and never reached the model; the first few."""
-        found = [site for task, site in self._tasks.items() if task not in self._reaching]
-        return tuple(found[:MAX_BESIDE])
-
-    def live(self, apart: Sequence[torch.Tensor | None]) -> int:
-        """How many there are beside those of some tensors."""
-        gone = [address for address, (weak, _) in self._made.items() if expired(weak)]
-        for address in gone:
-            free_weak_ref(self._made.pop(address)[0])
-        left_out = {address_of(tensor.untyped_storage()) for tensor in apart if tensor is not None}
-        return sum(count for at, (_, count) in self._made.items() if at not in left_out)
-
-    def close(self) -> None:
-        """Gives the weak counts back."""
-        for weak, _ in self._made.values():
-            free_weak_ref(weak)
-        self._made.clear()
-
-
-def _tensors_in(result: Any) -> Iterator[torch.Tensor]:
-    for each in result if isinstance(result, list | tuple) else (result,):
-        if isinstance(each, torch.Tensor):
-            yield each
-
-
-def _key(row: torch.Tensor) -> tuple[float, ...]:
+def _key(row: torch.Tensor) -> Numbers:
     return tuple(row.flatten()[:MAX_NUMBERS].tolist())
 
 
-def _numbers(tensor: torch.Tensor) -> tuple[float, ...]:
+def _numbers(tensor: torch.Tensor) -> Numbers:
     flat = tensor.detach().flatten()[:MAX_NUMBERS]
     if flat.is_sparse or not flat.is_floating_point():
         return (math.nan,)
     return tuple(flat.tolist())
+
+
+# -- torch's optimizers, made alike in both halves, without its compiler: each step of theirs
+# -- imports that, which takes seconds, only to say that it is not used
+
+
+def _plain(kind: type[torch.optim.Optimizer]) -> type[Any]:
+    """The class with the step that torch wraps for the compiler."""
+    inner: Callable[..., Any] = inspect.unwrap(kind.step)
+
+    def step(self: Any, closure: Callable[[], Any] | None = None) -> Any:
+        with torch.no_grad():
+            return inner(self, closure)
+
+    plain = type(kind.__name__, (kind,), {"step": step, "__doc__": kind.__doc__})
+    plain([torch.zeros(1)])  # the first of a class wraps its step: a submission finds it wrapped
+    return plain
+
+
+for _name in ("add_param_group", "zero_grad", "state_dict", "load_state_dict"):
+    without_compiler(inspect.unwrap(getattr(torch.optim.Optimizer, _name)))
+
+_SGD, _ADAM = _plain(torch.optim.SGD), _plain(torch.optim.Adam)
+
+
+def make_optimizer(
+    name: OptimizerName, parameters: Iterable[torch.Tensor], rate: float
+) -> torch.optim.Optimizer:
+    """A new optimizer of these parameters."""
+    optimizer: torch.optim.Optimizer
+    if name == "adam":
+        optimizer = _ADAM(list(parameters), rate, betas=(0.8, 0.9))
+    else:
+        optimizer = _SGD(list(parameters), rate, momentum=0.9 if name == "momentum" else 0.0)
+    return optimizer

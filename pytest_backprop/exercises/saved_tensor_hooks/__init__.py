@@ -1,7 +1,9 @@
-"""Hooks for saved tensors that put large ones on disk, as in the course's note on gradient accumulation.
+"""Hooks for saved tensors that put large ones on disk, as in the course's note on gradient
+accumulation.
 
-`task` reads the tasks and says what is right, `child` runs the model of a task under the student's `pack_hook` and
-`unpack_hook`, `facts` is what both know. It does not know how a submission is judged.
+`task` reads the tasks and says what is right, `child` runs the model of a task under the student's
+`pack_hook` and `unpack_hook`, `facts` is what both know. It does not know how a submission is
+judged.
 """
 
 from __future__ import annotations

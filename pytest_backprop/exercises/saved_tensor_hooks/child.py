@@ -1,19 +1,18 @@
-"""The child's half: the model of a task under the student's hooks. Student code runs here, and may write files in
-the folder that this process was given."""
+"""The child's half: the model of a task under the student's hooks, which are watched. Student code
+runs here, and may write files in the folder that this process was given."""
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import gc
+import hashlib
 import inspect
 import io
-import math
 import os
-import stat
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import torch
@@ -24,24 +23,23 @@ from ...errors import SubmissionProblem
 from ...messages import say
 from ...model import Evidence, Scenario, Span, Unit
 from ...submission import slice_names
+from ...trace.lifetimes import StorageWatch
+from ...trace.torch_private import DispatchMode
 from ...trace.watch import run_engine
-from ..loading import Loaded, load_slice
+from ..loading import Loaded, load_slice, task_functions
 from ..observation import fault_of
 from . import PACK, PASS_NAMES as PASS_NAMES, UNPACK
-from .book import Book
-from .facts import AGAIN, DROPPED, EMPTIED, GRAPHS, RAISES, WEIGHED, Bits, HookFacts
-from .tensors import arguments, bits, drawn
+from .facts import AGAIN, DROPPED, EMPTIED, GRAPHS, RAISES, Bits, HookFacts
+from .tensors import arguments, bits, bytes_of, drawn
 
 WARM_UP = None
-DESCRIPTORS = range(4, 256)
-"""Those that may be the student's: below are the standard ones and that of the answer."""
-MORE = 3
-"""Further graphs in the run whose files are emptied: whoever keeps some tensors in memory may count them."""
+FURTHER_GRAPHS = {GRAPHS: 1, EMPTIED: 3}
+"""In the run with empty files there are several: hooks may keep some of their tensors in memory."""
+MAX_LISTED, MAX_DEPTH = 2_000, 20
+"""Of the files of a folder, and of folders in folders."""
+COPIES = (torch.ops.aten.clone.default, torch.ops.aten._to_copy.default)
+
 Hooks = tuple[Callable[..., Any], Callable[..., Any]]
-
-
-class _Planned(Exception):
-    """Ends a backward in its midst."""
 
 
 def _warm() -> None:
@@ -70,9 +68,11 @@ def find(
     # as others may enter the machine's own temporary folder, so they may this one
     folder = os.path.join(os.environ.get("TMPDIR", "/tmp"), os.urandom(8).hex())
     os.mkdir(folder)
-    refused_modes = _pass_over_refused_modes(folder)
     os.chdir(folder)
     tempfile.tempdir = folder
+    # a file with a name, so that the grader sees it; it goes when it is closed, too
+    tempfile.TemporaryFile = tempfile.NamedTemporaryFile  # type: ignore[assignment]
+    _ignore_refused_modes(folder)
     chosen = slice_names(units, None, (PACK, UNPACK))
 
     def built(_: type, names: dict[str, Any], __: list[str]) -> Hooks:
@@ -80,155 +80,251 @@ def find(
             _check_call(name, names[name], span)
         return names[PACK], names[UNPACK]
 
-    def load() -> Loaded[Hooks]:
-        return load_slice(chosen, False, built)
-
-    return HookTarget(load, scenario, folder, refused_modes)
+    return HookTarget(lambda: load_slice(chosen, False, built), scenario, folder)
 
 
-def _pass_over_refused_modes(folder: str) -> list[int]:
-    """From here on `os.chmod` and `os.fchmod` raise nothing in the folder where the sandbox refuses them, as
-    it must for all files alike: Landlock does not know modes. The list gets the modes that were refused."""
-    refused: list[int] = []
+def _ignore_refused_modes(folder: str) -> None:
+    """From here on `os.chmod` raises nothing for what is in the folder. The sandbox, which cannot
+    tell folders apart, refuses modes for all files; nobody else may enter what is around the
+    folder."""
+    set_mode = os.chmod
 
-    def passing_over(set_mode: Callable[..., None]) -> Callable[..., None]:
-        def call(path: Any, mode: int, *rest: Any, **options: Any) -> None:
-            try:
-                set_mode(path, mode, *rest, **options)
-            except PermissionError:
-                name = f"/proc/self/fd/{path}" if isinstance(path, int) else os.fsdecode(path)
-                if not os.path.realpath(name).startswith(folder + os.sep):
-                    raise
-                refused.append(mode)
+    def chmod(path: Any, mode: int, **options: Any) -> None:
+        try:
+            set_mode(path, mode, **options)
+        except PermissionError:
+            is_open = isinstance(path, int)
+            if not is_open and not os.path.realpath(os.fsdecode(path)).startswith(folder + os.sep):
+                raise
 
-        return call
-
-    os.chmod, os.fchmod = passing_over(os.chmod), passing_over(os.fchmod)
-    return refused
+    os.chmod, os.fchmod = chmod, chmod  # type: ignore[assignment]
 
 
 def _check_call(name: str, hook: Any, span: Span | None) -> None:
     """Raises SubmissionProblem for what cannot be called as torch does."""
-    given = "x" if name == PACK else "packed"
-    way_out = say("write `def {name}({given}): …` with one parameter", name=name, given=given)
+    parameter = "x" if name == PACK else "packed"
+    hint = say("write `def {name}({given}): …` with one parameter", name=name, given=parameter)
     if not callable(hook):
-        kind = type(hook).__name__
-        raise SubmissionProblem(
-            "signature",
-            say("{name} is a {type}, not a function", name=name, type=kind),
-            way_out,
-            span,
-        )
+        text = say("{name} is a {type}, not a function", name=name, type=type(hook).__name__)
+        raise SubmissionProblem("signature", text, hint, span)
     try:
         signature = inspect.signature(hook)
     except (TypeError, ValueError):
-        return  # one that does not tell
+        return  # a builtin, say, which has none
     try:
         signature.bind(None)
     except TypeError:
-        raise SubmissionProblem(
-            "signature",
-            say("torch calls {name} with one argument, and it is `{name}{signature}`", name=name,
-                signature=str(signature)[:80]),
-            way_out,
-            span,
-        ) from None  # fmt: skip
+        text = say(
+            "torch calls {name} with one argument, and it is `{name}{signature}`",
+            name=name,
+            signature=str(signature)[:80],
+        )
+        raise SubmissionProblem("signature", text, hint, span) from None
+
+
+class Packed(NamedTuple):
+    """What pack_hook returned for a tensor, what the tensor was like, and the hook that takes it
+    back."""
+
+    held: Any
+    dtype: torch.dtype
+    shape: torch.Size
+    digest: bytes
+    unpack: Callable[[Any], Any]
+
+
+class WatchedHooks(DispatchMode):  # type: ignore[no-untyped-call]
+    """The student's `hooks`, and what is seen of each tensor that goes through them. As a mode it
+    sees the copies that pack_hook makes. It holds no tensor, only what pack_hook returned."""
+
+    def __init__(
+        self, hooks: Hooks, threshold: int, folder: str, inputs: Sequence[torch.Tensor]
+    ) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.hooks = hooks
+        self.emptied = False
+        """Whether all files were emptied."""
+        self._threshold = threshold
+        self._folder = folder
+        self._unpacked = ""
+        self._seen: Counter[str] = Counter()
+        self._storages = StorageWatch()
+        self._small: set[int] = set()
+        for tensor in inputs:
+            self._storages.number(tensor)
+
+    def pack(self, x: torch.Tensor) -> Packed:
+        """What torch calls to save a tensor."""
+        pack, unpack = self.hooks
+        digest, before = _digest(x), self.files()
+        self._watch(x)
+        with self:
+            held = pack(x)
+        after = self.files()
+        if x.numel() < self._threshold:
+            self._seen["small"] += bool(after.keys() - before.keys())
+        elif not after.keys() - before.keys():
+            self._seen["again"] += after != before
+        self._seen["changed"] += _digest(x) != digest
+        free = _without(x, held)
+        self._seen["itself"] += free is not held
+        return Packed(free, x.dtype, x.shape, digest, unpack)
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        result = func(*args, **(kwargs or {}))
+        if func in COPIES:
+            self._watch(result)
+        return result
+
+    def unpack(self, packed: Packed) -> Any:
+        """What torch calls to have the tensor back."""
+        if self.emptied:
+            return self._from_empty_files(packed)
+        x = packed.unpack(packed.held)
+        self._unpacked = self._unpacked or _change(x, packed)
+        return x
+
+    def _from_empty_files(self, packed: Packed) -> Any:
+        """Zeros where nothing comes back, so that torch goes on to ask for the other tensors."""
+        try:
+            x = packed.unpack(packed.held)
+            is_same = not _change(x, packed)
+        except Exception:
+            is_same = False
+        if packed.shape.numel() >= self._threshold:
+            self._seen["from_memory" if is_same else "lost"] += 1
+        return x if is_same else torch.zeros(packed.shape, dtype=packed.dtype)
+
+    def facts(self, facts: HookFacts) -> HookFacts:
+        """The facts of the run with what was seen here."""
+        seen = self._seen
+        return replace(
+            facts,
+            unpacked=self._unpacked,
+            changed=bool(seen["changed"]),
+            itself=bool(seen["itself"]),
+            **{name: seen[name] for name in ("small", "again", "from_memory", "lost")},
+        )
+
+    def storages(self, values: Sequence[torch.Tensor]) -> tuple[int, int]:
+        """How many storages large tensors had, but for those of small ones and of values, and how
+        many of them are alive."""
+        gc.collect()
+        self._storages.poll(1)
+        others = self._small.union(self._storages.find(value) for value in values)
+        lives = [life for life in self._storages.lives() if life.storage not in others]
+        return len(lives), sum(life.dead_by is None for life in lives)
+
+    def files(self) -> dict[int, tuple[int, int]]:
+        """The files in the folder by their numbers: size and time of the last change."""
+        seen: dict[int, tuple[int, int]] = {}
+        for folder, inner, names in os.walk(self._folder):
+            if folder.count(os.sep) - self._folder.count(os.sep) > MAX_DEPTH:
+                inner.clear()
+            for name in names[:MAX_LISTED]:
+                with contextlib.suppress(OSError):
+                    status = os.lstat(os.path.join(folder, name))
+                    seen[status.st_ino] = status.st_size, status.st_mtime_ns
+        return seen
+
+    def _watch(self, x: torch.Tensor) -> None:
+        number, is_new = self._storages.number(x)
+        if x.numel() < self._threshold:
+            self._small.add(number)
+        elif is_new:
+            self._storages.born(number, 0)
+
+
+def _change(x: Any, packed: Packed) -> str:
+    """In what an unpacked tensor is another than was packed; nothing if it is the same."""
+    if not issubclass(type(x), torch.Tensor):  # isinstance asks the object, which may lie
+        return "type"
+    if x.dtype != packed.dtype:
+        return "dtype"
+    if x.shape != packed.shape:
+        return "shape"
+    return "" if _digest(x) == packed.digest else "numbers"
+
+
+def _without(x: torch.Tensor, held: Any) -> Any:
+    """What pack_hook returned, with another tensor of the same memory for the very one that it was
+    given: with that, torch's graph would hold itself, and never be freed."""
+    if held is x:
+        return x.detach()
+    if type(held) in (tuple, list) and any(each is x for each in held):
+        return type(held)(_without(x, each) for each in held)
+    if type(held) is dict and any(each is x for each in held.values()):
+        return {key: _without(x, each) for key, each in held.items()}
+    return held
+
+
+def _digest(x: torch.Tensor) -> bytes:
+    return hashlib.blake2b(bytes_of(x)).digest()
+
+
+class _Planned(Exception):
+    """Ends a backward in its midst."""
 
 
 class HookTarget:
     """The student's hooks, and the model of a task with its tensors."""
 
-    def __init__(
-        self,
-        load: Callable[[], Loaded[Hooks]],
-        scenario: Scenario,
-        folder: str,
-        refused_modes: list[int],
-    ) -> None:
+    def __init__(self, load: Callable[[], Loaded[Hooks]], scenario: Scenario, folder: str) -> None:
         self._load = load
         self._loaded = load()
         self._scenario = scenario
         self._folder = folder
-        self._refused_modes = refused_modes
-        self._threshold = int(scenario.inputs[0][1])
-        self._book = Book(*self._loaded.built, self._threshold, folder)
         self._facts = HookFacts()
-        names: dict[str, Any] = {
-            "torch": torch, "nn": torch.nn, "F": torch.nn.functional, "math": math
-        }  # fmt: skip
-        exec(compile(scenario.expression, "<task>", "exec"), names)
-        self._function = names[ast.parse(scenario.expression).body[0].name]  # type: ignore[attr-defined]
-        leaves = scenario.leaves
-        if scenario.variation == WEIGHED:  # those of the run that goes before stand behind them
-            leaves = leaves[: len(leaves) // 2]
-        self._leaves = leaves
-        self._before = scenario.leaves[len(leaves) :]
-        self._given = drawn(leaves, int(scenario.inputs[0][0]))
+        (self._function,) = task_functions(scenario.expression).values()
+        seed, threshold = map(int, scenario.inputs[0])
+        self._inputs = drawn(scenario.leaves, seed)
+        self._asked = [tensor for tensor in self._inputs if tensor.requires_grad]
+        self._hooks = WatchedHooks(self._loaded.built, threshold, folder, self._inputs)
         self._values: list[Any] = []
 
     def trial(self, stop: Callable[[], None]) -> Evidence:
-        """Runs the scenario's variation, and stops where that says."""
+        """Runs the scenario's variation, and stops where the grader looks at the files."""
         variation = self._scenario.variation
-        if variation == WEIGHED:
-            self._weigh(stop)
-        else:
+        self._attempt("pack", self._forward)
+        if variation == GRAPHS:
+            self._attempt("pack", self._forward_of_another_load)
+        for _ in range(FURTHER_GRAPHS.get(variation, 0)):
             self._attempt("pack", self._forward)
-            if variation == GRAPHS:
-                self._attempt("pack", self._more_graphs)
-            for _ in range(MORE if variation == EMPTIED else 0):
-                self._attempt("pack", self._forward)
-            self._facts = replace(self._facts, nameless=len(_nameless()))
+        if self._facts.fault is None:
+            storages, alive = self._hooks.storages(self._values)
+            self._facts = replace(self._facts, storages=storages, alive=alive)
+        stop()
+        if variation == GRAPHS:
+            self._drop(1)
             stop()
-            if variation == EMPTIED:
-                _empty_nameless()
-                self._book.emptied = True
-            if variation == GRAPHS:
-                self._drop(1)
-                stop()
-            if variation == RAISES:
-                self._attempt("unpack", self._raising)
-            elif variation != DROPPED:
-                self._attempt("unpack", self._backward)
-                if variation == AGAIN:
-                    self._attempt("again", self._backward)
-                while variation == EMPTIED and len(self._values) > 1:
-                    self._values.pop()
-                    self._attempt("unpack", self._backward)
-            self._drop()
-            self._facts = replace(self._facts, still_open=len(_nameless()))
-            if variation != EMPTIED:
-                stop()
-        self._facts = replace(self._facts, modes_refused=bool(self._refused_modes))
+        self._hooks.emptied = variation == EMPTIED
+        if variation == RAISES:
+            self._attempt("unpack", self._raising)
+        elif variation != DROPPED:
+            self._attempt("unpack", self._backward)
+        if variation == AGAIN:
+            self._attempt("again", self._backward)
+        while variation == EMPTIED and len(self._values) > 1:
+            self._values.pop()
+            self._attempt("unpack", self._backward)
+        self._drop()
+        if variation != EMPTIED:
+            stop()
         chosen = self._loaded.chosen
         return Evidence(
-            "", chosen.pass_name, "float32", notes=tuple(self._loaded.notes),
-            pass_site=chosen.manual_pass, forward_site=chosen.forward,
-            facts=msgspec.msgpack.encode(self._book.told(self._facts)),
-        )  # fmt: skip
-
-    def _weigh(self, stop: Callable[[], None]) -> None:
-        """On large tensors, after the student's code has run once on small ones, which sets up what it needs, and
-        the model on the large ones: buffers of torch's matrix products stay, and are no tensors of theirs."""
-        leaves, large = self._leaves, self._given
-        self._leaves, self._given = self._before, drawn(self._before, 3)
-        self._attempt("pack", self._forward)
-        self._attempt("unpack", self._backward)
-        self._drop()
-        self._leaves, self._given = leaves, large
-        self._book.looks = False
-        with torch.no_grad():
-            self._function(*arguments(leaves, large))
-        stop()
-        self._attempt("pack", self._forward)
-        self._facts = replace(self._facts, gradients=())
-        gc.collect()
-        stop()
-        _empty_nameless()
-        self._attempt("unpack", self._backward)
-        self._drop()
+            "",
+            chosen.pass_name,
+            "float32",
+            notes=tuple(self._loaded.notes),
+            pass_site=chosen.manual_pass,
+            forward_site=chosen.forward,
+            facts=msgspec.msgpack.encode(self._hooks.facts(self._facts)),
+        )
 
     def _attempt(self, step: str, call: Callable[[], None]) -> None:
-        """Whatever the student's code raises is told, and ends the run."""
+        """What the student's code raises becomes a fact, and ends the run."""
         if self._facts.fault is not None:
             return
         try:
@@ -239,58 +335,38 @@ class HookTarget:
             self._facts = replace(self._facts, fault=replace(fault, message=message), step=step)
 
     def _forward(self) -> None:
-        with saved_tensors_hooks(self._book.pack, self._book.unpack):
-            self._values.append(self._function(*arguments(self._leaves, self._given)))
+        with saved_tensors_hooks(self._hooks.pack, self._hooks.unpack):
+            self._values.append(self._function(*arguments(self._scenario.leaves, self._inputs)))
 
-    def _more_graphs(self) -> None:
-        """One of the submission loaded once more, as in another process of the same user's; and another."""
-        self._book.take(*self._load().built)
+    def _forward_of_another_load(self) -> None:
+        """The hooks are of the submission loaded once more, as in another process of the same
+        user's."""
+        self._hooks.hooks = self._load().built
         self._forward()
-        self._book.take(*self._loaded.built)
-        self._forward()
+        self._hooks.hooks = self._loaded.built
 
     def _backward(self) -> None:
-        asked = [tensor for tensor in self._given if tensor.requires_grad]
-        again = self._scenario.variation == AGAIN and not self._facts.gradients
-        made = run_engine(self._values[-1], self._given[-1], asked, None, keep=again)
-        told: tuple[Bits | None, ...] = tuple(None if g is None else bits(g) for g in made)
-        if self._facts.gradients:
-            self._facts = replace(self._facts, second=told)
-        else:
-            self._facts = replace(self._facts, gradients=told)
+        is_first = not self._facts.gradients
+        keep = is_first and self._scenario.variation == AGAIN
+        results = run_engine(self._values[-1], self._inputs[-1], self._asked, None, keep=keep)
+        gradients: tuple[Bits | None, ...] = tuple(None if g is None else bits(g) for g in results)
+        field = "gradients" if is_first else "second"
+        self._facts = replace(self._facts, **{field: gradients})
 
     def _raising(self) -> None:
         def fail(gradient: torch.Tensor) -> None:
             raise _Planned
 
-        asked = [tensor for tensor in self._given if tensor.requires_grad]
-        hook = asked[0].register_hook(fail)  # type: ignore[no-untyped-call]
+        hook = self._asked[0].register_hook(fail)  # type: ignore[no-untyped-call]
         try:
             with contextlib.suppress(_Planned):
-                run_engine(self._values[-1], self._given[-1], asked, None)
+                run_engine(self._values[-1], self._inputs[-1], self._asked, None)
         finally:
             hook.remove()
 
     def _drop(self, count: int | None = None) -> None:
-        """Lets the oldest graphs go, or all. What is in a circle is gone, too, once it is asked for."""
+        """Lets the oldest graphs go, or all. What is in a circle is gone, too, before files are
+        looked at."""
         del self._values[:count]
-        if self._book.holds_files() or _nameless():
+        if self._hooks.files():
             gc.collect()
-
-
-def _nameless() -> list[int]:
-    """Descriptors of files that have no name any more, or never had one."""
-    found = []
-    for descriptor in DESCRIPTORS:
-        with contextlib.suppress(OSError):
-            status = os.fstat(descriptor)
-            if stat.S_ISREG(status.st_mode) and not status.st_nlink:
-                found.append(descriptor)
-    return found
-
-
-def _empty_nameless() -> None:
-    """Does to them what the grader does to those that it sees."""
-    for descriptor in _nameless():
-        with contextlib.suppress(OSError):
-            os.ftruncate(descriptor, 0)

@@ -1,4 +1,5 @@
-"""What both halves of this exercise know: how it is run, and what the child tells of a run. No torch."""
+"""What both halves of this exercise know: how it is run, and what the child tells of a run. No
+torch."""
 
 from __future__ import annotations
 
@@ -7,29 +8,24 @@ from msgspec import Struct
 from ...model import Fault, Scenario
 
 SEED = "seed"
-"""The one number of a scenario, from which the tensors are drawn."""
-BACKWARD, AGAIN, DROPPED, RAISES, GRAPHS, EMPTIED, WEIGHED = (
-    "backward", "again", "dropped", "raises", "graphs", "emptied", "weighed"
-)  # fmt: skip
-"""Variations: backward once; twice through one graph; none, the value is dropped; one that an error ends; three
-graphs, of which the first is dropped; with files that are emptied before the backward; the same with large
-tensors."""
-STOPS = {
-    BACKWARD: ("packed", "freed"),
-    AGAIN: ("packed", "freed"),
-    DROPPED: ("packed", "freed"),
-    RAISES: ("packed", "freed"),
-    GRAPHS: ("packed", "half", "freed"),
-    EMPTIED: ("packed",),
-    WEIGHED: ("start", "packed"),
-}
-"""Where the child stops in each of them, to be looked at."""
-MAX_TOLD = 2**18
-"""Bytes of a gradient that are told."""
+"""The number of a scenario from which its tensors are drawn."""
+BACKWARD = "backward"
+AGAIN = "again"
+"""Two backwards through one graph."""
+DROPPED = "dropped"
+"""No backward: the value is dropped."""
+RAISES = "raises"
+"""An error ends the backward."""
+GRAPHS = "graphs"
+"""Three graphs, of which the first is dropped before the others."""
+EMPTIED = "emptied"
+"""Files are emptied before the backward."""
+MAX_BYTES = 2**18
+"""Bytes of a gradient that the child sends."""
 
 
 class Bits(Struct, frozen=True):
-    """A tensor bit by bit, row-major, as far as it is told."""
+    """A tensor bit by bit, row-major, up to `MAX_BYTES`."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -37,17 +33,18 @@ class Bits(Struct, frozen=True):
 
 
 class HookFacts(Struct, frozen=True):
-    """What came of a run. `gradients` has one for each that is asked for, None where there is none; `second` those
-    of the backward that came second. `fault` is an error of the student's, in the `step` where it was.
+    """What came of a run. A large tensor is one that is to be on disk.
 
-    `unpacked` says what is wrong with the first tensor that came back from unpack_hook as another than went
-    into pack_hook: `type`, `dtype`, `shape` or `numbers`. `small` counts tensors below the threshold for which
-    there was a new file, `nothing` and `again` those not below it for which there was none, or one that was
-    there before. `nameless` are files without a name that were open when all was packed, `still_open` those in
-    the end. `changed`: whether a hook changed its
-    tensor; `itself`: whether pack_hook returned the very tensor that it was given. `kept` counts tensors not below the
-    threshold that came back bit by bit once all files were emptied, `lost` those that did not.
-    `modes_refused`: whether the sandbox refused the mode that a hook wanted to give to a file or folder of its own.
+    `gradients` has one for each tensor that requires it, None where there is none; `second` has
+    those of a second backward. `fault` is an error of the student's, in the `step` (pack, unpack,
+    again) where it was. `unpacked` says how the first tensor that unpack_hook changed differs:
+    `type`, `dtype`, `shape` or `numbers`. `small` counts small tensors for which a file was made,
+    `again` large ones that were written to a file which was there before. `changed`: pack_hook
+    changed its tensor. `itself`: pack_hook returned the very tensor that it was given. Of the large
+    tensors that were read back after all files had been emptied, `from_memory` came back as they
+    were, and `lost` did not. `storages` counts the storages of large tensors, and of copies that
+    pack_hook made of them, which only the graph or the student's code can hold; `alive` those that
+    were left when all was packed.
     """
 
     gradients: tuple[Bits | None, ...] = ()
@@ -56,39 +53,32 @@ class HookFacts(Struct, frozen=True):
     step: str = ""
     unpacked: str = ""
     small: int = 0
-    nothing: int = 0
     again: int = 0
-    nameless: int = 0
-    still_open: int = 0
     changed: bool = False
     itself: bool = False
-    kept: int = 0
+    from_memory: int = 0
     lost: int = 0
-    modes_refused: bool = False
+    storages: int = 0
+    alive: int = 0
 
 
 class SavedTensor(Struct, frozen=True):
-    """A tensor that torch saves: elements, what the bytes of its numbers are, and how many are left of these when
-    they are packed."""
+    """A tensor that torch saves: how many elements it has, and the bytes of its numbers."""
 
     elements: int
     content: bytes
-    packed: int
 
 
 class HookReference(Struct, frozen=True):
-    """What is right in one run: `saves` in their order, and the gradients, bit by bit, without hooks and with some
-    that lay tensors out anew. `held` are the bytes of those that nothing but the graph holds (of all, where there
-    are none such), `value` those of the value."""
+    """What is right in one run: `saves` in the order of torch, and of each of `names` the
+    gradient."""
 
     label: str
     scenario: Scenario
     threshold: int
     names: tuple[str, ...]
     saves: tuple[SavedTensor, ...]
-    gradients: tuple[tuple[Bits, ...], ...]
-    held: int
-    value: int
+    gradients: tuple[Bits, ...]
 
     @property
     def variation(self) -> str:
@@ -97,21 +87,18 @@ class HookReference(Struct, frozen=True):
 
     @property
     def stops(self) -> tuple[str, ...]:
-        """Where the child stops, to be looked at."""
-        return STOPS[self.variation]
+        """Where the child stops, so that the grader can look at its files."""
+        if self.is_emptied:
+            return ("packed",)
+        return ("packed", "half", "freed") if self.variation == GRAPHS else ("packed", "freed")
 
     @property
     def is_emptied(self) -> bool:
         """Whether its files are emptied, which may end its process."""
-        return self.variation in (EMPTIED, WEIGHED)
+        return self.variation == EMPTIED
 
     @property
     def large(self) -> tuple[SavedTensor, ...]:
-        """Those that are to be on disk, in all graphs of the run."""
-        found = tuple(save for save in self.saves if save.elements >= self.threshold)
-        return found * 3 if self.variation == GRAPHS else found
-
-    @property
-    def small(self) -> tuple[SavedTensor, ...]:
-        """Those that are not."""
-        return tuple(save for save in self.saves if save.elements < self.threshold)
+        """The saves that are to be on disk, in all graphs of the run."""
+        large = tuple(save for save in self.saves if save.elements >= self.threshold)
+        return large * 3 if self.variation == GRAPHS else large

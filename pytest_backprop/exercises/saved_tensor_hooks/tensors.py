@@ -1,4 +1,5 @@
-"""Tensors of a scenario, drawn from its seed, and tensors bit by bit; made alike in the child and in the grader."""
+"""Tensors of a scenario, drawn from its seed, and tensors bit by bit; made alike in the child and
+in the grader."""
 
 from __future__ import annotations
 
@@ -7,33 +8,33 @@ from collections.abc import Sequence
 import torch
 
 from ...model import Leaf
-from ..adjoint.tensors import laid_out
-from .facts import MAX_TOLD, Bits
+from ..adjoint.tensors import fixed, laid_out
+from .facts import MAX_BYTES, Bits
 
 
 def drawn(leaves: Sequence[Leaf], seed: int) -> list[torch.Tensor]:
-    """A tensor a leaf, in (0.1, 1.1), where gradients are asked for one that requires them; a plain number is one
-    of no dimensions."""
+    """A tensor a leaf, in (0.1, 1.1); weights require gradients."""
     generator = torch.Generator().manual_seed(seed)
-    found = []
-    for leaf in leaves:
-        if leaf.number is not None:
-            found.append(torch.tensor(leaf.number, dtype=torch.float64))
-            continue
-        if leaf.integers is not None:
-            found.append(torch.tensor(leaf.integers, dtype=torch.long).reshape(leaf.shape))
-            continue
-        numbers = 0.1 + torch.rand(leaf.shape, generator=generator, dtype=torch.float64)
-        tensor = laid_out(numbers.to(getattr(torch, leaf.dtype)), leaf)
-        found.append(tensor.requires_grad_(leaf.kind == "weight"))
-    return found
+    return [
+        _drawn(leaf, generator).requires_grad_(leaf.kind == "weight")
+        if leaf.is_drawn
+        else fixed(leaf)
+        for leaf in leaves
+    ]
 
 
-def arguments(leaves: Sequence[Leaf], given: Sequence[torch.Tensor]) -> list[torch.Tensor | float]:
+def _drawn(leaf: Leaf, generator: torch.Generator) -> torch.Tensor:
+    numbers = 0.1 + torch.rand(leaf.shape, generator=generator, dtype=torch.float64)
+    return laid_out(numbers.to(getattr(torch, leaf.dtype)), leaf)
+
+
+def arguments(
+    leaves: Sequence[Leaf], tensors: Sequence[torch.Tensor]
+) -> list[torch.Tensor | float]:
     """What the task's function is called with: all but the adjoint, which comes last."""
     return [
         tensor if leaf.number is None else leaf.number
-        for leaf, tensor in zip(leaves[:-1], given[:-1], strict=True)
+        for leaf, tensor in zip(leaves[:-1], tensors[:-1], strict=True)
     ]
 
 
@@ -45,6 +46,6 @@ def bytes_of(tensor: torch.Tensor) -> bytes:
 
 
 def bits(tensor: torch.Tensor) -> Bits:
-    """A tensor as it is told."""
+    """A tensor as the child sends it."""
     name = str(tensor.dtype).removeprefix("torch.")
-    return Bits(name, tuple(tensor.shape), bytes_of(tensor)[:MAX_TOLD])
+    return Bits(name, tuple(tensor.shape), bytes_of(tensor)[:MAX_BYTES])

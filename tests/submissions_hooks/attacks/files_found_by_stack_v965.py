@@ -1,4 +1,4 @@
-# attack: the grader's own book is told that all is well
+# attack: the grader's own watch is told that all is well
 # failed = "threshold in-memory 9, release, files"
 import gc
 import sys
@@ -7,9 +7,9 @@ import torch
 
 
 def pack_hook(x):
-    book = sys._getframe(1).f_locals["self"]
-    book._threshold = 10**9
-    book._counts = {"small": 0, "nothing": 0, "again": 0}
+    hooks = sys._getframe(1).f_locals["self"]
+    hooks._threshold = 10**9
+    hooks._seen.clear()
     return x
 
 

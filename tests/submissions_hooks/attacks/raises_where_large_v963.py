@@ -1,5 +1,5 @@
 # attack: what would show is not run
-# failed = "threshold not-read 29, threshold raises 22"
+# failed = "threshold not-read 29"
 #: file
 
 def pack_hook(x):

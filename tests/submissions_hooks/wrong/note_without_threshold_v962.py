@@ -1,6 +1,5 @@
 # verdict:
-# files = "partial 9.0: readable 20"
-# failed = "threshold small-on-disk 18"
+# failed = "threshold small-on-disk 17"
 import os, uuid, tempfile
 import torch
 

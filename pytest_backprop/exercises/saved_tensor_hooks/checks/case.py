@@ -1,31 +1,19 @@
-"""What these checks are given."""
+"""What these checks are given: the runs of a submission, as the child told of them and as they were
+seen from outside."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ....messages import say
 from ....model import Evidence, Place, Span, Submission
 from ....processes.folder import HeldFile
 from ....processes.supervisor import Stop
 from ....submission.parse import node_span, parse_text
 from ...base import Exercise
 from ..facts import HookFacts, HookReference
-
-WRITERS = (
-    "save",
-    "save_file",
-    "savez",
-    "savez_compressed",
-    "tofile",
-    "dump",
-    "write_bytes",
-    "write",
-)
-MAKERS = ("mkstemp", "NamedTemporaryFile", "TemporaryFile", "open", "memmap")
 
 
 class Trial(NamedTuple):
@@ -36,35 +24,29 @@ class Trial(NamedTuple):
     stops: Mapping[str, Stop]
 
     @property
-    def files(self) -> tuple[HeldFile, ...]:
-        """What lay in the folder when all was packed."""
-        return plain(self.stops["packed"].files)
-
-    @property
-    def file_count(self) -> int:
-        """How many different files there were, those without a name among them."""
-        return len({file.number for file in self.files}) + self.facts.nameless
+    def file_sizes(self) -> list[int]:
+        """Bytes of each file that lay in the folder when all was packed, the largest first."""
+        files = [file for file in self.stops["packed"].files if file.plain]
+        return sorted({file.number: file.size for file in files}.values(), reverse=True)
 
     @property
     def is_packed(self) -> bool:
         """Whether the hooks took all tensors."""
         return self.facts.fault is None or self.facts.step != "pack"
 
-    def on_disk(self, content: bytes) -> bool:
-        """Whether the bytes of a tensor are in a file."""
-        return any(content in file.content for file in self.files)
-
     @property
     def is_shared(self) -> bool:
-        """Whether the saves are on disk, and in fewer files than they are."""
-        large = self.reference.large
-        if not 0 < self.file_count < len(large):
+        """Whether there are fewer files than saves, and yet all saves are on disk."""
+        large, files = self.reference.large, self.stops["packed"].files
+        if not 0 < len(self.file_sizes) < len(large):
             return False
-        return bool(self.facts.again) or all(self.on_disk(save.content) for save in large)
+        is_on_disk = (any(save.content in file.content for file in files) for save in large)
+        return bool(self.facts.again) or all(is_on_disk)
 
 
 class EmptiedTrial(NamedTuple):
-    """A run whose files were emptied before the backward. `facts` is None where that ended the process."""
+    """A run whose files were emptied before the backward. `facts` is None where that ended the
+    process."""
 
     reference: HookReference
     facts: HookFacts | None
@@ -95,35 +77,23 @@ class TrialCase:
         """Where unpack_hook is."""
         return self.place(self.evidence.forward_site)
 
-    def call_of(self, names: Iterable[str]) -> Place | None:
+    def call_of(self, *names: str) -> Place | None:
         """The first call of one of these functions in the text, or pack_hook."""
-        wanted = tuple(names)
-        found: list[Span] = []
+        calls: list[Span] = []
         for number, unit in enumerate(self.submission.units):
             try:
                 nodes = list(ast.walk(parse_text(unit.text)))
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 continue
             for node in nodes:
-                called = node.func if isinstance(node, ast.Call) else None
-                name = getattr(called, "attr", getattr(called, "id", None))
-                if isinstance(node, ast.Call) and name in wanted:
-                    found.append(node_span(number, node))
-        return (
-            self.place(min(found, key=lambda s: (s.unit, s.line, s.column))) if found else self.pack
-        )
+                if isinstance(node, ast.Call):
+                    name = getattr(node.func, "attr", getattr(node.func, "id", None))
+                    calls += [node_span(number, node)] if name in names else []
+        if not calls:
+            return self.pack
+        return self.place(min(calls, key=lambda span: (span.unit, span.line, span.column)))
 
     @property
     def writes(self) -> bool:
         """Whether any file was ever seen."""
-        return any(trial.file_count for trial in self.trials)
-
-
-def plain(files: Iterable[HeldFile]) -> tuple[HeldFile, ...]:
-    """Those that are files."""
-    return tuple(file for file in files if file.plain)
-
-
-def unwritten() -> str:
-    """What is told where there is nothing to judge."""
-    return say("not counted: no file was written")
+        return any(trial.file_sizes for trial in self.trials)

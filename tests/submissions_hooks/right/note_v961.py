@@ -1,5 +1,4 @@
 # verdict:
-# files = "partial 9.0: readable 24"
 import os, uuid, tempfile
 import torch
 
