@@ -22,7 +22,7 @@ from ..grading.judge.protocol import Setup
 from ..grading.rubric import planned
 from ..messages import say, use_language
 from ..processes.sandbox import is_full
-from ..resume.fingerprint import versions
+from ..resume import versions
 
 
 class ClusterSetup(Struct, frozen=True):

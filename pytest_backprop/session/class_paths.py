@@ -19,19 +19,19 @@ from ..classroom.worksheet import join
 from ..messages import say
 from ..options import Settings
 
-TOLD = "backprop_classes"
+CLASSES = "backprop_classes"
 """The key of `workerinput` under which workers get the plan and the paths to look at."""
 
 
-def arrived(config: pytest.Config, pass_names: Sequence[str]) -> ClassPlan:
+def class_plan(config: pytest.Config, pass_names: Sequence[str]) -> ClassPlan:
     """The submissions of the run. What is in zips is unpacked into a private folder until `config` is
     unconfigured; workers read it there. `pass_names` are what the judged method may be called.
 
     Raises UsageProblem for a zip of a class that cannot be read.
     """
-    told = getattr(config, "workerinput", {}).get(TOLD)
-    if told is not None:
-        arguments, plan = json.loads(told)
+    text = getattr(config, "workerinput", {}).get(CLASSES)
+    if text is not None:
+        arguments, plan = json.loads(text)
         config.args[:] = arguments
         return msgspec.convert(plan, ClassPlan)
     room = tempfile.TemporaryDirectory(prefix="backprop-", ignore_cleanup_errors=True)
@@ -92,7 +92,7 @@ def roster_of(settings: Settings, plan: ClassPlan, suffixes: tuple[str, ...]) ->
     )  # fmt: skip
 
 
-def told(plan: ClassPlan, arguments: Sequence[str]) -> str:
+def plan_text(plan: ClassPlan, arguments: Sequence[str]) -> str:
     """The plan as text for a worker. Names of files may have no UTF-8: they are escaped."""
     return json.dumps([list(arguments), msgspec.to_builtins(plan)])
 

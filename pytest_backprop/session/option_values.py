@@ -135,8 +135,3 @@ def executor(text: str, base: Path) -> str:
             f"give {LOCAL}, {LOCAL}:2 for two submissions at a time, or dask:ADDRESS as dask:tcp://host:8786",
         )
     return name
-
-
-def is_local(executor: str) -> bool:
-    """Whether an executor grades on this machine."""
-    return executor.partition(":")[0] == LOCAL
