@@ -90,7 +90,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "authoring": {"authoring", "exercises", "judging.case", "grading.sensitivity", "trace"},
     "authoring.commands": {
-        "authoring", "classroom", "cli.files", "cli.language", "exercises", "options",
+        "authoring", "classroom", "cli.files", "exercises", "options",
     },
     "session": {
         "classroom", "cluster", "exercises", "extension", "grading", "options", "reports", "resume", "session",

@@ -1,4 +1,5 @@
-"""How the class of this run arrived: found out here, or told to a worker by xdist's main process."""
+"""How the class of this run arrived: found out here, or told to a worker by xdist's main
+process."""
 
 from __future__ import annotations
 
@@ -24,8 +25,8 @@ CLASSES = "backprop_classes"
 
 
 def class_plan(config: pytest.Config, pass_names: Sequence[str]) -> ClassPlan:
-    """The submissions of the run. What is in zips is unpacked into a private folder until `config` is
-    unconfigured; workers read it there. `pass_names` are what the judged method may be called.
+    """The submissions of the run. What is in zips is unpacked into a private folder until `config`
+    is unconfigured; workers read it there. `pass_names` are what the judged method may be called.
 
     Raises UsageProblem for a zip of a class that cannot be read.
     """
@@ -79,7 +80,10 @@ def _reason(path: Path, kept: Mapping[Path, Path], whole: Collection[Path]) -> s
 
 
 def roster_of(settings: Settings, plan: ClassPlan, suffixes: tuple[str, ...]) -> Roster | None:
-    """The roster of a run, with what Moodle's worksheets say of its students. Raises UsageProblem."""
+    """The roster of a run, with what Moodle's worksheets say of its students.
+
+    Raises UsageProblem.
+    """
     if settings.roster is None:
         return None
     roster = load_roster(settings.roster, suffixes, plan.by_shown())
@@ -87,9 +91,12 @@ def roster_of(settings: Settings, plan: ClassPlan, suffixes: tuple[str, ...]) ->
     numbers = {person.id for one in roster.handed.values() for person in one.people}
     joined = join(roster.entries, (*plan.worksheets, *gradebook), numbers)
     return replace(
-        roster, top=plan.top, folder=plan.folder, participants=joined.lines,
+        roster,
+        top=plan.top,
+        folder=plan.folder,
+        participants=joined.lines,
         notes=(*roster.notes, *joined.notes),
-    )  # fmt: skip
+    )
 
 
 def plan_text(plan: ClassPlan, arguments: Sequence[str]) -> str:
@@ -103,7 +110,8 @@ def _path(argument: str, config: pytest.Config) -> Path:
 
 
 def _in_archive(argument: str, config: pytest.Config) -> str:
-    """`class.zip/ann.py::forward`, as reports name it, as pytest finds it: `class.zip::ann.py::…`."""
+    """`class.zip/ann.py::forward`, as reports name it, in the form in which pytest finds it:
+    `class.zip::ann.py::forward`."""
     name, colons, check = argument.partition("::")
     path = config.invocation_params.dir / name
     if path.exists():

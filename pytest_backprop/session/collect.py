@@ -20,8 +20,8 @@ from .grading_session import SESSION, GradingSession
 SKIPPED_FOLDERS = frozenset({"__pycache__", ".ipynb_checkpoints", "__MACOSX"})
 SKIPPED_FILES = frozenset({"conftest.py", "__init__.py"})
 
-HAVING_FIRST = pytest.StashKey[frozenset[str]]()
-"""The submissions whose first check is among the items of the run."""
+EXPLAINED = pytest.StashKey[set[str]]()
+"""The submissions of which it was told why they could not be graded."""
 SENT = pytest.StashKey[set[str]]()
 """The submissions whose grade an xdist worker has sent."""
 
@@ -178,22 +178,13 @@ class CheckItem(pytest.Item):
         if graded is None or not isinstance(excinfo.value, NotEarned):
             return super().repr_failure(excinfo, style)
         head = check_head(graded)
-        if self._is_told_above():
+        explained = self.config.stash.setdefault(EXPLAINED, set())
+        if self.shown in explained:
             return head
+        if self.grade is not None and self.grade.status != "graded":
+            explained.add(self.shown)  # what stopped it is the same for all of its checks
         hints = self.config.stash[SESSION].settings.hints
         return "\n".join([head, *failure_lines(graded.result, hints)])
-
-    def _is_told_above(self) -> bool:
-        """Whether this check fails for what stopped the whole submission, which the first check
-        of the submission tells."""
-        if self.grade is None or self.grade.status == "graded":
-            return False
-        first = planned(self.config.stash[SESSION].rubric)[0]
-        stash = self.session.stash
-        if HAVING_FIRST not in stash:
-            items = (item for item in self.session.items if isinstance(item, CheckItem))
-            stash[HAVING_FIRST] = frozenset(item.shown for item in items if item.name == first)
-        return self.name != first and self.shown in stash[HAVING_FIRST]
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         # the place travels with xdist's reports

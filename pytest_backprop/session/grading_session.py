@@ -180,7 +180,8 @@ class GradingSession:
             if not grading:
                 raise UsageProblem(
                     say(
-                        "--backprop-executor {executor} and -n: two ways to grade on several workers",
+                        "--backprop-executor {executor} and -n: two ways to grade on several "
+                        "workers",
                         executor=settings.executor,
                     ),
                     say("leave -n out: the cluster's workers grade at the same time"),
@@ -198,7 +199,7 @@ class GradingSession:
             )
 
     def sandbox_level(self) -> str:
-        """What children are kept in, as tried on this machine: `landlock-abi7 + seccomp + limits`."""
+        """What children are kept in, as tried here: `landlock-abi7 + seccomp + limits`."""
         if self.settings.sandbox == "off":
             return "off: process isolation only"
         return self._grader.sandbox if self._grades_here else sandbox.probe()

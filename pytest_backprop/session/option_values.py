@@ -132,6 +132,7 @@ def executor(text: str, base: Path) -> str:
     if not re.fullmatch(r"local(:[1-9][0-9]{0,3})?|dask:\S+", name):
         raise Refused(
             "is no place to grade at",
-            f"give {LOCAL}, {LOCAL}:2 for two submissions at a time, or dask:ADDRESS as dask:tcp://host:8786",
+            f"give {LOCAL}, {LOCAL}:2 for two submissions at a time, or dask:ADDRESS as "
+            "dask:tcp://host:8786",
         )
     return name

@@ -6,12 +6,12 @@ when the run starts, as a usage error; later, in `additions`, as a note or `not_
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
-import importlib.util
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
@@ -62,40 +62,38 @@ class Contributions:
         self._exercises: dict[str, tuple[str, Exercise]] = {}
         self.formats: dict[str, Renderer] = {}
         """Report formats by name; each gives text, or raises UsageProblem."""
-        for plugin, answer in self._answers("loaders"):
-            for suffix, load in _functions_in(plugin, "loaders", answer):
-                self._claim_suffix(plugin, suffix)
-                self._loaders[suffix] = guarded_loader(plugin, load)
-        for plugin, answer in self._answers("checks"):
-            for check in _listed(plugin, "checks", answer, ExtraCheck):
-                self._claim(plugin, "check", check.id, CHECK_IDS)
-                _check_rules(plugin, {check.id: check.rules})
-                self._checks[check.id] = (plugin, check)
-        for plugin, answer in self._answers("report_formats"):
-            for name, render in _functions_in(plugin, "report_formats", answer):
-                self._claim(plugin, "report format", name, FORMATS)
-                self.formats[name] = functools.partial(_rendered, plugin, name, render)
-        for plugin, answer in self._answers("exercises"):
-            for exercise in _listed(plugin, "exercises", answer, Exercise):
-                self._claim(plugin, "kind of exercise", exercise.name, BUILT_IN)
-                _check_exercise(plugin, exercise)
-                self._exercises[exercise.name] = (plugin, exercise)
+        for plugin, loaders in self._answers("loaders"):
+            with _blamed(plugin, "pytest_backprop_loaders"):
+                for suffix, load in loaders.items():
+                    self._claim(plugin, "suffix", suffix, SUFFIXES)
+                    self._loaders[suffix] = guarded_loader(plugin, load)
+        for plugin, checks in self._answers("checks"):
+            with _blamed(plugin, "pytest_backprop_checks"):
+                for check in checks:
+                    self._claim(plugin, "check", check.id, CHECK_IDS)
+                    _check_rules(plugin, {check.id: check.rules})
+                    self._checks[check.id] = (plugin, check)
+        for plugin, renderers in self._answers("report_formats"):
+            with _blamed(plugin, "pytest_backprop_report_formats"):
+                for name, render in renderers.items():
+                    self._claim(plugin, "report format", name, FORMATS)
+                    self.formats[name] = functools.partial(_rendered, plugin, name, render)
+        for plugin, exercises in self._answers("exercises"):
+            with _blamed(plugin, "pytest_backprop_exercises"):
+                for exercise in exercises:
+                    self._claim(plugin, "kind of exercise", exercise.name, BUILT_IN)
+                    _check_rules(plugin, exercise.rules)
+                    self._exercises[exercise.name] = (plugin, exercise)
 
-    def _claim(self, plugin: str, what: str, name: object, ours: Iterable[str]) -> None:
-        if not isinstance(name, str) or not re.fullmatch(PLUGGED_NAME, name):
-            _refuse(plugin, f"{name!r} is no name of a {what}", "use a-z, 0-9 and dashes")
+    def _claim(self, plugin: str, what: str, name: str, ours: Iterable[str]) -> None:
+        pattern = r"\.[a-z0-9]+" if what == "suffix" else PLUGGED_NAME
+        if not re.fullmatch(pattern, name):
+            dot = "a dot, " if what == "suffix" else ""
+            _refuse(plugin, f"{name!r} is no name of a {what}", f"use {dot}a-z, 0-9 and dashes")
         owner = "pytest-backprop" if name in ours else self._owners.get((what, name))
         if owner is not None:
             _refuse(plugin, f"the {what} {name!r} is {owner}'s already", "give it another name")
         self._owners[what, name] = plugin
-
-    def _claim_suffix(self, plugin: str, suffix: str) -> None:
-        if not re.fullmatch(r"\.[a-z0-9]+", suffix):
-            _refuse(plugin, f"{suffix!r} is no suffix of a file", "write it as '.md', lower-case")
-        owner = "pytest-backprop" if suffix in SUFFIXES else self._owners.get(("suffix", suffix))
-        if owner is not None:
-            _refuse(plugin, f"{suffix} files are read by {owner} already", "take it out")
-        self._owners["suffix", suffix] = plugin
 
     # -- asking -----------------------------------------------------------------------------
 
@@ -109,17 +107,10 @@ class Contributions:
             yield each.plugin_name if is_named else type(each.plugin).__qualname__, each
 
     def _answers(self, hook: str, **arguments: Any) -> Iterator[tuple[str, Any]]:
-        """The answers to a hook one by one, each with the name of its plugin. Raises
-        UsageProblem with that name for a plugin that fails."""
+        """The answers to a hook one by one, each with the name of its plugin."""
         for plugin, implementation in self._implementations(hook):
-            try:
+            with _blamed(plugin, f"pytest_backprop_{hook}"):
                 answer = _call(implementation, config=self._config, **arguments)
-            except KeyboardInterrupt:
-                raise
-            except UsageProblem as problem:
-                raise UsageProblem(f"plugin {plugin}: {problem.message}", problem.way_out) from None
-            except BaseException as error:
-                _refuse(plugin, f"pytest_backprop_{hook} failed: {account_of(error)}")
             if answer is not None:
                 yield plugin, answer
 
@@ -147,29 +138,17 @@ class Contributions:
         extra = {id: check.rules for id, (_, check) in self._checks.items()}
         gated = [id for id, (_, check) in self._checks.items() if check.gated]
         name = "default" if exercise.name == COURSE_KIND else exercise.name
-        try:
+        if exercise.name in BUILT_IN:
             return rubric_of(name, exercise.rules, extra, gated)
-        except UsageProblem as problem:
-            if exercise.name in BUILT_IN:
-                raise
-            owner = f"plugin {self._exercises[name][0]}: kind of exercise {name}"
-            raise UsageProblem(f"{owner}: {problem.message}", problem.way_out) from None
+        with _blamed(self._exercises[name][0], f"the rubric of {name}"):
+            return rubric_of(name, exercise.rules, extra, gated)
 
     def bank(self, exercise: Exercise, folder: Path) -> Bank:
         """The tasks in a folder, as the exercise reads them. Raises UsageProblem."""
         if exercise.name in BUILT_IN:
             return exercise.load_bank(folder)
-        name = exercise.name
-        plugin = self._exercises[name][0]
-        try:
-            bank = exercise.load_bank(folder)
-        except UsageProblem:
-            raise
-        except Exception as error:
-            _refuse(plugin, f"load_bank of {name} failed: {account_of(error)}")
-        if not isinstance(bank, Bank) or not len(bank):
-            _refuse(plugin, f"load_bank of {name} gave {type(bank).__name__}, no variants")
-        return bank
+        with _blamed(self._exercises[exercise.name][0], f"load_bank of {exercise.name}"):
+            return exercise.load_bank(folder)
 
     def additions(self) -> Additions:
         """What grading takes."""
@@ -250,65 +229,31 @@ def _version(plugin: object, installed: str | None) -> str:
 # -- checking ---------------------------------------------------------------------------------
 
 
+@contextlib.contextmanager
+def _blamed(plugin: str, what: str) -> Iterator[None]:
+    """Whatever is raised here is told as a UsageProblem with the plugin's name."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise
+    except UsageProblem as problem:
+        owner = f"plugin {plugin}: "
+        message = owner + problem.message.removeprefix(owner)
+        raise UsageProblem(message, problem.way_out) from None
+    except BaseException as error:
+        _refuse(plugin, f"{what} failed: {account_of(error)}")
+
+
 def _refuse(plugin: str, why: str, way_out: str = "mend it") -> NoReturn:
     raise UsageProblem(f"plugin {plugin}: {why}", f"{way_out}, or leave the plugin out") from None
 
 
-def _functions_in(
-    plugin: str, hook: str, answer: object
-) -> Iterator[tuple[str, Callable[..., Any]]]:
-    if not isinstance(answer, Mapping):
-        _refuse(plugin, f"pytest_backprop_{hook} gave a {type(answer).__name__}, not a mapping")
-    for name, function in answer.items():
-        if not isinstance(name, str) or not callable(function):
-            _refuse(plugin, f"pytest_backprop_{hook} has {name!r}: {function!r}, no function")
-        yield name, function
-
-
-def _listed(plugin: str, hook: str, answer: object, kind: type[Any]) -> Iterator[Any]:
-    if isinstance(answer, kind):
-        answer = [answer]
-    if isinstance(answer, str | Mapping) or not isinstance(answer, Iterable):
-        _refuse(plugin, f"pytest_backprop_{hook} gave a {type(answer).__name__}, not a list")
-    for item in answer:
-        if not isinstance(item, kind):
-            _refuse(plugin, f"pytest_backprop_{hook} has {item!r}, no {kind.__name__}")
-        yield item
-
-
 def _check_rules(plugin: str, rules: Mapping[str, CheckRules]) -> None:
     for id, own in rules.items():
-        if not isinstance(own, CheckRules):
-            _refuse(plugin, f"the rules of {id} are {own!r}", "make them CheckRules(points=…)")
         for key in CheckRules.__struct_fields__:
             value = getattr(own, key)
             if (wanted := wanted_value(key, value)) is not None:
                 _refuse(plugin, f"{key} of the check {id} is {value!r}", f"make it {wanted}")
-
-
-def _check_exercise(plugin: str, exercise: Exercise) -> None:
-    names = exercise.pass_names
-    if not isinstance(names, tuple) or not names or not all(map(_is_method, names)):
-        _refuse(
-            plugin,
-            f"pass_names of {exercise.name} are {names!r}",
-            "give a tuple of names of methods; forward is not one of them",
-        )
-    _check_rules(plugin, exercise.rules)
-    try:
-        child = importlib.util.find_spec(exercise.child)
-    except (ImportError, ValueError, AttributeError, TypeError):
-        child = None
-    if child is None:
-        _refuse(
-            plugin,
-            f"child of {exercise.name} is {exercise.child!r}, which is no module",
-            "name the module with its `find`",
-        )
-
-
-def _is_method(name: object) -> bool:
-    return isinstance(name, str) and name.isidentifier() and name != "forward"
 
 
 def _rendered(plugin: str, name: str, render: Renderer, document: Document) -> str:

@@ -29,7 +29,8 @@ def journal_path(reports: Iterable[ReportTarget]) -> Path | None:
 
 
 def is_device(path: Path) -> bool:
-    """Whether a report is written to it as it is: a device, a pipe. /dev/stdout may lead to a file."""
+    """Whether a report is written to it as it is: a device, a pipe. /dev/stdout may lead to a
+    file."""
     is_file = path.is_file() and not path.is_relative_to("/dev")
     return path.exists() and not is_file and not path.is_dir()
 
@@ -97,7 +98,8 @@ def gradebook_of(settings: Settings) -> Gradebook | None:
     format = next(name for name, kind in PRESETS.items() if kind == gradebook.kind)
     if not any(target.format == format for target in settings.report):
         raise UsageProblem(
-            f"--backprop-gradebook: {path} is {gradebook.kind.title()}'s, and no report fills it in",
+            f"--backprop-gradebook: {path} is {gradebook.kind.title()}'s, and no report fills it "
+            "in",
             f"give --backprop-report {format}:PATH, too",
         )
     return gradebook
@@ -169,15 +171,17 @@ def refuse_to_lose_grades(
     if lost:
         raise UsageProblem(
             say_count(
-                "the report {report} has {count} more submission, as {path}, which this run does not grade",
-                "the report {report} has {count} more submissions, as {path}, which this run does not grade",
+                "the report {report} has {count} more submission, as {path}, which this run does "
+                "not grade",
+                "the report {report} has {count} more submissions, as {path}, which this run does "
+                "not grade",
                 len(lost),
                 report=(read or earlier)[0].path,
                 path=lost[0],
             ),
             say(
-                "grade the whole class, with --backprop-resume what is new alone; or give --backprop-report "
-                "another path, or remove that report"
+                "grade the whole class, with --backprop-resume what is new alone; or give "
+                "--backprop-report another path, or remove that report"
             ),
         )
 

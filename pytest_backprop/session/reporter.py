@@ -1,4 +1,4 @@
-"""Gathers the grades of a run, in one process or from xdist's workers, and writes what was asked."""
+"""Gathers the grades of a run, in one process or from xdist's workers, and tells of them."""
 
 from __future__ import annotations
 
@@ -127,17 +127,6 @@ class Reporter:
             shown = report.nodeid.rpartition("::")[0]
             if shown in self._session.grades:
                 self._gather(self._session.grades[shown], self._session.keys.get(shown))
-        else:
-            self._forget(report)
-
-    def _forget(self, report: pytest.TestReport) -> None:
-        """The terminal keeps three reports a check. Of a check's setup and teardown, where nothing
-        happened, it tells no more than how long they took, if it is asked."""
-        if self._terminal is None or self._config.option.durations is not None or report.sections:
-            return
-        kept = self._terminal.stats.get("", [])
-        if report.passed and kept and kept[-1] is report:
-            kept.pop()
 
     def _gather(self, grade: Grade, key: Key | None) -> None:
         if grade.path not in self._gathered:

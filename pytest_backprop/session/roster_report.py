@@ -104,8 +104,8 @@ def _nobody_lines(standing: RosterInfo) -> list[str]:
     student, entry = standing.missing[0], standing.extra[0]
     return [
         say(
-            "the roster matches no submission: it has {own} for {student}, and the class has {other} "
-            "for {path}",
+            "the roster matches no submission: it has {own} for {student}, and the class has "
+            "{other} for {path}",
             own=one_line(student.id or student.email or student.submission or "-"),
             student=one_line(student.student),
             other=one_line(", ".join(entry.ids) or "-"),
