@@ -50,10 +50,10 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     from .session.class_paths import class_plan
     from .session.grading_session import SESSION, GradingSession
-    from .session.interrupts import interrupt_by_sigterm
     from .session.plugins import Contributions, kind_of
     from .session.report_targets import check_report_targets, inputs_of
     from .session.reporter import Reporter, tell
+    from .session.writing import interrupt_by_sigterm
 
     grading = not (config.option.collectonly or config.option.help)
     try:

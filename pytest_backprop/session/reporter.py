@@ -27,10 +27,9 @@ from ..resume import NAME, Key, compared, version
 from .class_paths import CLASSES, plan_text
 from .collect import CheckItem
 from .grading_session import GradingSession
-from .interrupts import undisturbed
 from .report_targets import gradebook_of
 from .roster_report import attendance, attendance_lines, lateness_lines, left_out
-from .writing import add_totals, hide_checks, nearby, write_reports
+from .writing import add_totals, hide_checks, nearby, undisturbed, write_reports
 
 
 def tell(config: pytest.Config, text: str) -> None:

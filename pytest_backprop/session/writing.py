@@ -1,10 +1,15 @@
-"""Writes the reports of a run, and adds to pytest's own JUnit XML what it lacks."""
+"""Writes the reports of a run to their end, whatever interrupts it; and adds to pytest's own JUnit
+XML what it lacks."""
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Collection, Container, Iterator, Mapping
+import signal
+import threading
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from pathlib import Path
+from types import FrameType
 
 import pytest
 from _pytest.junitxml import xml_key  # as pytest's own `record_testsuite_property` does
@@ -152,3 +157,42 @@ def add_totals(config: pytest.Config, document: Document) -> None:
     }
     for name, value in figures.items():
         xml.add_global_property(f"backprop.{name}", value)
+
+
+# -- interrupts ---------------------------------------------------------------------------------
+
+
+def interrupt_by_sigterm() -> Callable[[], None]:
+    """From now on SIGTERM ends a run as Ctrl-C does, unless the process has its own way with it.
+    The function that comes back ends this."""
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        return lambda: None
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+    def give_back() -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+    return give_back
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """For what is done at the very end: an interrupt that comes meanwhile has no effect."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ignore(number: int, frame: FrameType | None) -> None:
+        return  # not SIG_IGN, which processes started meanwhile would inherit
+
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    # None: a handler of somebody's C code, which could not be put back
+    before = {n: signal.getsignal(n) for n in numbers if signal.getsignal(n) is not None}
+    try:
+        for number in before:
+            signal.signal(number, ignore)
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

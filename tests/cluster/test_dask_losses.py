@@ -53,9 +53,12 @@ def start(folder: Path, *words: str) -> subprocess.Popen[bytes]:
     """A run in the background; what it says is in out.txt."""
     with open(folder / "out.txt", "wb") as out:
         return subprocess.Popen(
-            pytest_command("--backprop", "class", REPORT, "--tb=no", *words), cwd=folder,
-            env=environment(folder), stdout=out, stderr=out,
-        )  # fmt: skip
+            pytest_command("--backprop", "class", REPORT, "--tb=no", *words),
+            cwd=folder,
+            env=environment(folder),
+            stdout=out,
+            stderr=out,
+        )
 
 
 def said(folder: Path) -> str:

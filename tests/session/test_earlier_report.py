@@ -13,8 +13,13 @@ from plugin_samples import RIGHT, WRONG, Run, bank, lay_out, run_pytest
 from pytest_backprop.resume import Entries
 
 ROSTER = "student,submission,variant\nAnn,ann.py,v1\nBob,bob.py,v1\nEve,eve.py,v1\n"
-WORDS = ("--backprop-report=json:report.json", "--backprop-report=csv:table.csv",
-         "--backprop-report=html:pages", "--backprop-roster=roster.csv", "--tb=no")  # fmt: skip
+WORDS = (
+    "--backprop-report=json:report.json",
+    "--backprop-report=csv:table.csv",
+    "--backprop-report=html:pages",
+    "--backprop-roster=roster.csv",
+    "--tb=no",
+)
 
 
 def scores(folder: Path, report: str = "report.json") -> dict[str, float]:

@@ -91,9 +91,11 @@ CLASS: dict[str, str | bytes] = {
     "f_other_name_v1.py": RIGHT,
 }
 WORDS = (
-    "--backprop-kind=by-hand", "--backprop-points=6", "--backprop-report=tsv:out/scores.tsv",
+    "--backprop-kind=by-hand",
+    "--backprop-points=6",
+    "--backprop-report=tsv:out/scores.tsv",
     "--backprop-report=html:pages",
-)  # fmt: skip
+)
 
 
 @pytest.fixture(scope="module", params=["", pytest.param("-n2", marks=pytest.mark.long)])
@@ -292,9 +294,15 @@ BAD_CHECKS = {
 def bad(tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("bad")
     files: dict[str, str | bytes] = {
-        "a_v1.py": RIGHT, "negative_v1.py": RIGHT, "raises_v1.py": RIGHT, "checks_v1.py": RIGHT,
-        "type_v1.py": WRONG, "b_v1.txt": "x", "c_v1.rst": "x", "d_v1.adoc": "x",
-    }  # fmt: skip
+        "a_v1.py": RIGHT,
+        "negative_v1.py": RIGHT,
+        "raises_v1.py": RIGHT,
+        "checks_v1.py": RIGHT,
+        "type_v1.py": WRONG,
+        "b_v1.txt": "x",
+        "c_v1.rst": "x",
+        "d_v1.adoc": "x",
+    }
     formats = ("broken", "bytes", "spoils")
     words = [f"--backprop-report={name}:out.{name}" for name in formats]
     return grade_folder(folder, files, *words, "--backprop-report=html:pages", bad=BAD)

@@ -81,13 +81,26 @@ def by_limit(folder: Path) -> Filled:
 def by_small_disk(folder: Path) -> Filled | None:
     """A tmpfs of 64 kB, 48 of them taken; None where nobody lets us mount one."""
     lay_out(folder, {"report.old": OLD, "first/empty": "", "second/empty": ""})
-    grade = "grade() { n=$((${n:-0} + 1)); " + shlex.join(pytest_command(*GRADE)) + \
-            ' "$@" > out$n.txt 2> err$n.txt; }\n'  # fmt: skip
+    grade = (
+        "grade() { n=$((${n:-0} + 1)); "
+        + shlex.join(pytest_command(*GRADE))
+        + ' "$@" > out$n.txt 2> err$n.txt; }\n'
+    )
     done = subprocess.run(
-        ["unshare", "--user", "--map-root-user", "--mount", "bash", "-c",
-         grade + SCRIPT.replace("{command}", "grade")],
-        cwd=folder, env=environment(folder), capture_output=True, check=False,
-    )  # fmt: skip
+        [
+            "unshare",
+            "--user",
+            "--map-root-user",
+            "--mount",
+            "bash",
+            "-c",
+            grade + SCRIPT.replace("{command}", "grade"),
+        ],
+        cwd=folder,
+        env=environment(folder),
+        capture_output=True,
+        check=False,
+    )
     if not (folder / "mounted.txt").exists():
         return None
     assert done.returncode == 0, done.stderr.decode()

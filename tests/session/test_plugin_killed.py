@@ -243,9 +243,12 @@ def test_a_child_that_sleeps_does_not_outlive_the_grader(
     lay_out(tmp_path, bank())
     lay_out(tmp_path / "class", {"a_right_v1.py": RIGHT} | slow)
     command = pytest_command(*GRADE, "--backprop-timeout=80000", *words.split())
-    with open(tmp_path / "out.txt", "wb") as out, subprocess.Popen(
-        command, cwd=tmp_path, env=environment(tmp_path), stdout=out, stderr=out
-    ) as process:  # fmt: skip
+    with (
+        open(tmp_path / "out.txt", "wb") as out,
+        subprocess.Popen(
+            command, cwd=tmp_path, env=environment(tmp_path), stdout=out, stderr=out
+        ) as process,
+    ):
         try:
             wait_for(name, tmp_path, process, lines=1)
             pids = [child.pid for child in descendants(process.pid)]
@@ -281,8 +284,10 @@ KILL = """
     def pytest_collection_finish(session):
         threading.Thread(target=wait_and_kill, daemon=True).start()
 """
-SLOW = RIGHT.replace("        super().__init__()\n",
-                     "        super().__init__()\n        import time; time.sleep(1)\n")  # fmt: skip
+SLOW = RIGHT.replace(
+    "        super().__init__()\n",
+    "        super().__init__()\n        import time; time.sleep(1)\n",
+)
 KILLS_PARENT = RIGHT.replace(
     "        a = w0 * x1\n", "        import os; os.kill(os.getppid(), 9)\n        a = w0 * x1\n"
 )

@@ -19,10 +19,15 @@ Bob,bob.py,v1,bob@uni.example,2026-11-23 12:00:00 +0300
 Eve,eve.py,v1,eve@uni.example,soon
 """
 GRADE = (
-    "--backprop", "class", "--backprop-roster=roster.csv", "--backprop-rubric=rubric.toml",
-    "--backprop-report=json:report.json", "--backprop-report=csv:report.csv",
-    "--backprop-report=csv-moodle:moodle.csv", "--backprop-report=markdown:report.md",
-)  # fmt: skip
+    "--backprop",
+    "class",
+    "--backprop-roster=roster.csv",
+    "--backprop-rubric=rubric.toml",
+    "--backprop-report=json:report.json",
+    "--backprop-report=csv:report.csv",
+    "--backprop-report=csv-moodle:moodle.csv",
+    "--backprop-report=markdown:report.md",
+)
 
 
 @pytest.fixture(scope="module")
@@ -49,9 +54,14 @@ def test_the_report_has_the_raw_score_and_the_deduction(run: Run) -> None:
     assert sum(check["score"] for check in bob["checks"]) == 78
     assert (bob["score"], bob["adjustment"]) == (54.6, -23.4)
     assert bob["late"] == {
-        "due": "2026-11-20 23:59:00+03:00", "submitted": "2026-11-23 12:00:00+03:00", "days": 3,
-        "free_days": 0, "share": 0.3, "deduction": 23.4, "problem": None,
-    }  # fmt: skip
+        "due": "2026-11-20 23:59:00+03:00",
+        "submitted": "2026-11-23 12:00:00+03:00",
+        "days": 3,
+        "free_days": 0,
+        "share": 0.3,
+        "deduction": 23.4,
+        "problem": None,
+    }
     assert (ann["score"], ann["late"]["days"]) == (100, 0)
     assert (eve["score"], eve["late"]["submitted"]) == (100, None)
     assert eve["notes"] == []  # it is the instructor's to mend

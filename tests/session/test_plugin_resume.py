@@ -166,8 +166,10 @@ def test_a_selection_leaves_the_report_whole(tmp_path: Path, lines: list[bytes])
     run = resume(tmp_path, b"".join(lines[:3]), "-k", "gradient and (a_right or b_wrong or i_v1)")
     assert log_of(tmp_path, "grading") == ["Ёлкин i_v1.py"]
     assert {name: s["score"] for name, s in run.by_name.items()} == {
-        "a_right_v1.py": 100, "b_wrong_v1.py": 78, "Ёлкин i_v1.py": 80,
-    }  # fmt: skip
+        "a_right_v1.py": 100,
+        "b_wrong_v1.py": 78,
+        "Ёлкин i_v1.py": 80,
+    }
 
 
 # -- what is graded again, and what is said of it -------------------------------------------------
@@ -178,8 +180,11 @@ def regrade(folder: Path, *words: str) -> tuple[list[str], Run]:
     run = run_pytest(folder, "--backprop", "class", *words)
     shown = run.section("backprop")
     start = next((n for n, line in enumerate(shown) if line.startswith("regraded")), None)
-    end = next(n for n, line in enumerate(shown) if line.endswith("journal: report.json.journal")
-               or "taken from" in line)  # fmt: skip
+    end = next(
+        n
+        for n, line in enumerate(shown)
+        if line.endswith("journal: report.json.journal") or "taken from" in line
+    )
     return ([] if start is None else shown[start:end]), run
 
 
@@ -206,33 +211,50 @@ def test_a_new_file_is_graded_and_named(graded: Path) -> None:
     lay_out(graded / "class", {"bob.py": RIGHT, "eve.py": "# sorry\n"})
     os.utime(graded / "class/ann.py", (0, 0))  # another time is no other file
     said, run = regrade(graded, *SETTLED, "--backprop-resume")
-    assert said == ["regraded because the file changed:", "    class/bob.py: 78 -> 100",
-                    "    1 has the score it had"]  # fmt: skip
+    assert said == [
+        "regraded because the file changed:",
+        "    class/bob.py: 78 -> 100",
+        "    1 has the score it had",
+    ]
     assert "1 grade was taken from the journal report.json.journal" in run.section("backprop")
     assert [s["score"] for s in run.report["submissions"]] == [100, 100, 0]
 
 
 CHANGED: dict[str, tuple[dict[str, str | bytes], tuple[str, ...], list[str]]] = {
     "rubric": (
-        {"rubric.toml": "[checks.gradient]\npoints = 80\n"}, (),
-        ["regraded because the rubric changed:", "    class/ann.py: 100 -> 140",
-         "    class/bob.py: 78 -> 98", "    1 has the score it had"],
+        {"rubric.toml": "[checks.gradient]\npoints = 80\n"},
+        (),
+        [
+            "regraded because the rubric changed:",
+            "    class/ann.py: 100 -> 140",
+            "    class/bob.py: 78 -> 98",
+            "    1 has the score it had",
+        ],
     ),
     "variant": (
-        {"variants/v1.py": "def v1():\n  return w0 * x1 * (w1 * x2) - x3\n"}, (),
-        ["regraded because the variant changed:", "    class/ann.py: 100 -> 75",
-         "    class/bob.py: 78 -> 53", "    1 has the score it had"],
+        {"variants/v1.py": "def v1():\n  return w0 * x1 * (w1 * x2) - x3\n"},
+        (),
+        [
+            "regraded because the variant changed:",
+            "    class/ann.py: 100 -> 75",
+            "    class/bob.py: 78 -> 53",
+            "    1 has the score it had",
+        ],
     ),
     "student": (
-        {"roster.csv": "student,submission,variant\nAnna,ann.py,v1\nBob,bob.py,v1\nEve,eve.py,v1\n"},
-        (), ["regraded class/ann.py: 100 as before, because the roster names another student"],
+        {
+            "roster.csv": "student,submission,variant\nAnna,ann.py,v1\nBob,bob.py,v1\nEve,eve.py,v1\n"
+        },
+        (),
+        ["regraded class/ann.py: 100 as before, because the roster names another student"],
     ),
     "setting": (
-        {}, ("--backprop-seed=7",),
+        {},
+        ("--backprop-seed=7",),
         ["regraded because seed went from 0 to 7:", "    3 have the score they had"],
     ),
     "hints": ({}, ("--backprop-hints=none",), []),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,14 @@ def table(*grades: Grade, width: int = 80, **changes: Any) -> list[str]:
 
 def test_table_at_80_columns() -> None:
     breach = Finding(kind="autograd", message="torch.autograd.grad is called", place=PLACE)
-    lost = check("gradient", 0.0, 40, outcome="not_judged", message="not judged: worker died",
-                 details={"reason": "worker died"})  # fmt: skip
+    lost = check(
+        "gradient",
+        0.0,
+        40,
+        outcome="not_judged",
+        message="not judged: worker died",
+        details={"reason": "worker died"},
+    )
     lines = table(
         grade("submissions/petrov_v8.ipynb"),
         grade(
@@ -25,14 +31,27 @@ def test_table_at_80_columns() -> None:
             check("forward", of=79.5),
             check(fraction=0.3, findings=(LATE,)),
         ),
-        grade("submissions/Сидорова Анна (李).py", check("gradient", 0.0, 40),
-              check("integrity", 0.0, 0, findings=(breach,)), variant="v12"),
+        grade(
+            "submissions/Сидорова Анна (李).py",
+            check("gradient", 0.0, 40),
+            check("integrity", 0.0, 0, findings=(breach,)),
+            variant="v12",
+        ),
         grade("submissions/" + "very/" * 20 + "deep_v3.py", check("forward", of=60), lost),
-        grade("submissions/z.py", check(fraction=0.0, of=100), status="timeout", variant=None,
-              message="stopped after 20 s"),
-        grade("submissions/zz.py", check(fraction=0.0, of=100, outcome="not_judged"),
-              status="grader_error", message="disk full"),
-    )  # fmt: skip
+        grade(
+            "submissions/z.py",
+            check(fraction=0.0, of=100),
+            status="timeout",
+            variant=None,
+            message="stopped after 20 s",
+        ),
+        grade(
+            "submissions/zz.py",
+            check(fraction=0.0, of=100, outcome="not_judged"),
+            status="grader_error",
+            message="disk full",
+        ),
+    )
     assert lines == [
         "submission                                           student  variant      score",
         "submissions/ivanov_v8.ipynb                          Ann      v8       85.5/99.5",
@@ -62,8 +81,12 @@ def test_table_marks_rows() -> None:
         80,
     )
     marks = {text[0]: markup for text, markup in rows if text[:1] in list("abcd")}
-    assert marks == {"a": {"green": True}, "b": {"yellow": True}, "c": {"red": True},
-                     "d": {"yellow": True}}  # fmt: skip
+    assert marks == {
+        "a": {"green": True},
+        "b": {"yellow": True},
+        "c": {"red": True},
+        "d": {"yellow": True},
+    }
     assert rows[0][1] == rows[-1][1] == {"bold": True}
 
 
@@ -87,11 +110,16 @@ def test_table_without_hints_names_no_line() -> None:
 
 
 def test_failure_in_full() -> None:
-    note = Finding(kind="zero", message="PyTorch skips this path", level="note",
-                   place=Place(path="a.py", line=7, source="\tt = 0 * x"))  # fmt: skip
+    note = Finding(
+        kind="zero",
+        message="PyTorch skips this path",
+        level="note",
+        place=Place(path="a.py", line=7, source="\tt = 0 * x"),
+    )
     bare = Finding(kind="k", message="two\nlines")
-    result = check(fraction=0.5, message="2 values outlive their last use",
-                   findings=(note, LATE, bare)).result  # fmt: skip
+    result = check(
+        fraction=0.5, message="2 values outlive their last use", findings=(note, LATE, bare)
+    ).result
     assert failure_lines(result) == [
         "2 values outlive their last use",
         "  cell 4, line 43: dt10dt7 = t9",
