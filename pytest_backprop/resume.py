@@ -145,16 +145,13 @@ def _digest(value: Any) -> str:
 
 
 def versions(models: bool = False) -> dict[str, str | None]:
-    """Versions of what grades; with `models`, also of what exports them.
-
-    A checkout keeps its version while its code changes, so ours has a digest of the code as well.
-    """
-    exporters = ("onnx", "onnxscript") if models else ()
+    """Versions of what grades, with `models` also of what exports them. A checkout keeps its version
+    while its code changes, so ours has a digest of the code as well."""
+    names = ("torch", "onnx", "onnxscript") if models else ("torch",)
     return {
         NAME: f"{metadata.version(NAME)}+{code_digest(PACKAGE.rglob('*.py'))}",
-        "torch": version("torch"),
         "python": platform.python_version(),
-        **{name: version(name) for name in exporters},
+        **{name: version(name) for name in names},
     }
 
 
@@ -262,9 +259,7 @@ class Entries(Mapping[str, Entry]):
     def __init__(self, path: Path) -> None:
         """Reads the file; nothing if there is none. Raises UsageProblem if it cannot be read."""
         try:
-            if path.exists() and not path.is_file():  # reading it may never end
-                raise OSError(errno.EINVAL, say("it is not an ordinary file"))
-            data = path.read_bytes() if path.exists() else b""
+            data = path.read_bytes() if _is_there(path) else b""
         except OSError as error:
             raise _unusable(path, error) from None
         *lines, torn = data.split(b"\n")
@@ -304,6 +299,7 @@ class Journal:
         self.path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            _is_there(path)
             self._file = _locked(path)
         except OSError as error:
             raise _unusable(path, error) from None
@@ -359,6 +355,13 @@ class Journal:
             return
         self._file, old = fresh, self._file
         os.close(old)
+
+
+def _is_there(path: Path) -> bool:
+    """Raises OSError for what is there and no ordinary file: reading it may never end."""
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, say("it is not an ordinary file"))
+    return path.exists()
 
 
 def _locked(path: Path) -> int:

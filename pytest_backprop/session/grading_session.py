@@ -104,14 +104,10 @@ class GradingSession:
     def _setup(self) -> Setup:
         settings = self.settings
         exports = self._exports()
+        as_they_are = ("variant", "class_name", "seed", "points", "rtol", "atol")
         return Setup(
             plan={
-                "variant": settings.variant,
-                "class_name": settings.class_name,
-                "seed": settings.seed,
-                "points": settings.points,
-                "rtol": settings.rtol,
-                "atol": settings.atol,
+                **{name: getattr(settings, name) for name in as_they_are},
                 "seconds": settings.timeout,
                 "memory": settings.memory_mb * 2**20,
                 "sandbox": settings.sandbox != "off",

@@ -76,10 +76,10 @@ def test_tables_and_texts_for_students_have_it(run: Run) -> None:
         assert NOTE in (run.folder / name).read_text(encoding="utf-8"), name
 
 
-def test_a_time_that_is_mended_needs_no_run(run: Run) -> None:
+def test_a_submission_whose_time_is_mended_is_graded_again(run: Run) -> None:
     lay_out(run.folder, {"roster.csv": ROSTER.replace("soon", "2026-11-21")})
     again = run_pytest(run.folder, *GRADE, "--backprop-resume")
-    assert [s["taken_from"] for s in again.report["submissions"]] == ["journal"] * 3
+    assert [s["taken_from"] for s in again.report["submissions"]] == ["journal", "journal", None]
     assert again.by_name["eve.py"]["score"] == 90
     shown = " ".join(again.section("backprop"))
     assert "regraded class/eve.py: 100 -> 90, because how late it is" in shown
