@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 20.0
 LOOK_SECONDS = 2.0
-"""How often the scheduler is asked for its workers."""
+"""From one look at the scheduler's workers to the next."""
 TELL_SECONDS = 10.0
 """How often the terminal is told how far the run has come, if no worker comes or goes."""
 DEATHS = 3
@@ -189,11 +189,10 @@ class Cluster(Queue):
 
     def _turn(self, seconds: float) -> None:
         """Looks after the workers besides."""
-        begin = time.monotonic()
-        if begin >= self._look_at:
+        if time.monotonic() >= self._look_at:
             for problem in self._enrolled():
                 self._tell(f"{problem.message}; {problem.way_out}")
-            self._look_at = time.monotonic() + max(LOOK_SECONDS, 20 * (time.monotonic() - begin))
+            self._look_at = time.monotonic() + LOOK_SECONDS
             for future in [
                 f for f, worker in self._worker_of.items() if worker not in self._members
             ]:
