@@ -37,7 +37,6 @@ LONGEST = (
     "tests/exercises/test_function_corpus.py",
     "tests/test_docs.py",
     "tests/reports/test_html_browser.py",
-    "tests/grading/test_reweighing.py",
     "tests/processes/test_worker_client.py",
     "tests/test_examples.py",
     "tests/session/test_plugin_options.py",

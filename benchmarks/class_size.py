@@ -24,8 +24,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from pytest_backprop.resume.fingerprint import Entry
-from pytest_backprop.resume.journal import line_of, read_journal
+from pytest_backprop.resume import Entries, Entry, line_of
 
 ROOT = Path(__file__).resolve().parent.parent
 CLASS = ROOT / "examples" / "class"
@@ -77,7 +76,7 @@ def graded_class(folder: Path, submissions: int) -> list[str]:
             shutil.copy(path, folder / "class" / f"00000-{path.name}")
     run(ours, folder)
     place = folder / "report.json.journal"
-    entries = sorted(read_journal(place).values(), key=lambda entry: entry.grade.path)
+    entries = sorted(Entries(place).values(), key=lambda entry: entry.grade.path)
     with place.open("ab") as journal:
         for number in range(len(entries), submissions):
             before = entries[number % len(entries)]
@@ -86,7 +85,7 @@ def graded_class(folder: Path, submissions: int) -> list[str]:
             shutil.copy(folder / path, folder / shown)
             # alike to nobody: what comparing the passes of a class takes is another matter
             grade = replace(before.grade, path=shown, traits=())
-            journal.write(line_of(Entry(1, replace(before.key, submission=shown), grade)))
+            journal.write(line_of(Entry(replace(before.key, submission=shown), grade)))
     return [*ours, "--backprop-resume"]
 
 

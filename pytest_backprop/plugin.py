@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -47,13 +48,12 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if not _wanted(config):
         return
-    from .session.class_paths import arrived
+    from .session.class_paths import class_plan
     from .session.grading_session import SESSION, GradingSession
     from .session.plugins import Contributions, kind_of
-    from .session.progress import TerminalProgress
     from .session.report_targets import check_report_targets, inputs_of
-    from .session.reporter import Reporter
-    from .session.termination import interrupt_by_sigterm
+    from .session.reporter import Reporter, tell
+    from .session.writing import interrupt_by_sigterm
 
     grading = not (config.option.collectonly or config.option.help)
     try:
@@ -63,8 +63,8 @@ def pytest_configure(config: pytest.Config) -> None:
         check_report_targets(settings, inputs_of(settings, config), contributions.suffixes)
         exercise = contributions.exercise(kind_of(settings))
         session = GradingSession(
-            settings, contributions, exercise, arrived(config, exercise.pass_names),
-            getattr(config, "cache", None), TerminalProgress(config),
+            settings, contributions, exercise, class_plan(config, exercise.pass_names),
+            getattr(config, "cache", None), functools.partial(tell, config),
             ahead=grading and not (_distributes(config) or settings.resume),
         )  # fmt: skip
     except UsageProblem as problem:
@@ -105,8 +105,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     if SETTINGS not in parent.config.stash:
         return None
-    from .session.collect import collected
-    from .session.folders import Folder
+    from .session.collect import Folder, collected
 
     return collected(parent, path) or Folder.below(parent, path)
 

@@ -35,7 +35,7 @@ MODULES = {
 MODULES.pop("__init__")
 
 FOR_ALL = {"model", "errors", "messages", "ordinary_files"}
-DOORS = {"plugin", "options", "hookspecs", "extension", "errors", "ordinary_files"}
+DOORS = {"plugin", "options", "hookspecs", "extension", "errors", "ordinary_files", "resume"}
 
 ALLOWED: dict[str, set[str]] = {
     "model": {"model"},
@@ -84,15 +84,15 @@ ALLOWED: dict[str, set[str]] = {
     "resume": {
         "classroom", "exercises", "grading.assignment", "grading.late_days", "grading.rubric",
         "onnx.model_file", "options",
-        "reports", "resume", "submission",
+        "reports", "submission",
     },
     "cluster": {
         "classroom", "cluster", "exercises", "grading.brief", "grading.failures", "grading.judge",
-        "grading.rubric", "processes.sandbox", "resume.fingerprint", "submission",
+        "grading.rubric", "processes.sandbox", "resume", "submission",
     },
     "authoring": {"authoring", "exercises", "judging.case", "grading.sensitivity", "trace"},
     "authoring.commands": {
-        "authoring", "classroom", "cli.files", "cli.language", "exercises", "options",
+        "authoring", "classroom", "cli.files", "exercises", "options",
     },
     "session": {
         "classroom", "cluster", "exercises", "extension", "grading", "likeness", "options", "reports", "resume",
@@ -111,10 +111,10 @@ the longest entry that fits a module is the one that holds for it."""
 NO_TORCH = (
     "plugin", "options", "hookspecs", "extension", "errors", "model", "messages", "submission",
     "classroom", "reports", "reports.terminal", "session", "session.collect", "session.plugins",
-    "session.reporter", "session.class_paths", "session.roster_report", "cli", "resume.journal",
-    "resume.fingerprint", "onnx.model_file", "onnx.cache", "onnx.protocol",
+    "session.reporter", "session.class_paths", "session.roster_report", "cli", "resume",
+    "onnx.model_file", "onnx.cache", "onnx.protocol",
     "processes.protocol", "processes.supervisor", "processes.client", "processes.sandbox", "grading.rubric",
-    "grading.late_days", "grading.reweighing", "session.grading_session",
+    "grading.late_days", "session.grading_session",
     "grading.assignment", "grading.brief", "grading.failures", "cluster.client", "cluster.workers",
     "grading.plugin_guard", "grading.judge.client",
     "grading.judge.protocol", "grading.judge.zygote", "exercises.functions.bank",

@@ -1,8 +1,9 @@
 """What `run_autograder` does on Gradescope: finds the submission and the student's variant, lets
 pytest grade, and leaves `results/results.json`, whatever happens.
 
-The student is whom Gradescope says, never whom the submission says: the roster's row with the e-mail
-(or id) of the user who handed in. So are the time at which it was handed in, and until when it may be.
+The student is whom Gradescope says, never whom the submission says: the roster's row with the
+e-mail (or id) of the user who handed in. Gradescope also says when it was handed in, and until when
+it may be.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import click
+import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ..classroom.roster import RosterEntry
@@ -36,10 +38,29 @@ GRADED, NOT_GRADED = 0, 3
 """Exit codes. What pytest says of failed checks is in the results."""
 
 
+class _Dates(Struct):
+    due_date: str | None = None
+
+
+class _User(Struct):
+    name: str | None = None
+    email: str | None = None
+    id: str | int | None = None
+    assignment: _Dates | None = None
+
+
+class _Metadata(Struct):
+    """What Gradescope says of a submission."""
+
+    users: list[_User] = []
+    created_at: str | None = None
+    assignment: _Dates | None = None
+
+
 def run(root: Path) -> int:
     """Grade what lies under `root`, laid out as Gradescope's `/autograder`; the exit code."""
-    said = _ini(root / "source" / "pytest.ini").get("backprop_lang", "")
-    use_language(said if said in LANGUAGES else "en")
+    lang = _ini(root / "source" / "pytest.ini").get("backprop_lang", "")
+    use_language(lang if lang in LANGUAGES else "en")
     try:
         text = _results(root)
     except UsageProblem as problem:
@@ -52,9 +73,9 @@ def run(root: Path) -> int:
     return NOT_GRADED if json.loads(text)["extra_data"]["status"] in NO_GRADE else GRADED
 
 
-def submissions(folder: Path) -> list[Path]:
-    """The files of a folder that pytest would grade."""
-    return [
+def _results(root: Path) -> str:
+    folder = root / "submission"
+    files = [
         path
         for path in sorted(folder.rglob("*"))
         if path.suffix in SUFFIXES
@@ -63,20 +84,15 @@ def submissions(folder: Path) -> list[Path]:
         and not path.name.startswith(".")
         and not SKIPPED_FOLDERS.intersection(path.parts)
     ]
-
-
-def _results(root: Path) -> str:
-    folder = root / "submission"
-    found = submissions(folder)
-    if not found:
+    if not files:
         return refusal(say("nothing to grade: no .py or .ipynb file was found"))
-    if len(found) > 1:
-        names = ", ".join(path.relative_to(folder).as_posix() for path in found[:10])
+    if len(files) > 1:
+        names = ", ".join(path.relative_to(folder).as_posix() for path in files[:10])
         return refusal(
             say("hand in one .py or .ipynb file; these were found: {names}", names=names)
         )
     with tempfile.TemporaryDirectory(prefix="backprop-") as place:
-        return _graded(root, found[0], Path(place))
+        return _graded(root, files[0], Path(place))
 
 
 def _graded(root: Path, submission: Path, place: Path) -> str:
@@ -103,71 +119,59 @@ def _graded(root: Path, submission: Path, place: Path) -> str:
 
 
 def _entry(root: Path) -> RosterEntry | None:
-    """The roster's row of whoever handed in, with the times that Gradescope tells. Of a group, one variant must
-    be all members'. Without a roster it is a row of the variant that all have; None where none is said."""
-    source, metadata = root / "source", _metadata(root / METADATA)
+    """The roster's row of whoever handed in, with the times that Gradescope tells. Without a roster
+    it is a row of the variant that all have; None where none is told."""
+    source = root / "source"
+    try:
+        metadata = msgspec.json.decode((root / METADATA).read_bytes(), type=_Metadata)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        metadata = _Metadata()
     if (source / "roster.csv").is_file():
-        return _with_times(_listed(metadata, source / "roster.csv"), metadata)
-    variant = _ini(source / "pytest.ini").get("backprop_variant", "")
-    names = [_text(user.get("name") or user.get("email")) for user in _users(metadata)]
-    if not variant or not any(names):
-        return None
-    return _with_times([RosterEntry(" & ".join(filter(None, names)), "", variant, 2)], metadata)
-
-
-def _listed(metadata: dict[str, Any], path: Path) -> list[RosterEntry]:
-    users = _users(metadata)
-    if not users:
-        raise UsageProblem(say("{file} does not tell who handed this in", file=METADATA))
-    emails = {_text(user.get("email")).casefold() for user in users} - {""}
-    ids = {_text(user.get("id")) for user in users} - {""}
-    rows = load_roster(path).entries
-    found = [row for row in rows if row.email.casefold() in emails]
-    found = found or [row for row in rows if row.id in ids]
-    if not found:
-        raise UsageProblem(say("the roster does not list the e-mail of whoever handed this in"))
-    if len({row.variant for row in found}) > 1:
-        raise UsageProblem(say("the members of this group have different variants in the roster"))
-    return found
-
-
-def _with_times(rows: list[RosterEntry], metadata: dict[str, Any]) -> RosterEntry:
-    """One row for all, with the most free days and the most time that one of them has. When it was handed in
-    Gradescope knows; a packed roster is older than that."""
-    given = [user.get("assignment") for user in _users(metadata)] + [metadata.get("assignment")]
-    dues = [_text(dates.get("due_date")) for dates in given if isinstance(dates, dict)]
+        rows = _listed(metadata.users, source / "roster.csv")
+    else:
+        variant = _ini(source / "pytest.ini").get("backprop_variant", "")
+        names = [name for user in metadata.users if (name := user.name or user.email)]
+        if not variant or not names:
+            return None
+        rows = [RosterEntry(" & ".join(names), "", variant, 2)]
+    dates = [*(user.assignment for user in metadata.users), metadata.assignment]
+    dues = [each.due_date for each in dates if each is not None and each.due_date]
+    # one row for all, with the most free days and the most time that one of them has; when it was
+    # handed in Gradescope knows, as a packed roster is older than that
     return replace(
         rows[0],
-        submitted=_text(metadata.get("created_at")) or rows[0].submitted,
+        submitted=metadata.created_at or rows[0].submitted,
         free_days=max((row.free_days for row in rows if row.free_days), key=int, default=""),
         due=_latest([row.due for row in rows] + dues),
     )
 
 
+def _listed(users: list[_User], path: Path) -> list[RosterEntry]:
+    """The rows of those who handed in. Of a group, all members must have one variant."""
+    if not users:
+        raise UsageProblem(say("{file} does not tell who handed this in", file=METADATA))
+    emails = {user.email.strip().casefold() for user in users if user.email}
+    ids = {str(user.id).strip() for user in users if user.id is not None}
+    everybody = load_roster(path).entries
+    rows = [row for row in everybody if row.email.casefold() in emails - {""}]
+    rows = rows or [row for row in everybody if row.id in ids - {""}]
+    if not rows:
+        raise UsageProblem(say("the roster does not list the e-mail of whoever handed this in"))
+    if len({row.variant for row in rows}) > 1:
+        raise UsageProblem(say("the members of this group have different variants in the roster"))
+    return rows
+
+
 def _latest(dues: list[str]) -> str:
-    """The latest of times as they are written. One that is not understood is handed on: it costs nothing."""
-    times = {due: read_time(due, None) for due in dues if due}
-    unread = [due for due, time in times.items() if time is None]
-    known = {due: time for due, time in times.items() if time is not None}
-    return unread[0] if unread else max(known, key=known.__getitem__, default="")
-
-
-def _metadata(path: Path) -> dict[str, Any]:
-    """What Gradescope says of the submission; empty where it says nothing that can be read."""
-    try:
-        said = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return said if isinstance(said, dict) else {}
-
-
-def _users(metadata: dict[str, Any]) -> list[dict[str, Any]]:
-    users = metadata.get("users")
-    return [user for user in users if isinstance(user, dict)] if isinstance(users, list) else []
-
-
-def _text(value: object) -> str:
-    return "" if value is None else str(value).strip()
+    """The latest of times as they are written. One that is not understood is handed on: it costs
+    nothing."""
+    times = []
+    for due in filter(None, dues):
+        time = read_time(due, None)
+        if time is None:
+            return due
+        times.append((time, due))
+    return max(times)[1] if times else ""
 
 
 def _row(entry: RosterEntry, submission: str) -> str:

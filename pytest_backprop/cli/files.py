@@ -1,4 +1,4 @@
-"""Writing what a command makes: to a file, never over another unasked, or to stdout."""
+"""What commands share: the language of their texts, and writing what they make."""
 
 from __future__ import annotations
 
@@ -8,8 +8,14 @@ from pathlib import Path
 import click
 
 from ..errors import UsageProblem
-from ..messages import say
+from ..messages import say, use_language
 from ..reports.writing import write_atomically
+
+
+def with_language(lang: str) -> None:
+    """Tells all in a language until the command is over."""
+    use_language(lang)
+    click.get_current_context().call_on_close(lambda: use_language("en"))
 
 
 def put(path: Path | None, text: str, force: bool) -> None:
@@ -30,14 +36,14 @@ def put(path: Path | None, text: str, force: bool) -> None:
 
 
 def refuse_existing(paths: Iterable[Path], way_out: str | None = None) -> None:
-    """Raises UsageProblem if one of the paths is there, naming the first and how many; the way out is
-    another `--out` unless it is said."""
+    """Raises UsageProblem if one of the paths is there, naming the first and how many. The way
+    out is another `--out` unless another is given."""
     there = [path for path in paths if path.exists() or path.is_symlink()]
     if there:
-        raise UsageProblem(
-            say("{path} is there already", path=there[0])
-            if len(there) == 1
-            else say("{path} and {count} others are there already", path=there[0],
-                     count=len(there) - 1),
-            way_out or say("choose another path for --out, or write over it with --force"),
-        )  # fmt: skip
+        text = say("{path} is there already", path=there[0])
+        if len(there) > 1:
+            text = say(
+                "{path} and {count} others are there already", path=there[0], count=len(there) - 1
+            )
+        default = say("choose another path for --out, or write over it with --force")
+        raise UsageProblem(text, way_out or default)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from typing import Any
 
 import click
@@ -12,29 +12,28 @@ from ..errors import UsageProblem
 from ..messages import say
 
 OWN = ("explain", "grade", "gradescope")
-"""The commands of this distribution, a module each. Only that of the one that is called is imported."""
+"""The commands of this distribution, a module each. Only the called one's is imported."""
 MORE_COMMANDS = "pytest_backprop.commands"
 """The group of entry points by which a distribution beside this one adds commands."""
 AUTHORING = ("graph", "solve", "template", "variants")
-"""The commands of pytest-backprop-authoring: what they write can be an answer, so students have none of them."""
+"""The commands of pytest-backprop-authoring. What they write can be an answer, so students have
+none of them."""
 
 
 class Commands(click.Group):
-    """A group whose commands may raise UsageProblem: what is wrong and the way out, and exit 2. Some of its
-    commands are of distributions beside this one."""
+    """A group whose commands may raise UsageProblem: it tells what is wrong and the way out, and
+    exits with 2. Some of its commands are of distributions beside this one."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted({*OWN, *_added()})
+        return sorted({*OWN, *(entry.name for entry in entry_points(group=MORE_COMMANDS))})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in OWN:
-            command = getattr(import_module(f".{cmd_name}", __package__), cmd_name)
-            assert isinstance(command, click.Command)
+            command: click.Command = getattr(import_module(f".{cmd_name}", __package__), cmd_name)
             return command
-        added = _added().get(cmd_name)
-        if added is not None:
-            loaded: click.Command = added.load()
-            return loaded
+        for entry in entry_points(group=MORE_COMMANDS, name=cmd_name):
+            added: click.Command = entry.load()
+            return added
         if cmd_name in AUTHORING:
             raise UsageProblem(
                 say(
@@ -43,8 +42,8 @@ class Commands(click.Group):
                     command=cmd_name,
                 ),
                 say(
-                    "install its wheel, pytest_backprop_authoring-*.whl: `make wheel` in a checkout of "
-                    "pytest-backprop builds it in dist/"
+                    "install its wheel, pytest_backprop_authoring-*.whl: `make wheel` in a "
+                    "checkout of pytest-backprop builds it in dist/"
                 ),
             )
         return None
@@ -54,11 +53,6 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except UsageProblem as problem:
             raise click.UsageError(str(problem)) from None
-
-
-def _added() -> dict[str, EntryPoint]:
-    """The commands of other distributions, by name."""
-    return {entry.name: entry for entry in entry_points(group=MORE_COMMANDS)}
 
 
 @click.group(cls=Commands)

@@ -61,23 +61,23 @@ def zipped(files: dict[str, bytes], executable: Iterable[str] = ()) -> bytes:
 def pins(*extras: str) -> list[str]:
     """The packages that the grader and its `extras` need on Linux, at the versions installed here,
     torch left out; a package that is not installed here is named without a version."""
-    found: dict[str, str] = {}
+    pinned: dict[str, str] = {}
     todo = [(text, extras) for text in metadata.distribution(NAME).requires or []]
     while todo:
         text, asked = todo.pop()
         requirement = Requirement(text)
         name = canonicalize_name(requirement.name)
-        if name in found or name.startswith(GPU) or not _wanted(requirement, asked):
+        if name in pinned or name.startswith(GPU) or not _wanted(requirement, asked):
             continue
         try:
             distribution = metadata.distribution(requirement.name)
         except metadata.PackageNotFoundError:
-            found[name] = f"{name}{requirement.specifier}"
+            pinned[name] = f"{name}{requirement.specifier}"
             continue
-        found[name] = f"{name}=={distribution.version.partition('+')[0]}"
+        pinned[name] = f"{name}=={distribution.version.partition('+')[0]}"
         todo += [(text, tuple(requirement.extras)) for text in distribution.requires or []]
-    found.pop("torch", None)
-    return [found[name] for name in sorted(found)]
+    pinned.pop("torch", None)
+    return [pinned[name] for name in sorted(pinned)]
 
 
 def _wanted(requirement: Requirement, extras: tuple[str, ...]) -> bool:

@@ -1,8 +1,8 @@
-"""pytest's side: stands in for the judges of this machine, and has the workers of a Dask cluster grade.
+"""pytest's side: has the workers of a Dask cluster grade, in place of the judges of this machine.
 
-Each thread of a worker has one submission at a time: none waits behind one that takes long, what is sent stays small,
-and those that items wait for come first. A worker gets work when it is enrolled: a grade must not depend on which it
-came from.
+Each thread of a worker has one submission at a time: none waits behind one that takes long, what is
+sent stays small, and those that items wait for come first. A worker gets work when it is enrolled:
+a grade must not depend on which worker it came from.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future as HereFuture
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -24,7 +24,7 @@ from ..errors import GraderFault, SubmissionProblem, UsageProblem
 from ..grading.brief import Briefs
 from ..grading.failures import not_judged
 from ..grading.judge.pool import Place, Queue
-from ..messages import say
+from ..messages import say, say_count
 from ..model import Grade
 from ..submission import read_bytes
 from . import workers
@@ -35,19 +35,11 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 20.0
 LOOK_SECONDS = 2.0
-"""How often the scheduler is asked for its workers."""
+"""From one look at the scheduler's workers to the next."""
+TELL_SECONDS = 10.0
+"""How often the terminal is told how far the run has come, if no worker comes or goes."""
 DEATHS = 3
 """So many workers may die on one submission."""
-
-
-class Progress(Protocol):
-    """Whoever watches a run."""
-
-    def come(self, graded: int, planned: int, workers: int) -> None:
-        """So many submissions are graded, and so many workers may grade."""
-
-    def tell(self, text: str) -> None:
-        """There is something else to say."""
 
 
 class Cluster(Queue):
@@ -60,38 +52,47 @@ class Cluster(Queue):
         briefs: Briefs,
         reads: Callable[[Path, str], None],
         came: Callable[[Path, str, Grade], None],
-        progress: Progress,
+        tell: Callable[[str], None],
     ) -> None:
+        """`tell` writes a line on the terminal; for the others see `Queue`."""
         super().__init__(briefs, setup.judge.rubric, reads, came)
         self._address = address
         self._data = msgspec.msgpack.encode(setup)
-        self._progress = progress
+        self._tell = tell
         self._run = f"backprop-{uuid.uuid4().hex[:12]}"
         self._client: Client | None = None
         self._members: dict[str, int] = {}
+        """Enrolled workers by their addresses, and how many threads they have."""
         self._refused: set[str] = set()
-        self._whose: dict[Any, str] = {}
+        self._worker_of: dict[Any, str] = {}
+        """By the futures of what is being graded."""
         self._deaths: Counter[Place] = Counter()
         self._graded = 0
-        self._look_at = 0.0
+        self._look_at = self._tell_at = 0.0
+        self._progress = (0, 0, -1)
         self.sandbox = ""
         """The level that children reach on each worker."""
 
     def start(self) -> None:
-        """Connects, enrols the workers that are there, and waits for the first if there is none. Raises UsageProblem
-        if the scheduler does not answer, or a worker may not grade."""
+        """Connects, and enrols the workers that are there; waits for the first if there is none.
+
+        Raises UsageProblem if the scheduler does not answer, or a worker may not grade.
+        """
         if self._client is not None:
             return
         self._client = self._connected()
-        for problem in self._enrolled():
-            raise problem
-        if not self._members:
-            self._progress.tell(
-                say("waiting for a worker of the Dask cluster {address}", address=self._address)
-            )
-        while not self._members:
+        is_told = False
+        while True:
             for problem in self._enrolled():
                 raise problem
+            if self._members:
+                return
+            if not is_told:
+                address = self._address
+                self._tell(
+                    say("waiting for a worker of the Dask cluster {address}", address=address)
+                )
+                is_told = True
             time.sleep(LOOK_SECONDS)
 
     def close(self) -> None:
@@ -100,12 +101,16 @@ class Cluster(Queue):
         if client is None:
             return
         with contextlib.suppress(Exception):  # it may be gone
-            client.cancel(list(self._whose))
+            client.cancel(list(self._worker_of))
             client.close(timeout=CONNECT_SECONDS)
 
     def _connected(self) -> Client:
         try:
             from distributed import Client
+
+            return Client(
+                self._address, timeout=CONNECT_SECONDS, set_as_default=False, name="pytest-backprop"
+            )
         except ImportError:
             raise UsageProblem(
                 say(
@@ -113,10 +118,6 @@ class Cluster(Queue):
                 ),
                 say("install it: pip install {name}", name="distributed"),
             ) from None
-        try:
-            return Client(
-                self._address, timeout=CONNECT_SECONDS, set_as_default=False, name="pytest-backprop"
-            )
         except (OSError, ValueError, RuntimeError) as error:
             raise UsageProblem(
                 say(
@@ -145,38 +146,42 @@ class Cluster(Queue):
     # -- workers ----------------------------------------------------------------------------------
 
     def _enrolled(self) -> list[UsageProblem]:
-        """Makes members of workers that are new, forgets those that are gone, and says who may not grade."""
+        """Makes members of workers that are new, forgets those that are gone, and says who may not
+        grade."""
         client, problems = self._alive(), []
         try:
-            there = set(client.scheduler_info(n_workers=-1)["workers"])
+            present = set(client.scheduler_info(n_workers=-1)["workers"])
         except OSError:
             raise self._gone() from None
-        self._members = {a: threads for a, threads in self._members.items() if a in there}
-        for address in sorted(there - self._members.keys() - self._refused):
-            answers = client.run(
-                workers.enrol, self._run, self._data, self.sandbox, workers=[address], on_error="return"
-            )  # fmt: skip
+        self._members = {a: threads for a, threads in self._members.items() if a in present}
+        for address in sorted(present - self._members.keys() - self._refused):
+            arguments = self._run, self._data, self.sandbox
+            answers = client.run(workers.enrol, *arguments, workers=[address], on_error="return")
             answer = answers.get(address, OSError())
             if isinstance(answer, tuple):
                 self._members[address], self.sandbox = answer
             elif not isinstance(answer, OSError):  # that one went as it came
                 self._refused.add(address)
-                reason = getattr(answer, "message", f"{type(answer).__name__}: {answer}")
-                problems.append(
-                    UsageProblem(
-                        say("the Dask worker {address} cannot grade: {reason}", address=address, reason=reason),
-                        getattr(answer, "way_out", "")
-                        or say("install pytest-backprop where it runs, as here, and start it again"),
+                if not isinstance(answer, UsageProblem):
+                    answer = UsageProblem(
+                        f"{type(answer).__name__}: {answer}",
+                        say("install pytest-backprop where it runs, as here, and start it again"),
                     )
-                )  # fmt: skip
+                text = say(
+                    "the Dask worker {address} cannot grade: {reason}",
+                    address=address,
+                    reason=answer.message,
+                )
+                problems.append(UsageProblem(text, answer.way_out))
         return problems
 
     def _make_ready(self, variants: list[str]) -> None:
         self.start()
-        there = list(self._members)
         runs = [self._run] * len(variants)
-        futures = self._alive().map(workers.prepare, runs, variants, workers=there, pure=False)
-        for future in futures:
+        members = list(self._members)
+        for future in self._alive().map(
+            workers.prepare, runs, variants, workers=members, pure=False
+        ):
             if isinstance(problem := future.exception(), UsageProblem):
                 raise problem  # a fault is told with each grade
 
@@ -184,20 +189,39 @@ class Cluster(Queue):
 
     def _turn(self, seconds: float) -> None:
         """Looks after the workers besides."""
-        begin = time.monotonic()
-        if begin >= self._look_at:
+        if time.monotonic() >= self._look_at:
             for problem in self._enrolled():
-                self._progress.tell(f"{problem.message}; {problem.way_out}")
-            self._look_at = time.monotonic() + max(LOOK_SECONDS, 20 * (time.monotonic() - begin))
-            for future in [f for f, worker in self._whose.items() if worker not in self._members]:
+                self._tell(f"{problem.message}; {problem.way_out}")
+            self._look_at = time.monotonic() + LOOK_SECONDS
+            for future in [
+                f for f, worker in self._worker_of.items() if worker not in self._members
+            ]:
                 self._take_in(future)
             if not self._members:  # what workers died on waits for no other
                 for place in [each for each in self._waiting if self._deaths[each]]:
                     self._waiting.remove(place)
                     self._finish(place, self._died(place))
         super()._turn(seconds)
+        self._tell_progress()
+
+    def _tell_progress(self) -> None:
+        """Tells when workers come or go, when all is graded, and from time to time between."""
         planned = self._graded + len(self._running) + len(self._waiting)
-        self._progress.come(self._graded, planned, len(self._members))
+        progress = self._graded, planned, len(self._members)
+        is_due = time.monotonic() >= self._tell_at or self._graded == planned
+        if not planned or progress == self._progress:
+            return
+        if is_due or progress[2] != self._progress[2]:
+            self._progress, self._tell_at = progress, time.monotonic() + TELL_SECONDS
+            self._tell(
+                say_count(
+                    "{graded} of {planned} graded, {count} worker",
+                    "{graded} of {planned} graded, {count} workers",
+                    len(self._members),
+                    graded=self._graded,
+                    planned=planned,
+                )
+            )
 
     def _room(self) -> int:
         return sum(self._members.values())
@@ -209,12 +233,12 @@ class Cluster(Queue):
             done: HereFuture[Grade] = HereFuture()
             done.set_result(not_judged(self._rubric, place[1], problem, 0.0))
             return done
-        busy = Counter(self._whose.values())
+        busy = Counter(self._worker_of.values())
         worker = min(self._members, key=lambda each: busy[each] / self._members[each])
         future = self._alive().submit(
             workers.grade, self._run, message, workers=[worker], pure=False
         )
-        self._whose[future] = worker
+        self._worker_of[future] = worker
         return future
 
     def _task(self, path: Path, shown: str) -> Task:
@@ -237,7 +261,7 @@ class Cluster(Queue):
         if isinstance(future, HereFuture):  # it was not sent
             grade: Grade = future.result()
             return grade
-        worker = self._whose.pop(future)
+        worker = self._worker_of.pop(future)
         self._alive()
         if future.status == "cancelled":  # nobody here did that
             raise self._gone()

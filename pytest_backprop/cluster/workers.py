@@ -1,5 +1,7 @@
-"""What Dask workers call, and what is sent to them: msgpack, schema-checked. Each worker process has judges, which are
-other processes. Dask pickles nothing of a submission's: names of these functions, bytes, and what they raise.
+"""What Dask workers call, and what is sent to them: msgpack, schema-checked.
+
+Each worker process has judges, which are other processes. Dask pickles nothing of a submission's:
+names of these functions, bytes, and what they raise.
 """
 
 from __future__ import annotations
@@ -22,12 +24,15 @@ from ..grading.judge.protocol import Setup
 from ..grading.rubric import planned
 from ..messages import say, use_language
 from ..processes.sandbox import is_full
-from ..resume.fingerprint import versions
+from ..resume import versions
 
 
 class ClusterSetup(Struct, frozen=True):
-    """All that the grades of a run depend on, but for the submissions. `bank` has the files of the folder of tasks,
-    which is called `folder`. A worker must have these `versions`, and if the sandbox is `required`, all of it."""
+    """All that the grades of a run depend on, but for the submissions.
+
+    `bank` has the files of the folder of tasks, which is called `folder`. A worker must have these
+    `versions`, and if the sandbox is `required`, all of it.
+    """
 
     judge: Setup
     folder: str
@@ -37,8 +42,8 @@ class ClusterSetup(Struct, frozen=True):
 
 
 class Task(Struct, frozen=True):
-    """Grade a submission: the names of the file and of its folder, as the file system has them, its bytes, and how
-    reports name it. The roster in the brief has its row alone, without a name."""
+    """Grade a submission: the names of the file and of its folder, as the file system has them, its
+    bytes, and how reports name it. The roster in the brief has its row alone, without a name."""
 
     name: bytes
     folder: bytes
@@ -79,9 +84,12 @@ RUNS = 4
 
 
 def enrol(run: str, data: bytes, sandbox: str, dask_worker: Any = None) -> tuple[int, str]:
-    """Starts this worker's judges: how many threads it has, and the sandbox that children reach. Dask says who
-    `dask_worker` is. Raises UsageProblem where it has other versions than pytest's side, or does not reach `sandbox`,
-    that of the others, if there is one."""
+    """Starts this worker's judges. Gives how many threads it has, and the sandbox that children
+    reach. Dask passes itself as `dask_worker`.
+
+    Raises UsageProblem where it has other versions than pytest's side, or does not reach
+    `sandbox`, that of the others, if there is one.
+    """
     setup = msgspec.msgpack.decode(data, type=ClusterSetup)
     use_language(setup.judge.language)
     here = _Here(setup, dask_worker.local_directory)
@@ -91,8 +99,8 @@ def enrol(run: str, data: bytes, sandbox: str, dask_worker: Any = None) -> tuple
         raise UsageProblem(
             say("--backprop-sandbox is 'require', and it reaches {level!r} only", level=reached),
             say(
-                "run workers on Linux 5.13 or later with Landlock and libseccomp, or use auto where you can "
-                "lose the machine"
+                "run workers on Linux 5.13 or later with Landlock and libseccomp, or use auto "
+                "where you can lose the machine"
             ),
         )
     wanted = setup.versions | {"sandbox": sandbox or reached}
@@ -106,8 +114,8 @@ def enrol(run: str, data: bytes, sandbox: str, dask_worker: Any = None) -> tuple
         raise UsageProblem(
             say("it has another version: {versions}", versions=", ".join(different)),
             say(
-                "install there what is here and start it again, or start the cluster without it: a grade "
-                "must not depend on which worker it came from"
+                "install there what is here and start it again, or start the cluster without it: "
+                "a grade must not depend on which worker it came from"
             ),
         )
     _runs[run] = here

@@ -145,15 +145,6 @@ def deducted(grade: Grade, late: Lateness | None) -> Grade:
     return msgspec.structs.replace(grade, score=score, notes=notes, late=late)
 
 
-def undeducted(grade: Grade) -> Grade:
-    """The grade as it was before: its checks' points, and no note."""
-    if grade.late is None:
-        return grade
-    notes = tuple(note for note in grade.notes if note != grade.late.note)
-    raw = math.fsum(check.score for check in grade.checks)
-    return msgspec.structs.replace(grade, score=raw, notes=notes, late=None)
-
-
 def _note(late: Lateness, score: float) -> str:
     """What a student is told; nothing if it was in time, or nobody knows. `score` is what was earned."""
     if not late.days:

@@ -1,4 +1,5 @@
-"""How the class of this run arrived: found out here, or told to a worker by xdist's main process."""
+"""How the class of this run arrived: found out here, or told to a worker by xdist's main
+process."""
 
 from __future__ import annotations
 
@@ -19,19 +20,19 @@ from ..classroom.worksheet import join
 from ..messages import say
 from ..options import Settings
 
-TOLD = "backprop_classes"
+CLASSES = "backprop_classes"
 """The key of `workerinput` under which workers get the plan and the paths to look at."""
 
 
-def arrived(config: pytest.Config, pass_names: Sequence[str]) -> ClassPlan:
-    """The submissions of the run. What is in zips is unpacked into a private folder until `config` is
-    unconfigured; workers read it there. `pass_names` are what the judged method may be called.
+def class_plan(config: pytest.Config, pass_names: Sequence[str]) -> ClassPlan:
+    """The submissions of the run. What is in zips is unpacked into a private folder until `config`
+    is unconfigured; workers read it there. `pass_names` are what the judged method may be called.
 
     Raises UsageProblem for a zip of a class that cannot be read.
     """
-    told = getattr(config, "workerinput", {}).get(TOLD)
-    if told is not None:
-        arguments, plan = json.loads(told)
+    text = getattr(config, "workerinput", {}).get(CLASSES)
+    if text is not None:
+        arguments, plan = json.loads(text)
         config.args[:] = arguments
         return msgspec.convert(plan, ClassPlan)
     room = tempfile.TemporaryDirectory(prefix="backprop-", ignore_cleanup_errors=True)
@@ -79,7 +80,10 @@ def _reason(path: Path, kept: Mapping[Path, Path], whole: Collection[Path]) -> s
 
 
 def roster_of(settings: Settings, plan: ClassPlan, suffixes: tuple[str, ...]) -> Roster | None:
-    """The roster of a run, with what Moodle's worksheets say of its students. Raises UsageProblem."""
+    """The roster of a run, with what Moodle's worksheets say of its students.
+
+    Raises UsageProblem.
+    """
     if settings.roster is None:
         return None
     roster = load_roster(settings.roster, suffixes, plan.by_shown())
@@ -87,12 +91,15 @@ def roster_of(settings: Settings, plan: ClassPlan, suffixes: tuple[str, ...]) ->
     numbers = {person.id for one in roster.handed.values() for person in one.people}
     joined = join(roster.entries, (*plan.worksheets, *gradebook), numbers)
     return replace(
-        roster, top=plan.top, folder=plan.folder, participants=joined.lines,
+        roster,
+        top=plan.top,
+        folder=plan.folder,
+        participants=joined.lines,
         notes=(*roster.notes, *joined.notes),
-    )  # fmt: skip
+    )
 
 
-def told(plan: ClassPlan, arguments: Sequence[str]) -> str:
+def plan_text(plan: ClassPlan, arguments: Sequence[str]) -> str:
     """The plan as text for a worker. Names of files may have no UTF-8: they are escaped."""
     return json.dumps([list(arguments), msgspec.to_builtins(plan)])
 
@@ -103,7 +110,8 @@ def _path(argument: str, config: pytest.Config) -> Path:
 
 
 def _in_archive(argument: str, config: pytest.Config) -> str:
-    """`class.zip/ann.py::forward`, as reports name it, as pytest finds it: `class.zip::ann.py::…`."""
+    """`class.zip/ann.py::forward`, as reports name it, in the form in which pytest finds it:
+    `class.zip::ann.py::forward`."""
     name, colons, check = argument.partition("::")
     path = config.invocation_params.dir / name
     if path.exists():

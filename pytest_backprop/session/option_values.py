@@ -60,10 +60,10 @@ def _float(text: str) -> float:
 
 def memory_mb(text: str, base: Path) -> int:
     """An amount of memory, in MB."""
-    found = re.fullmatch(
+    match = re.fullmatch(
         r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(?:([MG])(?:I?B)?)?", text.strip().upper()
     )
-    size = float(found[1]) * (1024 if found[2] == "G" else 1) if found else 0.0
+    size = float(match[1]) * (1024 if match[2] == "G" else 1) if match else 0.0
     if not 1 <= size <= 2**20:
         raise Refused("is not an amount of memory", "give MB, as 2048 or 512M, or GB, as 2G")
     return int(size)
@@ -71,10 +71,10 @@ def memory_mb(text: str, base: Path) -> int:
 
 def variant(text: str, base: Path) -> str:
     """A variant in the form `v8`."""
-    found = re.fullmatch(r"[vV]?([0-9]{1,6})", text.strip())
-    if not found:
+    match = re.fullmatch(r"[vV]?([0-9]{1,6})", text.strip())
+    if not match:
         raise Refused("is not the name of a variant", "give one as v8")
-    return f"v{int(found[1])}"
+    return f"v{int(match[1])}"
 
 
 def class_name(text: str, base: Path) -> str:
@@ -132,11 +132,7 @@ def executor(text: str, base: Path) -> str:
     if not re.fullmatch(r"local(:[1-9][0-9]{0,3})?|dask:\S+", name):
         raise Refused(
             "is no place to grade at",
-            f"give {LOCAL}, {LOCAL}:2 for two submissions at a time, or dask:ADDRESS as dask:tcp://host:8786",
+            f"give {LOCAL}, {LOCAL}:2 for two submissions at a time, or dask:ADDRESS as "
+            "dask:tcp://host:8786",
         )
     return name
-
-
-def is_local(executor: str) -> bool:
-    """Whether an executor grades on this machine."""
-    return executor.partition(":")[0] == LOCAL

@@ -1,34 +1,52 @@
-"""Whether the reports that were asked for can be written, before an hour of grading; and take the place of
-nothing but an older report."""
+"""Whether the reports that were asked for can be written, before an hour of grading; and take the
+place of nothing but an older report on the same submissions."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
+from ..classroom import ClassPlan
 from ..classroom.names import ARCHIVE, MODEL
 from ..errors import UsageProblem
+from ..messages import say, say_count
 from ..model.formats import is_folder
 from ..options import ReportTarget, Settings
+from ..reports import SINGLE
 from ..reports.gradebook import PRESETS, Gradebook, read_gradebook
-from ..reports.json_report import check_replaceable
+from ..reports.json_report import check_replaceable, graded_paths
 from ..reports.writing import check_folder
-from ..resume.journal import place
+
+
+def journal_path(reports: Iterable[ReportTarget]) -> Path | None:
+    """Where the journal of a run lies: beside its first report that goes to no device."""
+    paths = (target.path for target in reports if not is_device(target.path))
+    return next((path.with_name(f"{path.name}.journal") for path in paths), None)
+
+
+def is_device(path: Path) -> bool:
+    """Whether a report is written to it as it is: a device, a pipe. /dev/stdout may lead to a
+    file."""
+    is_file = path.is_file() and not path.is_relative_to("/dev")
+    return path.exists() and not is_file and not path.is_dir()
 
 
 def inputs_of(settings: Settings, config: pytest.Config) -> dict[str, list[Path]]:
     """What a run reads, by what it is: no report may take its place."""
     start = config.invocation_params.dir
+    files = {
+        "the roster": settings.roster,
+        "the rubric": settings.rubric,
+        "the gradebook": settings.gradebook,
+        "the folder of variants": settings.variants,
+        "what pytest takes its settings from": config.inipath,
+    }
     return {
-        "the roster": [] if settings.roster is None else [settings.roster],
-        "the rubric": [] if settings.rubric is None else [settings.rubric],
-        "the gradebook": [] if settings.gradebook is None else [settings.gradebook],
-        "the folder of variants": [settings.variants],
-        "what pytest takes its settings from": [] if config.inipath is None else [config.inipath],
+        **{what: [path] for what, path in files.items() if path is not None},
         "what is graded": [start / argument.partition("::")[0] for argument in config.args],
     }
 
@@ -36,10 +54,10 @@ def inputs_of(settings: Settings, config: pytest.Config) -> dict[str, list[Path]
 def check_report_targets(
     settings: Settings, inputs: Mapping[str, Sequence[Path]], suffixes: Collection[str]
 ) -> None:
-    """Raises UsageProblem if a report could not be written, or would take the place of something else: of
-    `inputs`, of a submission or a task, whose names end in `suffixes`, of a file that is no report. Leaves no
-    trace: folders are made when the report is."""
-    journal = place(settings.report)
+    """Raises UsageProblem if a report could not be written, or would take the place of something
+    else: of `inputs`, of a submission or a task, whose names end in `suffixes`, of a file that is
+    no report. Leaves no trace: folders are made when the report is."""
+    journal = journal_path(settings.report)
     for target in settings.report:
         path = target.path
         label = f"--backprop-report {target.format}:{path}"
@@ -80,16 +98,11 @@ def gradebook_of(settings: Settings) -> Gradebook | None:
     format = next(name for name, kind in PRESETS.items() if kind == gradebook.kind)
     if not any(target.format == format for target in settings.report):
         raise UsageProblem(
-            f"--backprop-gradebook: {path} is {gradebook.kind.title()}'s, and no report fills it in",
+            f"--backprop-gradebook: {path} is {gradebook.kind.title()}'s, and no report fills it "
+            "in",
             f"give --backprop-report {format}:PATH, too",
         )
     return gradebook
-
-
-def is_device(path: Path) -> bool:
-    """Whether a report is written to it as it is: a device, a pipe. /dev/stdout may lead to a file."""
-    is_file = path.is_file() and not path.is_relative_to("/dev")
-    return path.exists() and not is_file and not path.is_dir()
 
 
 def _check_name(path: Path, label: str, suffixes: Collection[str]) -> None:
@@ -102,8 +115,8 @@ def _check_name(path: Path, label: str, suffixes: Collection[str]) -> None:
 
 
 def _check_no_input(path: Path, label: str, inputs: Mapping[str, Sequence[Path]]) -> None:
-    """By whatever name a file has: another spelling, a link, other letters on a disk that takes them for the
-    same. A folder takes the place of all that lies in it."""
+    """By whatever name a file has: another spelling, a link, other letters on a disk that takes
+    them for the same. A folder takes the place of all that lies in it."""
     for what, paths in inputs.items():
         for each in paths:
             real = Path(os.path.realpath(each))
@@ -132,3 +145,57 @@ def _check_writable(target: ReportTarget, label: str) -> None:
             f"{label}: cannot write in {nearest}: {error.strerror or error}",
             "choose a path in a folder you may write to",
         ) from None
+
+
+# -- earlier reports ----------------------------------------------------------------------------
+
+
+def refuse_to_lose_grades(
+    reports: Collection[ReportTarget],
+    plan: ClassPlan,
+    submissions: Collection[str],
+    journaled: Collection[str],
+) -> None:
+    """Raises UsageProblem where an earlier report has submissions that this run, which grades
+    `submissions`, would leave out: a report is written whole.
+
+    A JSON report says what is in it; for others the journal does, which has the grades
+    `journaled`. What this run was to grade and is there no more may be left out.
+    """
+    earlier = [t for t in reports if t.format not in SINGLE and _is_written(t.path)]
+    if not earlier:
+        return
+    read = [target for target in earlier if target.format == "json"]
+    paths = {path for target in read for path in graded_paths(target.path)} if read else journaled
+    lost = sorted(path for path in set(paths).difference(submissions) if not _is_gone(path, plan))
+    if lost:
+        raise UsageProblem(
+            say_count(
+                "the report {report} has {count} more submission, as {path}, which this run does "
+                "not grade",
+                "the report {report} has {count} more submissions, as {path}, which this run does "
+                "not grade",
+                len(lost),
+                report=(read or earlier)[0].path,
+                path=lost[0],
+            ),
+            say(
+                "grade the whole class, with --backprop-resume what is new alone; or give "
+                "--backprop-report another path, or remove that report"
+            ),
+        )
+
+
+def _is_written(path: Path) -> bool:
+    if is_device(path) or not path.exists():
+        return False
+    return any(path.iterdir()) if path.is_dir() else path.stat().st_size > 0
+
+
+def _is_gone(path: str, plan: ClassPlan) -> bool:
+    """Whether what this run was given had that submission once, and has it no more."""
+    whole = Path(os.path.join(plan.top, path))
+    around = {str(whole), *map(str, whole.parents)}
+    if not around.intersection(plan.given) or path in plan.by_shown():
+        return False
+    return bool(around.intersection(plan.closed)) or not os.path.isfile(whole)

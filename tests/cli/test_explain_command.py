@@ -42,11 +42,25 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The example class, graded: its report, and what the terminal showed."""
     path = tmp_path_factory.mktemp("class") / "grades.json"
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "--backprop", "examples/class/boris_v10.py",
-         "examples/class/vera_v1.ipynb", "examples/class/dasha_v3.py", "-p", "no:cacheprovider",
-         "--backprop-roster", "examples/roster.csv", "--backprop-report", f"json:{path}"],
-        cwd=EXAMPLES.parent, capture_output=True, text=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "--backprop",
+            "examples/class/boris_v10.py",
+            "examples/class/vera_v1.ipynb",
+            "examples/class/dasha_v3.py",
+            "-p",
+            "no:cacheprovider",
+            "--backprop-roster",
+            "examples/roster.csv",
+            "--backprop-report",
+            f"json:{path}",
+        ],
+        cwd=EXAMPLES.parent,
+        capture_output=True,
+        text=True,
+    )
     return path, done.stdout
 
 
@@ -56,8 +70,11 @@ def test_it_tells_what_the_run_told(report: tuple[Path, str]) -> None:
     assert result.exit_code == 0
     lines = result.output.splitlines()
     assert lines[:4] == [
-        "examples/class/boris_v10.py", "student: Boris", "variant: v10", "score: 68.5/100",
-    ]  # fmt: skip
+        "examples/class/boris_v10.py",
+        "student: Boris",
+        "variant: v10",
+        "score: 68.5/100",
+    ]
     assert re.search(r"^gradient +partial +20/40$", result.output, re.M)
     shown = run[run.index("gradient: 20 of 40") : run.index("___", run.index("gradient: 20 of 40"))]
     assert shown in result.output
@@ -79,10 +96,15 @@ def test_hints_and_language(report: tuple[Path, str]) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("--student", "Vera"), ("--student", "ver"), ("--submission", "vera_v1.ipynb"),
-     ("--submission", "examples/class/vera_v1.ipynb"), ("--submission", "VERA"),
-     ("--student", "VERA", "--submission", "v1")],
-)  # fmt: skip
+    [
+        ("--student", "Vera"),
+        ("--student", "ver"),
+        ("--submission", "vera_v1.ipynb"),
+        ("--submission", "examples/class/vera_v1.ipynb"),
+        ("--submission", "VERA"),
+        ("--student", "VERA", "--submission", "v1"),
+    ],
+)
 def test_who_is_meant(arguments: tuple[str, ...], report: tuple[Path, str]) -> None:
     assert "student: Vera" in explain(report[0], *arguments).output
 
@@ -153,8 +175,16 @@ def edited(folder: Path, **changed: object) -> Path:
 
 def test_what_is_no_report_of_ours_is_told(tmp_path: Path) -> None:
     other = tmp_path / "other.json"
-    for text in ("", "{}", "[1]", "student,id\n", '{"schema_version": 1}', "[" * 100_000, "\udcff",
-                 '{"schema_version": 1, "tool": {"name": "another"}}'):  # fmt: skip
+    for text in (
+        "",
+        "{}",
+        "[1]",
+        "student,id\n",
+        '{"schema_version": 1}',
+        "[" * 100_000,
+        "\udcff",
+        '{"schema_version": 1, "tool": {"name": "another"}}',
+    ):
         other.write_text(text, encoding="utf-8", errors="surrogateescape")
         result = explain(other)
         assert result.exit_code == 2

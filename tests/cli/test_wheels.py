@@ -41,8 +41,12 @@ def site(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> P
 def backprop(*arguments: str, paths: list[Path]) -> subprocess.CompletedProcess[str]:
     """The command where these folders are the only ones with libraries."""
     code = RUN.format(paths=[str(path) for path in paths])
-    return subprocess.run([sys.executable, "-I", "-S", "-c", code, *arguments], text=True,
-                          capture_output=True, check=False)  # fmt: skip
+    return subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, *arguments],
+        text=True,
+        capture_output=True,
+        check=False,
+    )
 
 
 def members(wheel: Path) -> set[str]:

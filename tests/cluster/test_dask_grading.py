@@ -45,9 +45,11 @@ PEOPLE = [
     ("Ivy Secret", "i_listed.py", "v1"),
 ]
 WORDS = (
-    "--backprop-roster=roster.csv", "--backprop-report=html:pages",
-    "--backprop-timeout=4", "--tb=no",
-)  # fmt: skip
+    "--backprop-roster=roster.csv",
+    "--backprop-report=html:pages",
+    "--backprop-timeout=4",
+    "--tb=no",
+)
 
 
 def roster() -> str:
@@ -84,10 +86,14 @@ def test_the_report_is_the_same(here: Run, there: Run) -> None:
     assert (here.code, there.code) == (pytest.ExitCode.TESTS_FAILED,) * 2, there.out + there.err
     assert timeless(here) == timeless(there)
     assert {name: s["status"] for name, s in there.by_name.items()} == {
-        name: {"d_empty_v1.py": "unreadable", "e_unknown_v9.py": "not_judged", "k_bad_v1.py": "unreadable",
-               "g_endless_v1.py": "timeout"}.get(name, "graded")
+        name: {
+            "d_empty_v1.py": "unreadable",
+            "e_unknown_v9.py": "not_judged",
+            "k_bad_v1.py": "unreadable",
+            "g_endless_v1.py": "timeout",
+        }.get(name, "graded")
         for name in CLASS
-    }  # fmt: skip
+    }
 
 
 def test_the_pages_are_the_same(here: Run, there: Run) -> None:

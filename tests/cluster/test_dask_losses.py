@@ -29,7 +29,7 @@ from plugin_samples import (
 from waiting import PATIENCE, wait_for_the_end, wait_until
 
 import pytest_backprop
-from pytest_backprop.resume.journal import read_journal
+from pytest_backprop.resume import Entries
 
 pytestmark = pytest.mark.long
 
@@ -53,9 +53,12 @@ def start(folder: Path, *words: str) -> subprocess.Popen[bytes]:
     """A run in the background; what it says is in out.txt."""
     with open(folder / "out.txt", "wb") as out:
         return subprocess.Popen(
-            pytest_command("--backprop", "class", REPORT, "--tb=no", *words), cwd=folder,
-            env=environment(folder), stdout=out, stderr=out,
-        )  # fmt: skip
+            pytest_command("--backprop", "class", REPORT, "--tb=no", *words),
+            cwd=folder,
+            env=environment(folder),
+            stdout=out,
+            stderr=out,
+        )
 
 
 def said(folder: Path) -> str:
@@ -112,7 +115,7 @@ def test_a_worker_that_is_killed_loses_nothing(eventful: Run) -> None:
     assert eventful.code == pytest.ExitCode.TESTS_FAILED
     scores = {"a_wrong_v1.py": 78} | dict.fromkeys(WAITS, 100)
     assert {name: s["score"] for name, s in eventful.by_name.items()} == scores
-    entries = read_journal(eventful.folder / "report.json.journal")
+    entries = Entries(eventful.folder / "report.json.journal")
     assert {Path(name).name: e.grade.score for name, e in entries.items()} == scores
     assert journal_lines(eventful.folder) == len(scores)  # each once
 

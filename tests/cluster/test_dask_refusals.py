@@ -20,7 +20,7 @@ from test_dask_losses import of_another_version
 from pytest_backprop.cluster.workers import ClusterSetup, enrol
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.processes import sandbox
-from pytest_backprop.resume.fingerprint import versions as versions_here
+from pytest_backprop.resume import versions as versions_here
 
 pytestmark = pytest.mark.long
 

@@ -18,7 +18,6 @@ from pytest_backprop.grading.late_days import (
     lateness,
     lateness_of,
     read_time,
-    undeducted,
 )
 from pytest_backprop.grading.rubric import Rubric, load_rubric
 from pytest_backprop.model import Grade, Lateness, LateRules
@@ -192,14 +191,6 @@ def test_never_below_zero_never_more_than_before_and_never_better_for_more(
     assert one.late.deduction == whole.score - one.score
     if seconds <= rules.grace * 60 - 1:  # what isoformat has no digits for is rounded
         assert one.score == whole.score
-
-
-@given(LATE_RULES, st.floats(0, 100), st.floats(-1e6, 1e8))
-def test_what_was_taken_off_can_be_given_back(
-    rules: LateRules, score: float, seconds: float
-) -> None:
-    whole = a_grade(score, notes=("seen",))
-    assert undeducted(deducted(whole, late_by(rules, seconds=seconds))) == whole
 
 
 def test_a_student_is_told_what_it_costs() -> None:

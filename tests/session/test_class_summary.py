@@ -67,8 +67,9 @@ def lines_of(*grades: object) -> list[str]:
 
 
 def test_what_no_grader_can_settle_is_to_look_at() -> None:
-    lost = check("gradient", 0.0, 40, outcome="not_judged", message="no luck",
-                 details={"reason": "no luck"})  # fmt: skip
+    lost = check(
+        "gradient", 0.0, 40, outcome="not_judged", message="no luck", details={"reason": "no luck"}
+    )
     told = lines_of(
         grade("a.py", check("integrity", 0.0, 0, findings=(BREACH,))),
         grade("b.py", check("forward"), lost),

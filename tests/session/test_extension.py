@@ -91,9 +91,11 @@ CLASS: dict[str, str | bytes] = {
     "f_other_name_v1.py": RIGHT,
 }
 WORDS = (
-    "--backprop-kind=by-hand", "--backprop-points=6", "--backprop-report=tsv:out/scores.tsv",
+    "--backprop-kind=by-hand",
+    "--backprop-points=6",
+    "--backprop-report=tsv:out/scores.tsv",
     "--backprop-report=html:pages",
-)  # fmt: skip
+)
 
 
 @pytest.fixture(scope="module", params=["", pytest.param("-n2", marks=pytest.mark.long)])
@@ -292,9 +294,15 @@ BAD_CHECKS = {
 def bad(tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("bad")
     files: dict[str, str | bytes] = {
-        "a_v1.py": RIGHT, "negative_v1.py": RIGHT, "raises_v1.py": RIGHT, "checks_v1.py": RIGHT,
-        "type_v1.py": WRONG, "b_v1.txt": "x", "c_v1.rst": "x", "d_v1.adoc": "x",
-    }  # fmt: skip
+        "a_v1.py": RIGHT,
+        "negative_v1.py": RIGHT,
+        "raises_v1.py": RIGHT,
+        "checks_v1.py": RIGHT,
+        "type_v1.py": WRONG,
+        "b_v1.txt": "x",
+        "c_v1.rst": "x",
+        "d_v1.adoc": "x",
+    }
     formats = ("broken", "bytes", "spoils")
     words = [f"--backprop-report={name}:out.{name}" for name in formats]
     return grade_folder(folder, files, *words, "--backprop-report=html:pages", bad=BAD)
@@ -366,42 +374,37 @@ def Kind(name, **changed): return replace(FORWARD_BACKWARD, name=name, **changed
 """
 REFUSED = {
     "loaders": [
-        ("{'.py': judge}", ".py files are read by pytest-backprop already"),
-        ("{'md': judge}", "'md' is no suffix of a file"),
-        ("{'.MD': judge}", "'.MD' is no suffix of a file"),
-        ("{'.md': 3}", "pytest_backprop_loaders has '.md': 3, no function"),
-        ("['.md']", "pytest_backprop_loaders gave a list, not a mapping"),
+        ("{'.py': judge}", "the suffix '.py' is pytest-backprop's already"),
+        ("{'md': judge}", "'md' is no name of a suffix"),
+        ("{'.MD': judge}", "'.MD' is no name of a suffix"),
+        ("['.md']", "pytest_backprop_loaders failed: AttributeError: 'list' object"),
         ("1 / 0", "pytest_backprop_loaders failed: ZeroDivisionError: division by zero (bad.py"),
     ],
     "checks": [
         ("[Check('forward', judge)]", "the check 'forward' is pytest-backprop's already"),
         ("[Check('x', judge), Check('x', judge)]", "the check 'x' is bad's already"),
         ("[Check('My Check', judge)]", "'My Check' is no name of a check"),
-        ("[judge]", "no ExtraCheck"),
-        ("3", "pytest_backprop_checks gave a int, not a list"),
+        ("[judge]", "pytest_backprop_checks failed: AttributeError: 'function' object"),
+        ("3", "pytest_backprop_checks failed: TypeError: 'int' object is not iterable"),
         ("[Check('x', judge, CheckRules(points=-1))]", "points of the check x is -1"),
         ("[Check('x', judge, CheckRules(points=1, credit='half'))]", "credit of the check x is"),
-        ("[Check('x', judge, 5)]", "the rules of x are 5"),
+        ("[Check('x', judge, 5)]", "pytest_backprop_checks failed: AttributeError: 'int' object"),
     ],
     "report_formats": [
         ("{'json': judge}", "the report format 'json' is pytest-backprop's already"),
         ("{'C': judge}", "'C' is no name of a report format"),
-        ("{'x': None}", "no function"),
     ],
     "exercises": [
         ("[Kind('forward-backward')]", "'forward-backward' is pytest-backprop's already"),
-        ("[Kind('x', pass_names=())]", "pass_names of x are ()"),
-        ("[Kind('x', pass_names=('forward',))]", "pass_names of x are ('forward',)"),
-        ("[Kind('x', pass_names='backward')]", "pass_names of x are 'backward'"),
-        ("[Kind('x', pass_names=('a b',))]", "pass_names of x are ('a b',)"),
         ("[Kind('x', rules={'gradient': CheckRules(points=2e6)})]", "points of the check gradient"),
-        ("Kind('x', rules={'nowhere': CheckRules(points=1)})", "unknown check 'nowhere'"),
-        ("[Kind('x', load_bank=lambda folder: {})]", "load_bank of x gave dict, no variants"),
-        ("[Kind('x', load_bank=lambda folder: 1 / 0)]", "load_bank of x failed: ZeroDivisionError"),
-        ("[Kind('x', child='no.such.module')]", "child of x is 'no.such.module', which is no module"),
+        ("[Kind('x', rules={'nowhere': CheckRules(points=1)})]", "unknown check 'nowhere'"),
+        (
+            "[Kind('x', load_bank=lambda folder: 1 / 0)]",
+            "load_bank of x failed: ZeroDivisionError",
+        ),
         ("[]", "there is no kind of exercise 'x'"),
     ],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(
@@ -507,5 +510,5 @@ def test_a_kind_reads_its_own_bank(pytester: pytest.Pytester) -> None:
 def test_an_object_is_told_by_its_type(pytester: pytest.Pytester) -> None:
     config = pytester.parseconfig()
     config.pluginmanager.register(Clashing())
-    with pytest.raises(UsageProblem, match=r"plugin Clashing: \.py files are read by"):
+    with pytest.raises(UsageProblem, match=r"plugin Clashing: the suffix .\.py. is"):
         Contributions(config)

@@ -64,8 +64,9 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
         words += ["-n", "2"]
     # the folder, a file and a folder in it, and a file by way of a link
     paths = ("class", "class/ann/hw_v1.py", "class/bob", "class/again/hw_v1.py")
-    return run_pytest(folder, "--backprop", *paths, *words, "-v", "--junitxml=junit.xml",
-                      "--backprop-points=256")  # fmt: skip
+    return run_pytest(
+        folder, "--backprop", *paths, *words, "-v", "--junitxml=junit.xml", "--backprop-points=256"
+    )
 
 
 def test_everything_is_graded_once(run: Run) -> None:

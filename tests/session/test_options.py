@@ -104,8 +104,10 @@ def test_ini_key_has_effect(pytester: pytest.Pytester, option: options.Option, f
     if file == "pytest.ini":
         body = "[pytest]\n" + "".join(f"{k.replace('-', '_')} = {v}\n" for k, v in lines.items())
     else:
-        quoted = {k.replace("-", "_"): f'["{v}"]' if k == "backprop_report" else f'"{v}"'
-                  for k, v in lines.items()}  # fmt: skip
+        quoted = {
+            k.replace("-", "_"): f'["{v}"]' if k == "backprop_report" else f'"{v}"'
+            for k, v in lines.items()
+        }
         body = "[tool.pytest.ini_options]\n" + "".join(f"{k} = {v}\n" for k, v in quoted.items())
     (pytester.path / file).write_text(body, encoding="utf-8")
     below = pytester.mkdir("below")
@@ -118,10 +120,17 @@ def test_ini_key_has_effect(pytester: pytest.Pytester, option: options.Option, f
 def test_option_wins_over_ini(pytester: pytest.Pytester, option: options.Option) -> None:
     text, value = CASES[option.flag]
     other = {
-        "--backprop": "false", "--backprop-resume": "false", "--backprop-report": "json:other.json", "--backprop-variants": ".",
-        "--backprop-class": "Other", "--backprop-sandbox": "auto", "--backprop-hints": "line",
-        "--backprop-lang": "en", "--backprop-kind": "other", "--backprop-executor": "local",
-    }.get(option.flag, "7")  # fmt: skip
+        "--backprop": "false",
+        "--backprop-resume": "false",
+        "--backprop-report": "json:other.json",
+        "--backprop-variants": ".",
+        "--backprop-class": "Other",
+        "--backprop-sandbox": "auto",
+        "--backprop-hints": "line",
+        "--backprop-lang": "en",
+        "--backprop-kind": "other",
+        "--backprop-executor": "local",
+    }.get(option.flag, "7")
     given = [option.flag] if option.parse is None else [option.flag, text]
     found = settings_of(
         pytester, *given, *PARTNERS.get(option.flag, ()), ini=f"{option.ini_key} = {other}"
@@ -158,8 +167,11 @@ def test_defaults(pytester: pytest.Pytester) -> None:
             assert getattr(found, option.field) == option.default
     assert (found.seed, found.points, found.rtol, found.atol) == (0, 4096, 5e-5, 1e-7)
     assert (found.timeout, found.memory_mb, found.sandbox, found.hints) == (
-        20, 2048, "auto", "line",
-    )  # fmt: skip
+        20,
+        2048,
+        "auto",
+        "line",
+    )
 
 
 def test_reports_add_up(pytester: pytest.Pytester) -> None:
@@ -440,9 +452,14 @@ def test_no_report_takes_the_place_of_what_is_no_report(
     os.link(pytester.path / "rubric.toml", pytester.path / "hard")
     rubric = "list.journal" if report == "csv:list" else "rubric.toml"
     config = config_of(
-        pytester, "--backprop", "class", "--backprop-roster=roster.csv", f"--backprop-rubric={rubric}",
-        "--backprop-variants=bank", f"--backprop-report={report}",
-    )  # fmt: skip
+        pytester,
+        "--backprop",
+        "class",
+        "--backprop-roster=roster.csv",
+        f"--backprop-rubric={rubric}",
+        "--backprop-variants=bank",
+        f"--backprop-report={report}",
+    )
     read = settings(config)
     with pytest.raises(UsageProblem, match=reason) as caught:
         check_report_targets(read, inputs_of(read, config), (".py", ".ipynb"))

@@ -163,8 +163,12 @@ def test_resuming_grades_only_what_changed(archive: Run, tmp_path: Path) -> None
 
 def test_two_files_of_one_row_are_told(tmp_path: Path) -> None:
     """The roster's folder holds two submissions: both are graded, and that is said."""
-    files: dict[str, Any] = {"class/ann/a.py": RIGHT, "class/ann/b.py": WRONG,
-             "class/other.py": RIGHT, "roster.csv": ""}  # fmt: skip
+    files: dict[str, Any] = {
+        "class/ann/a.py": RIGHT,
+        "class/ann/b.py": WRONG,
+        "class/other.py": RIGHT,
+        "roster.csv": "",
+    }
     lay_out(tmp_path, bank() | files)
     (tmp_path / "roster.csv").write_text("student,submission,variant\nAnn,ann,v1\nOd,other,v1\n")
     run = run_pytest(tmp_path, "--backprop", "class", *WORDS)
@@ -176,10 +180,12 @@ def test_two_files_of_one_row_are_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("raw", "parts"),
-    [(b"no zip", ["class.zip cannot be unpacked", "pack it again"]),
-     (zipped({"../a.py": RIGHT}), ["leads out of it: ../a.py"]),
-     (zipped({"a.txt": ""}), ["holds no .py or .ipynb", "your LMS"])],
-)  # fmt: skip
+    [
+        (b"no zip", ["class.zip cannot be unpacked", "pack it again"]),
+        (zipped({"../a.py": RIGHT}), ["leads out of it: ../a.py"]),
+        (zipped({"a.txt": ""}), ["holds no .py or .ipynb", "your LMS"]),
+    ],
+)
 def test_a_bad_zip_of_a_class_is_a_usage_error(
     pytester: pytest.Pytester, raw: bytes, parts: list[str]
 ) -> None:
@@ -209,8 +215,9 @@ def test_a_universitys_roster_is_joined_by_moodles_worksheet(
     place = "Grades.csv" if archived else "class/Grades.csv"
     run = grade(tmp_path, files | {"roster.csv": UNIVERSITY.encode("cp1251"), place: sheet}, asked)
     assert {s["student"]: s["student_id"] for s in run.report["submissions"]} == {
-        "Петров Иван": "У-1", "Ли Анна": "У-2",
-    }  # fmt: skip
+        "Петров Иван": "У-1",
+        "Ли Анна": "У-2",
+    }
     assert "worksheet Grades.csv (1 by e-mail, 1 by name)" in run.out
     assert "roster.csv: read as cp1251 (Windows Cyrillic)" in run.out
     assert (run.report["roster"]["missing"], run.report["roster"]["extra"]) == ([], [])

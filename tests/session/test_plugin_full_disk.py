@@ -22,7 +22,7 @@ from plugin_samples import (
     timeless,
 )
 
-from pytest_backprop.resume.journal import read_journal
+from pytest_backprop.resume import Entries
 
 CLASS: dict[str, str | bytes] = {
     f"{letter}_v1.py": RIGHT if letter in "ace" else WRONG for letter in "abcdef"
@@ -81,13 +81,26 @@ def by_limit(folder: Path) -> Filled:
 def by_small_disk(folder: Path) -> Filled | None:
     """A tmpfs of 64 kB, 48 of them taken; None where nobody lets us mount one."""
     lay_out(folder, {"report.old": OLD, "first/empty": "", "second/empty": ""})
-    grade = "grade() { n=$((${n:-0} + 1)); " + shlex.join(pytest_command(*GRADE)) + \
-            ' "$@" > out$n.txt 2> err$n.txt; }\n'  # fmt: skip
+    grade = (
+        "grade() { n=$((${n:-0} + 1)); "
+        + shlex.join(pytest_command(*GRADE))
+        + ' "$@" > out$n.txt 2> err$n.txt; }\n'
+    )
     done = subprocess.run(
-        ["unshare", "--user", "--map-root-user", "--mount", "bash", "-c",
-         grade + SCRIPT.replace("{command}", "grade")],
-        cwd=folder, env=environment(folder), capture_output=True, check=False,
-    )  # fmt: skip
+        [
+            "unshare",
+            "--user",
+            "--map-root-user",
+            "--mount",
+            "bash",
+            "-c",
+            grade + SCRIPT.replace("{command}", "grade"),
+        ],
+        cwd=folder,
+        env=environment(folder),
+        capture_output=True,
+        check=False,
+    )
     if not (folder / "mounted.txt").exists():
         return None
     assert done.returncode == 0, done.stderr.decode()
@@ -144,7 +157,7 @@ def test_what_was_there_before_stays(filled: Filled) -> None:
 
 
 def test_the_journal_has_whole_lines_as_far_as_there_was_room(filled: Filled) -> None:
-    contents = read_journal(filled.folder / "first/report.json.journal")
+    contents = Entries(filled.folder / "first/report.json.journal")
     assert 0 < len(contents) < len(CLASS)
     assert (contents.damaged, contents.whole) == (0, True)
 
@@ -152,11 +165,11 @@ def test_the_journal_has_whole_lines_as_far_as_there_was_room(filled: Filled) ->
 def test_with_room_the_next_run_goes_on(filled: Filled, whole: Run) -> None:
     lay_out(filled.folder, {"report.json": (filled.folder / "second/report.json").read_bytes()})
     assert timeless(filled.second) == timeless(whole)
-    kept = len(read_journal(filled.folder / "first/report.json.journal"))
+    kept = len(Entries(filled.folder / "first/report.json.journal"))
     shown = "\n".join(filled.second.section("backprop"))
     assert f"{kept} grade" in shown
     assert "taken from the journal disk/report.json.journal" in shown
-    assert len(read_journal(filled.folder / "second/report.json.journal")) == len(CLASS)
+    assert len(Entries(filled.folder / "second/report.json.journal")) == len(CLASS)
 
 
 def test_a_full_device_as_one_of_the_reports(tmp_path: Path) -> None:
@@ -166,4 +179,4 @@ def test_a_full_device_as_one_of_the_reports(tmp_path: Path) -> None:
     shown = run.section("backprop")
     assert "ERROR: report /dev/full cannot be written: No space left on device" in shown
     assert json.loads((tmp_path / "report.json").read_text())["summary"]["graded"] == 1
-    assert len(read_journal(tmp_path / "report.json.journal")) == 1
+    assert len(Entries(tmp_path / "report.json.journal")) == 1

@@ -130,8 +130,13 @@ def test_without_a_variant_it_is_not_judged_and_says_what_to_do(
 
 
 def test_two_rows_for_one_submission_cost_nobody_else(tmp_path: Path) -> None:
-    lines = ("student,submission,variant", "Ann,class/a,v1", "Bob,class/a.ipynb,v1",
-             "Eve,class/b.py,v1", "Zed,class/c.py,v1")  # fmt: skip
+    lines = (
+        "student,submission,variant",
+        "Ann,class/a,v1",
+        "Bob,class/a.ipynb,v1",
+        "Eve,class/b.py,v1",
+        "Zed,class/c.py,v1",
+    )
     (tmp_path / "roster.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     run = grade_folder(tmp_path, {"a.py": RIGHT, "b.py": RIGHT}, "--backprop-roster=roster.csv")
     found = {name: (told["status"], told["student"]) for name, told in run.by_name.items()}
@@ -153,9 +158,14 @@ def test_not_judged_do_not_count_as_zeros(everything: Run) -> None:
 
 @pytest.mark.parametrize(
     ("name", "variant", "source"),
-    [("own_def.py", "v1", "submission"), ("own_def_but_v1.py", "v1", "name"),
-     ("work.py", "v1", "name"), ("no_variant.py", None, None), ("own_task.py", None, None)],
-)  # fmt: skip
+    [
+        ("own_def.py", "v1", "submission"),
+        ("own_def_but_v1.py", "v1", "name"),
+        ("work.py", "v1", "name"),
+        ("no_variant.py", None, None),
+        ("own_task.py", None, None),
+    ],
+)
 def test_where_the_variant_was_read(
     everything: Run, name: str, variant: str | None, source: str | None
 ) -> None:
@@ -180,8 +190,9 @@ def test_the_table_marks_a_variant_that_only_the_file_says(everything: Run) -> N
 def test_items_are_file_and_check(everything: Run) -> None:
     for check in CHECKS:
         assert f"class/right_v1.py::{check} PASSED" in everything.out
-    outcomes = {check: "FAILED" if check in ("gradient", "release") else "PASSED"
-                for check in CHECKS}  # fmt: skip
+    outcomes = {
+        check: "FAILED" if check in ("gradient", "release") else "PASSED" for check in CHECKS
+    }
     for check, outcome in outcomes.items():
         assert f"class/wrong_v1.py::{check} {outcome}" in everything.out
         assert f"class/{ODD_NAME}::{check} {outcome}" in everything.out
@@ -256,8 +267,9 @@ def test_k_runs_the_chosen_checks_only(selected: Run) -> None:
 
 def test_k_leaves_the_report_whole(selected: Run) -> None:
     assert {name: s["score"] for name, s in selected.by_name.items()} == {
-        "right_v1.py": 100, "wrong_v1.py": 78,
-    }  # fmt: skip
+        "right_v1.py": 100,
+        "wrong_v1.py": 78,
+    }
     assert {s["max_score"] for s in selected.by_name.values()} == {100}
     assert all(tuple(c["id"] for c in s["checks"]) == CHECKS for s in selected.by_name.values())
 
@@ -291,8 +303,9 @@ def test_x_keeps_the_whole_class_in_the_report(stopped: Run) -> None:
 
 def test_an_item_can_be_named_and_all_passed_exits_0(tmp_path: Path) -> None:
     lay_out(tmp_path, bank() | {"class/right_v1.py": RIGHT, "class/wrong_v1.py": WRONG})
-    run = run_pytest(tmp_path, "--backprop", "class/wrong_v1.py::forward",
-                     "--backprop-report=json:report.json")  # fmt: skip
+    run = run_pytest(
+        tmp_path, "--backprop", "class/wrong_v1.py::forward", "--backprop-report=json:report.json"
+    )
     assert run.code == pytest.ExitCode.OK
     assert {name: s["score"] for name, s in run.by_name.items()} == {"wrong_v1.py": 78}
 
@@ -304,9 +317,13 @@ def test_an_item_can_be_named_and_all_passed_exits_0(tmp_path: Path) -> None:
 def listed(tmp_path_factory: pytest.TempPathFactory) -> Run:
     files = {"endless_v1.py": ENDLESS, "right_v1.py": RIGHT}
     return grade_folder(
-        tmp_path_factory.mktemp("listed"), files, "--collect-only", "-q", interpreter=True,
+        tmp_path_factory.mktemp("listed"),
+        files,
+        "--collect-only",
+        "-q",
+        interpreter=True,
         watching=WATCH,
-    )  # fmt: skip
+    )
 
 
 def test_collect_only_lists_all_items(listed: Run) -> None:
@@ -354,24 +371,3 @@ def test_without_backprop_nothing_is_graded(tmp_path: Path) -> None:
     assert run.code == pytest.ExitCode.OK
     assert "1 passed" in run.out
     assert "backprop:" not in run.out
-
-
-# -- what pytest keeps of a class ---------------------------------------------------------------
-
-COUNTS_REPORTS = """
-def pytest_sessionfinish(session):
-    kept = session.config.pluginmanager.get_plugin("terminalreporter").stats
-    print("KEPT", len(kept["passed"]), len(kept["failed"]), len(kept.get("", [])))
-"""
-
-
-@pytest.mark.parametrize(
-    ("arguments", "idle"), [((), 0), (("--durations=3",), 2 * 2 * len(CHECKS))]
-)
-def test_reports_of_setup_and_teardown_are_kept_for_durations_alone(
-    tmp_path: Path, arguments: tuple[str, ...], idle: int
-) -> None:
-    both = {"right_v1.py": RIGHT, "wrong_v1.py": WRONG}
-    run = grade_folder(tmp_path, both, *arguments, counts_reports=COUNTS_REPORTS)
-    assert f"KEPT {2 * len(CHECKS) - 2} 2 {idle}" in run.out
-    assert ("slowest 3 durations" in run.out) == bool(arguments)

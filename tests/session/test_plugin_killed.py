@@ -26,7 +26,7 @@ from plugin_samples import (
 )
 from waiting import PATIENCE, wait_for_the_end, wait_until
 
-from pytest_backprop.resume.journal import read_journal
+from pytest_backprop.resume import Entries
 
 CLASS: dict[str, str | bytes] = {
     "a_right_v1.py": RIGHT,
@@ -119,7 +119,7 @@ def resumed(ended: tuple[str, str, Run]) -> Run:
 
 def test_the_journal_has_what_was_graded(ended: tuple[str, str, Run], whole: Run) -> None:
     _, moment, run = ended
-    contents = read_journal(run.folder / "report.json.journal")
+    contents = Entries(run.folder / "report.json.journal")
     assert len(contents) >= (len(CLASS) if moment == "report" else int(moment))
     assert (contents.damaged, contents.whole) == (0, True)
     scores = {Path(name).name: entry.grade.score for name, entry in contents.items()}
@@ -171,7 +171,7 @@ def test_the_next_run_grades_nothing_twice(
     told = [line for line in resumed.section("backprop") if "taken from the journal" in line]
     taken = int(told[0].split()[0]) if told else 0
     assert taken >= done - 1  # e_unknown, a fault of ours, is graded again
-    entries = read_journal(resumed.folder / "report.json.journal")
+    entries = Entries(resumed.folder / "report.json.journal")
     assert {Path(name).name: entry.grade.score for name, entry in entries.items()} == {
         name: s["score"] for name, s in whole.by_name.items()
     }
@@ -243,9 +243,12 @@ def test_a_child_that_sleeps_does_not_outlive_the_grader(
     lay_out(tmp_path, bank())
     lay_out(tmp_path / "class", {"a_right_v1.py": RIGHT} | slow)
     command = pytest_command(*GRADE, "--backprop-timeout=80000", *words.split())
-    with open(tmp_path / "out.txt", "wb") as out, subprocess.Popen(
-        command, cwd=tmp_path, env=environment(tmp_path), stdout=out, stderr=out
-    ) as process:  # fmt: skip
+    with (
+        open(tmp_path / "out.txt", "wb") as out,
+        subprocess.Popen(
+            command, cwd=tmp_path, env=environment(tmp_path), stdout=out, stderr=out
+        ) as process,
+    ):
         try:
             wait_for(name, tmp_path, process, lines=1)
             pids = [child.pid for child in descendants(process.pid)]
@@ -281,8 +284,10 @@ KILL = """
     def pytest_collection_finish(session):
         threading.Thread(target=wait_and_kill, daemon=True).start()
 """
-SLOW = RIGHT.replace("        super().__init__()\n",
-                     "        super().__init__()\n        import time; time.sleep(1)\n")  # fmt: skip
+SLOW = RIGHT.replace(
+    "        super().__init__()\n",
+    "        super().__init__()\n        import time; time.sleep(1)\n",
+)
 KILLS_PARENT = RIGHT.replace(
     "        a = w0 * x1\n", "        import os; os.kill(os.getppid(), 9)\n        a = w0 * x1\n"
 )
@@ -322,7 +327,7 @@ def test_who_kills_every_zygote_is_not_judged_and_the_rest_is(tmp_path: Path) ->
     assert {c["outcome"] for c in told["checks"]} == {"not_judged"}
     assert "the process that forks others is gone" in told["message"]
     assert [run.by_name[name]["score"] for name in ("a_right_v1.py", "c_right_v1.py")] == [100, 100]
-    entries = read_journal(tmp_path / "report.json.journal")
+    entries = Entries(tmp_path / "report.json.journal")
     assert entries["class/b_kills_v1.py"].grade.status == "grader_error"  # for the record
     again = run_pytest(tmp_path, *GRADE, *words, "--backprop-resume")
     assert "2 grades were taken from the journal report.json.journal" in again.section("backprop")

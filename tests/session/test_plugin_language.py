@@ -38,9 +38,14 @@ CYRILLIC = re.compile("[а-яё]", re.I)
 def graded(folder: Path, *arguments: str) -> Run:
     (folder / "roster.csv").write_text(ROSTER, encoding="utf-8")
     return grade_folder(
-        folder, CLASS, "--backprop-roster=roster.csv", "--backprop-timeout=4",
-        "--backprop-points=256", "--backprop-report=html:pages", *arguments,
-    )  # fmt: skip
+        folder,
+        CLASS,
+        "--backprop-roster=roster.csv",
+        "--backprop-timeout=4",
+        "--backprop-points=256",
+        "--backprop-report=html:pages",
+        *arguments,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -75,8 +80,9 @@ def test_a_late_value_says_after_which_line_to_drop_it(english: Run, russian: Ru
     line = LATE.split("\n").index("            * x2") + 2  # the closing parenthesis
     told = finding(english, "f_late_v1.py", "release", "late-release")
     assert (told["message"], told["hint"]) == (
-        "`a` is kept after its last use", f"drop it right after line {line}: `a = None`"
-    )  # fmt: skip
+        "`a` is kept after its last use",
+        f"drop it right after line {line}: `a = None`",
+    )
     assert told["line"] == line - 3
     told = finding(russian, "f_late_v1.py", "release", "late-release")
     assert (told["message"], told["hint"]) == (

@@ -19,10 +19,15 @@ Bob,bob.py,v1,bob@uni.example,2026-11-23 12:00:00 +0300
 Eve,eve.py,v1,eve@uni.example,soon
 """
 GRADE = (
-    "--backprop", "class", "--backprop-roster=roster.csv", "--backprop-rubric=rubric.toml",
-    "--backprop-report=json:report.json", "--backprop-report=csv:report.csv",
-    "--backprop-report=csv-moodle:moodle.csv", "--backprop-report=markdown:report.md",
-)  # fmt: skip
+    "--backprop",
+    "class",
+    "--backprop-roster=roster.csv",
+    "--backprop-rubric=rubric.toml",
+    "--backprop-report=json:report.json",
+    "--backprop-report=csv:report.csv",
+    "--backprop-report=csv-moodle:moodle.csv",
+    "--backprop-report=markdown:report.md",
+)
 
 
 @pytest.fixture(scope="module")
@@ -49,9 +54,14 @@ def test_the_report_has_the_raw_score_and_the_deduction(run: Run) -> None:
     assert sum(check["score"] for check in bob["checks"]) == 78
     assert (bob["score"], bob["adjustment"]) == (54.6, -23.4)
     assert bob["late"] == {
-        "due": "2026-11-20 23:59:00+03:00", "submitted": "2026-11-23 12:00:00+03:00", "days": 3,
-        "free_days": 0, "share": 0.3, "deduction": 23.4, "problem": None,
-    }  # fmt: skip
+        "due": "2026-11-20 23:59:00+03:00",
+        "submitted": "2026-11-23 12:00:00+03:00",
+        "days": 3,
+        "free_days": 0,
+        "share": 0.3,
+        "deduction": 23.4,
+        "problem": None,
+    }
     assert (ann["score"], ann["late"]["days"]) == (100, 0)
     assert (eve["score"], eve["late"]["submitted"]) == (100, None)
     assert eve["notes"] == []  # it is the instructor's to mend
@@ -66,10 +76,10 @@ def test_tables_and_texts_for_students_have_it(run: Run) -> None:
         assert NOTE in (run.folder / name).read_text(encoding="utf-8"), name
 
 
-def test_a_time_that_is_mended_needs_no_run(run: Run) -> None:
+def test_a_submission_whose_time_is_mended_is_graded_again(run: Run) -> None:
     lay_out(run.folder, {"roster.csv": ROSTER.replace("soon", "2026-11-21")})
     again = run_pytest(run.folder, *GRADE, "--backprop-resume")
-    assert [s["taken_from"] for s in again.report["submissions"]] == ["journal"] * 3
+    assert [s["taken_from"] for s in again.report["submissions"]] == ["journal", "journal", None]
     assert again.by_name["eve.py"]["score"] == 90
     shown = " ".join(again.section("backprop"))
     assert "regraded class/eve.py: 100 -> 90, because how late it is" in shown

@@ -8,7 +8,7 @@ import pytest
 from plugin_samples import RIGHT, Run, bank, grade_folder, lay_out
 
 from pytest_backprop.grading.rubric import MAX_FINDINGS
-from pytest_backprop.resume.journal import read_journal
+from pytest_backprop.resume import Entries
 
 ROUNDS, WASTED = 20, 30
 LONG_NAMES = """\
@@ -66,7 +66,7 @@ def test_the_verdicts_are_those_of_short_names(run: Run) -> None:
 
 
 def test_findings_that_are_left_out_are_counted(run: Run) -> None:
-    journal = read_journal(Path(run.folder / "report.json.journal"))
+    journal = Entries(Path(run.folder / "report.json.journal"))
     entry = next(e for name, e in journal.items() if name.endswith("waste_v1.py"))
     unused = next(c.result for c in entry.grade.checks if c.result.id == "unused-nodes")
     assert len(unused.findings) == MAX_FINDINGS

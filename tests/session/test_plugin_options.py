@@ -68,8 +68,11 @@ VALUES: dict[str, list[str]] = {
 
 
 def by_options(folder: Path) -> Run:
-    words = [f"--backprop-{name}={value}".removesuffix("=") for name, given in VALUES.items()
-             for value in given]  # fmt: skip
+    words = [
+        f"--backprop-{name}={value}".removesuffix("=")
+        for name, given in VALUES.items()
+        for value in given
+    ]
     return run_pytest(folder, "--backprop", "class", *words)
 
 
@@ -77,8 +80,11 @@ def by_ini(folder: Path) -> Run:
     rows = ["[pytest]", "backprop = true"]
     for name, given in VALUES.items():
         name = name.replace("-", "_")
-        rows.append(f"backprop_{name} =" + "".join(f"\n    {value}" for value in given)
-                    if len(given) > 1 else f"backprop_{name} = {given[0] or 'true'}")  # fmt: skip
+        rows.append(
+            f"backprop_{name} =" + "".join(f"\n    {value}" for value in given)
+            if len(given) > 1
+            else f"backprop_{name} = {given[0] or 'true'}"
+        )
     # Paths of an ini file are relative to it, wherever pytest is called.
     lay_out(folder, {"pytest.ini": "\n".join(rows) + "\n", "elsewhere/empty.txt": ""})
     run = run_pytest(folder / "elsewhere", "../class")
@@ -103,11 +109,22 @@ def test_every_option_is_tried() -> None:
 
 def test_report_shows_the_settings(run: Run) -> None:
     assert run.report["settings"] == {
-        "seed": 7, "points": 60, "rtol": 0.0005, "atol": 1e-6, "variant": "v1",
-        "variants": "bank", "roster": "roster.csv", "rubric": "rubric.toml",
-        "class_name": "Net", "timeout": 5.5, "memory_mb": 300, "sandbox": "off", "hints": "none",
-        "lang": "en", "kind": "forward-backward",
-    }  # fmt: skip
+        "seed": 7,
+        "points": 60,
+        "rtol": 0.0005,
+        "atol": 1e-6,
+        "variant": "v1",
+        "variants": "bank",
+        "roster": "roster.csv",
+        "rubric": "rubric.toml",
+        "class_name": "Net",
+        "timeout": 5.5,
+        "memory_mb": 300,
+        "sandbox": "off",
+        "hints": "none",
+        "lang": "en",
+        "kind": "forward-backward",
+    }
 
 
 def test_report_is_written_wherever_asked(run: Run) -> None:
@@ -159,8 +176,14 @@ def test_no_name_is_taken_from_inside_a_submission(run: Run) -> None:
 
 def test_rubric_weighs(run: Run) -> None:
     of = {c["id"]: c["max_score"] for c in run.by_name["wrong.py"]["checks"]}
-    assert of == {"forward": 30, "manual-forward": 10, "gradient": 50, "unused-nodes": 15,
-                  "release": 10, "integrity": 0}  # fmt: skip
+    assert of == {
+        "forward": 30,
+        "manual-forward": 10,
+        "gradient": 50,
+        "unused-nodes": 15,
+        "release": 10,
+        "integrity": 0,
+    }
     assert run.by_name["ann_v2.py"]["score"] == 115
     assert run.check("wrong.py", "gradient")["score"] == 25
     assert run.check("wrong.py", "release")["score"] == 5  # one finding, by penalty
@@ -226,9 +249,13 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Run:
     ini = "seed = 1\nbackprop_points = 9\nbackprop_hints = none\nbackprop_timeout = 19\n"
     lay_out(folder, {"pytest.ini": f"[pytest]\nbackprop_{ini}"})
     return grade_folder(
-        folder, files, "--backprop-points=60", "--backprop-seed=8",
-        "--backprop-hints=line", "--backprop-sandbox=auto",
-    )  # fmt: skip
+        folder,
+        files,
+        "--backprop-points=60",
+        "--backprop-seed=8",
+        "--backprop-hints=line",
+        "--backprop-sandbox=auto",
+    )
 
 
 def test_by_default_a_nearly_right_gradient_fails(plain: Run) -> None:

@@ -54,9 +54,15 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     lay_out(folder, {"rubric.toml": RUBRIC, "roster.csv": ROSTER, "export.csv": EXPORT})
     reports = [f"--backprop-report={format}:{format}" for format in FORMATS]
     done = grade_folder(
-        folder, CLASS, *reports, "--junitxml=junit.xml", "--backprop-roster=roster.csv",
-        "--backprop-rubric=rubric.toml", "--backprop-gradebook=export.csv", *request.param,
-    )  # fmt: skip
+        folder,
+        CLASS,
+        *reports,
+        "--junitxml=junit.xml",
+        "--backprop-roster=roster.csv",
+        "--backprop-rubric=rubric.toml",
+        "--backprop-gradebook=export.csv",
+        *request.param,
+    )
     assert done.code == pytest.ExitCode.TESTS_FAILED, done.out + done.err
     return done
 
@@ -69,9 +75,13 @@ def test_the_json_report_has_ids_and_visibilities(run: Run) -> None:
     ann = run.by_name["ann.py"]
     assert (ann["student_id"], ann["email"]) == ("7", "ann@uni.example")
     assert {c["id"]: c["visibility"] for c in ann["checks"]} == {
-        "forward": "after_due_date", "manual-forward": "visible", "gradient": "visible",
-        "unused-nodes": "visible", "release": "hidden", "integrity": "visible",
-    }  # fmt: skip
+        "forward": "after_due_date",
+        "manual-forward": "visible",
+        "gradient": "visible",
+        "unused-nodes": "visible",
+        "release": "hidden",
+        "integrity": "visible",
+    }
     assert run.by_name["stranger_v1.py"]["student_id"] is None
 
 
@@ -79,9 +89,12 @@ def test_csv_has_every_submission(run: Run) -> None:
     header, *rows = lms.rows_of(text(run, "csv"))
     found = {Path(row[0]).name: dict(zip(header, row, strict=True)) for row in rows}
     assert {name: row["score"] for name, row in found.items()} == {
-        "ann.py": "100", "Ёжиков.py": "78", "stranger_v1.py": "100", "broken_v1.py": "0",
+        "ann.py": "100",
+        "Ёжиков.py": "78",
+        "stranger_v1.py": "100",
+        "broken_v1.py": "0",
         "loud_v1.py": "15",
-    }  # fmt: skip
+    }
     assert "release" not in header
     assert found["broken_v1.py"]["status"] == "unreadable"
 
@@ -100,8 +113,10 @@ def test_the_gradebook_is_filled_in_and_the_rest_is_told(run: Run) -> None:
     assert "the gradebook's column is worth 50 points, the rubric 100" in told
     left = [line for line in told if line.startswith("not in the gradebook: ")]
     assert sorted(Path(line.split()[4]).name for line in left) == [
-        "broken_v1.py", "loud_v1.py", "stranger_v1.py",
-    ]  # fmt: skip
+        "broken_v1.py",
+        "loud_v1.py",
+        "stranger_v1.py",
+    ]
     assert (run.folder / "export.csv").read_text(encoding="utf-8") == EXPORT
 
 
@@ -143,9 +158,13 @@ def test_a_megabyte_of_a_students_is_cut_and_does_nothing(run: Run) -> None:
 def test_junit_gets_totals_and_no_hidden_check(run: Run) -> None:
     suite = junit.accept(run.folder / "junit.xml")
     assert junit.properties(suite) == {
-        "backprop.submissions": "5", "backprop.graded": "5", "backprop.score": "293",
-        "backprop.max_score": "500", "backprop.mean": "58.6", "backprop.median": "78",
-    }  # fmt: skip
+        "backprop.submissions": "5",
+        "backprop.graded": "5",
+        "backprop.score": "293",
+        "backprop.max_score": "500",
+        "backprop.mean": "58.6",
+        "backprop.median": "78",
+    }
     names = {case.get("name") for case in suite.findall("testcase")}
     assert names == {"manual-forward", "gradient", "unused-nodes", "integrity"}
     assert len(suite.findall("testcase")) == 20
@@ -210,13 +229,18 @@ def test_several_submissions_are_refused_before_one_is_graded(
     ("arguments", "says"),
     [
         (["--backprop-gradebook=export.csv"], "export.csv is Canvas's, and no report fills it in"),
-        (["--backprop-gradebook=export.csv", "--backprop-report=csv-moodle:m.csv"], "csv-canvas:PATH"),
+        (
+            ["--backprop-gradebook=export.csv", "--backprop-report=csv-moodle:m.csv"],
+            "csv-canvas:PATH",
+        ),
         (["--backprop-gradebook-column=H"], "but there is no gradebook"),
-        (["--backprop-gradebook=export.csv", "--backprop-report=csv-canvas:export.csv"],
-         "would take the place of the gradebook"),
+        (
+            ["--backprop-gradebook=export.csv", "--backprop-report=csv-canvas:export.csv"],
+            "would take the place of the gradebook",
+        ),
         (["--backprop-gradebook=none.csv", "--backprop-report=csv-canvas:m.csv"], "No such file"),
     ],
-)  # fmt: skip
+)
 def test_a_gradebook_is_looked_at_before_grading(
     tmp_path: Path, arguments: list[str], says: str
 ) -> None:

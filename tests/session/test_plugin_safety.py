@@ -30,8 +30,15 @@ def left_behind(folder: Path) -> list[str]:
 
 
 NAMES = ("test_v1.py", "work_v1_test.py", "test_ann_v1/test_work.py", "ann_v1/work.py")
-IMPORTED = ("conftest.py", "__init__.py", "test_ann_v1/conftest.py", "ann_v1/__init__.py",
-            "ann_v1/conftest.py", "pytest_backprop.py", "sitecustomize.py")  # fmt: skip
+IMPORTED = (
+    "conftest.py",
+    "__init__.py",
+    "test_ann_v1/conftest.py",
+    "ann_v1/__init__.py",
+    "ann_v1/conftest.py",
+    "pytest_backprop.py",
+    "sitecustomize.py",
+)
 DOCTEST = '''
 def shown():
     """
@@ -59,9 +66,14 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Run:
 def adorned(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """With all the settings that make pytest import more."""
     folder = tmp_path_factory.mktemp("adorned")
-    lay_out(folder, {"pytest.ini": "[pytest]\naddopts = --doctest-modules -p no:xdist -ra "
-                     "--doctest-glob=*.txt --strict-markers\npython_files = *.py\n"
-                     "python_classes = *\npython_functions = *\n"})  # fmt: skip
+    lay_out(
+        folder,
+        {
+            "pytest.ini": "[pytest]\naddopts = --doctest-modules -p no:xdist -ra "
+            "--doctest-glob=*.txt --strict-markers\npython_files = *.py\n"
+            "python_classes = *\npython_functions = *\n"
+        },
+    )
     return grade_folder(folder, files(folder), "--import-mode=importlib")
 
 
@@ -88,16 +100,25 @@ def test_the_mark_works(tmp_path: Path) -> None:
     lay_out(tmp_path / "class", {n: marked(tmp_path, n, "") for n in (*IMPORTED[:2], "test_v1.py")})
     run_pytest(tmp_path, "class/test_v1.py")
     assert [name.rsplit("-", 1)[0] for name in left_behind(tmp_path)] == [
-        "ran-__init__.py", "ran-conftest.py", "ran-test_v1.py",
-    ]  # fmt: skip
+        "ran-__init__.py",
+        "ran-conftest.py",
+        "ran-test_v1.py",
+    ]
 
 
 def test_a_file_given_by_name_is_not_imported(tmp_path: Path) -> None:
     lay_out(tmp_path, bank())
     lay_out(tmp_path / "class", files(tmp_path))
-    run = run_pytest(tmp_path, "--backprop", "class/test_v1.py", "class/ann_v1/work.py",
-                     "class/conftest.py", "--doctest-modules", "--backprop-variant=v1",
-                     "--backprop-report=json:report.json")  # fmt: skip
+    run = run_pytest(
+        tmp_path,
+        "--backprop",
+        "class/test_v1.py",
+        "class/ann_v1/work.py",
+        "class/conftest.py",
+        "--doctest-modules",
+        "--backprop-variant=v1",
+        "--backprop-report=json:report.json",
+    )
     assert left_behind(tmp_path) == []
     assert run.by_name["test_v1.py"]["score"] == 100
     assert run.by_name["work.py"]["score"] == 100
@@ -107,8 +128,13 @@ def test_a_file_given_by_name_is_not_imported(tmp_path: Path) -> None:
 def test_settings_handed_in_by_a_student_are_not_used(tmp_path: Path) -> None:
     evil = {"class/pytest.ini": "[pytest]\nbackprop_points = 60\n"}
     lay_out(tmp_path, bank() | evil | {"class/right_v1.py": RIGHT})
-    run = run_pytest(tmp_path, "--backprop", "class", "--backprop-variants=variants",
-                     "--backprop-report=json:report.json")  # fmt: skip
+    run = run_pytest(
+        tmp_path,
+        "--backprop",
+        "class",
+        "--backprop-variants=variants",
+        "--backprop-report=json:report.json",
+    )
     assert run.code == pytest.ExitCode.USAGE_ERROR or run.report["settings"]["points"] == 4096
 
 

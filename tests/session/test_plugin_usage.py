@@ -36,13 +36,17 @@ BEFORE_TORCH = [
     (["--backprop-report=html:class"], ["take the place of what is graded", "path of its own"]),
     (["--backprop-report=html:taken.json.journal"], ["it has notes.txt", "name of a new folder"]),
     (["--backprop-report=html:empty.csv"], ["empty.csv is a file", "name of a new folder"]),
-    (["--backprop-report=html:out", "--backprop-report=json:out/r.json"],
-     ["out/r.json lies in the report", "beside that folder"]),
+    (
+        ["--backprop-report=html:out", "--backprop-report=json:out/r.json"],
+        ["out/r.json lies in the report", "beside that folder"],
+    ),
     (["--backprop-report=html:"], ["'html:' has no path", "as html:report"]),
     (["--backprop-report=report.json"], ["'report.json' has no format", "FORMAT:PATH"]),
     (["--backprop-report=pdf:a.pdf"], ["'pdf'", "known formats: json, html"]),
-    (["--backprop-rtol=1e-3"], ["--backprop-rtol is 0.001", "--backprop-atol is not given",
-                                "give both"]),
+    (
+        ["--backprop-rtol=1e-3"],
+        ["--backprop-rtol is 0.001", "--backprop-atol is not given", "give both"],
+    ),
     (["--backprop-rtol=nan", "--backprop-atol=0"], ["--backprop-rtol: 'nan'", "such as 5e-5"]),
     (["--backprop-points=0"], ["--backprop-points: '0'", "from 1 to"]),
     (["--backprop-seed=-1"], ["--backprop-seed: '-1'", "from 0 to"]),
@@ -53,7 +57,7 @@ BEFORE_TORCH = [
     (["--backprop-variants=class"], ["class", "no v*.py", "v8.py"]),
     (["--backprop-class=1Net"], ["--backprop-class: '1Net'", "follows `class`"]),
     (["--backprop-hints=fix"], ["--backprop-hints: 'fix'", "none, line"]),
-]  # fmt: skip
+]
 
 
 def name_of(arguments: list[str]) -> str:
@@ -113,8 +117,9 @@ def test_ini_keys_are_named_by_their_file(pytester: pytest.Pytester) -> None:
 def test_a_report_that_cannot_be_written_after_all_is_an_error(tmp_path: Path) -> None:
     """The disk fills or the folder goes while the class is graded: the exit code says so."""
     lay_out(tmp_path, bank() | FILES | {"plugins/spoil.py": SPOIL})
-    run: Run = run_pytest(tmp_path, "--backprop", "class", "--backprop-report=json:out/r.json",
-                          "-p", "spoil")  # fmt: skip
+    run: Run = run_pytest(
+        tmp_path, "--backprop", "class", "--backprop-report=json:out/r.json", "-p", "spoil"
+    )
     assert run.code == pytest.ExitCode.USAGE_ERROR
     assert any("out/r.json cannot be written" in line for line in run.section("backprop"))
     assert any("100/100" in line for line in run.section("backprop"))
@@ -122,8 +127,9 @@ def test_a_report_that_cannot_be_written_after_all_is_an_error(tmp_path: Path) -
 
 def test_a_folder_that_cannot_be_written_after_all_is_an_error(tmp_path: Path) -> None:
     lay_out(tmp_path, bank() | FILES | {"plugins/spoil.py": SPOIL})
-    run: Run = run_pytest(tmp_path, "--backprop", "class", "--backprop-report=html:out/report",
-                          "-p", "spoil")  # fmt: skip
+    run: Run = run_pytest(
+        tmp_path, "--backprop", "class", "--backprop-report=html:out/report", "-p", "spoil"
+    )
     assert run.code == pytest.ExitCode.USAGE_ERROR
     assert any("out/report cannot be written" in line for line in run.section("backprop"))
 

@@ -73,9 +73,17 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Run:
 @pytest.fixture(scope="module")
 def spread(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return grade_folder(
-        tmp_path_factory.mktemp("spread"), CLASS,
-        "-n2", "--backprop-report=html:pages", "--junitxml=junit.xml", "-rA", "-q", "--tb=no", "--no-header", counting=COUNT,
-    )  # fmt: skip
+        tmp_path_factory.mktemp("spread"),
+        CLASS,
+        "-n2",
+        "--backprop-report=html:pages",
+        "--junitxml=junit.xml",
+        "-rA",
+        "-q",
+        "--tb=no",
+        "--no-header",
+        counting=COUNT,
+    )
 
 
 def test_the_report_is_the_same_on_several_workers(plain: Run, spread: Run) -> None:
@@ -181,16 +189,25 @@ def interrupted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
     """Ctrl-C while the second submission loops."""
     folder = tmp_path_factory.mktemp("interrupted")
     names = [f"{letter}_endless_v1.py" for letter in "bcdefg"]
-    lay_out(folder, bank() | {"plugins/tell.py": "\n".join(
-        line[4:] for line in TELL.split("\n"))})  # fmt: skip
+    lay_out(folder, bank() | {"plugins/tell.py": "\n".join(line[4:] for line in TELL.split("\n"))})
     lay_out(folder / "class", {"a_right_v1.py": RIGHT} | dict.fromkeys(names, ENDLESS))
     words = ["-n2"] if request.param == "-n2" else []
     with subprocess.Popen(
-        pytest_command("--backprop", "class", "--backprop-report=json:report.json", "-p", "tell",
-                       "--backprop-timeout=80000", *words),
-        cwd=folder, env=environment(folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        pytest_command(
+            "--backprop",
+            "class",
+            "--backprop-report=json:report.json",
+            "-p",
+            "tell",
+            "--backprop-timeout=80000",
+            *words,
+        ),
+        cwd=folder,
+        env=environment(folder),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         start_new_session=True,
-    ) as process:  # fmt: skip
+    ) as process:
         try:
             wait_until((folder / "first.txt").exists, "the first was not graded")
             time.sleep(1)  # the next is running by now

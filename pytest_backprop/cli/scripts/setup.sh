@@ -20,5 +20,5 @@ else
     pip=("$root/uv/bin/uv" pip install --python "$root/venv/bin/python")
 fi
 # torch first and alone: any other index may bring gigabytes for GPUs
-"${pip[@]}" --index-url "@TORCH_INDEX@" "@TORCH@"
+"${pip[@]}" --index-url https://download.pytorch.org/whl/cpu "@TORCH@"
 "${pip[@]}" -r requirements.txt wheels/*.whl

@@ -1,0 +1,206 @@
+"""Writes the reports of a run to their end, whatever interrupts it; and adds to pytest's own JUnit
+XML what it lacks."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import math
+import signal
+import threading
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
+from pathlib import Path
+from types import FrameType
+
+import pytest
+from _pytest.junitxml import xml_key  # as pytest's own `record_testsuite_property` does
+
+from ..errors import UsageProblem
+from ..extension import Renderer
+from ..messages import say, say_count
+from ..model.drawing import Drawing
+from ..options import ReportTarget
+from ..reports import FOLDERS, RENDERERS
+from ..reports.csv_report import without_key
+from ..reports.document import Document
+from ..reports.feedback import decimal, is_judged
+from ..reports.gradebook import PRESETS, Filling, Gradebook, fill, other_total
+from ..reports.text import one_line
+from ..reports.writing import write_atomically, write_folder
+
+
+def write_reports(
+    targets: Collection[ReportTarget],
+    contributed: Mapping[str, Renderer],
+    gradebook: Gradebook | None,
+    report: Document,
+    drawings: Mapping[str, Drawing],
+) -> tuple[list[str], list[str]]:
+    """Writes each report. Gives what the terminal tells of them: remarks, and why some could not
+    be written. `contributed` are formats of plugins, `gradebook` is to be filled in."""
+    remarks = _alike_lines(targets, report)
+    problems = []
+    for target in targets:
+        format = target.format
+        try:
+            if format in FOLDERS:
+                files = FOLDERS[format](report, drawings)
+                if format == "html":
+                    from ..likeness import page as alike_page  # jinja
+
+                    files = itertools.chain(files, alike_page.files(report, drawings))
+                write_folder(target.path, files)
+                continue
+            if gradebook is not None and PRESETS.get(format) == gradebook.kind:
+                filling = fill(gradebook, report)
+                text = filling.text
+                remarks += _gradebook_lines(gradebook, filling, report)
+            else:
+                text = (contributed.get(format) or RENDERERS[format])(report)
+                if format in PRESETS:
+                    remarks += _keyless_lines(format, report)
+            write_atomically(target.path, text)
+        except UsageProblem as problem:
+            problems.append(str(problem))
+    return remarks, problems
+
+
+def _alike_lines(targets: Collection[ReportTarget], report: Document) -> list[str]:
+    """How many pairs the instructor should look at, and where."""
+    count = len(report.alike.pairs) + report.alike.left_out
+    if not count:
+        return []
+    from ..likeness.page import ALIKE_PAGE
+
+    pages = [target.path / ALIKE_PAGE for target in targets if target.format == "html"]
+    text = say_count(
+        "{count} pair is more alike than its task makes it: see {place}",
+        "{count} pairs are more alike than their task makes them: see {place}",
+        count,
+        place=nearby(pages[0]) if pages else say("what --backprop-report html:FOLDER writes"),
+    )
+    return [text]
+
+
+def _keyless_lines(format: str, report: Document) -> list[str]:
+    """Who cannot be found in an LMS by what the report tells."""
+    return [
+        say(
+            "{submission} is not in {format}: the roster tells no id and no e-mail",
+            submission=entry.path,
+            format=format,
+        )
+        for entry in without_key(report)
+    ]
+
+
+def _gradebook_lines(gradebook: Gradebook, filling: Filling, report: Document) -> Iterator[str]:
+    """What was filled in, and what of the class or of the gradebook fits nowhere."""
+    yield say_count(
+        "{count} grade is filled in in the gradebook {gradebook}",
+        "{count} grades are filled in in the gradebook {gradebook}",
+        filling.filled,
+        gradebook=nearby(Path(gradebook.source)),
+    )
+    for path, reason in filling.left:
+        yield say(
+            "not in the gradebook: {submission} ({reason})", submission=path, reason=say(reason)
+        )
+    for name in filling.empty:
+        yield say("no new grade in the gradebook: {student}", student=one_line(name))
+    if (totals := other_total(gradebook, report)) is not None:
+        yield say(
+            "the gradebook's column is worth {points} points, the rubric {total}",
+            points=totals[0],
+            total=totals[1],
+        )
+
+
+def nearby(path: Path) -> str:
+    """A path as seen from here, if it is below."""
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+# -- pytest's own JUnit XML ---------------------------------------------------------------------
+
+
+def hide_checks(
+    config: pytest.Config, hidden: Collection[str], submissions: Container[str]
+) -> None:
+    """Keeps the items of the checks `hidden` of our `submissions` out of the XML: it has no field
+    for who may see what, and services show it to students."""
+    xml = config.stash.get(xml_key, None)
+    if xml is None or not hidden or not config.pluginmanager.is_registered(xml):
+        return
+    report_all = xml.pytest_runtest_logreport
+
+    def report_shown(report: pytest.TestReport) -> None:
+        submission, _, check = report.nodeid.rpartition("::")
+        if check not in hidden or submission not in submissions:
+            report_all(report)
+
+    config.pluginmanager.unregister(xml)
+    xml.pytest_runtest_logreport = report_shown  # type: ignore[method-assign]
+    config.pluginmanager.register(xml)
+
+
+def add_totals(config: pytest.Config, document: Document) -> None:
+    """Adds the figures of the class to the test suite, points of hidden checks included. They are
+    properties of the suite: those of a case are invalid in the schema that pytest follows."""
+    xml = config.stash.get(xml_key, None)
+    if xml is None:
+        return
+    judged = [entry for entry in document.submissions if is_judged(entry)]
+    summary = document.summary
+    figures = {
+        "submissions": str(summary.submissions),
+        "graded": str(summary.graded),
+        "score": decimal(math.fsum(entry.score for entry in judged)),
+        "max_score": decimal(math.fsum(entry.max_score for entry in judged)),
+        "mean": "" if summary.mean is None else decimal(summary.mean),
+        "median": "" if summary.median is None else decimal(summary.median),
+    }
+    for name, value in figures.items():
+        xml.add_global_property(f"backprop.{name}", value)
+
+
+# -- interrupts ---------------------------------------------------------------------------------
+
+
+def interrupt_by_sigterm() -> Callable[[], None]:
+    """From now on SIGTERM ends a run as Ctrl-C does, unless the process has its own way with it.
+    The function that comes back ends this."""
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        return lambda: None
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+    def give_back() -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+    return give_back
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """For what is done at the very end: an interrupt that comes meanwhile has no effect."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ignore(number: int, frame: FrameType | None) -> None:
+        return  # not SIG_IGN, which processes started meanwhile would inherit
+
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    # None: a handler of somebody's C code, which could not be put back
+    before = {n: signal.getsignal(n) for n in numbers if signal.getsignal(n) is not None}
+    try:
+        for number in before:
+            signal.signal(number, ignore)
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
