@@ -100,7 +100,7 @@ class _Call(AdjointCall):
     _target: PairTarget
 
     def run(self) -> None:
-        """Raises what the student's code raises, and TypeError for what the form does not take."""
+        """Raises what the student's code raises, and WrongForm for what the form does not take."""
         target = self._target
         self._phase("forward")
         with EnableTorchFunction():

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "integrity built-in-derivative @A, gradient, unused-nodes"
+# failed = "integrity transform @A, gradient, unused-nodes"
 # why = "torch.nn.grad"
 import torch
 import torch.nn.functional as F

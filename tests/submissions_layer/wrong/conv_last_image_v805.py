@@ -1,5 +1,6 @@
 # verdict:
 # gradient = "partial 20: wrong-gradient @W w, wrong-gradient @B b"
+# unused-nodes = "partial 1: unused-node @B db, unused-node @W, unused-node @W dw, unused-node @W, unused-node @W dw, unused-node @W, unused-node @W dw, unused-node @W, unused-node @W dw"
 # why = "what is assigned in the loop is of the last image"
 import torch
 import torch.nn.functional as F

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient raises @D"
+# failed = "gradient raises @D, unused-nodes"
 # why = "a gradient of the indices, too"
 import torch
 

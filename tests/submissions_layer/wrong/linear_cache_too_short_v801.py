@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient raises @C"
+# failed = "gradient raises @C, unused-nodes"
 # why = "backward unpacks more than forward left"
 import torch
 

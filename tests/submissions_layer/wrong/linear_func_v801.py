@@ -1,5 +1,5 @@
 # verdict:
-# failed = "integrity transform @A, gradient, unused-nodes"
+# failed = "integrity transform @A, integrity autograd @B, gradient, unused-nodes"
 # why = "torch.func.vjp"
 import torch
 
@@ -12,4 +12,4 @@ class Linear:
     @staticmethod
     def backward(dout, cache):
         _, vjp = torch.func.vjp(lambda x, w, b: x @ w + b, *cache)  # @A
-        return vjp(dout)
+        return vjp(dout)  # @B

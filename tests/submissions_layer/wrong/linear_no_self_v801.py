@@ -1,12 +1,12 @@
 # verdict:
-# status = "unreadable: constructor @S"
+# status = "unreadable: constructor"
 # why = "an instance is needed, and cannot be made without sizes"
 import torch
 
 
 class Linear:
     def __init__(self, d, m):
-        self.shape = d, m  # @S
+        self.shape = d, m
 
     def forward(self, x, w, b):
         return x @ w + b, (x, w)

@@ -11,6 +11,6 @@ class Linear:
 
     @staticmethod
     def backward(dout, cache):
-        x, w = (t.numpy() for t in cache)
+        x, w = (t.numpy() for t in cache)  # @I
         d = dout.numpy()
-        return torch.from_numpy(d @ w.T), torch.from_numpy(x.T @ d), torch.from_numpy(d.sum(0))  # @I
+        return torch.from_numpy(d @ w.T), torch.from_numpy(x.T @ d), torch.from_numpy(d.sum(0))

@@ -1,5 +1,5 @@
 # verdict:
-# gradient = "partial 0.0: raises @X"
+# failed = "gradient raises @X, unused-nodes"
 # why = "the weights are not transposed"
 import torch
 

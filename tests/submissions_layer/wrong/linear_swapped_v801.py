@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient wrong-shape @P x, gradient wrong-shape @Q w, gradient wrong-shape @R b"
+# failed = "gradient wrong-shape @P x, gradient wrong-shape @Q w, gradient wrong-shape @R b, unused-nodes"
 # why = "gradients in another order than the arguments"
 import torch
 

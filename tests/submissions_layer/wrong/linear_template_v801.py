@@ -1,5 +1,5 @@
 # verdict:
-# failed = "forward wrong-shape @F, gradient no-gradient @B x, gradient no-gradient @B w, gradient no-gradient @B b"
+# failed = "forward wrong-type @F, gradient no-gradient @B x, gradient no-gradient @B w, gradient no-gradient @B b, unused-nodes"
 # why = "nothing is filled in"
 import torch
 

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient raises @D"
+# failed = "gradient raises @D, unused-nodes"
 # why = "that of the bias is forgotten"
 import torch
 

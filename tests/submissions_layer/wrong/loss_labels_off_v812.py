@@ -14,6 +14,6 @@ class SoftmaxLoss:
     def backward(dout, cache):
         logp, y = cache
         dx = logp.exp()
-        dx[:, y] -= 1  # @X
-        dx = dx / len(y) * dout
+        dx[:, y] -= 1
+        dx = dx / len(y) * dout  # @X
         return dx

@@ -11,16 +11,15 @@ class MaxPool:
         for i in range(out.shape[2]):
             for j in range(out.shape[3]):
                 out[:, :, i, j] = x[:, :, i:i + 2, j:j + 2].amax((2, 3))
-        return out, x
+        return out, (x, out)
 
     @staticmethod
     def backward(dout, cache):
-        x = cache
+        x, out = cache
         dx = torch.zeros_like(x)
-        for n in range(x.shape[0]):
-            for c in range(x.shape[1]):
-                for i in range(dout.shape[2]):
-                    for j in range(dout.shape[3]):
-                        at = x[n, c, i:i + 2, j:j + 2].argmax()
-                        dx[n, c, i + at // 2, j + at % 2] = dout[n, c, i, j]  # @X
+        for i in range(out.shape[2]):
+            for j in range(out.shape[3]):
+                window = x[:, :, i:i + 2, j:j + 2]
+                mask = window == out[:, :, i:i + 1, j:j + 1]
+                dx[:, :, i:i + 2, j:j + 2] = mask * dout[:, :, i:i + 1, j:j + 1]  # @X
         return dx

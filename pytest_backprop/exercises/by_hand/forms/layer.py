@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ....errors import WrongForm
 from ....messages import phrase, say
 from ....model import CheckRules, Leaf, Scenario, Unit
 from ...base import Exercise, Wording, later
@@ -33,6 +34,14 @@ LAYER = Exercise(
     load_bank=lambda folder: _load_bank(folder, NAME),
     wording=Wording(
         gradient=phrase("the gradient of {weight}: {text}"),
+        ways_out={
+            "hidden-work": phrase(
+                "calculate with tensors all the way, from the arguments to the gradients"
+            ),
+            "input-changed": phrase(
+                "work on a copy, `t.clone()`, or use an op that is not in place"
+            ),
+        },
         raises=phrase(
             "call `out, cache = forward({inputs})` and `backward(torch.rand_like(out), cache)` and read the "
             "traceback from the bottom"
@@ -85,8 +94,8 @@ def find(
 def _value(pair: Pair, arguments: Sequence[Any]) -> tuple[Any, Any]:
     returned = pair.forward(*arguments)
     if not isinstance(returned, tuple | list) or len(returned) != 2:
-        told = type(returned).__name__
-        raise TypeError(say("forward returns one {type}; `return out, cache` is wanted", type=told))
+        kind = type(returned).__name__
+        raise WrongForm(say("forward returns one {type}; `return out, cache` is wanted", type=kind))
     out, cache = returned
     return out, cache
 

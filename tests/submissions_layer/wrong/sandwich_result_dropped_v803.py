@@ -1,6 +1,7 @@
 # verdict:
-# gradient = "partial 0.0: wrong-gradient @X x"
-# why = "ReLU's cache is its input, and the layer hands it dout"
+# failed = "gradient wrong-gradient @X x, gradient wrong-gradient @X w, gradient wrong-gradient @X b"
+# unused-nodes = "partial 8: unused-node @U, unused-node @U"
+# why = "what ReLU gives back is dropped"
 import torch
 
 
@@ -11,7 +12,7 @@ class ReLU:
 
     @staticmethod
     def backward(dout, cache):
-        return dout * (cache > 0)
+        return dout * (cache > 0)  # @U
 
 
 class Linear_ReLU:
@@ -24,5 +25,5 @@ class Linear_ReLU:
     @staticmethod
     def backward(dout, cache):
         x, w, r = cache
-        ReLU.backward(dout, r)  # @U
-        return dout @ w.T, x.T @ dout, dout.sum(0)
+        ReLU.backward(dout, r)
+        return dout @ w.T, x.T @ dout, dout.sum(0)  # @X
