@@ -23,7 +23,11 @@ KINDS = {
 UNREADABLE = {"syntax-error", "signature", "constructor", "no-pass", "no-function", "unknown-class"}
 ABSENT = {"no-pass", "no-function", "unknown-class"}
 """Of which the oracle finds no layer."""
-CHANGED = {"relu_dout_in_place_v802": {"dout"}, "relu_input_in_place_v802": {"x"}}
+CHANGED = {
+    "relu_dout_in_place_v802": {"dout"},
+    "relu_input_in_place_v802": {"x"},
+    "linear_dout_changed_before_use_v801": {"dout"},
+}
 """What a case writes into, of what it is given: a note, no lost point."""
 
 

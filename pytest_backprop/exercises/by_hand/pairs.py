@@ -105,8 +105,7 @@ class _Call(AdjointCall):
         self._phase("forward")
         with EnableTorchFunction():
             self.value, carried = target.calls.value(target.pair, self._arguments)
-        is_value = issubclass(type(self.value), torch.Tensor)
-        if not self._back or not is_value or self.value.shape != self._grad_output.shape:
+        if not self._back:
             return
         self._phase("backward")
         names = [leaf.name for leaf in self._leaves if leaf.kind == "weight"]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ....errors import WrongForm
-from ....messages import phrase, say
+from ....messages import phrase, say, say_count
 from ....model import CheckRules, Leaf, Scenario, Unit
 from ...base import Exercise, Wording, later
 from ..calls import Pair, PairCalls, by_place
@@ -93,7 +93,15 @@ def find(
 
 def _value(pair: Pair, arguments: Sequence[Any]) -> tuple[Any, Any]:
     returned = pair.forward(*arguments)
-    if not isinstance(returned, tuple | list) or len(returned) != 2:
+    if isinstance(returned, tuple | list) and len(returned) != 2:
+        raise WrongForm(
+            say_count(
+                "forward returns {count} result; `return out, cache` is wanted",
+                "forward returns {count} results; `return out, cache` is wanted",
+                len(returned),
+            )
+        )
+    if not isinstance(returned, tuple | list):
         kind = type(returned).__name__
         raise WrongForm(say("forward returns one {type}; `return out, cache` is wanted", type=kind))
     out, cache = returned
