@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 GRADED := || test $$? -eq 1
 
 # a class of each exercise beside the homework
-EXERCISES := accumulation functions hooks intermediates tapes
+EXERCISES := accumulation functions hooks intermediates layers tapes
 
 .PHONY: grade test test-long test-versions system lint docs bench accuracy wheel schema messages vendor clean
 

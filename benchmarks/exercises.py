@@ -32,6 +32,16 @@ KINDS: dict[str, tuple[Path, str, tuple[str, ...]]] = {
             "norm_plain_v927.py",
         ),
     ),
+    "layer": (
+        ROOT / "tests/submissions_layer",
+        "bank",
+        (
+            "linear_plain_v801.py",
+            "conv_windows_v805.py",
+            "batchnorm_staged_v806.py",
+            "rnn_plain_v809.py",
+        ),
+    ),
     "tape": (
         ROOT / "tests/submissions_tape",
         "bank",

@@ -102,7 +102,7 @@ def all_groups(slow: bool) -> Iterator[Group]:
     yield from by_settings(
         "homework", TESTS / "submissions", homework, ("--backprop-memory=400M",), slow
     )
-    for name in ("function", "tape", "intermediate", "accumulation", "hooks"):
+    for name in ("function", "layer", "tape", "intermediate", "accumulation", "hooks"):
         folder = TESTS / f"submissions_{name}"
         yield from by_settings(name, folder, (folder / "bank",), (), slow)
     settings = ("--backprop-memory=200M", "--backprop-points=256")

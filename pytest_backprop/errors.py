@@ -41,3 +41,7 @@ class SubmissionProblem(Exception):
 
 class GraderFault(Exception):
     """Something of ours broke. Never a student's zero: the checks end as `not_judged`."""
+
+
+class WrongForm(Exception):
+    """What a function of the student's returns is not what the exercise asks for."""

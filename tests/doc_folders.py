@@ -110,6 +110,10 @@ def functions(folder: Path) -> None:
     """Nothing."""
 
 
+def layers(folder: Path) -> None:
+    """Nothing."""
+
+
 def tape(folder: Path) -> None:
     """Nothing."""
 
@@ -152,6 +156,7 @@ FOLDERS: dict[str, Callable[[Path], None]] = {
         onnx,
         matrices,
         functions,
+        layers,
         tape,
         accumulation,
         hooks,

@@ -132,8 +132,7 @@ DRAWING = Drawing(
         DrawnLife("y", DrawnLine(4, 44), 2, 2, 3, "kept"),
     ),
     live=(1, 2, 3, 2),
-    autograd_live=(1, 2, 2, 1),
-    autograd_forward=2,
+    autograd_peak=2,
 )
 WRONG = Finding(
     kind="wrong-gradient",

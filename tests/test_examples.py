@@ -249,6 +249,12 @@ CLASSES = {
         "galya_v3.py": (100, 120, {"double-backward": 15}),
         "vitya_v1.py": (40, 100, {"gradient": 14, "saved": 7}),
     }),
+    "layers": ("layer", {
+        "alisa_v1.ipynb": (100, 100, {}),
+        "bogdan_v2.py": (80, 100, {"gradient": 15}),
+        "galya_v3.py": (40, 100, {"gradient": 20}),
+        "vitya_v1.py": (79, 100, {"gradient": 17, "unused-nodes": 14}),
+    }),
     "tapes": ("tape", {
         "alisa_v1.ipynb": (120, 120, {}),
         "bogdan_v3.py": (110, 120, {"second-order": 102}),

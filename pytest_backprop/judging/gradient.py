@@ -178,6 +178,8 @@ def _returned(case: Case) -> Finding:
 
 
 def _no_gradient(case: Case, name: str) -> Finding:
+    if case.is_vjp and case.is_misshapen(name):
+        return _misshapen(case, name)
     problem = "; ".join(case.evidence.gradient_problems)
     message = say("the pass leaves no gradient of {weight}", weight=name)
     if problem:
@@ -194,6 +196,43 @@ def _no_gradient(case: Case, name: str) -> Finding:
         name=name,
         hint=_setting(case),
     )
+
+
+def _misshapen(case: Case, name: str) -> Finding:
+    """What is told of a vector-Jacobian product that has another shape than the leaf `name`."""
+    wanted = next(leaf.shape for leaf in case.leaves if leaf.name == name)
+    told = [run.tensor(gradient_of(name)) for run in case.evidence.pass_runs]
+    shape = next(t.shape for t in told if t is not None and t.shape != wanted)
+    others = [
+        leaf.name for leaf in case.leaves[:-1] if leaf.kind == "weight" and leaf.shape == shape
+    ]
+    if shape == wanted[::-1]:
+        hint = say("transpose it, or write the product the other way round")
+    elif _broadcasts(wanted, shape):
+        hint = say("sum it over the dimensions along which {name} was broadcast", name=name)
+    elif others:
+        hint = say("{name} has this shape: are gradients in another order?", name=others[0])
+    else:
+        hint = say(
+            "give it the shape of {name} itself: sum over the other dimensions alone, cut off padding",
+            name=name,
+        )
+    shapes = {"shape": list(shape), "wanted": list(wanted)}
+    return Finding(
+        "wrong-shape",
+        say("the gradient of {name} has shape {shape}, not {wanted}", name=name, **shapes),
+        place=returned_place(case, name)
+        if isinstance(case, PassCase)
+        else case.place(case.evidence.pass_site),
+        name=name,
+        hint=hint,
+    )
+
+
+def _broadcasts(shape: Sequence[int], wider: Sequence[int]) -> bool:
+    """Whether a tensor of this shape is broadcast to the wider one, as torch does."""
+    ends = zip(reversed(shape), reversed(wider), strict=False)
+    return len(shape) <= len(wider) and all(size in (1, other) for size, other in ends)
 
 
 def _setting(case: Case) -> str:

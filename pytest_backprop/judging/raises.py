@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..errors import WrongForm
 from ..messages import ON_ITS_OWN, phrase, say, say_count
 from ..model import Fault, Finding, Observation, Place, Span
 from ..submission.drops import NameHistory
@@ -36,6 +37,8 @@ def raised(
     if not failed or failed[0].fault is None:
         return None
     fault = failed[0].fault
+    if fault.kind == WrongForm.__name__:  # the student's code raises nothing
+        return Finding("raises", fault.message, place=refused_at)
     text = error_text(fault)
     message = say("{method} raises {error}", method=shown, error=text)
     if len(failed) < len(runs):

@@ -7,7 +7,7 @@ from typing import Literal
 import torch
 
 from ..exercises.functions.reference import Expected
-from ..model import stretches
+from ..model import Leaf
 from .case import Case
 
 Shown = Literal["forward", "value", "gradients"]
@@ -49,13 +49,17 @@ def random_inputs(case: Case) -> str:
     """What Python passes to a method at random: `*torch.rand(3)`, or `torch.rand(8, 3), torch.tensor([2, 0])`."""
     if not case.leaves:
         return f"*torch.rand({len(case.input_names)})"
-    return ", ".join(
-        f"torch.rand({', '.join(map(str, leaf.shape))})"
-        if leaf.integers is None
-        else f"torch.tensor({list(leaf.integers)})"
-        for leaf, _ in stretches(case.leaves)
-        if leaf.kind == "input"
-    )
+    if case.is_vjp:
+        return ", ".join(map(_at_random, case.leaves[:-1]))
+    return ", ".join(_at_random(leaf) for leaf in case.leaves if leaf.kind == "input")
+
+
+def _at_random(leaf: Leaf) -> str:
+    if leaf.number is not None:
+        return repr(leaf.number)
+    if leaf.integers is not None:
+        return f"torch.tensor({torch.tensor(leaf.integers).reshape(leaf.shape).tolist()})"
+    return f"torch.rand({', '.join(map(str, leaf.shape))})"
 
 
 def gradients_set(case: Case) -> dict[str, str]:

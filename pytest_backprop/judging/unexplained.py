@@ -20,7 +20,7 @@ def unexplained(case: Case, method: Method, recordings: Sequence[Recording], wha
         "hidden-work",
         say("{value} is not explained by ops on tensors: {reason}", value=what, reason=reason),
         place=place,
-        hint=say(WAY_OUT),
+        hint=say(case.wording.ways_out.get("hidden-work") or WAY_OUT),
     )
 
 

@@ -58,7 +58,7 @@ def compare(grades: Collection[Grade]) -> AlikeInfo:
     for grade in grades:
         if grade.traits and grade.variant is not None:
             tasks[grade.variant].append(Pass(grade.path, grade.student, grade.traits))
-    pairs: list[Pair] = []
+    pairs: list[AlikeRows] = []
     too_few: list[str] = []
     compared = 0
     for variant, passes in sorted(tasks.items()):
@@ -73,7 +73,7 @@ def compare(grades: Collection[Grade]) -> AlikeInfo:
     return AlikeInfo(entries, left_out, compared, too_few)
 
 
-class Pair(NamedTuple):
+class AlikeRows(NamedTuple):
     """Two passes of a task, by their positions in it: shares of weight, and the evidence in nats."""
 
     task: Comparison
@@ -98,7 +98,7 @@ class Comparison:
         self.keys = [{key for t in each.traits for key in _keys(t)} for each in self.passes]
         self._count = Counter(key for keys in self.keys for key in keys)
 
-    def pairs(self) -> Iterator[Pair]:
+    def pairs(self) -> Iterator[AlikeRows]:
         """The pairs that are more alike than the task makes them."""
         likeness, graph = self.shares(KINDS), self.shares(GRAPH_KINDS)
         rare = self._weight_of_both(KINDS, self._rare)  # at least the evidence
@@ -108,9 +108,9 @@ class Comparison:
             if student is not None and student == self.passes[b].student:
                 continue
             if (evidence := self._evidence(a, b)) >= EVIDENCE:
-                yield Pair(self, a, b, float(likeness[a, b]), float(graph[a, b]), evidence)
+                yield AlikeRows(self, a, b, float(likeness[a, b]), float(graph[a, b]), evidence)
 
-    def entry(self, pair: Pair) -> AlikePair:
+    def entry(self, pair: AlikeRows) -> AlikePair:
         """A pair as the report has it."""
         a, b = pair.first, pair.second
         both = self.passes[a], self.passes[b]

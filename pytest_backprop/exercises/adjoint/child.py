@@ -13,7 +13,6 @@ import msgspec
 import torch
 from msgspec.structs import replace
 
-from ...messages import say
 from ...model import (
     VALUE,
     Evidence,
@@ -160,10 +159,6 @@ class AdjointCall:
 
     def observation(self) -> Observation:
         """What is told of it: value and gradients."""
-        for _, gradient, asked in self._delivered():
-            if gradient is not None and gradient.shape != asked.shape:
-                shapes = {"shape": list(gradient.shape), "wanted": list(asked.shape)}
-                self._target.note_problem(say("its shape is {shape}, not {wanted}", **shapes))
         names = [second_of(leaf.name) for leaf in self._leaves if leaf.kind == "weight"]
         second = dict(zip(names, self._second, strict=False))
         gradients = {name: gradient for name, gradient, _ in self._delivered()}

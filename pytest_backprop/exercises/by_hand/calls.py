@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from ...errors import WrongForm
 from ...messages import listed, say_count
 
 
@@ -16,7 +17,7 @@ class Pair(NamedTuple):
 
 
 class PairCalls(NamedTuple):
-    """How a form calls a pair. Both raise TypeError for what does not come back as the form asks."""
+    """How a form calls a pair. Both raise WrongForm for what does not come back as the form asks."""
 
     value: Callable[[Pair, Sequence[Any]], tuple[Any, Any]]
     """From the arguments: the value, and what the second function needs of the first."""
@@ -30,7 +31,7 @@ def by_place(returned: Any, names: Sequence[str]) -> Sequence[Any]:
     """A gradient for each name, by its place in the tuple that was returned; of one name the value itself will do."""
     items = returned if isinstance(returned, tuple | list) else (returned,)
     if len(items) != len(names):
-        raise TypeError(
+        raise WrongForm(
             say_count(
                 "backward returns {count} result, and the gradients of {names} are wanted, in this order",
                 "backward returns {count} results, and the gradients of {names} are wanted, in this order",

@@ -2,8 +2,35 @@
 
 from __future__ import annotations
 
-from ...judging import forward, gradient, integrity, onnx, release, unused_nodes
+from msgspec.structs import replace
 
-CHECKS = {
-    check.ID: check.judge for check in (forward, gradient, unused_nodes, release, integrity, onnx)
-} | {forward.MANUAL: forward.judge_manual}
+from ...judging import forward, gradient, integrity, onnx, release, unused_nodes
+from ...judging.case import Case
+from ...messages import say
+from ...model import CheckResult, CheckRules
+from ..adjoint.facts import GRAD_OUTPUT
+
+DOUT = "dout"
+"""What courses call the adjoint of the value."""
+
+
+def _judge_integrity(case: Case, rules: CheckRules) -> CheckResult:
+    """Passes when the pass is manual. What functions of arguments change of these is a note; of a module
+    `manual-forward` says so."""
+    result = integrity.judge(case, rules)
+    changed = integrity.inputs_changed(case) if case.is_vjp else []
+    notes = [
+        replace(
+            finding, level="note", name=DOUT, message=say("{name} is changed in place", name=DOUT)
+        )
+        if finding.name == GRAD_OUTPUT
+        else replace(finding, level="note")
+        for finding in changed
+    ]
+    return replace(result, findings=(*result.findings, *notes))
+
+
+CHECKS = {check.ID: check.judge for check in (forward, gradient, unused_nodes, release, onnx)} | {
+    forward.MANUAL: forward.judge_manual,
+    integrity.ID: _judge_integrity,
+}

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ....messages import phrase, say
+from ....errors import WrongForm
+from ....messages import phrase, say, say_count
 from ....model import CheckRules, Leaf, Scenario, Unit
 from ...base import Exercise, Wording, later
 from ..calls import Pair, PairCalls, by_place
@@ -33,6 +34,14 @@ LAYER = Exercise(
     load_bank=lambda folder: _load_bank(folder, NAME),
     wording=Wording(
         gradient=phrase("the gradient of {weight}: {text}"),
+        ways_out={
+            "hidden-work": phrase(
+                "calculate with tensors all the way, from the arguments to the gradients"
+            ),
+            "input-changed": phrase(
+                "work on a copy, `t.clone()`, or use an op that is not in place"
+            ),
+        },
         raises=phrase(
             "call `out, cache = forward({inputs})` and `backward(torch.rand_like(out), cache)` and read the "
             "traceback from the bottom"
@@ -84,9 +93,17 @@ def find(
 
 def _value(pair: Pair, arguments: Sequence[Any]) -> tuple[Any, Any]:
     returned = pair.forward(*arguments)
-    if not isinstance(returned, tuple | list) or len(returned) != 2:
-        told = type(returned).__name__
-        raise TypeError(say("forward returns one {type}; `return out, cache` is wanted", type=told))
+    if isinstance(returned, tuple | list) and len(returned) != 2:
+        raise WrongForm(
+            say_count(
+                "forward returns {count} result; `return out, cache` is wanted",
+                "forward returns {count} results; `return out, cache` is wanted",
+                len(returned),
+            )
+        )
+    if not isinstance(returned, tuple | list):
+        kind = type(returned).__name__
+        raise WrongForm(say("forward returns one {type}; `return out, cache` is wanted", type=kind))
     out, cache = returned
     return out, cache
 

@@ -1,0 +1,16 @@
+# verdict:
+# failed = "forward raises @F, gradient, unused-nodes"
+# why = "the cache is forgotten"
+import torch
+
+
+class Linear:
+    @staticmethod
+    def forward(x, w, b):  # @F
+        out = x @ w + b
+        return out
+
+    @staticmethod
+    def backward(dout, cache):
+        x, w = cache
+        return dout @ w.T, x.T @ dout, dout.sum(0)
