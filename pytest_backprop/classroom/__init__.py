@@ -8,7 +8,7 @@ is laid out and gathers the files of each student, `choice` decides which of the
 
 from __future__ import annotations
 
-from .files import LINK as LINK, MAX_DEPTH as MAX_DEPTH, Listing as Listing, listing as listing
+from .files import LINK as LINK, MAX_DEPTH as MAX_DEPTH, listing as listing
 from .hand_in import (
     Arrival as Arrival,
     ClassPlan as ClassPlan,

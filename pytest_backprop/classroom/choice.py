@@ -24,7 +24,7 @@ from ..messages import say
 from ..submission import likelihood
 from .files import File, Parts
 from .hand_in import HandInProblem, Layout
-from .layouts import Own, Package
+from .layouts import Package
 from .names import ARCHIVE, MODEL, SUBMISSIONS, is_gradable, natural, numbered, some, suffix_of
 
 _RANKS = {"model": 0, "unclear": 1, "none": 2}
@@ -32,10 +32,11 @@ _BAD_ARCHIVE = 3
 
 
 class FileCandidate(Struct, frozen=True):
-    """A file that was handed in: `own` are the student's names of it and its folders; if it was in a
-    zip, those of the zip, and `inside` the zip's own. `at` is the path of either, if it has one."""
+    """A file that was handed in: `names` are the student's names of its folders and of itself, with
+    those of the zip that it was in, and `inside` those in that zip. `shown` is how reports name it,
+    `at` the path of the file or of its zip, if it has one."""
 
-    own: Parts
+    names: Parts
     file: File
     shown: str
     at: str
@@ -44,7 +45,7 @@ class FileCandidate(Struct, frozen=True):
     @property
     def label(self) -> str:
         """How a note names it."""
-        return "/".join((*self.own, *self.inside))
+        return "/".join(self.names)
 
 
 class Choice(Struct, frozen=True):
@@ -65,7 +66,7 @@ def choose(
 ) -> Choice:
     """The submission among `candidates`, which are all files of the package, those of its zips in
     their place. `pass_names` are what the judged method may be called."""
-    gradable = [c for c in candidates if is_gradable((*c.own, *c.inside)[-1])]
+    gradable = [c for c in candidates if is_gradable(c.names[-1])]
     usable = [c for c in gradable if not _is_shut(c)]
     newest, older = _newest(usable) if layout == "canvas" else (usable, [])
     ranks = {c.shown: _rank(c, pass_names) if len(newest) > 1 else 0 for c in newest}
@@ -152,11 +153,6 @@ def _order(candidate: FileCandidate) -> tuple[object, ...]:
     return (
         bool(candidate.inside),
         suffix_of(candidate.label) != ".ipynb",
-        len(candidate.own) + len(candidate.inside),
+        len(candidate.names),
         natural(candidate.label),
     )
-
-
-def loose(owned: Own, shown: str) -> FileCandidate:
-    """A file that was handed in as it is."""
-    return FileCandidate(owned.parts, owned.file, shown, owned.file.path or "")

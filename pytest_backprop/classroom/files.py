@@ -11,7 +11,6 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from ..messages import phrase, say
-from .archives import Member
 from .hand_in import HandInProblem
 from .names import JUNK_FOLDERS, is_gradable, is_junk, printable
 
@@ -120,8 +119,3 @@ def shared(*paths: Parts) -> int:
     """How many parts several paths begin with alike."""
     same = (len(set(parts)) == 1 for parts in zip(*paths, strict=False))
     return sum(1 for _ in itertools.takewhile(bool, same))
-
-
-def in_archive(members: list[Member]) -> list[File]:
-    """The files of a zip that was unpacked."""
-    return [File(member.parts, member.path, member.problem) for member in members]
