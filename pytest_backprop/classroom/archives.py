@@ -1,7 +1,7 @@
 """Opens zips that nobody trusts.
 
-What is unpacked gets a name of ours in a folder of ours. No name in a zip ever becomes a path, so none
-leads out of that folder. Only files that grading reads are unpacked, and only so many bytes.
+What is unpacked gets a name of ours in a folder of ours. No name in a zip ever becomes a path, so
+none leads out of that folder. Only files that grading reads are unpacked, and only so many bytes.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ class BadArchive(Exception):
 
 
 def unpack(source: Path, shown: str, into: Path, limits: ArchiveLimits) -> list[File]:
-    """The files of a zip, in the order of their names, by the paths that they have there. Those that
-    grading needs are unpacked into the empty folder `into`; with the limits CLASS that is zips and
-    Gradescope's list, too.
+    """The files of a zip, in the order of their names, by the paths that they have there. Those
+    that grading needs are unpacked into the empty folder `into`; with the limits CLASS that is zips
+    and Gradescope's list, too.
 
     Raises BadArchive for a zip that cannot be opened, that has paths that lead out or two files of
     one name, or that is larger than `limits`. Raises UsageProblem if there is no room for it.

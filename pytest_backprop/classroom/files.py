@@ -24,8 +24,8 @@ Ignore = Callable[[Path], bool]
 
 
 class File(Struct, frozen=True):
-    """A file, by its parts from the top of the class, spelt out where they would not show. `path` is
-    None in a zip if it was not unpacked; with a `problem` it cannot be read."""
+    """A file, by its parts from the top of the class, spelt out where they would not show. `path`
+    is None in a zip if it was not unpacked; with a `problem` it cannot be read."""
 
     parts: Parts
     path: str | None
@@ -43,8 +43,8 @@ class File(Struct, frozen=True):
 
 
 class Listing(NamedTuple):
-    """What stands in a folder, in the order of names: folders and ordinary files; and what is neither,
-    by its name (empty for the folder itself), with the reason why it is not looked at."""
+    """What stands in a folder, in the order of names: folders and ordinary files; and what is
+    neither, by its name (empty for the folder itself), with the reason why it is not looked at."""
 
     entries: tuple[os.DirEntry[str], ...]
     odd: tuple[tuple[str, str], ...]

@@ -1,6 +1,7 @@
 """How a class is laid out, and the files of each student.
 
-Tried in turn, on the top folder (one that holds a single folder and nothing else is looked through):
+Tried in turn, on the top folder (one that holds a single folder and nothing else is looked
+through):
 
 - `gradescope`: `submission_metadata.yml` beside folders `submission_123`.
 - `moodle`: a folder or file `Name_1234567_assignsubmission_file_…`.
@@ -87,9 +88,9 @@ def recognise(files: Sequence[File], pass_names: Sequence[str]) -> Laid:
         return _gradescope(top, here, folders, listed)
     if any(moodle_folder(name) for name in folders) or any(moodle_file(file.name) for file in here):
         return _moodle(top, here, folders)
-    canvas = _canvas(here)
-    if canvas is not None:
-        return _with(canvas, _rest([], folders))
+    if packages := _canvas(here):
+        unnamed = [file for file in here if canvas_file(file.name) is None]
+        return _with_rest("canvas", packages, unnamed, folders)
     if not any(file.gradable for file in here) and _are_students(folders, pass_names):
         packages = [Package((*top, name), _own(top, files)) for name, files in folders.items()]
         return Laid("folders", tuple(packages), _stray(here))
@@ -126,15 +127,14 @@ def _stray(files: Sequence[File]) -> tuple[LeftOut, ...]:
     return tuple(LeftOut("/".join(file.parts), reason) for file in files)
 
 
-def _rest(here: Sequence[File], folders: Folders) -> Laid:
-    """What lies beside an LMS's files: each file that may be a submission is one."""
+def _with_rest(
+    layout: Layout, packages: Sequence[Package], here: Sequence[File], folders: Folders
+) -> Laid:
+    """A class of an LMS's, with the files `here` and those in `folders` that the LMS did not name:
+    each that may be a submission is one."""
     files = [*here, *(file for inside in folders.values() for file in inside)]
-    stray = [file for file in here if not file.gradable]
-    return Laid("files", tuple(_alone(file) for file in files if file.gradable), _stray(stray))
-
-
-def _with(laid: Laid, rest: Laid) -> Laid:
-    return Laid(laid.layout, (*laid.packages, *rest.packages), (*laid.left_out, *rest.left_out))
+    rest = [_alone(file) for file in files if file.gradable]
+    return Laid(layout, (*packages, *rest), _stray([file for file in here if not file.gradable]))
 
 
 # -- a folder a student -------------------------------------------------------------------------
@@ -192,20 +192,20 @@ def _moodle(top: Parts, here: Sequence[File], folders: Folders) -> Laid:
         people = (Person(moodle.name, moodle.id),) if moodle.id else ()
         own = tuple(file for _, _, files in uploads for file in files)
         packages.append(Package(place, own, people, tuple(notes), sure=True))
-    return _with(Laid("moodle", tuple(packages)), _rest(rest_here, rest_folders))
+    return _with_rest("moodle", packages, rest_here, rest_folders)
 
 
 # -- Canvas -------------------------------------------------------------------------------------
 
 
-def _canvas(here: Sequence[File]) -> Laid | None:
-    """None if it is not Canvas's: then `hw_1_2_ann.py` is a name like any other."""
+def _canvas(here: Sequence[File]) -> list[Package]:
+    """Nothing if they are not Canvas's: then `hw_1_2_ann.py` is a name like any other."""
     named = [(file, canvas) for file in here if (canvas := canvas_file(file.name)) is not None]
     gradable = sum(file.gradable for file in here)
     if not gradable or gradable > sum(file.gradable for file, _ in named):
-        return None
+        return []
     if not _are_canvas_numbers([canvas for _, canvas in named]):
-        return None
+        return []
     students: dict[str, list[tuple[File, Canvas]]] = {}
     for file, canvas in named:
         students.setdefault(canvas.id, []).append((file, canvas))
@@ -221,8 +221,7 @@ def _canvas(here: Sequence[File]) -> Laid | None:
         packages.append(
             Package(first.parts, own, (Person(user.name, id),), tuple(notes), sure=True)
         )
-    unnamed = [file for file in here if canvas_file(file.name) is None]
-    return Laid("canvas", tuple(packages), _stray(unnamed))
+    return packages
 
 
 def _are_canvas_numbers(files: Sequence[Canvas]) -> bool:
@@ -254,4 +253,4 @@ def _gradescope(top: Parts, here: Sequence[File], folders: Folders, listed: File
             packages.append(
                 Package((*top, name), own, student.people, tuple(notes), True, student.submitted)
             )
-    return _with(Laid("gradescope", tuple(packages)), _rest(here, folders))
+    return _with_rest("gradescope", packages, here, folders)

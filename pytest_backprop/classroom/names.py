@@ -1,8 +1,10 @@
-"""What the names of files and folders tell: those that an LMS makes, and those that are nobody's work."""
+"""What the names of files and folders tell: those that an LMS makes, and those that are nobody's
+work."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 SUBMISSIONS = (".py", ".ipynb")
@@ -94,7 +96,8 @@ def suffix_of(name: str) -> str:
 
 
 def is_junk(parts: tuple[str, ...]) -> bool:
-    """Whether a file is one that programs leave behind, or hidden. `parts` are folders, then name."""
+    """Whether a file is one that programs leave behind, or hidden. `parts` are folders, then
+    name."""
     return (
         any(part.startswith(".") or part in JUNK_FOLDERS for part in parts)
         or parts[-1] in JUNK_FILES
@@ -107,7 +110,8 @@ def is_gradable(name: str) -> bool:
 
 
 def printable(text: str) -> str:
-    """`text` with what would not show, would act on a terminal or is no text (`b"\\xff.py"`) spelt out.
+    """`text` with what would not show, would act on a terminal or is no text (`b"\\xff.py"`) spelt
+    out.
 
     Two texts never become one: backslashes are doubled, or a name could pass for another's.
     """
@@ -121,15 +125,6 @@ def printable(text: str) -> str:
     )
 
 
-def natural(name: str) -> tuple[tuple[int, int, str], ...]:
-    """A key that sorts names as people do: `hw2` before `hw10`, capitals beside small letters."""
-    parts = re.findall(r"[0-9]{1,18}|[^0-9]+|[0-9]+", name.casefold())
-    return (
-        *((0, int(p), "") if p.isdecimal() and len(p) < 19 else (1, 0, p) for p in parts),
-        (2, 0, name),
-    )
-
-
-def some(names: list[str] | tuple[str, ...], most: int = 8) -> str:
+def some(names: Sequence[str], most: int = 8) -> str:
     """The names in a row, for a sentence: not more than `most`."""
     return ", ".join(names[:most]) + (" …" if len(names) > most else "")

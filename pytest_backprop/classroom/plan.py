@@ -12,7 +12,7 @@ from ..errors import UsageProblem
 from ..messages import say
 from . import metadata
 from .archives import CLASS, STUDENT, BadArchive, no_room, unpack
-from .choice import FileCandidate, choose
+from .choice import FileCandidate, hand_in
 from .files import File, Ignore, Parts, in_folder, listing, shared
 from .hand_in import Arrival, ClassPlan, HandIn, Layout, LeftOut
 from .layouts import Own, Package, recognise
@@ -74,7 +74,8 @@ class Planner:
     # -- folders, files and zips ---------------------------------------------------------------
 
     def _add_path(self, path: Path) -> None:
-        """A folder, or one file of a class: what an LMS says of it is taken from its place there."""
+        """A folder, or one file of a class: what an LMS says of it is taken from its place
+        there."""
         root, whole = _root(path), os.path.isdir(path)
         self._folders.append(self._whole(root))
         asked = tuple(map(printable, path.relative_to(root).parts))
@@ -157,23 +158,10 @@ class Planner:
         if not package.sure and any(_is_of_a_class(candidate.inside) for candidate in candidates):
             self.leave_out(place, say("it holds a class of its own: give its path"))
             return None, at
-        choice = choose(package, candidates, layout, self._pass_names)
-        chosen = choice.chosen
+        handed, chosen = hand_in(package, candidates, layout, self._pass_names, place)
         if chosen is None and not (package.sure and os.path.lexists(at)):
             self.leave_out(place, say("it holds no .py or .ipynb file"))
             return None, at
-        handed = HandIn(
-            shown=place if chosen is None else chosen.shown,
-            path="" if chosen is None else chosen.file.path or "",
-            name=package.place[-1] if chosen is None else chosen.names[-1],
-            place=place,
-            people=package.people,
-            problem=choice.problem,
-            notes=choice.notes,
-            others=choice.others,
-            models=choice.models,
-            submitted=package.submitted,
-        )
         return handed, Path(chosen.at) if chosen is not None and root.is_dir() else at
 
     def _opened(self, own: Own, shown: str) -> Iterator[FileCandidate]:
@@ -196,7 +184,8 @@ class Planner:
             yield FileCandidate(names, member, inner, file.path, member.parts)
 
     def _look_for_worksheets(self, *folders: Path) -> None:
-        """Notes the CSV files in an export of Moodle's and beside it; in it no student names a file."""
+        """Notes the CSV files in an export of Moodle's and beside it; in it no student names a
+        file."""
         for folder in folders:
             for entry in listing(folder).entries:
                 if suffix_of(entry.name) == ".csv" and moodle_file(entry.name) is None:
@@ -263,6 +252,6 @@ def _plain(path: Path, top: Path) -> str:
 
 
 def shown_path(path: Path, top: Path) -> str:
-    """How node ids and reports name a path: from `top` if it lies there, else in full. What a terminal,
-    xdist or a report could not carry is spelt out."""
+    """How node ids and reports name a path: from `top` if it lies there, else in full. What a
+    terminal, xdist or a report could not carry is spelt out."""
     return printable(_plain(path, top))

@@ -308,7 +308,7 @@ def test_a_folder_a_student(plan: Callable[[Files], ClassPlan]) -> None:
         ({"b.py": MODEL, "a.py": BROKEN}, "b.py"),
         ({"b.ipynb": BOOK, "a.py": MODEL}, "b.ipynb"),
         ({"z.py": MODEL, "x/a.py": MODEL}, "z.py"),
-        ({"hw10.py": MODEL, "hw2.py": MODEL}, "hw2.py"),
+        ({"hw2.py": MODEL, "hw1.py": MODEL}, "hw1.py"),
         ({"b.py": NONE, "a.py": NONE}, "a.py"),
         ({"z.py": MODEL, "a.zip": zipped({"a.ipynb": BOOK})}, "z.py"),
         ({"z.py": NONE, "a.zip": zipped({"a.ipynb": BOOK})}, "a.zip/a.ipynb"),
