@@ -64,7 +64,7 @@ def pytest_configure(config: pytest.Config) -> None:
         exercise = contributions.exercise(kind_of(settings))
         session = GradingSession(
             settings, contributions, exercise, arrived(config, exercise.pass_names),
-            getattr(config, "cache", None), TerminalProgress(config),
+            TerminalProgress(config),
             ahead=grading and not (_distributes(config) or settings.resume),
         )  # fmt: skip
     except UsageProblem as problem:

@@ -56,7 +56,7 @@ ALLOWED: dict[str, set[str]] = {
     "processes.child": {"exercises.base", "exercises.observation", "processes", "submission", "trace"},
     "repair": {"exercises", "repair", "trace"},
     "onnx": {
-        "classroom", "exercises", "onnx", "processes.client", "processes.protocol",
+        "classroom", "exercises", "judging", "onnx", "processes.client", "processes.protocol",
         "processes.supervisor", "submission.text",
     },
     "onnx.protocol": {"processes.protocol"},
@@ -75,7 +75,7 @@ ALLOWED: dict[str, set[str]] = {
     "grading.rubric": {"exercises", "grading.late_days", "grading.rubric_file"},
     "grading.late_days": {"classroom", "grading.rubric_file"},
     "judging": {
-        "exercises.adjoint", "exercises.base", "exercises.functions", "judging", "onnx.models",
+        "exercises.adjoint", "exercises.base", "exercises.functions", "judging",
         "submission.definitions", "submission.destinations", "submission.drops",
         "submission.release_places", "trace",
     },
@@ -109,7 +109,7 @@ NO_TORCH = (
     "plugin", "options", "hookspecs", "extension", "errors", "model", "messages", "submission",
     "classroom", "reports", "reports.terminal", "session", "session.collect", "session.plugins",
     "session.reporter", "session.class_paths", "session.roster_report", "cli", "resume.journal",
-    "resume.fingerprint", "onnx.model_file", "onnx.cache", "onnx.protocol",
+    "resume.fingerprint", "onnx.model_file", "onnx.protocol",
     "processes.protocol", "processes.supervisor", "processes.client", "processes.sandbox", "grading.rubric",
     "grading.late_days", "grading.reweighing", "session.grading_session",
     "grading.assignment", "grading.brief", "grading.failures", "cluster.client", "cluster.workers",

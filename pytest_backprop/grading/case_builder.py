@@ -12,7 +12,6 @@ from ..exercises.functions.own_run import has_idle_nodes
 from ..exercises.functions.reference import gradient_growth
 from ..judging.case import Beside, Case, ObservedCase, PassCase, Tolerance
 from ..model import Submission
-from ..onnx.models import ModelCase
 from ..submission.text import place_of
 from ..trace.lateness import Loops
 from .faulty_lines import locate
@@ -26,13 +25,12 @@ def build_case(
     known: TaskReference,
     settled: Settled,
     facts: Any = None,
-    model: ModelCase | None = None,
     memory: int = 0,
     beside: tuple[Beside, ...] = (),
     loops: Loops = MappingProxyType({}),
 ) -> Case:
-    """The case of one draw. `model`, `memory` and `beside` are of the submission, and stand in the first
-    of its cases alone. `loops` are those of all draws."""
+    """The case of one draw. `memory` and `beside` are of the submission, and stand in the first of its
+    cases alone. `loops` are those of all draws."""
     variant, (evidence, manual, ahead, flow) = known.variant, settled
     case = Case(
         evidence=evidence,
@@ -51,7 +49,6 @@ def build_case(
         sizes=variant.sizes,
         exercise=exercise,
         facts=facts,
-        model=model,
         memory=memory,
         beside=beside,
     )

@@ -28,7 +28,6 @@ from ..model import (
     gradient_of,
     gradient_places,
 )
-from ..onnx.models import ModelCase
 from ..trace.adjoints import idle_ops
 from ..trace.graph import DataFlow
 from ..trace.lateness import Loops
@@ -140,8 +139,6 @@ class Case(ObservedCase):
     (N, X), float64."""
     has_idle_nodes: Callable[[torch.Tensor, torch.Tensor], bool]
     """Whether the task itself calculates for nothing at such points."""
-    model: ModelCase | None = None
-    """Only where the rubric asks for the check `onnx`."""
     leaves: tuple[Leaf, ...] = ()
     """The tensors that weights and inputs are numbers of; none where each stands for itself."""
     facts: Any = None

@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from ..classroom import HandIn
 from ..messages import say
-from ..model import ModelProblem
-from .protocol import MAX_MODEL
+from .protocol import MAX_MODEL, ModelProblem
 
 SUBMISSIONS = (".py", ".ipynb")
 NO_SUBMISSIONS = ("conftest.py", "__init__.py")

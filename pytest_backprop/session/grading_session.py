@@ -60,7 +60,6 @@ class GradingSession:
         contributions: Contributions,
         exercise: Exercise,
         classes: ClassPlan,
-        cache: pytest.Cache | None,
         progress: Progress,
         ahead: bool,
     ) -> None:
@@ -68,7 +67,6 @@ class GradingSession:
         self.contributions = contributions
         self.classes = classes
         self.handed = classes.by_shown()
-        self._cache = cache
         self._exercise = exercise
         self.rubric = contributions.rubric(self._exercise)
         if settings.rubric:
@@ -166,13 +164,11 @@ class GradingSession:
         return grader_of(self._setup(), self._exercise, self._bank, children, additions)
 
     def _setup(self) -> Setup:
-        exports = self._exports()
         return Setup(
             plan=plan_values(self.settings, self._draws),
             kind=self._exercise.name,
             bank=os.fsencode(self.settings.variants),
             rubric=self.rubric,
-            exports=None if exports is None else os.fsencode(exports),
             language=self.settings.lang,
             environment=dict(os.environb),
         )
@@ -184,20 +180,11 @@ class GradingSession:
         refuse_plugins(self.contributions, self._exercise)
         settings, folder = self.settings, self._bank.directory
         bank = {path.name: task_text(path).encode() for path in sorted(folder.glob("v*.py"))}
-        judge = replace(self._setup(), bank=b"", exports=None, environment={})
+        judge = replace(self._setup(), bank=b"", environment={})
         here = versions("onnx" in planned(self.rubric))
         setup = ClusterSetup(judge, folder.name, bank, here, settings.sandbox == "require")
         address = settings.executor.removeprefix("dask:")
         return Cluster(address, setup, self._briefs(), self._reads, self._finish, progress)
-
-    def _exports(self) -> Path | None:
-        """Where exports are kept from run to run: in pytest's own cache, if that is on."""
-        if self._cache is None or "onnx" not in planned(self.rubric):
-            return None
-        try:
-            return self._cache.mkdir("backprop-exports")
-        except OSError:
-            return None  # a folder that is only for reading
 
     def close(self) -> None:
         """Ends the executor, also in the middle of a submission."""
