@@ -107,8 +107,8 @@ def _is_right(case: Case, run: ModelRun | None, facts: dict[str, object]) -> boo
 def _difference(
     case: Case, run: ModelRun, points: torch.Tensor, facts: dict[str, object]
 ) -> str | None:
-    """How the values differ, None when they are right: with the wider allowance, as for values of the
-    child's own."""
+    """How the values differ, None when they are right: with the wider allowance, as for values of
+    the child's own."""
     expected, values = run
     right = expected.outputs[VALUE][:, 0]
     case = replace(case, tolerance=observed_tolerance(case.tolerance))

@@ -27,11 +27,10 @@ from .evaluation import (
     Slot,
     numbers_of,
     own_weights,
-    printable,
     read_model,
     with_weights_given,
 )
-from .protocol import Evaluate, Evaluated, ModelProblem
+from .protocol import Evaluate, Evaluated, ModelProblem, printable
 
 MAX_OPS = 1000
 """Types of nodes that are told."""
@@ -93,20 +92,14 @@ def _run(
             evaluator = ReferenceEvaluator(model)
             for w, x in zip(weights, inputs, strict=True):
                 feeds = {slot.name: _tensor(slot, w, x) for slot in slots}
-                values.append(_number(_run_once(evaluator, reading.output, feeds)))
-    except BadModel:
-        raise
-    except MemoryError:
+                results: Any = evaluator.run([reading.output], feeds)
+                values.append(_number(results[0]))
+    except (BadModel, MemoryError):
         raise
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         raise BadModel("cannot-run", reason=reason) from None
     return tuple(values)
-
-
-def _run_once(evaluator: ReferenceEvaluator, output: str, feeds: dict[str, Any]) -> Any:
-    results: Any = evaluator.run([output], feeds)
-    return results[0]
 
 
 def _tensor(slot: Slot, weights: Sequence[float], inputs: Sequence[float]) -> Any:

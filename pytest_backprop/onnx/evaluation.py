@@ -13,7 +13,7 @@ import onnx
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, numpy_helper
 
 from ..messages import say
-from .protocol import ModelProblem
+from .protocol import ModelProblem, printable
 
 FLOATS: dict[int, str] = {TensorProto.FLOAT: "float32", TensorProto.DOUBLE: "float64"}
 WHOLE_NAMES = ("w", "weights", "weight")
@@ -51,13 +51,6 @@ class ModelReading(NamedTuple):
     weights: tuple[Slot, ...]
     weights_given: bool
     output: str
-
-
-def printable(text: str, most: int) -> str:
-    """Untrusted text for a message: one line, printable, cut."""
-    shown = " ".join(text[: 4 * most].split())
-    shown = "".join(c if c.isprintable() else "?" for c in shown)
-    return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
 def read_model(

@@ -1,4 +1,5 @@
-"""From a submission to the ONNX model that is judged: the file handed in, or an export of `forward`.
+"""From a submission to the ONNX model that is judged: the file handed in, or an export of
+`forward`.
 
 Both are data that nobody trusts. They are evaluated by a child that runs no student code, on points
 that no submission ever sees.
@@ -52,10 +53,10 @@ class ModelRun(NamedTuple):
 class ModelCase(NamedTuple):
     """An ONNX model of the submission, as it was evaluated where no student code runs.
 
-    `name` is the file's, None for an export that the grader made. `run` is with the points' weights in
-    place of its own, None where these are folded into constants. `own_run` is with its own weights,
-    the initializers `own_weights`, where other numbers in it may be made of weights, too. `fault` is
-    ours; `problem` the student's, at `place`.
+    `name` is the file's, None for an export that the grader made. `run` is with the points' weights
+    in place of its own, None where these are folded into constants. `own_run` is with its own
+    weights, the initializers `own_weights`, where other numbers in it may be made of weights, too.
+    `fault` is ours; `problem` the student's, at `place`.
     """
 
     name: str | None
@@ -177,8 +178,8 @@ class Models:
 
 
 def _unfinished(problem: ModelProblem, outcome: Outcome, fault: str) -> ModelCase:
-    """Of a child that did not come to its end. What torch or onnx takes too long for is no student's
-    fault."""
+    """Of a child that did not come to its end. What torch or onnx takes too long for is no
+    student's fault."""
     if outcome.how == "timeout":
         return ModelCase(None, fault=fault)
     return ModelCase(None, problem)
