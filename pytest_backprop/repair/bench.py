@@ -17,7 +17,6 @@ from .roles import (
     derivatives,
     evaluate,
     operands_of,
-    regrouped,
     upstream,
     variant_nodes,
 )
@@ -96,12 +95,10 @@ class Bench:
                 slopes = derivatives(ideal, found, len(ideal) - 1, ideal_weights)
                 if slopes is None:
                     raise NotComparable
-                grouped = [regrouped(ideal, found, n) for n in range(len(ideal))]
             except Pole:
                 continue
-            steps = found + [value for values in grouped for value in values]
             right = (found[-1], *(slopes.adjoint(w) for w in ideal_weights))
-            group.append(_Point(mine, right, slopes, steps))
+            group.append(_Point(mine, right, slopes, found))
             if not sides and len(group) == POINTS:
                 break
         for point in self._chosen(list(points.values())):

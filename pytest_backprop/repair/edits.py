@@ -126,26 +126,6 @@ def _is_number(nodes: Sequence[Node], n: int) -> bool:
     return all(nodes[o].code == "number" for o in nodes[n].operands)
 
 
-def slips(nodes: Sequence[Node], n: int) -> Iterator[Tree]:
-    """Whatever is easily mistyped at node `n`, for where no needed value can be worked out."""
-    node = nodes[n]
-    operands: list[Tree] = [("node", o) for o in node.operands]
-    yield ("neg", ("node", n))
-    if node.code == "pow":
-        for exponent in exponents(node):
-            yield ("pow", operands[0], exponent)
-    yield from other_calls(node)
-    if node.code in ("number", "leaf", "call"):
-        return
-    yield from operands
-    if len(operands) == 2:
-        for code in ("add", "sub", "mul", "div"):
-            yield (code, operands[0], operands[1])
-            yield (code, operands[1], operands[0])
-    for factor in (2, Fraction(1, 2), 3):
-        yield ("mul", ("number", factor), ("node", n))
-
-
 def exponents(node: Node) -> list[int | float]:
     """What the exponent of a power may be instead: whole, or a half more as it is now."""
     half = 0 if isinstance(node.number, int) else 0.5
@@ -242,8 +222,6 @@ def _other_operand(
             with contextlib.suppress(Pole):
                 if candidate and raised(candidate, node.number) == needed:
                     yield Edit("operand", 2, ("pow", ("node", found[0]), node.number))
-    elif node.code == "call":
-        yield from _other_argument(node, values, needed, known)
 
 
 def _lost_factor(
@@ -261,21 +239,6 @@ def _lost_factor(
                 pair: list[Tree] = [("node", o) for o in node.operands]
                 pair[at] = (code, pair[at], ("node", factor))
                 yield Edit("factor", 3, (node.code, *pair))
-
-
-def _other_argument(
-    node: Node, values: Sequence[int], needed: int, known: KnownValues
-) -> Iterator[Edit]:
-    """Another value in the place of one argument of a function."""
-    for at in range(len(node.operands)):
-        given = [values[o] for o in node.operands]
-        trees: list[Tree] = [("node", o) for o in node.operands]
-        for candidate, found in known.nodes.items():
-            given[at] = candidate
-            with contextlib.suppress(Pole):
-                if called(node.name, given) == needed:
-                    trees[at] = ("node", found[0])
-                    yield Edit("operand", 2, ("call", node.name, *trees))
 
 
 def _solved(code: str, a: int, b: int, needed: int) -> tuple[int | None, int | None]:

@@ -182,12 +182,6 @@ class Scalars(Lowering):
             return True
         return (one.end_lineno or 0, one.end_col_offset or 0) <= (other.lineno, other.col_offset)
 
-    def renamed(self, n: int) -> bool:
-        """Whether it is another name for what an op changed in place."""
-        node = self.nodes[n]
-        made_by = self.nodes[node.operands[0]].op if node.code == "copy" and node.op < 0 else -1
-        return made_by >= 0 and bool(self._recording.ops[made_by].writes)
-
     def _statement(self, node: Node) -> ast.stmt | None:
         span = node.place[0] if node.place else None
         found = self._text.at(span) if isinstance(span, Span) else None

@@ -104,8 +104,6 @@ class RepairRanking:
         }
         """Values that another statement than their own reads: they have a name."""
         self._named = [n for n, node in enumerate(self.nodes) if node.bound is not None]
-        self._names = [n for n in self._named if not scalars.renamed(n)]
-        """But for those of what an op has changed in place, for which a new name is no luxury."""
         self._whole: set[int] = set()
         self._sums: set[int] = set()
         self._unsigned: set[int] = set()
@@ -130,7 +128,7 @@ class RepairRanking:
         _, self._whole, self._sums, forward = max(modes, key=lambda mode: mode[0])
         self._unsigned = set().union(*(derived.unsigned for derived in found))
         self._count = found[0].counts[forward] | found[-1].counts[forward]
-        self._repetitions = self._repeated([self._bench.values[0][n] for n in self._names])
+        self._repetitions = self._repeated([self._bench.values[0][n] for n in self._named])
         self._odd = [self._oddity(value, self.nodes[n].code)
                      for n, value in zip(self._named, values, strict=True)]  # fmt: skip
 
@@ -184,7 +182,7 @@ class RepairRanking:
         """`after` has the values that follow."""
         before = self._bench.values[0]
         mended = self.nodes[n].code if edit is None else edit.tree[0]
-        names = {*self._names, n} if self.nodes[n].bound is not None else self._names
+        names = {*self._named, n} if self.nodes[n].bound is not None else self._named
         change: Counter[str] = Counter()
         for m, odd in zip(self._named, self._odd, strict=True):
             if m in after:

@@ -8,13 +8,12 @@ at fault, and an edit (`edits`) that gives the needed value says what to write.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from ..exercises.functions.bank import Variant
 from ..trace.field import Pole
-from .bench import POINTS, Bench, Budget, NotComparable, OutOfBudget
-from .edits import Tree, slips, value_of
+from .bench import Bench, Budget, NotComparable, OutOfBudget
 from .patterns import Patterns
 from .scalars import Scalars
 from .score import Repair, RepairCandidate, RepairRanking
@@ -82,10 +81,9 @@ class Search:
             self.ranking.collect()
             found = self._single(self.bench.needed)
             repairs = self.ranking.ranked(found)  # if there is no time for more
-            # what is used twice may not be solved for; that its own slips are few makes up for it
-            guess = self._guessed if 0 in bench.targets else self._slipped
-            found += self._single(guess, {c.node for c in found})
-            repairs = self.ranking.ranked(found)
+            if 0 in bench.targets:
+                found += self._single(self._guessed, {c.node for c in found})
+                repairs = self.ranking.ranked(found)
             if not self._settled(repairs):
                 joint = Patterns(self.scalars, self.bench).found()
                 if joint:
@@ -130,31 +128,6 @@ class Search:
         for guess in bench.steps():
             if guess[0] != now[0] and bench.mends([{n: value} for value in guess]):
                 return guess
-        return None
-
-    def _slipped(self, n: int) -> list[int] | None:
-        """The value that the first slip that helps gives node `n`, on which all wrong outputs depend.
-        Where y, which is right, is made of it, y can only be an even function of it."""
-        bench = self.bench
-        after = {n, *bench.after(n)}
-        if any(bench.outputs[i] not in after for i in bench.targets):
-            return None
-        even = bench.outputs[0] in after
-        return self._helping(n, [("neg", ("node", n))] if even else slips(self.nodes, n))
-
-    def _helping(self, n: int, trees: Iterable[Tree]) -> list[int] | None:
-        bench = self.bench
-        seen = {self.ranking.now(n)[0]}
-        for tree in trees:
-            try:
-                value = value_of(tree, bench.values[0])
-                if value not in seen and bench.is_right(0, bench.outcome(0, {n: value})):
-                    made = [value_of(tree, bench.values[p]) for p in range(POINTS)]
-                    if bench.mends([{n: v} for v in made]):
-                        return made
-                seen.add(value)
-            except Pole:
-                continue
         return None
 
 
