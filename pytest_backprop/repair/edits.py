@@ -15,8 +15,12 @@ Tree = tuple[Any, ...]
 """What to write: `("node", n)`, `("number", c)`, `("neg", t)`, `("pow", t, n)`,
 `("call", name, t, ...)`, or `(code, t, t)` for add, sub, mul, div."""
 
-CONSTANTS = tuple(sorted({Fraction(n, d) for n in range(-12, 13) for d in (1, 2, 4)},
-                         key=lambda f: (abs(f), f < 0, f.denominator)))  # fmt: skip
+CONSTANTS = tuple(
+    sorted(
+        {Fraction(n, d) for n in range(-12, 13) for d in (1, 2, 4)},
+        key=lambda f: (abs(f), f < 0, f.denominator),
+    )
+)
 EXPONENTS = range(-6, 9)
 LESS = 0.5
 """The cost of a minus too many; none if it stands inside a product, where nobody would put it."""
@@ -34,7 +38,8 @@ class Edit(NamedTuple):
 
 
 class KnownValues(NamedTuple):
-    """Values at the first point, by residue: the nodes that have them, and the constants that do."""
+    """Values at the first point, by residue: the nodes that have them, and the constants that
+    do."""
 
     nodes: dict[int, list[int]]
     constants: dict[int, Fraction]
@@ -94,8 +99,14 @@ def edits(
     me: Tree = ("node", n)
     now = values[n]
     if needed == -now % PRIME:
-        negated = [o for o in node.operands if nodes[o].code == "neg" and nodes[o].bound is None
-                   and nodes[o].place == node.place and not _is_number(nodes, o)]  # fmt: skip
+        negated = [
+            o
+            for o in node.operands
+            if nodes[o].code == "neg"
+            and nodes[o].bound is None
+            and nodes[o].place == node.place
+            and not _is_number(nodes, o)
+        ]
         if negated and node.code in ("mul", "div"):
             bare = [nodes[o].operands[0] if o == negated[0] else o for o in node.operands]
             inside = negated[0] == node.operands[1]
@@ -249,8 +260,10 @@ def _solved(code: str, a: int, b: int, needed: int) -> tuple[int | None, int | N
         return (needed + b) % PRIME, (a - needed) % PRIME
     try:
         if code == "mul":
-            return (needed * inverse(b) % PRIME if b else None,
-                    needed * inverse(a) % PRIME if a else None)  # fmt: skip
+            return (
+                needed * inverse(b) % PRIME if b else None,
+                needed * inverse(a) % PRIME if a else None,
+            )
         return needed * b % PRIME, a * inverse(needed) % PRIME if needed else None
     except Pole:
         return None, None

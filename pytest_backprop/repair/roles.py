@@ -35,11 +35,17 @@ class Role(NamedTuple):
 
 
 class Derivatives:
-    """Of a program at one point, exactly: what each value is (`roles`, by residue), and what each is
-    put together from."""
+    """Of a program at one point, exactly: what each value is (`roles`, by residue), and what each
+    is put together from."""
 
-    def __init__(self, nodes: Sequence[Node], values: Sequence[int], y: int,
-                 weights: Sequence[int], inside: dict[int, tuple[int, ...]]) -> None:  # fmt: skip
+    def __init__(
+        self,
+        nodes: Sequence[Node],
+        values: Sequence[int],
+        y: int,
+        weights: Sequence[int],
+        inside: dict[int, tuple[int, ...]],
+    ) -> None:
         self.roles: dict[int, list[Role]] = {}
         self.nodes = nodes
         order = sorted(upstream(nodes, [y]))
@@ -66,8 +72,7 @@ class Derivatives:
         local = [values[n] for n in own]
         local += [partial for n, _, partial in edges if self.adjoint(n) != 1]
         reverse = _summed(own, depends, self._adjoints, contributions)
-        forward = [part for along, sums in tangents
-                   for part in _summed(own, depends, along, sums)]  # fmt: skip
+        forward = [part for along, sums in tangents for part in _summed(own, depends, along, sums)]
         self.counts = Counter([*local, *reverse]), Counter(local + forward)
         """How many quantities have a value, in reverse and in forward mode."""
         for n in order:

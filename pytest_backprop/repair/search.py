@@ -29,8 +29,8 @@ POSSIBLE = 8
 class Repairs(NamedTuple):
     """What a search found, best first; each entry of `together` has to be changed as well.
 
-    `wrong`: which outputs are, y first. `work`: nodes evaluated. `swapped`: the two that have to be changed
-    together have each other's value.
+    `wrong`: which outputs are, y first. `work`: nodes evaluated. `swapped`: the two that have to be
+    changed together have each other's value.
     """
 
     repairs: tuple[Repair, ...] = ()
@@ -53,22 +53,28 @@ class Search:
         self.ranking = RepairRanking(scalars, self.bench)
         reaching = [self.nodes[n] for n in self.bench.reaching]
         runs = Counter((node.site, node.code) for node in reaching if node.op >= 0)
-        self._joint = {n for n, node in enumerate(self.nodes)
-                       if (node.op >= 0 and runs[node.site, node.code] > 1)
-                       or (node.code == "number" and (self._in_exponent(n) or self._read_again(n)))}  # fmt: skip
-        """Nodes that no change of the text changes alone: of an expression that runs several times, and
-        numbers of which Python made exponents, too."""
+        self._joint = {
+            n
+            for n, node in enumerate(self.nodes)
+            if (node.op >= 0 and runs[node.site, node.code] > 1)
+            or (node.code == "number" and (self._in_exponent(n) or self._read_again(n)))
+        }
+        """Nodes that no change of the text changes alone: of an expression that runs several times,
+        and numbers of which Python made exponents, too."""
 
     def _in_exponent(self, n: int) -> bool:
         return any(m not in self.bench.reaching for m in self.bench.readers(n))
 
     def _read_again(self, n: int) -> bool:
-        """Whether a number is handed to a helper that reads it in several places, `g * n * a ** (n - 1)`."""
+        """Whether a number is handed to a helper that reads it in several places, `g * n * a ** (n
+        - 1)`."""
         given = self.scalars.expressions
-        return any(self.scalars.read_again(expression)
-                   for m in self.bench.readers(n)
-                   for o, expression in zip(self.nodes[m].operands, given.get(m, ()), strict=False)
-                   if o == n and expression is not None)  # fmt: skip
+        return any(
+            self.scalars.read_again(expression)
+            for m in self.bench.readers(n)
+            for o, expression in zip(self.nodes[m].operands, given.get(m, ()), strict=False)
+            if o == n and expression is not None
+        )
 
     def run(self) -> Repairs:
         """Never raises OutOfBudget: what was found by then is what there is."""
@@ -92,13 +98,19 @@ class Search:
             pass
         repairs = [r for r in repairs if r.total <= repairs[0].total + POSSIBLE]
         swapped = len(repairs) == len(together) == 1 and all(
-            one.best.needed and other.best.needed
+            one.best.needed
+            and other.best.needed
             and other.best.node < len(bench.values[0])  # not of a number typed in, which is no step
             and self.ranking.now(other.best.node) == [*one.best.needed]
             for one, other in (repairs + together, together + repairs)
-        )  # fmt: skip
-        return Repairs(tuple(repairs), tuple(together), bench.wrong, self._work - self.budget.left,
-                       swapped=swapped)  # fmt: skip
+        )
+        return Repairs(
+            tuple(repairs),
+            tuple(together),
+            bench.wrong,
+            self._work - self.budget.left,
+            swapped=swapped,
+        )
 
     def _settled(self, repairs: Sequence[Repair]) -> bool:
         """Whether what is first will do, so that nothing else need be looked for."""
