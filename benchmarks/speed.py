@@ -118,9 +118,7 @@ def marginal() -> None:
         "seconds": 20.0, "memory": 2**31, "sandbox": True, "drawing": False,
     }  # fmt: skip
     rubric, folder = default_rubric(), ROOT / "variants"
-    setup = Setup(
-        plan, "forward-backward", os.fsencode(folder), rubric, None, "en", dict(os.environb)
-    )
+    setup = Setup(plan, "forward-backward", os.fsencode(folder), rubric, "en", dict(os.environb))
     briefs = Briefs(load_bank(folder), None, "v8", {}, models=False)
     names = (f"{number}.ipynb" for number in itertools.count())
     zygote = JudgeZygote(setup)

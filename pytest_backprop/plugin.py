@@ -48,7 +48,6 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if not _wanted(config):
         return
-    from .session.class_paths import class_plan
     from .session.grading_session import SESSION, GradingSession
     from .session.plugins import Contributions, kind_of
     from .session.report_targets import check_report_targets, inputs_of
@@ -64,7 +63,7 @@ def pytest_configure(config: pytest.Config) -> None:
         exercise = contributions.exercise(kind_of(settings))
         session = GradingSession(
             settings, contributions, exercise, class_plan(config, exercise.pass_names),
-            getattr(config, "cache", None), functools.partial(tell, config),
+            functools.partial(tell, config),
             ahead=grading and not (_distributes(config) or settings.resume),
         )  # fmt: skip
     except UsageProblem as problem:

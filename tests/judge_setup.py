@@ -21,6 +21,6 @@ def judge_setup(folder: Path) -> Setup:
     }  # fmt: skip
     return Setup(
         plan=plan, kind=FORWARD_BACKWARD.name, bank=os.fsencode(folder / "variants"),
-        rubric=default_rubric(), exports=None, language="en",
+        rubric=default_rubric(), language="en",
         environment=dict(os.environb),
     )  # fmt: skip

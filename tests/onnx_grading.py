@@ -16,11 +16,11 @@ MIB = 2**20
 RUBRIC = "[checks.onnx]\npoints = 10\n"
 
 
-def grader_of(folder: Path, exports: Path | None) -> Grader:
+def grader_of(folder: Path) -> Grader:
     (folder / "rubric.toml").write_text(RUBRIC)
     plan = GradingPlan(
         variant="v8", class_name=None, seed=0, points=256, rtol=5e-5, atol=1e-7, seconds=4.0,
-        memory=300 * MIB, exports=exports,
+        memory=300 * MIB,
     )  # fmt: skip
     return Grader(plan, load_rubric(folder / "rubric.toml"), load_bank(VARIANTS), warm_zygote())
 

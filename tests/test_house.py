@@ -58,7 +58,7 @@ ALLOWED: dict[str, set[str]] = {
     "repair": {"exercises", "repair", "trace"},
     "likeness": {"judging.case", "likeness", "reports", "trace"},
     "onnx": {
-        "classroom", "exercises", "onnx", "processes.client", "processes.protocol",
+        "classroom", "exercises", "judging", "onnx", "processes.client", "processes.protocol",
         "processes.supervisor", "submission.text",
     },
     "onnx.protocol": {"processes.protocol"},
@@ -77,7 +77,7 @@ ALLOWED: dict[str, set[str]] = {
     "grading.rubric": {"exercises", "grading.late_days", "grading.rubric_file"},
     "grading.late_days": {"classroom", "grading.rubric_file"},
     "judging": {
-        "exercises.adjoint", "exercises.base", "exercises.functions", "judging", "onnx.models",
+        "exercises.adjoint", "exercises.base", "exercises.functions", "judging",
         "submission.definitions", "submission.destinations", "submission.drops",
         "submission.release_places", "trace",
     },
@@ -112,7 +112,7 @@ NO_TORCH = (
     "plugin", "options", "hookspecs", "extension", "errors", "model", "messages", "submission",
     "classroom", "reports", "reports.terminal", "session", "session.collect", "session.plugins",
     "session.reporter", "session.class_paths", "session.roster_report", "cli", "resume",
-    "onnx.model_file", "onnx.cache", "onnx.protocol",
+    "onnx.model_file", "onnx.protocol",
     "processes.protocol", "processes.supervisor", "processes.client", "processes.sandbox", "grading.rubric",
     "grading.late_days", "session.grading_session",
     "grading.assignment", "grading.brief", "grading.failures", "cluster.client", "cluster.workers",

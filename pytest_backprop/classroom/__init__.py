@@ -1,14 +1,14 @@
-"""How a class arrives: flat files, a folder a student, what Moodle, Canvas and Gradescope export, and
-zips of these. Nothing here runs or grades anything: it says which file is whose submission.
+"""How a class arrives: flat files, a folder a student, what Moodle, Canvas and Gradescope export,
+and zips of these. Nothing here runs or grades anything: it says which file is whose submission.
 
-The way through: `files` lists a folder or a zip (`archives` unpacks it), `layouts` recognises how it
-is laid out and gathers the files of each student, `choice` decides which of them is the submission,
-`plan` does this for all paths of a run.
+The way through: `files` lists a folder or a zip (`archives` unpacks it), `layouts` recognises how
+it is laid out and gathers the files of each student, `choice` decides which of them is the
+submission, `plan` does this for all paths of a run.
 """
 
 from __future__ import annotations
 
-from .files import LINK as LINK, MAX_DEPTH as MAX_DEPTH, Listing as Listing, listing as listing
+from .files import LINK as LINK, MAX_DEPTH as MAX_DEPTH, listing as listing
 from .hand_in import (
     Arrival as Arrival,
     ClassPlan as ClassPlan,

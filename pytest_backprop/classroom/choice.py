@@ -2,13 +2,13 @@
 
 Decided by the first of these that tells two files apart:
 
-1. Of `hw.ipynb`, `hw-1.ipynb` and `hw-2.ipynb` on Canvas the last is meant, which was handed in last.
-2. A file in which a class has `forward` and a manual pass, before one that cannot be read or parsed,
-   before any other. A zip that cannot be opened comes last.
+1. Of `hw.ipynb`, `hw-1.ipynb` and `hw-2.ipynb` on Canvas the last one, which was handed in last.
+2. A file in which a class has `forward` and a manual pass, before one that cannot be read or
+   parsed, before any other. A zip that cannot be opened comes last.
 3. A file that was handed in as it is, before one out of a zip.
 4. A notebook before a `.py`, which is often made from it.
 5. A file higher up in the folders.
-6. The first by name, numbers counted as numbers.
+6. The first by name.
 
 What was chosen is told in a note, with all that was not.
 """
@@ -19,23 +19,25 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..messages import say
 from ..submission import likelihood
 from .files import File, Parts
-from .hand_in import HandInProblem, Layout
-from .layouts import Own, Package
-from .names import ARCHIVE, MODEL, SUBMISSIONS, is_gradable, natural, numbered, some, suffix_of
+from .hand_in import HandIn, HandInProblem, Layout
+from .layouts import Package
+from .names import ARCHIVE, MODEL, SUBMISSIONS, is_gradable, numbered, some, suffix_of
 
 _RANKS = {"model": 0, "unclear": 1, "none": 2}
 _BAD_ARCHIVE = 3
 
 
 class FileCandidate(Struct, frozen=True):
-    """A file that was handed in: `own` are the student's names of it and its folders; if it was in a
-    zip, those of the zip, and `inside` the zip's own. `at` is the path of either, if it has one."""
+    """A file that was handed in: `names` are the student's names of its folders and of itself, with
+    those of the zip that it was in, and `inside` those in that zip. `shown` is how reports name it,
+    `at` the path of the file or of its zip, if it has one."""
 
-    own: Parts
+    names: Parts
     file: File
     shown: str
     at: str
@@ -44,84 +46,84 @@ class FileCandidate(Struct, frozen=True):
     @property
     def label(self) -> str:
         """How a note names it."""
-        return "/".join((*self.own, *self.inside))
+        return "/".join(self.names)
 
 
-class Choice(Struct, frozen=True):
-    """The submission, None if there is none; and what a note and the report say besides."""
-
-    chosen: FileCandidate | None
-    notes: tuple[str, ...]
-    others: tuple[str, ...]
-    models: tuple[tuple[str, str], ...]
-    problem: HandInProblem | None = None
-
-
-def choose(
+def hand_in(
     package: Package,
     candidates: Sequence[FileCandidate],
     layout: Layout,
     pass_names: Sequence[str],
-) -> Choice:
-    """The submission among `candidates`, which are all files of the package, those of its zips in
-    their place. `pass_names` are what the judged method may be called."""
-    gradable = [c for c in candidates if is_gradable((*c.own, *c.inside)[-1])]
-    usable = [c for c in gradable if not _is_shut(c)]
-    newest, older = _newest(usable) if layout == "canvas" else (usable, [])
+    place: str,
+) -> tuple[HandIn, FileCandidate | None]:
+    """What the student of a package, whose shown path is `place`, handed in, and which of the
+    `candidates` was chosen. These are all files of the package, those of its zips in their place.
+    `pass_names` are what the judged method may be called."""
+    gradable = [c for c in candidates if is_gradable(c.names[-1]) and not _is_shut(c)]
+    newest = _newest(gradable) if layout == "canvas" else gradable
     ranks = {c.shown: _rank(c, pass_names) if len(newest) > 1 else 0 for c in newest}
-    newest.sort(key=lambda c: (ranks[c.shown], *_order(c)))
-    chosen = newest[0] if newest else None
+    chosen = min(newest, key=lambda c: (ranks[c.shown], *_order(c)), default=None)
     models = tuple(
-        (c.label.rpartition("/")[2], c.file.path)
+        (c.names[-1], c.file.path)
         for c in candidates
         if suffix_of(c.label) == MODEL and c.file.path is not None
     )
-    taken = {path for _, path in models}
-    others = [c for c in candidates if c is not chosen and c.file.path not in taken]
-    others.sort(key=lambda c: natural(c.label))
-    labels = tuple(c.label for c in others)
+    model_files = {path for _, path in models}
+    others = sorted(
+        c.label for c in candidates if c is not chosen and c.file.path not in model_files
+    )
+    handed = HandIn(
+        shown=place,
+        path="",
+        name=package.place[-1],
+        place=place,
+        people=package.people,
+        notes=package.notes,
+        others=tuple(others),
+        models=models,
+        submitted=package.submitted,
+    )
     if chosen is None:
-        return Choice(None, package.notes, labels, models, _nothing(package, labels))
+        return replace(handed, problem=_nothing(others)), None
     notes = [*package.notes]
-    if older:
+    if older := [c.label for c in gradable if c not in newest]:
         notes.append(
-            say("{name} was handed in after {older}", name=chosen.label,
-                older=some([c.label for c in older]))
-        )  # fmt: skip
-    notes += _told(chosen, newest, ranks, labels)
-    return Choice(chosen, tuple(notes), labels, models, chosen.file.problem)
-
-
-def _told(
-    chosen: FileCandidate,
-    among: Sequence[FileCandidate],
-    ranks: dict[str, int],
-    others: Sequence[str],
-) -> list[str]:
-    equals = sum(1 for c in among if ranks[c.shown] == ranks[chosen.shown])
-    name = chosen.label
-    notes = []
-    if equals > 1 and ranks[chosen.shown] == 0:
-        notes.append(
-            say("several files have a class with both methods; by the fixed order {name} was graded",
-                name=name)
-        )  # fmt: skip
-    elif len(among) > 1 and ranks[chosen.shown] == 0:
-        notes.append(say("{name} was graded: it alone has a class with both methods", name=name))
-    elif len(among) > 1:
-        notes.append(
-            say("no file has a class with both methods; by the fixed order {name} was graded",
-                name=name)
-        )  # fmt: skip
+            say("{name} was handed in after {older}", name=chosen.label, older=some(older))
+        )
+    if len(newest) > 1:
+        notes.append(_why(chosen.label, ranks[chosen.shown], list(ranks.values())))
     if others:
-        notes.append(say("also handed in, not graded: {files}", files=some(list(others))))
-    return notes
+        notes.append(say("also handed in, not graded: {files}", files=some(others)))
+    handed = replace(
+        handed,
+        shown=chosen.shown,
+        path=chosen.file.path or "",
+        name=chosen.names[-1],
+        problem=chosen.file.problem,
+        notes=tuple(notes),
+    )
+    return handed, chosen
 
 
-def _nothing(package: Package, others: Sequence[str]) -> HandInProblem:
+def _why(name: str, rank: int, ranks: list[int]) -> str:
+    """Why a file was graded, of several with their `ranks`."""
+    if rank != _RANKS["model"]:
+        return say(
+            "no file has a class with both methods; by the fixed order {name} was graded",
+            name=name,
+        )
+    if ranks.count(rank) == 1:
+        return say("{name} was graded: it alone has a class with both methods", name=name)
+    return say(
+        "several files have a class with both methods; by the fixed order {name} was graded",
+        name=name,
+    )
+
+
+def _nothing(others: Sequence[str]) -> HandInProblem:
     message = say("no .py or .ipynb file was handed in")
     if others:
-        message = say("no .py or .ipynb file was handed in, only {files}", files=some(list(others)))
+        message = say("no .py or .ipynb file was handed in, only {files}", files=some(others))
     return HandInProblem("no-file", message, say("hand in one .py or .ipynb file"))
 
 
@@ -130,13 +132,13 @@ def _is_shut(candidate: FileCandidate) -> bool:
     return suffix_of(candidate.label) == ARCHIVE and candidate.file.problem is None
 
 
-def _newest(candidates: list[FileCandidate]) -> tuple[list[FileCandidate], list[FileCandidate]]:
+def _newest(candidates: Sequence[FileCandidate]) -> list[FileCandidate]:
+    """Without those that were handed in again under the next number."""
     latest: dict[str, int] = {}
     for candidate in candidates:
         name, number = numbered(candidate.label)
         latest[name] = max(number, latest.get(name, 0))
-    newest = [c for c in candidates if numbered(c.label)[1] == latest[numbered(c.label)[0]]]
-    return newest, [c for c in candidates if c not in newest]
+    return [c for c in candidates if numbered(c.label) in latest.items()]
 
 
 def _rank(candidate: FileCandidate, pass_names: Sequence[str]) -> int:
@@ -152,11 +154,6 @@ def _order(candidate: FileCandidate) -> tuple[object, ...]:
     return (
         bool(candidate.inside),
         suffix_of(candidate.label) != ".ipynb",
-        len(candidate.own) + len(candidate.inside),
-        natural(candidate.label),
+        len(candidate.names),
+        candidate.label,
     )
-
-
-def loose(owned: Own, shown: str) -> FileCandidate:
-    """A file that was handed in as it is."""
-    return FileCandidate(owned.parts, owned.file, shown, owned.file.path or "")

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from ..messages import phrase, say
-from .archives import Member
 from .hand_in import HandInProblem
 from .names import JUNK_FOLDERS, is_gradable, is_junk, printable
 
@@ -25,8 +24,8 @@ Ignore = Callable[[Path], bool]
 
 
 class File(Struct, frozen=True):
-    """A file, by its parts from the top of the class, spelt out where they would not show. `path` is
-    None in a zip if it was not unpacked; with a `problem` it cannot be read."""
+    """A file, by its parts from the top of the class, spelt out where they would not show. `path`
+    is None in a zip if it was not unpacked; with a `problem` it cannot be read."""
 
     parts: Parts
     path: str | None
@@ -44,8 +43,8 @@ class File(Struct, frozen=True):
 
 
 class Listing(NamedTuple):
-    """What stands in a folder, in the order of names: folders and ordinary files; and what is neither,
-    by its name (empty for the folder itself), with the reason why it is not looked at."""
+    """What stands in a folder, in the order of names: folders and ordinary files; and what is
+    neither, by its name (empty for the folder itself), with the reason why it is not looked at."""
 
     entries: tuple[os.DirEntry[str], ...]
     odd: tuple[tuple[str, str], ...]
@@ -120,8 +119,3 @@ def shared(*paths: Parts) -> int:
     """How many parts several paths begin with alike."""
     same = (len(set(parts)) == 1 for parts in zip(*paths, strict=False))
     return sum(1 for _ in itertools.takewhile(bool, same))
-
-
-def in_archive(members: list[Member]) -> list[File]:
-    """The files of a zip that was unpacked."""
-    return [File(member.parts, member.path, member.problem) for member in members]

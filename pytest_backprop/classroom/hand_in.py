@@ -1,4 +1,5 @@
-"""What was handed in, as plain data: xdist's main process finds it out and hands it to the workers."""
+"""What was handed in, as plain data: xdist's main process finds it out and hands it to the
+workers."""
 
 from __future__ import annotations
 
@@ -33,11 +34,11 @@ class HandIn(Struct, frozen=True):
     """A submission that is more than a file in a folder of files.
 
     `shown` is how reports and node ids name it, `path` the file to read (empty if there is none),
-    `name` the student's own name of it. `place` is the shown path of all that the student handed in. `people` are who did:
-    several for a group, none where nobody says. With a `problem` there is nothing to read.
-    `others` are files beside it that were not graded. `models` are the `.onnx` files handed in with
-    it, as (the student's name, path); None means: those beside `path`. `submitted` is the time that an LMS
-    tells, as it writes it; empty if it tells none.
+    `name` the student's own name of it. `place` is the shown path of all that the student handed
+    in. `people` are who did: several for a group, none where nobody says. With a `problem` there is
+    nothing to read. `others` are files beside it that were not graded. `models` are the `.onnx`
+    files handed in with it, as (the student's name, path); None means: those beside `path`.
+    `submitted` is the time that an LMS tells, as it writes it; empty if it tells none.
     """
 
     shown: str
@@ -72,8 +73,10 @@ class ClassPlan(Struct, frozen=True):
 
     `at` has, for each path that pytest comes across, the submissions found there: one file, the
     folder of a student who handed in nothing to grade, or a zip. In the folders `closed` nothing
-    else is one; elsewhere each `.py` and `.ipynb` is. `top` is the folder that shown paths are relative to,
-    `folder` the whole path of the folder or zip that holds all that the run was given, `given` each of these whole. `worksheets` are CSV files in which Moodle may say who its numbers are.
+    else is one; elsewhere each `.py` and `.ipynb` is. `top` is the folder that shown paths are
+    relative to, `folder` the whole path of the folder or zip that holds all that the run was given,
+    `given` each of these whole. `worksheets` are CSV files in which Moodle may say who its numbers
+    are.
     """
 
     at: dict[str, tuple[HandIn, ...]] = {}

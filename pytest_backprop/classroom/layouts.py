@@ -1,6 +1,7 @@
 """How a class is laid out, and the files of each student.
 
-Tried in turn, on the top folder (one that holds a single folder and nothing else is looked through):
+Tried in turn, on the top folder (one that holds a single folder and nothing else is looked
+through):
 
 - `gradescope`: `submission_metadata.yml` beside folders `submission_123`.
 - `moodle`: a folder or file `Name_1234567_assignsubmission_file_…`.
@@ -15,7 +16,7 @@ Tried in turn, on the top folder (one that holds a single folder and nothing els
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -28,8 +29,9 @@ from .hand_in import Layout, LeftOut, Person
 from .names import (
     ARCHIVE,
     Canvas,
+    Moodle,
     canvas_file,
-    gradescope_folder,
+    is_gradescope_folder,
     moodle_file,
     moodle_folder,
     suffix_of,
@@ -38,7 +40,7 @@ from .names import (
 LONG = 6
 """Digits that a single file must have to be Canvas's."""
 
-Read = Callable[[], dict[str, metadata.Listed]]
+Folders = dict[str, list[File]]
 
 
 class Own(Struct, frozen=True):
@@ -50,8 +52,8 @@ class Own(Struct, frozen=True):
 
 class Package(Struct, frozen=True):
     """All that one student handed in. `place` is what of the class holds it: a folder or a file.
-    `sure`: an LMS says that it is a student's, so that it is graded even if it holds nothing. `submitted`
-    is when, as an LMS writes it."""
+    `sure`: an LMS says that it is a student's, so that it is graded even if it holds nothing.
+    `submitted` is when, as an LMS writes it."""
 
     place: Parts
     files: tuple[Own, ...]
@@ -69,31 +71,28 @@ class Laid(Struct, frozen=True):
     left_out: tuple[LeftOut, ...] = ()
 
 
-def recognise(
-    files: Sequence[File],
-    read_metadata: Read,
-    pass_names: Sequence[str],
-    siblings: Sequence[str] = (),
-) -> Laid:
-    """The layout of a class. `read_metadata` reads Gradescope's list, if there is one; `siblings`
-    are names of other files there, which are not looked at but tell whose names these are. `pass_names`
-    are what the judged method may be called."""
+def recognise(files: Sequence[File], pass_names: Sequence[str]) -> Laid:
+    """The layout of a class. `pass_names` are what the judged method may be called.
+
+    Raises UsageProblem for a list of Gradescope's that cannot be read.
+    """
     top = _top(files)
     here = [file for file in files if len(file.parts) == len(top) + 1]
-    folders: dict[str, list[File]] = {}
+    folders: Folders = {}
     for file in files:
         if len(file.parts) > len(top) + 1:
             folders.setdefault(file.parts[len(top)], []).append(file)
-    names = {file.name for file in here} | set(siblings)
-    if metadata.NAME in names and any(gradescope_folder(name) is not None for name in folders):
-        return _gradescope(top, here, folders, read_metadata(), whole=not siblings)
+    listed = next((file for file in here if file.name == metadata.NAME), None)
+    if listed is not None and any(map(is_gradescope_folder, folders)):
+        here.remove(listed)
+        return _gradescope(top, here, folders, listed)
     if any(moodle_folder(name) for name in folders) or any(moodle_file(file.name) for file in here):
         return _moodle(top, here, folders)
-    canvas = _canvas(top, here, siblings)
-    if canvas is not None:
-        return _with(canvas, _rest(top, [], folders))
+    if packages := _canvas(here):
+        unnamed = [file for file in here if canvas_file(file.name) is None]
+        return _with_rest("canvas", packages, unnamed, folders)
     if not any(file.gradable for file in here) and _are_students(folders, pass_names):
-        packages = [_folder(top, name, inside) for name, inside in folders.items()]
+        packages = [Package((*top, name), _own(top, files)) for name, files in folders.items()]
         return Laid("folders", tuple(packages), _stray(here))
     return Laid("files", tuple(_alone(file) for file in files if file.gradable))
 
@@ -104,7 +103,7 @@ def _top(files: Sequence[File]) -> Parts:
     while files and all(len(file.parts) > len(top) + 1 for file in files):
         names = {file.parts[len(top)] for file in files}
         name = next(iter(names))
-        if len(names) > 1 or moodle_folder(name) or gradescope_folder(name) is not None:
+        if len(names) > 1 or moodle_folder(name) or is_gradescope_folder(name):
             break
         top = (*top, name)
     return top
@@ -117,9 +116,9 @@ def _alone(file: File) -> Package:
     return Package(file.parts, (Own(file.parts[-1:], file),))
 
 
-def _folder(top: Parts, name: str, files: Sequence[File]) -> Package:
-    own = (Own(file.parts[len(top) + 1 :], file) for file in files)
-    return Package((*top, name), tuple(own))
+def _own(top: Parts, files: Sequence[File]) -> tuple[Own, ...]:
+    """The files of a student's folder in `top`."""
+    return tuple(Own(file.parts[len(top) + 1 :], file) for file in files)
 
 
 def _stray(files: Sequence[File]) -> tuple[LeftOut, ...]:
@@ -128,27 +127,23 @@ def _stray(files: Sequence[File]) -> tuple[LeftOut, ...]:
     return tuple(LeftOut("/".join(file.parts), reason) for file in files)
 
 
-def _rest(top: Parts, here: Sequence[File], folders: dict[str, list[File]]) -> Laid:
-    """What lies beside an LMS's files: each file that may be a submission is one."""
+def _with_rest(
+    layout: Layout, packages: Sequence[Package], here: Sequence[File], folders: Folders
+) -> Laid:
+    """A class of an LMS's, with the files `here` and those in `folders` that the LMS did not name:
+    each that may be a submission is one."""
     files = [*here, *(file for inside in folders.values() for file in inside)]
-    stray = [file for file in here if not file.gradable]
-    return Laid("files", tuple(_alone(file) for file in files if file.gradable), _stray(stray))
-
-
-def _with(laid: Laid, rest: Laid) -> Laid:
-    return Laid(laid.layout, (*laid.packages, *rest.packages), (*laid.left_out, *rest.left_out))
+    rest = [_alone(file) for file in files if file.gradable]
+    return Laid(layout, (*packages, *rest), _stray([file for file in here if not file.gradable]))
 
 
 # -- a folder a student -------------------------------------------------------------------------
 
 
-def _are_students(folders: dict[str, list[File]], pass_names: Sequence[str]) -> bool:
-    holding = {
-        name: gradable
-        for name, files in folders.items()
-        if (gradable := [file for file in files if file.gradable])
-    }
-    single = sum(1 for files in holding.values() if _is_of_one(files, pass_names))
+def _are_students(folders: Folders, pass_names: Sequence[str]) -> bool:
+    gradable = [[file for file in files if file.gradable] for files in folders.values()]
+    holding = [files for files in gradable if files]
+    single = sum(_is_of_one(files, pass_names) for files in holding)
     return len(holding) > 1 and 2 * single >= len(holding)
 
 
@@ -168,89 +163,78 @@ def _is_of_one(files: Sequence[File], pass_names: Sequence[str]) -> bool:
 # -- Moodle -------------------------------------------------------------------------------------
 
 
-def _moodle(top: Parts, here: Sequence[File], folders: dict[str, list[File]]) -> Laid:
-    students: dict[str, list[Own]] = {}
-    known: dict[str, tuple[Parts, Person]] = {}
-    typed: set[str] = set()
+def _moodle(top: Parts, here: Sequence[File], folders: Folders) -> Laid:
+    students: dict[str, list[tuple[Moodle, Parts, tuple[Own, ...]]]] = {}
     rest_here: list[File] = []
-    rest_folders: dict[str, list[File]] = {}
-
-    def add(key: str, place: Parts, name: str, id: str, plugin: str, own: list[Own]) -> None:
-        students.setdefault(key, [])
-        if plugin == "file":
-            students[key] += own
-        else:
-            typed.add(key)
-        if key not in known or plugin == "file":
-            known[key] = place, Person(name, id)
-
+    rest_folders: Folders = {}
     for name, files in folders.items():
-        folder = moodle_folder(name)
-        if folder is None:
+        moodle = moodle_folder(name)
+        if moodle is None:
             rest_folders[name] = files
-            continue
-        own = list(_folder(top, name, files).files)
-        add(folder.id, (*top, name), folder.name, folder.id, folder.plugin, own)
+        else:
+            students.setdefault(moodle.id, []).append((moodle, (*top, name), _own(top, files)))
     for file in here:
-        found = moodle_file(file.name)
-        if found is None:
+        moodle = moodle_file(file.name)
+        if moodle is None:
             rest_here.append(file)
-            continue
-        key = found.id or file.name
-        add(key, file.parts, found.name, found.id, found.plugin, [Own((found.file,), file)])
+        else:
+            entry = (moodle, file.parts, (Own((moodle.file,), file),))
+            students.setdefault(moodle.id or file.name, []).append(entry)
     packages = []
-    for key, owned in students.items():
-        place, person = known[key]
-        notes = [say("what was typed into Moodle itself (onlinetext) was not graded")] * (
-            key in typed
-        )
-        if not person.id:
+    for entries in students.values():
+        uploads = [entry for entry in entries if entry[0].plugin == "file"]
+        moodle, place, _ = (uploads or entries)[0]
+        notes = []
+        if len(uploads) < len(entries):
+            notes.append(say("what was typed into Moodle itself (onlinetext) was not graded"))
+        if not moodle.id:
             notes.append(say("its name can be read in two ways, so Moodle's number was not taken"))
-        people = (person,) if person.id else ()
-        packages.append(Package(place, tuple(owned), people, tuple(notes), sure=True))
-    return _with(Laid("moodle", tuple(packages)), _rest(top, rest_here, rest_folders))
+        people = (Person(moodle.name, moodle.id),) if moodle.id else ()
+        own = tuple(file for _, _, files in uploads for file in files)
+        packages.append(Package(place, own, people, tuple(notes), sure=True))
+    return _with_rest("moodle", packages, rest_here, rest_folders)
 
 
 # -- Canvas -------------------------------------------------------------------------------------
 
 
-def _canvas(top: Parts, here: Sequence[File], siblings: Sequence[str]) -> Laid | None:
-    """None if it is not Canvas's: then `hw_1_2_ann.py` is a name like any other."""
-    named = [(file, found) for file in here if (found := canvas_file(file.name)) is not None]
-    others = [found for name in siblings if (found := canvas_file(name)) is not None]
-    gradable = sum(1 for file in here if file.gradable)
-    if not gradable or gradable > sum(1 for file, _ in named if file.gradable):
-        return None
-    if not _are_canvas_numbers([*(found for _, found in named), *others]):
-        return None
+def _canvas(here: Sequence[File]) -> list[Package]:
+    """Nothing if they are not Canvas's: then `hw_1_2_ann.py` is a name like any other."""
+    named = [(file, canvas) for file in here if (canvas := canvas_file(file.name)) is not None]
+    gradable = sum(file.gradable for file in here)
+    if not gradable or gradable > sum(file.gradable for file, _ in named):
+        return []
+    if not _are_canvas_numbers([canvas for _, canvas in named]):
+        return []
     students: dict[str, list[tuple[File, Canvas]]] = {}
-    for file, found in named:
-        students.setdefault(found.id, []).append((file, found))
+    for file, canvas in named:
+        students.setdefault(canvas.id, []).append((file, canvas))
     packages = []
-    for id, owned in students.items():
-        uploads = [(file, found) for file, found in owned if found.upload]
+    for id, entries in students.items():
+        first, user = entries[0]
+        own = tuple(Own((canvas.file,), file) for file, canvas in entries if canvas.upload)
         notes = []
-        if any(found.late for _, found in owned):
+        if any(canvas.late for _, canvas in entries):
             notes.append(say("Canvas marks it as handed in late"))
-        if len(uploads) < len(owned):
+        if len(own) < len(entries):
             notes.append(say("what was typed into Canvas itself was not graded"))
-        own = tuple(Own((found.file,), file) for file, found in uploads)
-        person = Person(owned[0][1].name, id)
-        packages.append(Package(owned[0][0].parts, own, (person,), tuple(notes), sure=True))
-    unnamed = [file for file in here if canvas_file(file.name) is None]
-    return Laid("canvas", tuple(packages), _stray(unnamed))
+        packages.append(
+            Package(first.parts, own, (Person(user.name, id),), tuple(notes), sure=True)
+        )
+    return packages
 
 
-def _are_canvas_numbers(found: Sequence[Canvas]) -> bool:
+def _are_canvas_numbers(files: Sequence[Canvas]) -> bool:
+    """Whether a user's number always has the same name, and an upload's the same user."""
     names: dict[str, str] = {}
     users: dict[str, str] = {}
-    for file in found:
+    for file in files:
         if names.setdefault(file.id, file.name) != file.name:
             return False
         if file.upload and users.setdefault(file.upload, file.id) != file.id:
             return False
-    if len(found) == 1:
-        return len(found[0].id + found[0].upload) >= LONG
+    if len(files) == 1:
+        return len(files[0].id + files[0].upload) >= LONG
     # `hw_2026_11_ann.py`, `hw_2026_12_bob.py` are a course's own names: all one user's, or all `hw`
     return len(names) > 1 and 2 * len(set(names.values())) > len(names)
 
@@ -258,47 +242,15 @@ def _are_canvas_numbers(found: Sequence[Canvas]) -> bool:
 # -- Gradescope ---------------------------------------------------------------------------------
 
 
-def _gradescope(
-    top: Parts,
-    here: Sequence[File],
-    folders: dict[str, list[File]],
-    listed: dict[str, metadata.Listed],
-    whole: bool,
-) -> Laid:
-    nobody = metadata.Listed()
-    people = {name: entry.people for name, entry in listed.items()}
-    numbers = {name: n for name in folders if (n := gradescope_folder(name)) is not None}
-    latest: dict[tuple[Person, ...], str] = {}
-    for name in sorted(numbers, key=lambda name: numbers[name]):
-        if _keys(people.get(name, ())):
-            latest[_keys(people[name])] = name
+def _gradescope(top: Parts, here: Sequence[File], folders: Folders, listed: File) -> Laid:
+    students = {} if listed.path is None else metadata.submitters(Path(listed.path))
     packages = []
-    left_out = []
-    for name in numbers:
-        who = people.get(name, ())
-        newest = latest.get(_keys(who), name)
-        if newest != name:
-            reason = say("{newer} is a later one of the same student", newer=newest)
-            left_out.append(LeftOut("/".join((*top, name)), reason))
-            continue
-        notes = () if who else (say("Gradescope's list does not say whose it is"),)
-        own = _folder(top, name, folders[name]).files
-        packages.append(
-            Package((*top, name), own, who, notes, True, listed.get(name, nobody).submitted)
-        )
-    for name in people if whole else ():
-        if gradescope_folder(name) is not None and name not in folders:
+    for name in dict.fromkeys((*folders, *students)):
+        if is_gradescope_folder(name):
+            student = students.get(name, metadata.Listed())
+            notes = [say("Gradescope's list does not say whose it is")] * (not student.people)
+            own = _own(top, folders.pop(name, []))
             packages.append(
-                Package((*top, name), (), people[name], (), True, listed[name].submitted)
+                Package((*top, name), own, student.people, tuple(notes), True, student.submitted)
             )
-    others = {name: files for name, files in folders.items() if name not in numbers}
-    rest = [file for file in here if file.name != metadata.NAME]
-    return _with(Laid("gradescope", tuple(packages), tuple(left_out)), _rest(top, rest, others))
-
-
-def _keys(people: tuple[Person, ...]) -> tuple[Person, ...]:
-    """Who they are, whatever they call themselves; nothing if that is not said of each."""
-    if not all(person.id or person.email for person in people):
-        return ()
-    keys = (Person("", p.id, "" if p.id else p.email.casefold()) for p in people)
-    return tuple(sorted(keys, key=lambda person: (person.id, person.email)))
+    return _with_rest("gradescope", packages, here, folders)

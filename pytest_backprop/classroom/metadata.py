@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from ..errors import UsageProblem
 from ..messages import say
+from ..ordinary_files import ordinary_bytes
 from .hand_in import Person
 
 NAME = "submission_metadata.yml"
@@ -22,7 +24,7 @@ class Listed(Struct, frozen=True):
     submitted: str = ""
 
 
-def submitters(raw: bytes, shown: str) -> dict[str, Listed]:
+def submitters(path: Path) -> dict[str, Listed]:
     """Who handed in each folder `submission_123`, and when. Keys are Ruby's, as `:submitters:`.
 
     Raises UsageProblem for a file that is not Gradescope's list.
@@ -33,41 +35,35 @@ def submitters(raw: bytes, shown: str) -> dict[str, Listed]:
     # octal number.
     loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        read = yaml.load(raw.decode("utf-8-sig"), Loader=loader)
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
-        raise _wrong(shown, str(error).replace("\n", " ")[:300]) from None
-    if not isinstance(read, Mapping):
-        raise _wrong(shown, say("it is no list of submissions"))
+        text = ordinary_bytes(path, MAX_BYTES).decode("utf-8-sig")
+        entries = yaml.load(text, Loader=loader)
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError, OSError) as error:
+        raise _wrong(str(error).replace("\n", " ")[:300]) from None
+    if not isinstance(entries, Mapping):
+        raise _wrong(say("it is no list of submissions"))
     return {
-        str(folder): Listed(
-            tuple(
-                Person(_text(person, "name"), _text(person, "sid"), _text(person, "email"))
-                for person in _list(_at(entry, "submitters"))
-                if isinstance(person, Mapping)
-            ),
-            _text(entry, "created_at"),
-        )
-        for folder, entry in read.items()
+        str(folder): Listed(_people(entry.get(":submitters")), _text(entry, ":created_at"))
+        for folder, entry in entries.items()
         if isinstance(entry, Mapping)
     }
 
 
-def _at(mapping: Mapping[str, Any], key: str) -> Any:
-    return mapping.get(f":{key}", mapping.get(key))
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
+def _people(submitters: Any) -> tuple[Person, ...]:
+    return tuple(
+        Person(_text(person, ":name"), _text(person, ":sid"), _text(person, ":email"))
+        for person in (submitters if isinstance(submitters, list) else ())
+        if isinstance(person, Mapping)
+    )
 
 
 def _text(mapping: Mapping[str, Any], key: str) -> str:
-    value = _at(mapping, key)
+    value = mapping.get(key)
     # a plain `~` or `null` is a text to this loader
     return value.strip() if isinstance(value, str) and value not in ("~", "null") else ""
 
 
-def _wrong(shown: str, reason: str) -> UsageProblem:
+def _wrong(reason: str) -> UsageProblem:
     return UsageProblem(
-        say("{file} cannot be read: {reason}", file=shown, reason=reason),
+        say("{file} cannot be read: {reason}", file=NAME, reason=reason),
         say("export the submissions again; without that file each folder is graded without names"),
     )

@@ -1,12 +1,12 @@
-"""What the names of files and folders tell: those that an LMS makes, and those that are nobody's work."""
+"""What the names of files and folders tell: those that an LMS makes, and those that are nobody's
+work."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
-TYPED = "text.html"
-"""What stands for a text, or an address, that was typed into Canvas."""
 SUBMISSIONS = (".py", ".ipynb")
 ARCHIVE = ".zip"
 MODEL = ".onnx"
@@ -15,23 +15,24 @@ JUNK_FILES = frozenset({"Thumbs.db", "desktop.ini"})
 NO_SUBMISSIONS = frozenset({"conftest.py", "__init__.py"})
 
 # Anchored at the end: whatever a student calls themselves stands before it.
-_MOODLE_FOLDER = re.compile(r"(.*)_([0-9]+)_assignsubmission_([a-z]+)_?", re.DOTALL)
-_MOODLE_FILE = re.compile(r"(.*)_([0-9]+)_assignsubmission_([a-z]+)_(.+)", re.DOTALL)
+_MOODLE = re.compile(r"(.*)_([0-9]+)_assignsubmission_([a-z]+)(?:_(.*))?", re.DOTALL)
 _MOODLE_MARK = re.compile(r"_[0-9]+_assignsubmission_")
-# From the left: Canvas takes `_12_` out of users' names, and the file's name is the student's.
-_CANVAS = re.compile(r"(.+?)_(LATE_)?([0-9]+)_([0-9]+)_(.+)", re.DOTALL)
-_CANVAS_TYPED = re.compile(r"(.+?)_(LATE_)?([0-9]+)_(?:text|link)\.html", re.DOTALL)
-# Of an assignment that is graded anonymously: no name, and five letters and digits for the user.
-_CANVAS_ANONYMOUS = re.compile(
-    r"(LATE_)?(anon_([A-Za-z0-9]{5}))_(?:([0-9]+)_(.+)|(?:text|link)\.html)", re.DOTALL
-)
-_GRADESCOPE = re.compile(r"submission_([0-9]+)")
+# From the left: Canvas takes `_12_` out of users' names, and the file's name is the student's. The
+# first form is of an assignment that is graded anonymously; without an upload a text was typed in.
+_CANVAS = [
+    re.compile(user + r"_(?:(?P<upload>[0-9]+)_(?P<file>.+)|(?:text|link)\.html)", re.DOTALL)
+    for user in (
+        "(?P<late>LATE_)?(?P<name>anon_(?P<id>[A-Za-z0-9]{5}))",
+        "(?P<name>.+?)_(?P<late>LATE_)?(?P<id>[0-9]+)",
+    )
+]
+_GRADESCOPE = re.compile(r"submission_[0-9]+")
 _NUMBERED = re.compile(r"(.*?)(?:-([0-9]{1,4}))?(\.[^.]+)?", re.DOTALL)
 
 
 class Moodle(NamedTuple):
     """`Name_1234567_assignsubmission_file_`; `file` is empty for a folder. `plugin` is `file` or
-    `onlinetext`. Without `id` the name says two."""
+    `onlinetext`. `id` is empty where the name can be read in two ways."""
 
     name: str
     id: str
@@ -40,7 +41,8 @@ class Moodle(NamedTuple):
 
 
 class Canvas(NamedTuple):
-    """`name_LATE_12345_67890_homework.ipynb`: user, upload, and the student's name of the file."""
+    """`name_LATE_12345_67890_homework.ipynb`: user, upload, and the student's name of the file.
+    `upload` and `file` are empty for what was typed into Canvas itself."""
 
     name: str
     late: bool
@@ -51,44 +53,40 @@ class Canvas(NamedTuple):
 
 def moodle_folder(name: str) -> Moodle | None:
     """A folder that Moodle made, None if it did not."""
-    found = _MOODLE_FOLDER.fullmatch(name)
-    return Moodle(found[1], found[2], found[3], "") if found else None
+    match = _MOODLE.fullmatch(name)
+    return Moodle(match[1], match[2], match[3], "") if match and not match[4] else None
 
 
 def moodle_file(name: str) -> Moodle | None:
     """A file that Moodle named. Both ends of the name are a student's to choose: where it could be
     read in two ways, it has no id."""
-    found = _MOODLE_FILE.fullmatch(name)
-    if found is None:
+    match = _MOODLE.fullmatch(name)
+    if match is None or not match[4]:
         return None
     once = len(_MOODLE_MARK.findall(name)) == 1
-    return Moodle(found[1], found[2] if once else "", found[3], found[4])
+    return Moodle(match[1], match[2] if once else "", match[3], match[4])
 
 
 def canvas_file(name: str) -> Canvas | None:
-    """A file that Canvas named, an upload or what was typed into it (then without `upload`)."""
-    found = _CANVAS_ANONYMOUS.fullmatch(name)
-    if found is not None:
-        return Canvas(found[2], found[1] is not None, found[3], found[4] or "", found[5] or TYPED)
-    found = _CANVAS.fullmatch(name)
-    if found is not None:
-        return Canvas(found[1], found[2] is not None, found[3], found[4], found[5])
-    found = _CANVAS_TYPED.fullmatch(name)
-    return Canvas(found[1], found[2] is not None, found[3], "", TYPED) if found else None
+    """A file that Canvas named, an upload or what was typed into it; None if it did not."""
+    for form in _CANVAS:
+        if match := form.fullmatch(name):
+            late, upload, file = match["late"] is not None, match["upload"], match["file"]
+            return Canvas(match["name"], late, match["id"], upload or "", file or "")
+    return None
 
 
-def gradescope_folder(name: str) -> int | None:
-    """The number of a folder `submission_123` of Gradescope's."""
-    found = _GRADESCOPE.fullmatch(name)
-    return int(found[1]) if found else None
+def is_gradescope_folder(name: str) -> bool:
+    """Whether it is a folder `submission_123` of Gradescope's."""
+    return _GRADESCOPE.fullmatch(name) is not None
 
 
 def numbered(name: str) -> tuple[str, int]:
     """The name without the number that Canvas adds to a file handed in again, and that number:
     `hw-2.ipynb` -> (`hw.ipynb`, 2)."""
-    found = _NUMBERED.fullmatch(name)
-    assert found is not None
-    return found[1] + (found[3] or ""), int(found[2] or 0)
+    match = _NUMBERED.fullmatch(name)
+    assert match is not None
+    return match[1] + (match[3] or ""), int(match[2] or 0)
 
 
 def suffix_of(name: str) -> str:
@@ -98,7 +96,8 @@ def suffix_of(name: str) -> str:
 
 
 def is_junk(parts: tuple[str, ...]) -> bool:
-    """Whether a file is one that programs leave behind, or hidden. `parts` are folders, then name."""
+    """Whether a file is one that programs leave behind, or hidden. `parts` are folders, then
+    name."""
     return (
         any(part.startswith(".") or part in JUNK_FOLDERS for part in parts)
         or parts[-1] in JUNK_FILES
@@ -111,7 +110,8 @@ def is_gradable(name: str) -> bool:
 
 
 def printable(text: str) -> str:
-    """`text` with what would not show, would act on a terminal or is no text (`b"\\xff.py"`) spelt out.
+    """`text` with what would not show, would act on a terminal or is no text (`b"\\xff.py"`) spelt
+    out.
 
     Two texts never become one: backslashes are doubled, or a name could pass for another's.
     """
@@ -125,15 +125,6 @@ def printable(text: str) -> str:
     )
 
 
-def natural(name: str) -> tuple[tuple[int, int, str], ...]:
-    """A key that sorts names as people do: `hw2` before `hw10`, capitals beside small letters."""
-    parts = re.findall(r"[0-9]{1,18}|[^0-9]+|[0-9]+", name.casefold())
-    return (
-        *((0, int(p), "") if p.isdecimal() and len(p) < 19 else (1, 0, p) for p in parts),
-        (2, 0, name),
-    )
-
-
-def some(names: list[str] | tuple[str, ...], most: int = 8) -> str:
+def some(names: Sequence[str], most: int = 8) -> str:
     """The names in a row, for a sentence: not more than `most`."""
     return ", ".join(names[:most]) + (" …" if len(names) > most else "")

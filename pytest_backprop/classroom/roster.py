@@ -1,8 +1,9 @@
 """The class list: which student handed in which file, on which variant.
 
 A wrong match gives one student another's grade. So a row matches by an id or e-mail that an LMS
-vouches for, or when it has the whole path of a submission from the graded folder on: a student can call
-a folder or a file in a folder of theirs what another's is called. A tie is an error, not a choice.
+vouches for, or when it has the whole path of a submission from the graded folder on: a student can
+call a folder or a file in a folder of theirs what another's is called. A tie is an error, not a
+choice.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -25,9 +27,10 @@ SUFFIXES = (".py", ".ipynb")
 
 
 class RosterEntry(Struct, frozen=True):
-    """One row. `line` counts from 1 in the file; `variant` is in the form `v8`; what the roster does
-    not tell is empty: `id`, `email`, `submission` if one of these is there, and the time at which it was
-    `submitted`, as written, `free_days`, in digits, and the student's own `due`, as written."""
+    """One row. `line` counts from 1 in the file; `variant` is in the form `v8`; what the roster
+    does not tell is empty: `id`, `email`, `submission` if one of these is there, and the time at
+    which it was `submitted`, as written, `free_days`, in digits, and the student's own `due`, as
+    written."""
 
     student: str
     submission: str
@@ -48,11 +51,22 @@ class Disputed(UsageProblem):
         self.rows = tuple(rows)
 
 
+class _Fit(NamedTuple):
+    """A row that a path ends with. The row with the least `form` is believed, and of these the one
+    with the greatest `length`, in parts; only if it is `whole`: from the graded folder on."""
+
+    form: int
+    length: int
+    whole: bool
+    entry: RosterEntry
+
+
 class Roster(Struct, frozen=True):
     """The rows in file order. `notes` say what was guessed on reading (an encoding). `suffixes` are
     those of submissions, which a row need not have. `handed` has the submissions of which an LMS
-    says whose they are, by path. `top` is the folder that paths are relative to, `folder` the whole path of the one
-    that is graded. `participants` has the lines of those whom Moodle's worksheet tells, by Moodle's number.
+    says whose they are, by path. `top` is the folder that paths are relative to, `folder` the whole
+    path of the one that is graded. `participants` has the lines of those whom Moodle's worksheet
+    tells, by Moodle's number.
     """
 
     source: str
@@ -72,18 +86,35 @@ class Roster(Struct, frozen=True):
     def entries_for(self, path: Path | str) -> tuple[RosterEntry, ...]:
         """The rows of those who handed a submission in: several of a group, on one variant.
 
-        The rows with the id or e-mail that an LMS gives with the submission; else by path, and if no
-        row fits the file's, by that of the student's folder or zip. Raises UsageProblem when two
-        rows match equally well, or one by id and another by path, and for a group of two variants.
+        The rows with the id or e-mail that an LMS gives with the submission; else the row of the
+        file's path or, if none fits, of the student's folder or zip. Raises Disputed when two rows
+        match equally well, or one by id and another by path, for a group of two variants, and where
+        a row has no more than the end of the path.
         """
         shown = os.fspath(path)
         handed = self.handed.get(shown)
-        if handed is not None and len(group := self._by_people(handed)) > 1:
-            return group
-        row = self._by_path(shown) if handed is None else self._row_of(shown, handed)
-        if row is None and (handed is None or not handed.people):
+        people = () if handed is None else self._by_people(handed)
+        if len(people) > 1:
+            return people
+        try:
+            named = self._by_path(shown)
+            if named is None and handed is not None and handed.place != shown:
+                named = self._by_path(handed.place)
+        except Disputed:
+            if not people:
+                raise
+            named = None
+        if people and named is not None and named != people[0]:
+            raise Disputed(
+                (people[0], named),
+                f"roster {self.source}: {shown!r} is of line {people[0].line} by its id or e-mail, "
+                f"and of line {named.line} ({named.submission!r}) by its path",
+                "mend the one that is wrong; "
+                "the submission column may stay empty where there is an id",
+            )
+        if not people and named is None and (handed is None or not handed.people):
             self._refuse_ends(shown)
-        return () if row is None else (row,)
+        return people or (() if named is None else (named,))
 
     def undisputed(self, path: Path | str) -> tuple[RosterEntry, ...]:
         """The same; none where rows contradict each other, which the submission's grade says."""
@@ -92,35 +123,28 @@ class Roster(Struct, frozen=True):
         except Disputed:
             return ()
 
-    def _row_of(self, shown: str, handed: HandIn) -> RosterEntry | None:
-        """The row of a submission that an LMS names."""
-        person = next(iter(self._by_people(handed)), None)
-        try:
-            named = self._by_path(shown)
-            if named is None and handed.place != shown:
-                named = self._by_path(handed.place)
-        except UsageProblem:
-            if person is None:
-                raise
-            named = None
-        if person is None:
-            return None if named is None or self._is_elsewhere(named, handed) else named
-        if named in (None, person):
-            return person
-        raise Disputed(
-            (person, named),
-            f"roster {self.source}: {shown!r} is of line {person.line} by its id or e-mail, and of "
-            f"line {named.line} ({named.submission!r}) by its path",
-            "mend the one that is wrong; the submission column may stay empty where there is an id",
-        )
-
-    def _is_elsewhere(self, row: RosterEntry, here: HandIn) -> bool:
-        """Whether an LMS says that another submission is this row's student's."""
-        return bool(here.people) and any(
-            row in self._rows_of(person)
-            for handed in self.handed.values()
-            for person in handed.people
-        )
+    def _by_people(self, handed: HandIn) -> tuple[RosterEntry, ...]:
+        """The rows of those whom an LMS names; one each."""
+        by_line: dict[int, RosterEntry] = {}
+        for person in handed.people:
+            rows = self._rows_of(person)
+            if len(rows) > 1:
+                raise Disputed(
+                    rows,
+                    f"roster {self.source}: {handed.shown!r} is of line "
+                    + " and of line ".join(f"{row.line} ({row.student})" for row in rows),
+                    "a grade goes to one student: leave one id and e-mail of it in the roster",
+                )
+            by_line |= {row.line: row for row in rows}
+        group = tuple(by_line[line] for line in sorted(by_line))
+        if len({row.variant for row in group}) > 1:
+            raise Disputed(
+                group,
+                f"roster {self.source}: {handed.shown!r} was handed in by a group on several "
+                "variants: " + ", ".join(f"{row.student} on {row.variant}" for row in group),
+                "give a group one variant",
+            )
+        return group
 
     def _rows_of(self, person: Person) -> list[RosterEntry]:
         """The rows that have the number or e-mail that an LMS tells of a student."""
@@ -133,74 +157,52 @@ class Roster(Struct, frozen=True):
             if same_id(entry.id, person.id) or same_email(entry.email, person.email)
         ]
 
-    def _by_people(self, handed: HandIn) -> tuple[RosterEntry, ...]:
-        """The rows of those whom an LMS names; one each."""
-        found: dict[int, RosterEntry] = {}
-        for person in handed.people:
-            rows = self._rows_of(person)
-            if len(rows) > 1:
-                raise Disputed(
-                    rows,
-                    f"roster {self.source}: {handed.shown!r} is of line "
-                    + " and of line ".join(f"{row.line} ({row.student})" for row in rows),
-                    "a grade goes to one student: leave one id and e-mail of it in the roster",
-                )
-            found |= {row.line: row for row in rows}
-        group = tuple(found[line] for line in sorted(found))
-        if len({row.variant for row in group}) > 1:
-            raise Disputed(
-                group,
-                f"roster {self.source}: {handed.shown!r} was handed in by a group on several variants: "
-                + ", ".join(f"{row.student} on {row.variant}" for row in group),
-                "give a group one variant",
-            )
-        return group
-
     def _by_path(self, path: str) -> RosterEntry | None:
-        """The row that has the whole path from the graded folder on, or more of it; else with another
-        suffix or none; else the whole path of the folder that holds the file. Raises Disputed when two rows
-        match equally well."""
-        for fitting in self._fitting(path):
-            whole = [(length, entry) for length, lacking, entry in fitting if lacking <= 0]
-            if whole:
-                longest = max(length for length, _ in whole)
-                best = [entry for length, entry in whole if length == longest]
-                if len(best) > 1:
-                    raise Disputed(
-                        best,
-                        f"roster {self.source}: {path!r} matches "
-                        + " and ".join(f"line {e.line} ({e.submission!r})" for e in best[:3]),
-                        "write more of the path in the submission column",
-                    )
-                return best[0]
-        return None
+        """The row that has the whole path from the graded folder on, or more of it; else with
+        another suffix or none; else the whole path of the folder that holds the file. Raises
+        Disputed when two rows match equally well."""
+        fits = [fit for fit in self._fits(path) if fit.whole]
+        best = min(((fit.form, -fit.length) for fit in fits), default=None)
+        rows = [fit.entry for fit in fits if (fit.form, -fit.length) == best]
+        if len(rows) > 1:
+            raise Disputed(
+                rows,
+                f"roster {self.source}: {path!r} matches "
+                + " and ".join(f"line {e.line} ({e.submission!r})" for e in rows[:3]),
+                "write more of the path in the submission column",
+            )
+        return rows[0] if rows else None
 
     def _refuse_ends(self, path: str) -> None:
         """Raises Disputed if a row has no more than the end of a path."""
-        ends = {entry.line: entry for fitting in self._fitting(path) for _, _, entry in fitting}
-        if ends:
-            row = next(iter(ends.values()))
+        rows = list({fit.entry.line: fit.entry for fit in self._fits(path)}.values())
+        if rows:
             need = "/".join(self._inside(path))
             raise Disputed(
-                ends.values(),
-                f"roster {self.source}: line {row.line} ({row.submission!r}) is no more than the end of "
-                f"{path!r}, and any student may call a file in a folder of theirs so",
+                rows,
+                f"roster {self.source}: line {rows[0].line} ({rows[0].submission!r}) is no more "
+                f"than the end of {path!r}, and any student may call a file in a folder of theirs "
+                "so",
                 f"write {need!r} in the submission column of whose it is",
             )
 
-    def _fitting(self, path: str) -> Iterator[list[tuple[int, int, RosterEntry]]]:
-        """The rows that a path ends with, in the order of what is believed more: how many parts they have,
-        how many they lack of the path from the graded folder on, and the row."""
+    def _fits(self, path: str) -> list[_Fit]:
+        """The rows that a path ends with."""
         parts = parts_of(os.path.join(self.top, path))
         inner = len(self._inside(path))
         rows = [(entry, parts_of(entry.submission)) for entry in self.entries if entry.submission]
-        named = [(entry, self._bare(row)) for entry, row in rows]
-        for whole, of, least in (
+        bare = [(entry, self._bare(row)) for entry, row in rows]
+        forms = (
             (parts, rows, inner),
-            (self._bare(parts), named, inner),
+            (self._bare(parts), bare, inner),
             (parts[:-1], rows, inner - 1),
-        ):
-            yield [(len(r), least - len(r), entry) for entry, r in of if _ends(whole, r)]
+        )
+        return [
+            _Fit(form, len(row), len(row) >= least, entry)
+            for form, (whole, candidates, least) in enumerate(forms)
+            for entry, row in candidates
+            if whole[-len(row) :] == row
+        ]
 
     def _inside(self, path: str) -> Parts:
         """A path from the graded folder on."""
@@ -232,7 +234,3 @@ def same_id(own: str, given: str) -> bool:
 def same_email(own: str, given: str) -> bool:
     """Whether two e-mails are one."""
     return bool(given) and own.casefold() == given.casefold()
-
-
-def _ends(whole: Parts, tail: Parts) -> bool:
-    return bool(tail) and whole[-len(tail) :] == tail

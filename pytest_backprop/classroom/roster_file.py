@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from ..errors import UsageProblem
@@ -20,8 +20,8 @@ MORE_COLUMNS = ("id", "email")
 """What a roster may have besides, for reports that an LMS matches to its own list, and to match
 submissions that an LMS has named. With one of them `submission` may be left out."""
 LATE_COLUMNS = ("submitted", "free_days", "due")
-"""When it was handed in, how many free days the student has, and until when they may hand in if they were given
-more time: for a rubric with `[late]`."""
+"""When it was handed in, how many free days the student has, and until when they may hand in if
+they were given more time: for a rubric with `[late]`."""
 ALSO_CALLED = {"submitted": ("submission time", "last modified (submission)")}
 """What Gradescope and Moodle call a column."""
 _WAY_OUT = f"give --backprop-roster a CSV file with the columns {', '.join(COLUMNS)}"
@@ -31,36 +31,29 @@ def load_roster(
     path: Path, suffixes: tuple[str, ...] = SUFFIXES, handed: Mapping[str, HandIn] = NOBODY
 ) -> Roster:
     """Read a roster: CSV with a header; `,`, `;` or tab between values; COLUMNS, MORE_COLUMNS and
-    LATE_COLUMNS if they are there, other columns ignored. `handed` are submissions of known students.
+    LATE_COLUMNS if they are there, other columns ignored. `handed` are submissions of known
+    students.
 
     UTF-8 and UTF-16 (with its mark) are read as such, cp1251 with a note if it can be nothing else.
-    Raises UsageProblem naming the line and the value: unreadable, another encoding, empty, a missing column or
-    value, a variant not of the form `v8`, the same student, submission, id or email twice.
+    Raises UsageProblem naming the line and the value: unreadable, another encoding, empty, a
+    missing column or value, a variant not of the form `v8`, the same student, submission, id or
+    email twice.
     """
     text, notes = _text(path)
-    rows = _rows(path, text)
-    try:
-        _, header = next(rows)
-    except StopIteration:
-        raise UsageProblem(f"roster {path} is empty", _WAY_OUT) from None
+    (_, header), *rows = list(_rows(path, text)) or [(0, [])]
+    if not header:
+        raise UsageProblem(f"roster {path} is empty", _WAY_OUT)
     at = _columns(path, header)
     entries = tuple(_entry(path, line, row, at) for line, row in rows)
     if not entries:
         raise UsageProblem(f"roster {path} has a header and no rows", "add a row for each student")
-    _unique(path, "student", [(e.student, e.line) for e in entries])
-    _unique(
-        path,
-        "submission",
-        [("/".join(parts_of(e.submission)), e.line) for e in entries if e.submission],
-    )
-    _unique(path, "id", [(e.id, e.line) for e in entries if e.id])
-    _unique(path, "email", [(e.email.casefold(), e.line) for e in entries if e.email])
-    suffixes = (*suffixes, ".zip")
-    return Roster(str(path), entries, notes, suffixes, handed)
+    _check_once(path, entries)
+    return Roster(str(path), entries, notes, (*suffixes, ".zip"), handed)
 
 
 def read_rows(path: Path) -> tuple[str, list[tuple[int, list[str]]]]:
-    """The delimiter of a CSV file and its rows that are not blank, the header first: (line, values).
+    """The delimiter of a CSV file and its rows that are not blank, the header first: (line,
+    values).
 
     Encodings and errors as for `load_roster`.
     """
@@ -80,7 +73,8 @@ def _text(path: Path) -> tuple[str, tuple[str, ...]]:
         text = _windows_cyrillic(raw)
         if not text:
             raise UsageProblem(
-                f"roster {path} is not UTF-8 text (byte {error.start}), and its encoding cannot be told",
+                f"roster {path} is not UTF-8 text (byte {error.start}), "
+                "and its encoding cannot be told",
                 "save it as CSV UTF-8: in Excel, Save As, CSV UTF-8 (Comma delimited)",
             ) from None
         notes = (say("roster {path}: read as cp1251 (Windows Cyrillic), not UTF-8", path=path),)
@@ -91,23 +85,23 @@ def _text(path: Path) -> tuple[str, tuple[str, ...]]:
 
 
 def _windows_cyrillic(raw: bytes) -> str:
-    """The text of a file that is cp1251 without a doubt, as Excel saves it on a Russian Windows; else none.
+    """The text of a file that is cp1251 without a doubt, as Excel saves it on a Russian Windows;
+    else none.
 
-    Of another encoding, words have Latin letters between Cyrillic ones, small letters before capitals, or
-    signs. So all must be whole, and one a capital with two small letters or more, as names are.
+    Of another encoding, words have Latin letters between Cyrillic ones, small letters before
+    capitals, or signs. So all must be whole, and one a capital with two small letters or more, as
+    names are.
     """
     try:
         text = raw.decode("cp1251")
     except UnicodeDecodeError:
         return ""
+    capitals, small = "А-ЯЁІЇЄҐЎ", "а-яёіїєґў"
     words = [word for word in re.findall(r"[^\W\d_]+", text) if not word.isascii()]
     signs = {c for c in text if not c.isascii() and not c.isalpha()} - set("«»№–—\xa0")
-    whole = all(re.fullmatch(f"[{_CAPITALS}]*[{_SMALL}]*", word) for word in words)
-    named = any(re.fullmatch(f"[{_CAPITALS}][{_SMALL}]{{2,}}", word) for word in words)
+    whole = all(re.fullmatch(f"[{capitals}]*[{small}]*", word) for word in words)
+    named = any(re.fullmatch(f"[{capitals}][{small}]{{2,}}", word) for word in words)
     return text if whole and named and not signs else ""
-
-
-_CAPITALS, _SMALL = "А-ЯЁІЇЄҐЎ", "а-яёіїєґў"
 
 
 def _rows(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
@@ -161,10 +155,10 @@ def _columns(path: Path, header: list[str]) -> dict[str, int]:
 
 def _entry(path: Path, line: int, row: list[str], at: dict[str, int]) -> RosterEntry:
     values = {name: row[place] if place < len(row) else "" for name, place in at.items()}
-    known = any(values.get(name) for name in MORE_COLUMNS)
+    has_key = any(values.get(name) for name in MORE_COLUMNS)
     values.setdefault("submission", "")
     for name, value in values.items():
-        if not value and name in COLUMNS and not (name == "submission" and known):
+        if not value and name in COLUMNS and not (name == "submission" and has_key):
             raise UsageProblem(
                 f"roster {path}, line {line}: the {name} is empty in {row!r}",
                 "fill it in, or take the row out",
@@ -174,8 +168,8 @@ def _entry(path: Path, line: int, row: list[str], at: dict[str, int]) -> RosterE
             f"roster {path}, line {line}: {values['submission']!r} is no submission",
             "write the name of the file, or of the folder that holds it",
         )
-    found = re.fullmatch(r"[vV]?([0-9]{1,6})", values["variant"])
-    if not found:
+    variant = re.fullmatch(r"[vV]?([0-9]{1,6})", values["variant"])
+    if not variant:
         raise UsageProblem(
             f"roster {path}, line {line}: {values['variant']!r} is no variant",
             "write it as v8",
@@ -186,26 +180,25 @@ def _entry(path: Path, line: int, row: list[str], at: dict[str, int]) -> RosterE
             f"roster {path}, line {line}: free_days is {free!r}",
             "write how many free days the student has, as 2, or leave it empty",
         )
-    submitted = values.get("submitted", "")
-    return RosterEntry(
-        student=values["student"],
-        submission=values["submission"],
-        variant=f"v{int(found[1])}",
-        line=line,
-        id=values.get("id", ""),
-        email=values.get("email", ""),
-        submitted="" if submitted == "-" else submitted,
-        free_days=free,
-        due="" if values.get("due") == "-" else values.get("due", ""),
-    )
+    for name in ("submitted", "due"):
+        if values.get(name) == "-":
+            values[name] = ""
+    return RosterEntry(**{**values, "variant": f"v{int(variant[1])}"}, line=line)
 
 
-def _unique(path: Path, column: str, values: list[tuple[str, int]]) -> None:
-    first: dict[str, int] = {}
-    for value, line in values:
-        if value in first:
-            raise UsageProblem(
-                f"roster {path}, line {line}: {column} {value!r} is on line {first[value]} too",
-                "keep one row for each student and each submission",
-            )
-        first[value] = line
+def _check_once(path: Path, entries: Iterable[RosterEntry]) -> None:
+    """A student, a submission, an id and an e-mail are on one line each."""
+    first: dict[tuple[str, str], int] = {}
+    for entry in entries:
+        for column, value in (
+            ("student", entry.student),
+            ("submission", "/".join(parts_of(entry.submission))),
+            ("id", entry.id),
+            ("email", entry.email.casefold()),
+        ):
+            line = first.setdefault((column, value), entry.line)
+            if value and line != entry.line:
+                raise UsageProblem(
+                    f"roster {path}, line {entry.line}: {column} {value!r} is on line {line} too",
+                    "keep one row for each student and each submission",
+                )

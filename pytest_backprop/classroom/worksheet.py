@@ -1,26 +1,24 @@
 """Moodle's grading worksheet, held against the roster.
 
-Moodle's export names students by numbers of its own, which no university knows. The worksheet of the
-same assignment says whose they are: by e-mail, by id number, by name.
+Moodle's export names students by numbers of its own, which no university knows. The worksheet of
+the same assignment says whose they are, by e-mail and by id number. Its full names are not gone by:
+they are what a profile says.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from ..errors import UsageProblem
-from ..messages import phrase, say
-from ..model.formats import EMAIL, FULL_NAME, ID_NUMBER, IDENTIFIER
+from ..messages import say
+from ..model.formats import EMAIL, ID_NUMBER, IDENTIFIER
 from .roster import RosterEntry, same_email, same_id
 from .roster_file import read_rows
-
-BY_EMAIL, BY_ID_NUMBER = phrase("by e-mail"), phrase("by id number")
 
 
 class Participant(Struct, frozen=True):
@@ -29,12 +27,11 @@ class Participant(Struct, frozen=True):
     number: str
     id: str = ""
     email: str = ""
-    name: str = ""
 
 
 class Joined(Struct, frozen=True):
-    """The lines of the roster by Moodle's numbers: none for a number that is nobody's there, or not for
-    certain. `notes` say how many were joined by what."""
+    """The lines of the roster by Moodle's numbers: none for a number that is nobody's there, or not
+    for certain. `notes` say how many were joined by what."""
 
     lines: dict[str, tuple[int, ...]]
     notes: tuple[str, ...] = ()
@@ -46,62 +43,62 @@ def read_worksheet(path: Path) -> list[Participant]:
         _, ((_, header), *rows) = read_rows(path)
     except (UsageProblem, ValueError):
         return []
-    names = [name.casefold() for name in header]
-    at = [next((names.index(n) for n in known if n in names), None)
-          for known in (IDENTIFIER, ID_NUMBER, EMAIL, FULL_NAME)]  # fmt: skip
-    if at[0] is None or at[1:] == [None, None, None]:
+    columns = [name.casefold() for name in header]
+    number, id_number, email = (
+        next((columns.index(name) for name in names if name in columns), None)
+        for names in (IDENTIFIER, ID_NUMBER, EMAIL)
+    )
+    if number is None or (id_number is None and email is None):
         return []
-    cells = ([row[n] if n is not None and n < len(row) else "" for n in at] for _, row in rows)
-    return [
-        Participant(numbered[1], *others)
-        for identifier, *others in cells
-        if (numbered := re.fullmatch(r"\D*([0-9]+)", identifier)) is not None
-    ]
+    participants = []
+    for _, row in rows:
+        cells = [
+            "" if at is None else "".join(row[at : at + 1]) for at in (number, id_number, email)
+        ]
+        if match := re.fullmatch(r"\D*([0-9]+)", cells[0]):
+            participants.append(Participant(match[1], cells[1], cells[2]))
+    return participants
 
 
 def join(entries: Sequence[RosterEntry], paths: Iterable[str], numbers: Collection[str]) -> Joined:
-    """Joins the worksheets among some CSV files with a roster: those of the class in which `numbers`, Moodle's, are
-    of those who handed in. Each assignment has numbers of its own, and a worksheet of its own.
+    """Joins the worksheets among some CSV files with a roster: those of the class in which
+    `numbers`, Moodle's, are of those who handed in. Each assignment has numbers of its own, and a
+    worksheet of its own.
 
-    A row and a number belong together if one of the number, the e-mail and the id number is the same,
-    and none of them is another's; if none is, by a full name that is nobody else's on either side. Where
-    others of the class are joined by e-mail or id number, these may not differ.
+    A row and a number belong together if one of the number, the e-mail and the id number is the
+    same, and none of them is another's.
     """
     read = {path: read_worksheet(Path(path)) for path in paths}
     sheets = {path: rows for path, rows in read.items() if any(r.number in numbers for r in rows)}
     participants = list(dict.fromkeys(one for rows in sheets.values() for one in rows))
     if not participants:
         return Joined({})
-    fits: dict[str, dict[int, str]] = {one.number: {} for one in participants}
-    for one, entry, how in _by_keys(entries, participants):
-        fits[one.number].setdefault(entry.line, how)
-    times = Counter(line for lines in fits.values() for line in lines)
-    taken = set(times)
+    keys: dict[str, dict[int, str]] = {one.number: {} for one in participants}
+    for one in participants:
+        for entry in entries:
+            if key := _key(entry, one):
+                keys[one.number].setdefault(entry.line, key)
+    times = Counter(line for lines in keys.values() for line in lines)
     several = {line for line, count in times.items() if count > 1}
-    used = {how for lines in fits.values() for how in lines.values()}
-    for one, entry in _by_name(entries, participants):
-        differ = (entry.email and one.email and say(BY_EMAIL) in used) or (
-            entry.id and one.id and say(BY_ID_NUMBER) in used
-        )
-        if not (fits[one.number] or entry.line in taken or differ):
-            fits[one.number][entry.line] = say("by name")
     lines = {
-        number: () if several.intersection(rows) else tuple(rows) for number, rows in fits.items()
+        number: () if several.intersection(fitting) else tuple(fitting)
+        for number, fitting in keys.items()
     }
-    hows = Counter(how for number, rows in fits.items() if len(lines[number]) == 1
-                   for how in rows.values())  # fmt: skip
+    single = {number: fitting[0] for number, fitting in lines.items() if len(fitting) == 1}
+    counts = Counter(keys[number][line] for number, line in single.items())
     notes = [
         say(
             "roster: {count} of {all} students are in Moodle's worksheet {file} ({how})",
-            count=hows.total(),
+            count=counts.total(),
             all=len(entries),
             file=", ".join(Path(path).name for path in sheets),
-            how=", ".join(f"{count} {how}" for how, count in hows.most_common()) or "-",
+            how=", ".join(f"{count} {key}" for key, count in counts.most_common()) or "-",
         )
     ]
     notes += [
         say(
-            "roster: line {line} ({student}) fits several rows of the worksheet, and is joined to none",
+            "roster: line {line} ({student}) fits several rows of the worksheet, and is joined to "
+            "none",
             line=entry.line,
             student=entry.student,
         )
@@ -111,36 +108,10 @@ def join(entries: Sequence[RosterEntry], paths: Iterable[str], numbers: Collecti
     return Joined(lines, tuple(notes))
 
 
-def _by_keys(
-    entries: Sequence[RosterEntry], participants: Sequence[Participant]
-) -> Iterator[tuple[Participant, RosterEntry, str]]:
-    for one in participants:
-        for entry in entries:
-            if same_email(entry.email, one.email):
-                yield one, entry, say(BY_EMAIL)
-            elif one.id and entry.id.casefold() == one.id.casefold():
-                yield one, entry, say(BY_ID_NUMBER)
-            elif same_id(entry.id, one.number):
-                yield one, entry, say("by Moodle's number")
-
-
-def _by_name(
-    entries: Sequence[RosterEntry], participants: Sequence[Participant]
-) -> Iterator[tuple[Participant, RosterEntry]]:
-    """Names that one row alone has on each side."""
-    ours: dict[tuple[str, ...], list[RosterEntry]] = {}
-    theirs: dict[tuple[str, ...], list[Participant]] = {}
-    for entry in entries:
-        ours.setdefault(_words(entry.student), []).append(entry)
-    for one in participants:
-        theirs.setdefault(_words(one.name), []).append(one)
-    for words, people in theirs.items():
-        rows = ours.get(words, [])
-        if words and len(people) == len(rows) == 1:
-            yield people[0], rows[0]
-
-
-def _words(name: str) -> tuple[str, ...]:
-    """The words of a name in any order: some write the family name first."""
-    text = unicodedata.normalize("NFC", name).casefold().replace("ё", "е")
-    return tuple(sorted(re.findall(r"\w+", text)))
+def _key(entry: RosterEntry, participant: Participant) -> str:
+    """By what a row of the roster is a participant's; empty if it is not."""
+    if same_email(entry.email, participant.email):
+        return say("by e-mail")
+    if participant.id and entry.id.casefold() == participant.id.casefold():
+        return say("by id number")
+    return say("by Moodle's number") if same_id(entry.id, participant.number) else ""

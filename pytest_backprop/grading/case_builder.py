@@ -12,7 +12,6 @@ from ..exercises.base import Exercise
 from ..exercises.functions.bank import Variant
 from ..judging.case import Beside, Case, Draw, ObservedCase, PassCase, Tolerance
 from ..model import Submission
-from ..onnx.models import ModelCase
 from ..submission.text import place_of
 from ..trace.lateness import Loops
 from .faulty_lines import locate
@@ -27,13 +26,12 @@ def build_case(
     provenance: Provenance,
     bank: Sequence[Variant] = (),
     facts: Any = None,
-    model: ModelCase | None = None,
     memory: int = 0,
     beside: tuple[Beside, ...] = (),
     loops: Loops = MappingProxyType({}),
 ) -> Case:
-    """The case of one draw. `model`, `memory` and `beside` are of the submission, and stand in the first
-    of its cases alone. `loops` are those of all draws; `bank` has the tasks that the draw's may be taken for."""
+    """The case of one draw. `memory` and `beside` are of the submission, and stand in the first of its cases
+    alone. `loops` are those of all draws; `bank` has the tasks that the draw's may be taken for."""
     evidence, manual, forward, flow = provenance
     case = Case(
         evidence=evidence,
@@ -45,7 +43,6 @@ def build_case(
         draw=draw,
         forward=forward,
         manual=manual,
-        model=model,
         facts=facts,
         memory=memory,
     )

@@ -22,8 +22,9 @@ from ..judging.case import Beside, Case, Draw, PassCase, Tolerance
 from ..likeness.traits import traits_of
 from ..messages import say
 from ..model import NO_GRADE, Evidence, Grade, Status, Submission
+from ..onnx.check import ID as ONNX, judge_model
 from ..onnx.model_file import find_model
-from ..onnx.models import ModelCase, Models, check_installed
+from ..onnx.models import Models, check_installed
 from ..processes.client import Zygote
 from ..processes.protocol import Limits, Ran
 from ..processes.supervisor import Outcome
@@ -61,7 +62,7 @@ class GradingPlan(Struct, frozen=True):
     """How to grade: plain values, from options or from another program.
 
     `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
-    roster does not list. `exports` is a folder that keeps exports from one run to the next.
+    roster does not list.
     `drawing`: whether grades carry what pages draw.
     """
 
@@ -74,7 +75,6 @@ class GradingPlan(Struct, frozen=True):
     seconds: float
     memory: int
     sandbox: bool = True
-    exports: Path | None = None
     drawing: bool = False
     exercise: Exercise = FORWARD_BACKWARD
 
@@ -124,7 +124,7 @@ class Grader:
         if "onnx" in planned(rubric):
             check_installed()
             self._models = Models(
-                plan.seed, plan.class_name, self._limits, plan.exports, plan.exercise.pass_names
+                plan.seed, plan.class_name, self._limits, plan.exercise.pass_names
             )
 
     def close(self) -> None:
@@ -217,6 +217,9 @@ class Grader:
         rubric = self._tasks.rubric(self._rubric, assigned)
         sound = [each for each in cases if not each.is_void] or cases
         checks: Mapping[str, Any] = self._checks
+        if self._models is not None:
+            check = functools.partial(judge_model, self._models, brief.model, assigned.variant)
+            checks = {**checks, ONNX: check}
         results = [
             at_all_sizes(checks[check], cases if check == "forward" else sound, rubric.rules[check])
             for check in planned(self._rubric)
@@ -261,7 +264,6 @@ class Grader:
             draws[0],
             explained[0],
             facts=facts[0],
-            model=self._model(brief, submission, draws[0].variant, explained[0].evidence),
             memory=0 if seen.outcome is None else seen.outcome.memory,
             beside=beside,
         )
@@ -285,13 +287,6 @@ class Grader:
             return explainer.provenance(evidence)
         except TooSlow as slow:
             raise Unfinished("timeout", unfinished(slow.args[0], self._limits)) from slow
-
-    def _model(
-        self, brief: Brief, submission: Submission, variant: Variant, evidence: Evidence
-    ) -> ModelCase | None:
-        if self._models is None or brief.model is None or variant.leaves:
-            return None
-        return self._models.look(brief.model, submission, variant, evidence.weight_labels)
 
     def _drawn(self, graded: Grade, submission: Submission | None, case: Case | None) -> Grade:
         """The grade with its drawing, if one was asked for."""

@@ -30,7 +30,6 @@ from ..model import (
     gradient_of,
     gradient_places,
 )
-from ..onnx.models import ModelCase
 from ..trace.adjoints import idle_ops
 from ..trace.graph import DataFlow
 from ..trace.lateness import Loops
@@ -151,8 +150,6 @@ class Case(ObservedCase):
     draw: Draw
     forward: Method
     manual: Method
-    model: ModelCase | None = None
-    """Only where the rubric asks for the check `onnx`."""
     facts: Any = None
     """What an exercise saw beside the runs, of the type that it says."""
     memory: int = 0

@@ -18,8 +18,6 @@ from .recording import (
     Leaf as Leaf,
     Life as Life,
     MethodName as MethodName,
-    ModelKind as ModelKind,
-    ModelProblem as ModelProblem,
     Observation as Observation,
     Op as Op,
     Origin as Origin,

@@ -351,28 +351,3 @@ class Evidence(Struct, frozen=True):
     def recordings(self, method: MethodName) -> tuple[Recording, ...]:
         """Those of a method."""
         return self.pass_recordings if method == "pass" else self.forward_recordings
-
-
-ModelKind = Literal[
-    "unreadable-model",
-    "large-model",
-    "invalid-model",
-    "external-data",
-    "baked-in-input",
-    "unused-input",
-    "wrong-inputs",
-    "wrong-dtype",
-    "wrong-output",
-    "cannot-run",
-    "cannot-export",
-    "unfinished",
-]
-
-
-class ModelProblem(Struct, frozen=True):
-    """Why an ONNX model could not be run on the points. `about` is the input or the file that it is
-    about, `reason` what onnx, torch or the system says of it; both printable and short."""
-
-    kind: ModelKind
-    about: str = ""
-    reason: str = ""

@@ -12,12 +12,11 @@ from typing import Any
 
 import numpy as np
 import onnx
+import onnx.parser
 from msgspec.msgpack import Decoder
-from onnx import TensorProto, helper
 from onnx.reference import ReferenceEvaluator
 
 from ..messages import say
-from ..model import ModelProblem
 from ..processes import sandbox
 from ..processes.protocol import Broke, Limits
 from ..processes.seal import hide_modules
@@ -28,11 +27,10 @@ from .evaluation import (
     Slot,
     numbers_of,
     own_weights,
-    printable,
     read_model,
     with_weights_given,
 )
-from .protocol import Evaluate, Evaluated
+from .protocol import Evaluate, Evaluated, ModelProblem, printable
 
 MAX_OPS = 1000
 """Types of nodes that are told."""
@@ -94,20 +92,14 @@ def _run(
             evaluator = ReferenceEvaluator(model)
             for w, x in zip(weights, inputs, strict=True):
                 feeds = {slot.name: _tensor(slot, w, x) for slot in slots}
-                values.append(_number(_run_once(evaluator, reading.output, feeds)))
-    except BadModel:
-        raise
-    except MemoryError:
+                results: Any = evaluator.run([reading.output], feeds)
+                values.append(_number(results[0]))
+    except (BadModel, MemoryError):
         raise
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         raise BadModel("cannot-run", reason=reason) from None
     return tuple(values)
-
-
-def _run_once(evaluator: ReferenceEvaluator, output: str, feeds: dict[str, Any]) -> Any:
-    results: Any = evaluator.run([output], feeds)
-    return results[0]
 
 
 def _tensor(slot: Slot, weights: Sequence[float], inputs: Sequence[float]) -> Any:
@@ -126,24 +118,22 @@ def _number(value: Any) -> float:
     return number if math.isfinite(number) else math.nan
 
 
+WARM_UP = """
+<ir_version: 8, opset_import: ["": 17]>
+warm (float x1, float x2) => (float y) <float w0 = {0.5}> {
+    two = Constant <value: tensor = float {2.0}> ()
+    a = Pow (x1, two)
+    b = Mul (a, w0)
+    y = Div (b, x2)
+}
+"""
+
+
 def warm_up() -> None:
     """Evaluates a small model, so that children find onnx's parts loaded."""
-    scalar = [
-        helper.make_tensor_value_info(name, TensorProto.FLOAT, []) for name in ("x1", "x2", "y")
-    ]
-    weight = helper.make_tensor("w0", TensorProto.FLOAT, [], [0.5])
-    two = helper.make_tensor("value", TensorProto.FLOAT, [], [2.0])
-    nodes = [
-        helper.make_node("Constant", [], ["two"], value=two),
-        helper.make_node("Pow", ["x1", "two"], ["a"]),
-        helper.make_node("Mul", ["a", "w0"], ["b"]),
-        helper.make_node("Div", ["b", "x2"], ["y"]),
-    ]
-    graph = helper.make_graph(nodes, "warm", scalar[:2], scalar[2:], [weight])
-    opsets = [helper.make_opsetid("", 17)]
-    data = helper.make_model(graph, opset_imports=opsets, ir_version=8).SerializeToString()
-    request = Evaluate(data, ("w0",), ("x1", "x2"), (), ((1.0,),), ((1.0, 2.0),), ((2.0, 4.0),),
-                       Limits(1, 0))  # fmt: skip
-    told = answer(request)
-    if not isinstance(told, Evaluated) or told.values != (0.5,) or told.own_values != (0.5,):
-        raise RuntimeError(f"the warm-up model failed: {told}")
+    data = onnx.parser.parse_model(WARM_UP).SerializeToString()
+    row = ((1.0, 2.0),)
+    request = Evaluate(data, ("w0",), ("x1", "x2"), (), ((1.0,),), row, row, Limits(1, 0))
+    answered = answer(request)
+    if not isinstance(answered, Evaluated) or answered.values != (0.5,):
+        raise RuntimeError(f"the warm-up model failed: {answered}")

@@ -13,7 +13,7 @@ import onnx
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, numpy_helper
 
 from ..messages import say
-from ..model import ModelKind, ModelProblem
+from .protocol import ModelProblem, printable
 
 FLOATS: dict[int, str] = {TensorProto.FLOAT: "float32", TensorProto.DOUBLE: "float64"}
 WHOLE_NAMES = ("w", "weights", "weight")
@@ -27,7 +27,7 @@ MAX_ELEMENTS = 64
 class BadModel(Exception):
     """A model that cannot be run on the variant's points."""
 
-    def __init__(self, kind: ModelKind, about: str = "", reason: str = "") -> None:
+    def __init__(self, kind: str, about: str = "", reason: str = "") -> None:
         super().__init__(reason)
         self.problem = ModelProblem(kind, printable(about, 80), printable(reason, MAX_REASON))
 
@@ -51,13 +51,6 @@ class ModelReading(NamedTuple):
     weights: tuple[Slot, ...]
     weights_given: bool
     output: str
-
-
-def printable(text: str, most: int) -> str:
-    """Untrusted text for a message: one line, printable, cut."""
-    shown = " ".join(text[: 4 * most].split())
-    shown = "".join(c if c.isprintable() else "?" for c in shown)
-    return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
 def read_model(

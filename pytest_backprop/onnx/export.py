@@ -132,7 +132,9 @@ def warm_up() -> None:
         (WARM_UP.replace("        return", BRANCH), LoadProblem),
     ):
         unit = Unit(text, None, text)
-        made = answer(Export((unit,), None, ("w0", "w1"), ("x1", "x2", "x3"),
-                             (0.3, 0.7, 0.2), Limits(1, 0), ("my_forward_backward",)))  # fmt: skip
-        if not isinstance(made, wanted):
-            raise RuntimeError(f"the warm-up export failed: {made}")
+        weights, inputs, numbers = ("w0", "w1"), ("x1", "x2", "x3"), (0.3, 0.7, 0.2)
+        passes = ("my_forward_backward",)
+        export = Export((unit,), None, weights, inputs, numbers, Limits(1, 0), passes)
+        answered = answer(export)
+        if not isinstance(answered, wanted):
+            raise RuntimeError(f"the warm-up export failed: {answered}")

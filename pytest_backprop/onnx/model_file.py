@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-import stat
 from pathlib import Path
 
 from msgspec import Struct
 
 from ..classroom import HandIn
+from ..classroom.names import MODEL, NO_SUBMISSIONS, SUBMISSIONS, suffix_of
 from ..messages import say
-from ..model import ModelProblem
-from .protocol import MAX_MODEL
+from ..ordinary_files import FileTooLarge, NotOrdinary, ordinary_bytes
+from .protocol import MAX_MODEL, ModelProblem, printable
 
-SUBMISSIONS = (".py", ".ipynb")
-NO_SUBMISSIONS = ("conftest.py", "__init__.py")
+MOST_OF_A_NAME = 80
 
 
 class ModelFile(Struct, frozen=True):
@@ -37,73 +36,58 @@ def find_model(submission: Path, handed: HandIn | None = None) -> FoundModel:
     as a folder or a zip it is the one of that name, else the only one. None if neither is there.
     """
     if handed is not None and handed.models is not None:
-        return _among(handed.name, handed.models)
-    named = submission.with_suffix(".onnx")
-    if os.path.lexists(named):
-        return _read(named), ()
-    try:
-        names = sorted(entry.name for entry in os.scandir(submission.parent))
-    except OSError:
-        return None, ()
-    shown = [name for name in names if not name.startswith(".")]
-    models = [name for name in shown if name.lower().endswith(".onnx")]
-    others = [
-        name
-        for name in shown
-        if Path(name).suffix in (*SUBMISSIONS, submission.suffix)
-        and name not in NO_SUBMISSIONS
-        and name != submission.name
-    ]
-    if not models or others:
-        return None, ()
-    if len(models) == 1:
-        return _read(submission.parent / models[0]), ()
-    return None, (_undecided(len(models), named.name),)
-
-
-def _among(name: str, models: tuple[tuple[str, str], ...]) -> FoundModel:
+        name, models = handed.name, handed.models
+    else:
+        name, models = submission.name, _beside(submission)
     wanted = Path(name).with_suffix(".onnx").name
     fitting = [model for model in models if model[0] == wanted] or list(models)
-    if not fitting:
-        return None, ()
     if len(fitting) > 1:
-        return None, (_undecided(len(fitting), wanted),)
-    called, path = fitting[0]
-    return _read(Path(path), called), ()
+        note = say(
+            "there are {count} .onnx files and none is called {name}, so forward was exported "
+            "instead",
+            count=len(fitting),
+            name=printable(wanted, MOST_OF_A_NAME),
+        )
+        return None, (note,)
+    return (_read(*fitting[0]) if fitting else None), ()
 
 
-def _undecided(count: int, name: str) -> str:
-    return say(
-        "there are {count} .onnx files and none is called {name}, so forward was exported instead",
-        count=count,
-        name=_printable(name),
-    )
-
-
-def _read(path: Path, called: str = "") -> ModelFile:
-    """Never waits, follows no link: a link would hand in what is not the student's."""
-    name = _printable(called or path.name)
-    flags = os.O_RDONLY
-    for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
-        flags |= getattr(os, flag, 0)
+def _beside(submission: Path) -> tuple[tuple[str, str], ...]:
+    """The models in a submission's folder, by name and path; none but that of its own name where
+    another submission lies there, too."""
+    named = submission.with_suffix(".onnx")
+    if os.path.lexists(named):
+        return ((named.name, str(named)),)
     try:
-        with open(os.open(path, flags), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return _unreadable(name, say("it is not an ordinary file"))
-            data = file.read(MAX_MODEL + 1)
-    except OSError as error:
-        if path.is_symlink():
+        names = sorted(os.listdir(submission.parent))
+    except OSError:
+        return ()
+    shown = [name for name in names if not name.startswith(".")]
+    submissions = {
+        name
+        for name in shown
+        if Path(name).suffix in (*SUBMISSIONS, submission.suffix) and name not in NO_SUBMISSIONS
+    }
+    if submissions - {submission.name}:
+        return ()
+    models = [name for name in shown if suffix_of(name) == MODEL]
+    return tuple((name, str(submission.parent / name)) for name in models)
+
+
+def _read(name: str, path: str) -> ModelFile:
+    """Never waits, follows no link: a link would hand in what is not the student's."""
+    name = printable(name, MOST_OF_A_NAME)
+    try:
+        if os.path.islink(path):
             return _unreadable(name, say("it is a link"))
-        return _unreadable(name, error.strerror or type(error).__name__)
-    if len(data) > MAX_MODEL:
+        return ModelFile(name, ordinary_bytes(Path(path), MAX_MODEL))
+    except FileTooLarge:
         return ModelFile(name, problem=ModelProblem("large-model", name))
-    return ModelFile(name, data)
+    except NotOrdinary:
+        return _unreadable(name, say("it is not an ordinary file"))
+    except OSError as error:
+        return _unreadable(name, error.strerror or type(error).__name__)
 
 
 def _unreadable(name: str, reason: str) -> ModelFile:
     return ModelFile(name, problem=ModelProblem("unreadable-model", name, reason))
-
-
-def _printable(name: str) -> str:
-    shown = "".join(c if c.isprintable() else "?" for c in name)
-    return shown if len(shown) <= 80 else shown[:79] + "…"

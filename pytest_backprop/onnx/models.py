@@ -1,4 +1,5 @@
-"""From a submission to the ONNX model that is judged: the file handed in, or an export of `forward`.
+"""From a submission to the ONNX model that is judged: the file handed in, or an export of
+`forward`.
 
 Both are data that nobody trusts. They are evaluated by a child that runs no student code, on points
 that no submission ever sees.
@@ -7,7 +8,6 @@ that no submission ever sees.
 from __future__ import annotations
 
 import importlib.util
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -18,14 +18,13 @@ from ..exercises.functions.bank import Variant
 from ..exercises.functions.reference import Expected, expected
 from ..exercises.functions.scenarios import Points, generic_points, points
 from ..messages import say
-from ..model import ModelProblem, Place, Submission
+from ..model import Finding, Place, Submission
 from ..processes.client import Zygote
 from ..processes.protocol import Limits, LoadProblem
 from ..processes.supervisor import Outcome
 from ..submission.text import place_of
-from .cache import ExportCache
 from .model_file import FoundModel
-from .protocol import EVALUATION, EXPORT, Evaluate, Evaluated, Export, Exported
+from .protocol import EVALUATION, EXPORT, Evaluate, Evaluated, Export, Exported, ModelProblem
 
 MODEL_POINTS = 64
 """Points that a model is evaluated on with their weights, and again so many with its own."""
@@ -45,7 +44,7 @@ def check_installed() -> None:
 
 
 class ModelRun(NamedTuple):
-    """What a model gave (N,) on points, float64, and what the variant gives there."""
+    """What the variant gives on points, and the values of a model there (N,), float64."""
 
     expected: Expected
     values: torch.Tensor
@@ -54,10 +53,10 @@ class ModelRun(NamedTuple):
 class ModelCase(NamedTuple):
     """An ONNX model of the submission, as it was evaluated where no student code runs.
 
-    `name` is the file's, None for an export that the grader made. `run` is with the points'
-    weights in place of its own, None where these are folded into constants; `own_run` is with its
-    own weights, the initializers `own_weights`. `partly_folded`: numbers in it that are neither
-    weights nor the variant's may come from weights. `fault` is ours; `problem` the student's, at `place`.
+    `name` is the file's, None for an export that the grader made. `run` is with the points' weights
+    in place of its own, None where these are folded into constants. `own_run` is with its own
+    weights, the initializers `own_weights`, where other numbers in it may be made of weights, too.
+    `fault` is ours; `problem` the student's, at `place`.
     """
 
     name: str | None
@@ -67,27 +66,20 @@ class ModelCase(NamedTuple):
     run: ModelRun | None = None
     own_run: ModelRun | None = None
     own_weights: tuple[float, ...] | None = None
-    partly_folded: bool = False
     ops: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Finding, ...] = ()
 
 
 class Models:
     """Finds or makes the model of each submission, and evaluates it. `close` it when done."""
 
     def __init__(
-        self,
-        seed: int,
-        class_name: str | None,
-        limits: Limits,
-        cache: Path | None,
-        pass_names: tuple[str, ...],
+        self, seed: int, class_name: str | None, limits: Limits, pass_names: tuple[str, ...]
     ) -> None:
         self._seed = seed
         self._class_name = class_name
         self._pass_names = pass_names
         self._limits = limits
-        self._cache = ExportCache(cache)
         self.zygotes = self._evaluator, self._exporter = Zygote(EVALUATION), Zygote(EXPORT)
         """They need not be started."""
 
@@ -98,117 +90,115 @@ class Models:
 
     def look(
         self,
-        found: FoundModel,
+        handed_in: FoundModel,
         submission: Submission,
         variant: Variant,
         labels: tuple[tuple[str, int], ...],
     ) -> ModelCase:
         """The model of one submission, evaluated. `labels` are what the module calls the weights. A
         fault of ours is told in the case."""
+        file, notes = handed_in
         try:
-            return self._look(found, submission, variant, labels)
+            if file is None:
+                case = self._exported(submission, variant, labels)
+            elif file.problem is not None:
+                case = ModelCase(file.name, file.problem)
+            else:
+                case = self._evaluated(file.name, file.data, variant, labels)
         except GraderFault as fault:
-            return ModelCase(None, fault=str(fault))
+            case = ModelCase(None, fault=str(fault))
+        return case._replace(notes=tuple(Finding("model-file", note, "note") for note in notes))
 
-    def _look(
-        self,
-        handed_in: FoundModel,
-        submission: Submission,
-        variant: Variant,
-        labels: tuple[tuple[str, int], ...],
+    def _exported(
+        self, submission: Submission, variant: Variant, labels: tuple[tuple[str, int], ...]
     ) -> ModelCase:
-        found, notes = handed_in
-        if found is not None and found.problem is not None:
-            return ModelCase(found.name, found.problem, notes=notes)
-        if found is not None:
-            name, data = found.name, found.data
-        else:
-            name, made = None, self._export(submission, variant)
-            if isinstance(made, Outcome):
-                return self._unfinished(name, "forward", made)._replace(notes=notes)
-            if isinstance(made, LoadProblem):
-                problem = ModelProblem("cannot-export", "", made.message)
-                return ModelCase(name, problem, place_of(submission, made.span), notes=notes)
-            data = made.model
-        given = points(variant, self._seed + 2, MODEL_POINTS)
-        own = generic_points(variant, self._seed + 3, MODEL_POINTS)
-        outcome = self._evaluator.run(
-            Evaluate(
-                data,
-                variant.weights,
-                variant.inputs,
-                labels,
-                given.weights,
-                given.inputs,
-                own.inputs,
-                self._limits,
-            )
-        )
-        if outcome.how != "answered":
-            return self._unfinished(name, "", outcome)._replace(notes=notes)
-        told = outcome.answer
-        if not isinstance(told, Evaluated):
-            raise GraderFault(f"the evaluator answered nothing: {outcome.message}")
-        if told.problem is not None:
-            return ModelCase(name, told.problem, ops=told.ops, notes=notes)
-        return _held(name, variant, told, given, own)._replace(notes=notes)
-
-    def _export(self, submission: Submission, variant: Variant) -> Exported | LoadProblem | Outcome:
-        """The export of `forward`, as it is known or made now; an outcome if it did not end."""
-        example = generic_points(variant, 0, 1)
+        """Of an export of `forward`, made now."""
         request = Export(
             submission.units,
             self._class_name,
             variant.weights,
             variant.inputs,
-            example.inputs[0],
+            generic_points(variant, 0, 1).inputs[0],
             self._limits,
             self._pass_names,
         )
-        known = self._cache.get(request)
-        if known is not None:
-            return known
         outcome = self._exporter.run(request)
-        made = outcome.answer
-        if not isinstance(made, Exported | LoadProblem):
-            return outcome
-        self._cache.put(request, made)
-        return made
+        match outcome.answer:
+            case Exported(model):
+                return self._evaluated(None, model, variant, labels)
+            case LoadProblem() as made:
+                problem = ModelProblem("cannot-export", "", made.message)
+                return ModelCase(None, problem, place_of(submission, made.span))
+        fault = say(
+            "exporting forward took more than {seconds:g} s; give more by --backprop-timeout",
+            seconds=self._limits.seconds,
+        )
+        return _unfinished(ModelProblem("unfinished", "forward", outcome.message), outcome, fault)
 
-    def _unfinished(self, name: str | None, about: str, outcome: Outcome) -> ModelCase:
-        """Of a child that did not come to its end. What torch or onnx takes too long for is no student's fault."""
-        seconds = self._limits.seconds
-        if outcome.how != "timeout":
-            return ModelCase(name, ModelProblem("unfinished", about, outcome.message))
-        if about:
+    def _evaluated(
+        self,
+        name: str | None,
+        model: bytes,
+        variant: Variant,
+        labels: tuple[tuple[str, int], ...],
+    ) -> ModelCase:
+        drawn = points(variant, self._seed + 2, MODEL_POINTS)
+        own = generic_points(variant, self._seed + 3, MODEL_POINTS)
+        request = Evaluate(
+            model,
+            variant.weights,
+            variant.inputs,
+            labels,
+            drawn.weights,
+            drawn.inputs,
+            own.inputs,
+            self._limits,
+        )
+        outcome = self._evaluator.run(request)
+        if outcome.how != "answered":
             fault = say(
-                "exporting forward took more than {seconds:g} s; give more by --backprop-timeout",
-                seconds=seconds,
+                "evaluating the model took more than {seconds:g} s; give more by "
+                "--backprop-timeout",
+                seconds=self._limits.seconds,
             )
-        else:
-            fault = say(
-                "evaluating the model took more than {seconds:g} s; give more by --backprop-timeout",
-                seconds=seconds,
-            )
-        return ModelCase(name, fault=fault)
+            problem = ModelProblem("unfinished", "", outcome.message)
+            return _unfinished(problem, outcome, fault)._replace(name=name)
+        answer = outcome.answer
+        if not isinstance(answer, Evaluated):
+            raise GraderFault(f"the evaluator answered nothing: {outcome.message}")
+        if answer.problem is not None:
+            return ModelCase(name, answer.problem, ops=answer.ops)
+        return ModelCase(
+            name,
+            run=_run(variant, drawn, answer.values),
+            own_run=_own_run(variant, own, answer),
+            own_weights=answer.own_weights,
+            ops=answer.ops,
+        )
 
 
-def _held(
-    name: str | None, variant: Variant, told: Evaluated, given: Points, own: Points
-) -> ModelCase:
-    """The model's values beside the variant's."""
-    run = own_run = None
-    weights = told.own_weights
-    if told.values is not None and len(told.values) == MODEL_POINTS:
-        values = torch.tensor(told.values, dtype=torch.float64)
-        run = ModelRun(expected(variant, given), values)
-    if told.own_values is not None and len(told.own_values) == MODEL_POINTS:
-        values = torch.tensor(told.own_values, dtype=torch.float64)
-        if weights is not None and len(weights) == len(variant.weights):
-            rows = (weights,) * MODEL_POINTS
-            there = expected(variant, msgspec.structs.replace(own, weights=rows))
-            own_run = ModelRun(there, values)
+def _unfinished(problem: ModelProblem, outcome: Outcome, fault: str) -> ModelCase:
+    """Of a child that did not come to its end. What torch or onnx takes too long for is no
+    student's fault."""
+    if outcome.how == "timeout":
+        return ModelCase(None, fault=fault)
+    return ModelCase(None, problem)
+
+
+def _run(variant: Variant, at: Points, values: tuple[float, ...] | None) -> ModelRun | None:
+    if values is None or len(values) != MODEL_POINTS:
+        return None
+    return ModelRun(expected(variant, at), torch.tensor(values, dtype=torch.float64))
+
+
+def _own_run(variant: Variant, own: Points, answer: Evaluated) -> ModelRun | None:
+    """The values with the model's own weights, where numbers in it are neither weights nor the
+    variant's: these may be made of weights that are inputs or initializers as well."""
     usual = {abs(number) for number in (*USUAL, *map(float, variant.constants))}
-    # weights that are inputs or initializers may also be folded into other constants
-    folded = any(abs(number) not in usual for number in told.numbers)
-    return ModelCase(name, None, None, "", run, own_run, weights, folded, told.ops)
+    weights = answer.own_weights
+    if weights is None or len(weights) != len(variant.weights):
+        return None
+    if all(abs(number) in usual for number in answer.numbers):
+        return None
+    at = msgspec.structs.replace(own, weights=(weights,) * MODEL_POINTS)
+    return _run(variant, at, answer.own_values)

@@ -10,11 +10,28 @@ import msgspec
 from msgspec import Struct, field
 
 from ..messages import language
-from ..model import ModelProblem, Unit
+from ..model import Unit
 from ..processes.protocol import Broke, ChildKind, Limits, LoadProblem
 
 MAX_MODEL = 8 * 2**20
 """Bytes of the largest model that is looked at; an export of a function has some ten thousand."""
+
+
+class ModelProblem(Struct, frozen=True):
+    """Why an ONNX model could not be run on the points. `kind` is a key of `check.MESSAGES`,
+    `about` the input or the file that it is about, `reason` what onnx, torch or the system says of
+    it; both printable and short."""
+
+    kind: str
+    about: str = ""
+    reason: str = ""
+
+
+def printable(text: str, most: int) -> str:
+    """Untrusted text for a message: one line, printable, cut."""
+    shown = " ".join(text[: 4 * most].split())
+    shown = "".join(c if c.isprintable() else "?" for c in shown)
+    return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
 class Export(Struct, frozen=True):

@@ -2,8 +2,8 @@
 
 The pass becomes a program of scalars (`scalars`), which the student's text completes (`text`); it
 is evaluated over the prime field (`bench`, `arithmetic`) and held against what its values should be
-(`roles`); `search` finds the lines by the `edits` that mend them, `wording` says what is wrong there.
-No edit leaves this room: what to write is for the student to see.
+(`roles`); `search` finds the lines by the `edits` that mend them, `wording` says what is wrong
+there. No edit leaves this room: what to write is for the student to see.
 """
 
 from __future__ import annotations
@@ -21,8 +21,18 @@ from .wording import FaultyLine, everything, tell
 
 __all__ = ["FaultSearch", "FaultyLine", "find"]
 
-DISTRUST = (LookupError, ValueError, TypeError, ArithmeticError, AssertionError, AttributeError,
-            RecursionError, MemoryError, RuntimeError, NotLowered)  # fmt: skip
+DISTRUST = (
+    LookupError,
+    ValueError,
+    TypeError,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    RecursionError,
+    MemoryError,
+    RuntimeError,
+    NotLowered,
+)
 """A recording is not trusted: one that no run can have made may fail in any of these ways."""
 
 

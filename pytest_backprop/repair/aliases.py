@@ -60,8 +60,9 @@ class Aliases:
         self._aliases: dict[object, int] = {}
         self._numbers: dict[object, tuple[int, float]] = {}
 
-    def through(self, node: int, expression: ast.expr | None, frames: Frames,
-                 depth: int = DEPTH) -> int:  # fmt: skip
+    def through(
+        self, node: int, expression: ast.expr | None, frames: Frames, depth: int = DEPTH
+    ) -> int:
         """The node as the expression names it: behind every alias on the way, one copy each."""
         if expression is None or depth == 0:
             return node
@@ -94,8 +95,7 @@ class Aliases:
             return None
         return self._text.argument(function, key, frames[-2])
 
-    def folded(self, expression: ast.expr, frames: Frames,
-                depth: int) -> tuple[int, float] | None:  # fmt: skip
+    def folded(self, expression: ast.expr, frames: Frames, depth: int) -> tuple[int, float] | None:
         """A node and the number for arithmetic on plain numbers, names of such included."""
         known = (expression, frames[:-1])
         if known not in self._numbers:
@@ -105,8 +105,7 @@ class Aliases:
             self._numbers[known] = found
         return self._numbers[known]
 
-    def _fold(self, expression: ast.expr, frames: Frames,
-              depth: int) -> tuple[int, float] | None:  # fmt: skip
+    def _fold(self, expression: ast.expr, frames: Frames, depth: int) -> tuple[int, float] | None:
         if isinstance(expression, ast.Constant) and type(expression.value) in (int, float):
             number = expression.value
             assert isinstance(number, int | float)

@@ -2,8 +2,8 @@
 
 A function that is not rational (`exp`, `tanh`) gives an arbitrary residue that depends on nothing
 but its name and its argument: equal calls are equal, and no more is claimed. A number is "positive"
-if it is a square in the field: that sign multiplies as true signs do (`sign(a * b)`,
-`sign(-a)`), so that `abs`, `relu`, `maximum` and comparisons keep to the laws their derivatives need.
+if it is a square in the field: that sign multiplies as true signs do (`sign(a * b)`, `sign(-a)`),
+so that `abs`, `relu`, `maximum` and comparisons keep to the laws their derivatives need.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@ right there, and what its outputs become when one node has another value."""
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -17,7 +18,6 @@ from .roles import (
     derivatives,
     evaluate,
     operands_of,
-    regrouped,
     upstream,
     variant_nodes,
 )
@@ -27,7 +27,8 @@ POINTS = 2
 1e-12."""
 TRIES = 80
 ENOUGH = 24
-"""Points to draw where there are kinks, so that each side of them is met; more, while nothing is wrong."""
+"""Points to draw where there are kinks, so that each side of them is met; more, while nothing is
+wrong."""
 ELSEWHERE = 6
 
 
@@ -56,14 +57,16 @@ class _Point(NamedTuple):
 
 
 class Bench:
-    """Raises NotComparable for a pass without a comparable point, OutOfBudget for one that is too large.
+    """Raises NotComparable for a pass without a comparable point, OutOfBudget for one that is too
+    large.
 
     `wrong` tells of each output (y, then the gradients) whether it is wrong. `values[p][n]` and
     `right[p][output]` are residues.
     """
 
-    def __init__(self, nodes: Sequence[Node], outputs: Sequence[int | None], variant: Variant,
-                 budget: Budget) -> None:  # fmt: skip
+    def __init__(
+        self, nodes: Sequence[Node], outputs: Sequence[int | None], variant: Variant, budget: Budget
+    ) -> None:
         self.nodes = nodes
         self.outputs = outputs
         self.budget = budget
@@ -71,7 +74,6 @@ class Bench:
         self.right: list[tuple[int, ...]] = []
         self.ideals: list[Derivatives] = []
         self._steps: list[list[int]] = []
-        self.own: list[Derivatives | None] = []
         ideal = variant_nodes(variant)
         constants = [_residue(node) for node in nodes]
         ideal_constants = [_residue(node) for node in ideal]
@@ -81,8 +83,9 @@ class Bench:
         ideal_weights = [_leaf(ideal, name) for name in variant.weights]
         points: dict[object, list[_Point]] = {}
         for done in range(TRIES):
-            if done >= ENOUGH and any(len(group) == POINTS and self._telling(group)[0]
-                                      for group in points.values()):  # fmt: skip
+            if done >= ENOUGH and any(
+                len(group) == POINTS and self._telling(group)[0] for group in points.values()
+            ):
                 break
             leaves = {name: source.randrange(1, PRIME) for name in labels}
             budget.spend(len(nodes) + len(ideal))
@@ -96,12 +99,10 @@ class Bench:
                 slopes = derivatives(ideal, found, len(ideal) - 1, ideal_weights)
                 if slopes is None:
                     raise NotComparable
-                grouped = [regrouped(ideal, found, n) for n in range(len(ideal))]
             except Pole:
                 continue
-            steps = found + [value for values in grouped for value in values]
             right = (found[-1], *(slopes.adjoint(w) for w in ideal_weights))
-            group.append(_Point(mine, right, slopes, steps))
+            group.append(_Point(mine, right, slopes, found))
             if not sides and len(group) == POINTS:
                 break
         for point in self._chosen(list(points.values())):
@@ -110,11 +111,13 @@ class Bench:
             self.ideals.append(point.ideal)
             self._steps.append(point.steps)
         self.wrong = tuple(
-            node is not None and any(self.values[p][node] != self.right[p][i] for p in range(POINTS))
+            node is not None
+            and any(self.values[p][node] != self.right[p][i] for p in range(POINTS))
             for i, node in enumerate(outputs)
-        )  # fmt: skip
+        )
         self.targets = [i for i, wrong in enumerate(self.wrong) if wrong]
-        self._reaching = upstream(nodes, [o for o in outputs if o is not None])
+        self.reaching = upstream(nodes, [o for o in outputs if o is not None])
+        """Nodes that an output is made of."""
         self._readers: dict[int, list[int]] = {}
         for n, reader in enumerate(nodes):
             for operand in set(reader.operands):
@@ -135,15 +138,19 @@ class Bench:
     def _telling(self, group: list[_Point]) -> tuple[int, int]:
         """How many outputs are wrong there, and how many values not zero."""
         first = group[0]
-        wrong = sum(o is not None and first.values[o] != right
-                    for o, right in zip(self.outputs, first.right, strict=True))  # fmt: skip
+        wrong = sum(
+            o is not None and first.values[o] != right
+            for o, right in zip(self.outputs, first.right, strict=True)
+        )
         return wrong, sum(value != 0 for value in first.values)
 
     def holds(self, n: int, tree: Tree) -> bool:
         """Whether a change of node `n` makes all right on the other sides of the kinks, too."""
         try:
-            return all(self.is_right(p, self.rewritten(p, {n: tree}))
-                       for p in range(POINTS, len(self.values)))  # fmt: skip
+            return all(
+                self.is_right(p, self.rewritten(p, {n: tree}))
+                for p in range(POINTS, len(self.values))
+            )
         except Pole:
             return False
 
@@ -151,18 +158,13 @@ class Bench:
         """The variant's own values, at each point."""
         return [list(found) for found in dict.fromkeys(zip(*self._steps[:POINTS], strict=True))]
 
-    @property
-    def reaching(self) -> set[int]:
-        """Nodes that an output is made of."""
-        return self._reaching
-
+    @functools.cached_property
     def own_roles(self) -> Derivatives | None:
         """Roles at the first point by the student's own forward nodes; nothing where y is wrong."""
         y = self.outputs[0]
-        if not self.own:
-            self.own.append(derivatives(self.nodes, self.values[0], y, self.weights)
-                            if y is not None and not self.wrong[0] else None)  # fmt: skip
-        return self.own[0]
+        if y is None or self.wrong[0]:
+            return None
+        return derivatives(self.nodes, self.values[0], y, self.weights)
 
     def after(self, n: int) -> list[int]:
         """The nodes that depend on `n`, in order."""
@@ -220,14 +222,17 @@ class Bench:
 
     def is_right(self, p: int, outputs: Sequence[int]) -> bool:
         """Whether every output that there is is right."""
-        return all(o is None or got == right for o, got, right
-                   in zip(self.outputs, outputs, self.right[p], strict=True))  # fmt: skip
+        return all(
+            o is None or got == right
+            for o, got, right in zip(self.outputs, outputs, self.right[p], strict=True)
+        )
 
     def mends(self, changes: Sequence[Mapping[int, int]]) -> bool:
         """Whether changes, given at each point, make all outputs right. Raises OutOfBudget."""
         try:
-            return all(self.is_right(p, self.outcome(p, change))
-                       for p, change in enumerate(changes))  # fmt: skip
+            return all(
+                self.is_right(p, self.outcome(p, change)) for p, change in enumerate(changes)
+            )
         except Pole:
             return False
 
@@ -260,8 +265,9 @@ class Bench:
                     return None
                 second = self.outcome(p, {n: samples[2]})
                 pivot = self.targets[0]
-                value = _solve(samples, [base[pivot], first[pivot], second[pivot]],
-                               self.right[p][pivot])  # fmt: skip
+                value = _solve(
+                    samples, [base[pivot], first[pivot], second[pivot]], self.right[p][pivot]
+                )
                 if value is None or not self.is_right(p, self.outcome(p, {n: value})):
                     return None
             except Pole:
@@ -278,8 +284,13 @@ def _solve(v: Sequence[int], y: Sequence[int], target: int) -> int | None:
     """Where a fraction of linear functions, known at three places, has the value `target`: the
     cross ratio stays the same."""
     try:
-        ratio = ((target - y[0]) * (y[1] - y[2]) % PRIME
-                 * inverse((target - y[2]) * (y[1] - y[0]) % PRIME) % PRIME)  # fmt: skip
+        ratio = (
+            (target - y[0])
+            * (y[1] - y[2])
+            % PRIME
+            * inverse((target - y[2]) * (y[1] - y[0]) % PRIME)
+            % PRIME
+        )
         over = (v[0] * (v[1] - v[2]) - ratio * v[2] * (v[1] - v[0])) % PRIME
         return over * inverse(((v[1] - v[2]) - ratio * (v[1] - v[0])) % PRIME) % PRIME
     except Pole:

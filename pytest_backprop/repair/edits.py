@@ -15,8 +15,12 @@ Tree = tuple[Any, ...]
 """What to write: `("node", n)`, `("number", c)`, `("neg", t)`, `("pow", t, n)`,
 `("call", name, t, ...)`, or `(code, t, t)` for add, sub, mul, div."""
 
-CONSTANTS = tuple(sorted({Fraction(n, d) for n in range(-12, 13) for d in (1, 2, 4)},
-                         key=lambda f: (abs(f), f < 0, f.denominator)))  # fmt: skip
+CONSTANTS = tuple(
+    sorted(
+        {Fraction(n, d) for n in range(-12, 13) for d in (1, 2, 4)},
+        key=lambda f: (abs(f), f < 0, f.denominator),
+    )
+)
 EXPONENTS = range(-6, 9)
 LESS = 0.5
 """The cost of a minus too many; none if it stands inside a product, where nobody would put it."""
@@ -34,7 +38,8 @@ class Edit(NamedTuple):
 
 
 class KnownValues(NamedTuple):
-    """Values at the first point, by residue: the nodes that have them, and the constants that do."""
+    """Values at the first point, by residue: the nodes that have them, and the constants that
+    do."""
 
     nodes: dict[int, list[int]]
     constants: dict[int, Fraction]
@@ -94,8 +99,14 @@ def edits(
     me: Tree = ("node", n)
     now = values[n]
     if needed == -now % PRIME:
-        negated = [o for o in node.operands if nodes[o].code == "neg" and nodes[o].bound is None
-                   and nodes[o].place == node.place and not _is_number(nodes, o)]  # fmt: skip
+        negated = [
+            o
+            for o in node.operands
+            if nodes[o].code == "neg"
+            and nodes[o].bound is None
+            and nodes[o].place == node.place
+            and not _is_number(nodes, o)
+        ]
         if negated and node.code in ("mul", "div"):
             bare = [nodes[o].operands[0] if o == negated[0] else o for o in node.operands]
             inside = negated[0] == node.operands[1]
@@ -124,26 +135,6 @@ def edits(
 def _is_number(nodes: Sequence[Node], n: int) -> bool:
     """Whether a minus stands before a number: it belongs to that, as in `-1 * a ** -2`."""
     return all(nodes[o].code == "number" for o in nodes[n].operands)
-
-
-def slips(nodes: Sequence[Node], n: int) -> Iterator[Tree]:
-    """Whatever is easily mistyped at node `n`, for where no needed value can be worked out."""
-    node = nodes[n]
-    operands: list[Tree] = [("node", o) for o in node.operands]
-    yield ("neg", ("node", n))
-    if node.code == "pow":
-        for exponent in exponents(node):
-            yield ("pow", operands[0], exponent)
-    yield from other_calls(node)
-    if node.code in ("number", "leaf", "call"):
-        return
-    yield from operands
-    if len(operands) == 2:
-        for code in ("add", "sub", "mul", "div"):
-            yield (code, operands[0], operands[1])
-            yield (code, operands[1], operands[0])
-    for factor in (2, Fraction(1, 2), 3):
-        yield ("mul", ("number", factor), ("node", n))
 
 
 def exponents(node: Node) -> list[int | float]:
@@ -242,8 +233,6 @@ def _other_operand(
             with contextlib.suppress(Pole):
                 if candidate and raised(candidate, node.number) == needed:
                     yield Edit("operand", 2, ("pow", ("node", found[0]), node.number))
-    elif node.code == "call":
-        yield from _other_argument(node, values, needed, known)
 
 
 def _lost_factor(
@@ -263,21 +252,6 @@ def _lost_factor(
                 yield Edit("factor", 3, (node.code, *pair))
 
 
-def _other_argument(
-    node: Node, values: Sequence[int], needed: int, known: KnownValues
-) -> Iterator[Edit]:
-    """Another value in the place of one argument of a function."""
-    for at in range(len(node.operands)):
-        given = [values[o] for o in node.operands]
-        trees: list[Tree] = [("node", o) for o in node.operands]
-        for candidate, found in known.nodes.items():
-            given[at] = candidate
-            with contextlib.suppress(Pole):
-                if called(node.name, given) == needed:
-                    trees[at] = ("node", found[0])
-                    yield Edit("operand", 2, ("call", node.name, *trees))
-
-
 def _solved(code: str, a: int, b: int, needed: int) -> tuple[int | None, int | None]:
     """What the first, or else the second operand must be."""
     if code == "add":
@@ -286,8 +260,10 @@ def _solved(code: str, a: int, b: int, needed: int) -> tuple[int | None, int | N
         return (needed + b) % PRIME, (a - needed) % PRIME
     try:
         if code == "mul":
-            return (needed * inverse(b) % PRIME if b else None,
-                    needed * inverse(a) % PRIME if a else None)  # fmt: skip
+            return (
+                needed * inverse(b) % PRIME if b else None,
+                needed * inverse(a) % PRIME if a else None,
+            )
         return needed * b % PRIME, a * inverse(needed) % PRIME if needed else None
     except Pole:
         return None, None

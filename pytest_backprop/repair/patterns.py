@@ -3,9 +3,10 @@ weight, and a line that runs several times."""
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import torch
@@ -26,6 +27,7 @@ Way = tuple[Fraction, int]
 Ways = dict[int, Way]
 """The same by node."""
 AS_IT_IS: Way = (Fraction(1), 1)
+BINARY = ("add", "sub", "mul", "div")
 MOST_TYPED = 8
 """Numbers of a pass that are tried, each and each two."""
 CERTAIN = RepairScore(0, 0, 0, 0, 0, 0)
@@ -56,9 +58,12 @@ class Patterns:
             output = bench.outputs[i]
             needed = [bench.right[p][i] for p in range(POINTS)]
             everywhere = [right[i] for right in bench.right]
-            holders = [n for n, node in enumerate(self.nodes)
-                       if (node.bound is not None or n in bench.outputs)
-                       and [values[n] for values in bench.values] == everywhere]  # fmt: skip
+            holders = [
+                n
+                for n, node in enumerate(self.nodes)
+                if (node.bound is not None or n in bench.outputs)
+                and [values[n] for values in bench.values] == everywhere
+            ]
             if output is None or not holders or self.nodes[output].site is None:
                 return None
             edit = Edit("slot", 1, ("node", holders[0]))
@@ -66,7 +71,8 @@ class Patterns:
         return found
 
     def _typed_in(self) -> list[Repair] | None:
-        """Numbers that stand where weights or inputs should: one, two, or all that bear their names."""
+        """Numbers that stand where weights or inputs should: one, two, or all that bear their
+        names."""
         ways = self._ways()
         leaves = {node.name: n for n, node in enumerate(self.nodes) if node.code == "leaf"}
         typed = [typed for typed in self._scalars.typed if typed in ways][:MOST_TYPED]
@@ -87,8 +93,11 @@ class Patterns:
         for n, node in enumerate(self.nodes):
             if n not in self._bench.reaching or node.code != "number" or node.number is None:
                 continue
-            made = [(typed, way) for typed in self._scalars.typed
-                    if (way := _made_of(node.number, typed.number))]  # fmt: skip
+            made = [
+                (typed, way)
+                for typed in self._scalars.typed
+                if (way := _made_of(node.number, typed.number))
+            ]
             if made:
                 typed, way = min(
                     made,
@@ -100,11 +109,16 @@ class Patterns:
     def _mends(self, ways: Mapping[TypedIn, Ways], pairs: Sequence[tuple[TypedIn, int]]) -> bool:
         """Whether all is right when weights or inputs are read in the place of numbers."""
         bench = self._bench
-        return bench.mends([
-            {n: residue(factor) * power(bench.values[p][leaf], exponent) % PRIME
-             for typed, leaf in pairs for n, (factor, exponent) in ways[typed].items()}
-            for p in range(POINTS)
-        ])  # fmt: skip
+        return bench.mends(
+            [
+                {
+                    n: residue(factor) * power(bench.values[p][leaf], exponent) % PRIME
+                    for typed, leaf in pairs
+                    for n, (factor, exponent) in ways[typed].items()
+                }
+                for p in range(POINTS)
+            ]
+        )
 
     def _named_for(self) -> list[Repair] | None:
         """A number that bears the name of a weight or an input: where no edit was found, Python may
@@ -133,65 +147,46 @@ class Patterns:
         for nodes in sites.values():
             if len(nodes) < 2:
                 continue
-            for edit in self._alike(nodes):
-                try:
-                    if all(self._bench.is_right(p, self._bench.rewritten(p, edit[1]))
-                           for p in range(POINTS)):  # fmt: skip
-                        n = nodes[0]
-                        made = Edit(edit[0], 2, edit[1][n])
-                        return [Repair((RepairCandidate(n, (), made, CERTAIN),))]
-                except Pole:
-                    continue
+            names = sorted(set.intersection(*(set(self._frame(n)) for n in nodes)))
+            for slips in zip(*(self._slips(n, names) for n in nodes), strict=True):
+                trees = {n: tree for n, (_, tree) in zip(nodes, slips, strict=True)}
+                with contextlib.suppress(Pole):
+                    if all(
+                        self._bench.is_right(p, self._bench.rewritten(p, trees))
+                        for p in range(POINTS)
+                    ):
+                        edit = Edit(slips[0][0], 2, trees[nodes[0]])
+                        return [Repair((RepairCandidate(nodes[0], (), edit, CERTAIN),))]
         return None
 
-    def _alike(self, nodes: Sequence[int]) -> Iterator[tuple[str, dict[int, Tree]]]:
-        """The same edit of each of the nodes, which are executions of one expression."""
-        code = self.nodes[nodes[0]].code
-
-        def each(make: Callable[[int, list[Tree]], Tree]) -> dict[int, Tree]:
-            return {n: make(n, [("node", o) for o in self.nodes[n].operands]) for n in nodes}
-
-        yield "sign", each(lambda n, o: ("neg", ("node", n)))
-        if code in ("add", "sub", "mul", "div"):
-            for other in ("add", "sub", "mul", "div"):
-                if other != code:
-                    yield "operator", each(lambda n, o, c=other: (c, o[0], o[1]))  # type: ignore[misc]
-            yield "order", each(lambda n, o: (code, o[1], o[0]))
-            yield "extra", each(lambda n, o: o[0])
-            yield "extra", each(lambda n, o: o[1])
+    def _slips(self, n: int, names: Sequence[str]) -> Iterator[tuple[str, Tree]]:
+        """What is easily mistyped at node `n`, by kind: in the same order for each execution of an
+        expression. `names` are read around all of them."""
+        node = self.nodes[n]
+        me: Tree = ("node", n)
+        operands: list[Tree] = [("node", o) for o in node.operands]
+        yield "sign", ("neg", me)
+        if node.code in BINARY:
+            left, right = operands
+            for code in BINARY:
+                if code != node.code:
+                    yield "operator", (code, left, right)
+            yield "order", (node.code, right, left)
+            yield "extra", left
+            yield "extra", right
         for factor in (2, Fraction(1, 2), 3, Fraction(1, 3)):
-            yield "factor", each(lambda n, o, f=factor: ("mul", ("number", f), ("node", n)))  # type: ignore[misc]
-        if code == "pow":
-            exponents = {n: self.nodes[n].number for n in nodes}
+            yield "factor", ("mul", ("number", factor), me)
+        if node.code == "pow":
             for more in (1, -1, 2, -2):
-                yield (
-                    "exponent",
-                    each(
-                        lambda n, o, m=more: ("pow", o[0], int(exponents[n] or 0) + m)  # type: ignore[misc]
-                    ),
-                )
-        for key in sorted(set.intersection(*(set(self._frame(n)) for n in nodes))):
-            for at in range(len(self.nodes[nodes[0]].operands)):
-                if code in ("add", "sub", "mul", "div"):
-                    yield (
-                        "operand",
-                        each(
-                            lambda n, o, k=key, a=at: (  # type: ignore[misc]
-                                code,
-                                *(
-                                    ("node", self._frame(n)[k]) if i == a else x
-                                    for i, x in enumerate(o)
-                                ),
-                            )
-                        ),
-                    )
-            for joined in ("mul", "div", "add", "sub"):
-                yield (
-                    "factor" if joined in ("mul", "div") else "term",
-                    each(
-                        lambda n, o, k=key, j=joined: (j, ("node", n), ("node", self._frame(n)[k]))  # type: ignore[misc]
-                    ),
-                )
+                yield "exponent", ("pow", operands[0], int(node.number) + more)
+        frame = self._frame(n)
+        for name in names:
+            value: Tree = ("node", frame[name])
+            if node.code in BINARY:
+                yield "operand", (node.code, value, operands[1])
+                yield "operand", (node.code, operands[0], value)
+            for code in ("mul", "div", "add", "sub"):
+                yield "factor" if code in ("mul", "div") else "term", (code, me, value)
 
     def _frame(self, n: int) -> dict[str, int]:
         """The names that the student reads around an execution, with their nodes."""

@@ -35,8 +35,8 @@ SAME = 1e-8
 def quantities(
     variant: MatrixVariant, weights: torch.Tensor, *inputs: torch.Tensor
 ) -> torch.Tensor:
-    """The numbers of the task's graph at weights (K, W) and each of the inputs (K, X), float64: (Q, K). Raises
-    NotLowered for a task that cannot be taken apart into single numbers."""
+    """The numbers of the task's graph at weights (K, W) and each of the inputs (K, X), float64: (Q,
+    K). Raises NotLowered for a task that cannot be taken apart into single numbers."""
     graph = _graph(variant)
     return torch.cat([_numbers(*graph, weights, each) for each in inputs])
 
@@ -94,7 +94,8 @@ def _numbers(
 
 
 def _graph(variant: MatrixVariant) -> tuple[list[Node], int]:
-    """The task as single numbers: its nodes, and that of the value, or of the sum of the value times its adjoint."""
+    """The task as single numbers: its nodes, and that of the value, or of the sum of the value
+    times its adjoint."""
     leaves, given = variant.leaves, sample(variant.leaves)
 
     def run() -> dict[str, torch.Tensor]:
@@ -144,8 +145,13 @@ def first_wrong(
             right[position] = all(right.get(p, True) for p in before)
         else:
             right[position] = _all_known(made.T, known)
-    sound = flow.upstream({p for p in leading if right[p] and outputs.get(p) is not None
-                           and computes(op_name(recording.ops[p]))})  # fmt: skip
+    sound = flow.upstream(
+        {
+            p
+            for p in leading
+            if right[p] and outputs.get(p) is not None and computes(op_name(recording.ops[p]))
+        }
+    )
     return [
         position
         for position in sorted(leading - sound)
@@ -167,7 +173,8 @@ def read_by_all(flow: DataFlow, positions: Collection[int], serving: Collection[
 
 
 def _all_known(columns: torch.Tensor, known: torch.Tensor) -> bool:
-    """Whether each of the columns (E, K) is one of the quantities (Q, K), or the same number everywhere."""
+    """Whether each of the columns (E, K) is one of the quantities (Q, K), or the same number
+    everywhere."""
     steady = (columns - columns[:, :1]).abs() <= SAME * columns[:, :1].abs()
     rest = columns[~steady.all(1)]
     # few are near at the first point, and those alone are compared at all

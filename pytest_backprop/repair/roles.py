@@ -6,14 +6,13 @@ A value that is none of these, in a pass that is otherwise right, is where it we
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from ..exercises.functions.bank import Variant
-from ..trace.field import PRIME, inverse
+from ..trace.field import PRIME
 from ..trace.scalar_nodes import Node
 from .aliases import is_half, plain
 from .arithmetic import compute, has_minus, slopes
@@ -22,9 +21,6 @@ MAX_ROLES = 6
 """Of one value: equal values may play several."""
 MAX_TERMS = 5
 """Terms of a sum of which every partial sum counts; of more, only those from either end."""
-
-MAX_PATHS = 300
-"""Parts of paths that are followed one by one."""
 
 
 class Role(NamedTuple):
@@ -39,15 +35,19 @@ class Role(NamedTuple):
 
 
 class Derivatives:
-    """Of a program at one point, exactly: what each value is (`roles`, by residue), and what each is
-    put together from."""
+    """Of a program at one point, exactly: what each value is (`roles`, by residue), and what each
+    is put together from."""
 
-    def __init__(self, nodes: Sequence[Node], values: Sequence[int], y: int,
-                 weights: Sequence[int], inside: dict[int, tuple[int, ...]]) -> None:  # fmt: skip
+    def __init__(
+        self,
+        nodes: Sequence[Node],
+        values: Sequence[int],
+        y: int,
+        weights: Sequence[int],
+        inside: dict[int, tuple[int, ...]],
+    ) -> None:
         self.roles: dict[int, list[Role]] = {}
         self.nodes = nodes
-        self._inside = inside
-        self._paths = MAX_PATHS
         order = sorted(upstream(nodes, [y]))
         depends = set(weights)
         for n in order:
@@ -72,8 +72,7 @@ class Derivatives:
         local = [values[n] for n in own]
         local += [partial for n, _, partial in edges if self.adjoint(n) != 1]
         reverse = _summed(own, depends, self._adjoints, contributions)
-        forward = [part for along, sums in tangents
-                   for part in _summed(own, depends, along, sums)]  # fmt: skip
+        forward = [part for along, sums in tangents for part in _summed(own, depends, along, sums)]
         self.counts = Counter([*local, *reverse]), Counter(local + forward)
         """How many quantities have a value, in reverse and in forward mode."""
         for n in order:
@@ -92,8 +91,6 @@ class Derivatives:
         for n, parts in contributions.items():
             if n in depends:
                 self._sums(parts, Role("term", n))
-                for _, term in parts if len(parts) > 1 else ():
-                    self._along(n, term)
         for index, (_, sums) in enumerate(tangents):
             for n, parts in sums.items():
                 self._sums(parts, Role("term", n, weight=index))
@@ -120,14 +117,6 @@ class Derivatives:
             else:
                 self._is(sum(terms[:count]) % PRIME, role)
                 self._is(sum(terms[-count:]) % PRIME, role)
-
-    def _along(self, n: int, term: int) -> None:
-        """What a single contribution to a node adds further down, for who follows each path alone."""
-        for operand, slope in zip(self.nodes[n].operands, self._inside.get(n, ()), strict=True):
-            if self._paths:
-                self._paths -= 1
-                self._is(term * slope % PRIME, Role("term", operand, n))
-                self._along(operand, term * slope % PRIME)
 
 
 def variant_nodes(variant: Variant) -> list[Node]:
@@ -180,34 +169,6 @@ def derivatives(
                 return None
             inside[n] = tuple(slope % PRIME for slope in found)
     return Derivatives(nodes, values, y, weights, inside)
-
-
-def regrouped(nodes: Sequence[Node], values: Sequence[int], n: int) -> list[int]:
-    """Sums or products of some of the terms or factors of a node, as one may put them together in
-    another order than the text. Raises Pole."""
-    code = nodes[n].code
-    if code not in ("add", "sub", "mul", "div"):
-        return []
-    sums = code in ("add", "sub")
-    parts: list[int] = []
-    todo = [(n, False)]
-    while todo:
-        m, turned = todo.pop()
-        node = nodes[m]
-        if node.code in (("add", "sub") if sums else ("mul", "div")):
-            todo.append((node.operands[1], turned ^ (node.code in ("sub", "div"))))
-            todo.append((node.operands[0], turned))
-        elif turned:
-            parts.append(-values[m] % PRIME if sums else inverse(values[m]))
-        else:
-            parts.append(values[m])
-    if not 2 < len(parts) <= MAX_TERMS:
-        return []
-    found = []
-    for count in range(1, len(parts)):
-        for chosen in combinations(parts, count):
-            found.append(sum(chosen) % PRIME if sums else math.prod(chosen) % PRIME)
-    return found
 
 
 def upstream(nodes: Sequence[Node], of: Iterable[int]) -> set[int]:

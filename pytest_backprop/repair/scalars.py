@@ -1,8 +1,9 @@
 """A recorded pass as scalars (`trace.lowering`), with what the student's text says of them.
 
-Every number that an op makes is a node of its own, with the expression that made it and the name it was
-given. What Python does without an op appears: a second name for a value, and arithmetic on plain
-numbers, both read from the text. A number that is put together with others is a copy of its own.
+Every number that an op makes is a node of its own, with the expression that made it and the name it
+was given. What Python does without an op appears: a second name for a value, and arithmetic on
+plain numbers, both read from the text. A number that is put together with others is a copy of its
+own.
 """
 
 from __future__ import annotations
@@ -83,7 +84,8 @@ class Scalars(Lowering):
     def node(
         self, code: Code, operands: Sequence[int] = (), number: float = 0, name: str = ""
     ) -> int:
-        """A new node, with what is known of the op that makes it. Raises NotLowered for too many."""
+        """A new node, with what is known of the op that makes it. Raises NotLowered for too
+        many."""
         if code == "mul" and self._is_reciprocal(operands[0]):  # `c / t` runs as reciprocal(t) * c
             first, other = operands
             before = self.nodes[first]
@@ -132,8 +134,8 @@ class Scalars(Lowering):
         return self._leaves[origin, number]
 
     def read(self, value: int, at: int) -> torch.Tensor:
-        """The nodes of an operand as the text names it. What is put together with others is a copy: it
-        could be another one."""
+        """The nodes of an operand as the text names it. What is put together with others is a copy:
+        it could be another one."""
         nodes = self._whole.get(value, self._values[value])
         if self._looks:
             return nodes
@@ -168,8 +170,8 @@ class Scalars(Lowering):
         self._put(op, (torch.tensor(flat, dtype=torch.long).reshape(shape),))
 
     def precedes(self, m: int, n: int) -> bool:
-        """Whether the value of node `m` is there when node `n` is made: by the order of ops, or, of a name
-        that no op made, by the text, if both stand in one function."""
+        """Whether the value of node `m` is there when node `n` is made: by the order of ops, or, of
+        a name that no op made, by the text, if both stand in one function."""
         first, then = self.nodes[m], self.nodes[n]
         if first.op >= 0 and then.op >= 0:
             return first.op < then.op
@@ -181,12 +183,6 @@ class Scalars(Lowering):
         ):
             return True
         return (one.end_lineno or 0, one.end_col_offset or 0) <= (other.lineno, other.col_offset)
-
-    def renamed(self, n: int) -> bool:
-        """Whether it is another name for what an op changed in place."""
-        node = self.nodes[n]
-        made_by = self.nodes[node.operands[0]].op if node.code == "copy" and node.op < 0 else -1
-        return made_by >= 0 and bool(self._recording.ops[made_by].writes)
 
     def _statement(self, node: Node) -> ast.stmt | None:
         span = node.place[0] if node.place else None
@@ -224,7 +220,8 @@ class Scalars(Lowering):
     # -- the text --------------------------------------------------------------------------
 
     def read_again(self, expression: ast.expr) -> bool:
-        """Whether an expression is a parameter's name that its function reads in other places, too."""
+        """Whether an expression is a parameter's name that its function reads in other places,
+        too."""
         function = self._text.function(expression)
         if not isinstance(expression, ast.Name) or function is None:
             return False
@@ -232,8 +229,13 @@ class Scalars(Lowering):
             a.arg
             for a in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
         }
-        reads = [node for node in ast.walk(function) if isinstance(node, ast.Name)
-                 and node.id == expression.id and isinstance(node.ctx, ast.Load)]  # fmt: skip
+        reads = [
+            node
+            for node in ast.walk(function)
+            if isinstance(node, ast.Name)
+            and node.id == expression.id
+            and isinstance(node.ctx, ast.Load)
+        ]
         return expression.id in names and len(reads) > 1
 
     def _expression(self, at: int) -> ast.expr | None:

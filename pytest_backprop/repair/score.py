@@ -1,5 +1,5 @@
-"""Scores the repairs of a pass: of what would mend it, the likeliest is what leaves the pass with the
-fewest oddities.
+"""Scores the repairs of a pass: of what would mend it, the likeliest is what leaves the pass with
+the fewest oddities.
 
 A candidate is mended in thought, and the values that follow are held against the quantities of the
 task: values, partials, adjoints, contributions along an edge. What a student computes on purpose is
@@ -28,12 +28,13 @@ class RepairScore(NamedTuple):
     inexact: int
     """Named values that are no quantity of the task, sign and factor included."""
     unsigned: int
-    """Named values that lack the minus which a rule has: `a / b ** 2` where -a / b² is the slope."""
+    """Named values that lack the minus which a rule has: `a / b ** 2` where -a / b² is the
+    slope."""
     partial: int
     """Named values that are a part of a sum: of some of the contributions to an adjoint."""
     repeated: int
-    """Names beyond the quantities of the task that have the same value: copies, and what is computed
-    twice."""
+    """Names beyond the quantities of the task that have the same value: copies, and what is
+    computed twice."""
     unread: int
     """Named values that nothing needs."""
     cost: float
@@ -46,12 +47,13 @@ class RepairScore(NamedTuple):
 
 
 WEIGHTS = (4, 0.25, 1.5, 2, 2, 1)
-"""In costs of edits: a slip of a sign is one. In these proportions the line of 4,500 programs with a fault
-came first most often."""
+"""In costs of edits: a slip of a sign is one. In these proportions the line of 4,500 programs with
+a fault came first most often."""
 NO_EDIT = 8
 LOST = ("term", "factor")
 COPIED = 1
-"""How much likelier a line lacks a term or a factor that only copies a name: a value has two names where they differ."""
+"""How much likelier a line lacks a term or a factor that only copies a name: a value has two names
+where they differ."""
 NEXT = 1
 """How much more than the cheapest edit one may cost that leaves less that is odd."""
 
@@ -104,8 +106,6 @@ class RepairRanking:
         }
         """Values that another statement than their own reads: they have a name."""
         self._named = [n for n, node in enumerate(self.nodes) if node.bound is not None]
-        self._names = [n for n in self._named if not scalars.renamed(n)]
-        """But for those of what an op has changed in place, for which a new name is no luxury."""
         self._whole: set[int] = set()
         self._sums: set[int] = set()
         self._unsigned: set[int] = set()
@@ -116,9 +116,9 @@ class RepairRanking:
         """What is odd about each of the named values that were handed in."""
 
     def collect(self) -> None:
-        """Works out the quantities: those of reverse mode or those of forward mode, whichever explain
-        more of the pass."""
-        own = self._bench.own_roles()
+        """Works out the quantities: those of reverse mode or those of forward mode, whichever
+        explain more of the pass."""
+        own = self._bench.own_roles
         found = [self._bench.ideals[0]] if own is None else [own, self._bench.ideals[0]]
         values = [self._bench.values[0][n] for n in self._named]
         modes = []
@@ -130,9 +130,11 @@ class RepairRanking:
         _, self._whole, self._sums, forward = max(modes, key=lambda mode: mode[0])
         self._unsigned = set().union(*(derived.unsigned for derived in found))
         self._count = found[0].counts[forward] | found[-1].counts[forward]
-        self._repetitions = self._repeated([self._bench.values[0][n] for n in self._names])
-        self._odd = [self._oddity(value, self.nodes[n].code)
-                     for n, value in zip(self._named, values, strict=True)]  # fmt: skip
+        self._repetitions = self._repeated([self._bench.values[0][n] for n in self._named])
+        self._odd = [
+            self._oddity(value, self.nodes[n].code)
+            for n, value in zip(self._named, values, strict=True)
+        ]
 
     def now(self, n: int) -> list[int]:
         """The value of a node at each point."""
@@ -143,8 +145,11 @@ class RepairRanking:
         node = self.nodes[n]
         joins = node.code == "copy" and node.bound is None
         # nobody calculates where gradients are only put together
-        ways = [edit for edit in self._edits(n, needed)
-                if not joins or edit.cost <= PLAIN.get(edit.kind, 0)]  # fmt: skip
+        ways = [
+            edit
+            for edit in self._edits(n, needed)
+            if not joins or edit.cost <= PLAIN.get(edit.kind, 0)
+        ]
         after = self._bench.changed(0, {n: needed[0]})
         tried: list[Edit | None] = [*ways] or [None]
         scored = [(self._score(n, after, edit), edit) for edit in tried]
@@ -156,7 +161,7 @@ class RepairRanking:
 
     def _notation(self, value: int, n: int) -> str | None:
         """The role in the student's own names, where their forward pass is right."""
-        own = self._bench.own_roles()
+        own = self._bench.own_roles
         if own is None or n in self._forward:
             return None
         name = self.nodes[n].bound or ""
@@ -171,7 +176,8 @@ class RepairRanking:
         return None
 
     def _is_for(self, role: Role, name: str) -> bool:
-        """Whether a student's name says whose it is: `dr1` is for r1. Equal values play several roles."""
+        """Whether a student's name says whose it is: `dr1` is for r1. Equal values play several
+        roles."""
         of = self._called(role.of)
         return of is not None and name.endswith(of)
 
@@ -184,7 +190,7 @@ class RepairRanking:
         """`after` has the values that follow."""
         before = self._bench.values[0]
         mended = self.nodes[n].code if edit is None else edit.tree[0]
-        names = {*self._names, n} if self.nodes[n].bound is not None else self._names
+        names = {*self._named, n} if self.nodes[n].bound is not None else self._named
         change: Counter[str] = Counter()
         for m, odd in zip(self._named, self._odd, strict=True):
             if m in after:
@@ -230,7 +236,8 @@ class RepairRanking:
     # -- edits -----------------------------------------------------------------------------
 
     def _edits(self, n: int, needed: Sequence[int]) -> list[Edit]:
-        """The edits that give node `n` the needed values, of the cheapest and of those next to them."""
+        """The edits that give node `n` the needed values, of the cheapest and of those next to
+        them."""
         values = self._bench.values
         known = self._known(n)
         found: dict[Tree, Edit] = {}
@@ -250,10 +257,19 @@ class RepairRanking:
     def _known(self, n: int) -> KnownValues:
         """What an edit may read: its own operands, and whatever has a name by then."""
         after = set(self._bench.after(n)) | {n}
-        usable = [m for m, node in enumerate(self.nodes) if m not in after
-                  and node.code != "number" and self._scalars.precedes(m, n)
-                  and (node.bound is not None or node.code == "leaf" or m in self._shared
-                       or m in self.nodes[n].operands)]  # fmt: skip
+        usable = [
+            m
+            for m, node in enumerate(self.nodes)
+            if m not in after
+            and node.code != "number"
+            and self._scalars.precedes(m, n)
+            and (
+                node.bound is not None
+                or node.code == "leaf"
+                or m in self._shared
+                or m in self.nodes[n].operands
+            )
+        ]
         return known_values(self._bench.values[0], usable)
 
     # -- the order -------------------------------------------------------------------------
@@ -263,8 +279,10 @@ class RepairRanking:
         lines: dict[object, list[RepairCandidate]] = {}
         for candidate in found:
             lines.setdefault(self._line(candidate.node), []).append(candidate)
-        repairs = [Repair(tuple(sorted(line, key=lambda c: (c.score.total, -c.node))))
-                   for line in lines.values()]  # fmt: skip
+        repairs = [
+            Repair(tuple(sorted(line, key=lambda c: (c.score.total, -c.node))))
+            for line in lines.values()
+        ]
         return sorted(repairs, key=self._order)
 
     def _order(self, repair: Repair) -> tuple[float, int]:

@@ -8,13 +8,12 @@ at fault, and an edit (`edits`) that gives the needed value says what to write.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from ..exercises.functions.bank import Variant
 from ..trace.field import Pole
-from .bench import POINTS, Bench, Budget, NotComparable, OutOfBudget
-from .edits import Tree, slips, value_of
+from .bench import Bench, Budget, NotComparable, OutOfBudget
 from .patterns import Patterns
 from .scalars import Scalars
 from .score import Repair, RepairCandidate, RepairRanking
@@ -30,8 +29,8 @@ POSSIBLE = 8
 class Repairs(NamedTuple):
     """What a search found, best first; each entry of `together` has to be changed as well.
 
-    `wrong`: which outputs are, y first. `work`: nodes evaluated. `swapped`: the two that have to be changed
-    together have each other's value.
+    `wrong`: which outputs are, y first. `work`: nodes evaluated. `swapped`: the two that have to be
+    changed together have each other's value.
     """
 
     repairs: tuple[Repair, ...] = ()
@@ -54,22 +53,28 @@ class Search:
         self.ranking = RepairRanking(scalars, self.bench)
         reaching = [self.nodes[n] for n in self.bench.reaching]
         runs = Counter((node.site, node.code) for node in reaching if node.op >= 0)
-        self._joint = {n for n, node in enumerate(self.nodes)
-                       if (node.op >= 0 and runs[node.site, node.code] > 1)
-                       or (node.code == "number" and (self._in_exponent(n) or self._read_again(n)))}  # fmt: skip
-        """Nodes that no change of the text changes alone: of an expression that runs several times, and
-        numbers of which Python made exponents, too."""
+        self._joint = {
+            n
+            for n, node in enumerate(self.nodes)
+            if (node.op >= 0 and runs[node.site, node.code] > 1)
+            or (node.code == "number" and (self._in_exponent(n) or self._read_again(n)))
+        }
+        """Nodes that no change of the text changes alone: of an expression that runs several times,
+        and numbers of which Python made exponents, too."""
 
     def _in_exponent(self, n: int) -> bool:
         return any(m not in self.bench.reaching for m in self.bench.readers(n))
 
     def _read_again(self, n: int) -> bool:
-        """Whether a number is handed to a helper that reads it in several places, `g * n * a ** (n - 1)`."""
+        """Whether a number is handed to a helper that reads it in several places, `g * n * a ** (n
+        - 1)`."""
         given = self.scalars.expressions
-        return any(self.scalars.read_again(expression)
-                   for m in self.bench.readers(n)
-                   for o, expression in zip(self.nodes[m].operands, given.get(m, ()), strict=False)
-                   if o == n and expression is not None)  # fmt: skip
+        return any(
+            self.scalars.read_again(expression)
+            for m in self.bench.readers(n)
+            for o, expression in zip(self.nodes[m].operands, given.get(m, ()), strict=False)
+            if o == n and expression is not None
+        )
 
     def run(self) -> Repairs:
         """Never raises OutOfBudget: what was found by then is what there is."""
@@ -82,10 +87,9 @@ class Search:
             self.ranking.collect()
             found = self._single(self.bench.needed)
             repairs = self.ranking.ranked(found)  # if there is no time for more
-            # what is used twice may not be solved for; that its own slips are few makes up for it
-            guess = self._guessed if 0 in bench.targets else self._slipped
-            found += self._single(guess, {c.node for c in found})
-            repairs = self.ranking.ranked(found)
+            if 0 in bench.targets:
+                found += self._single(self._guessed, {c.node for c in found})
+                repairs = self.ranking.ranked(found)
             if not self._settled(repairs):
                 joint = Patterns(self.scalars, self.bench).found()
                 if joint:
@@ -94,13 +98,19 @@ class Search:
             pass
         repairs = [r for r in repairs if r.total <= repairs[0].total + POSSIBLE]
         swapped = len(repairs) == len(together) == 1 and all(
-            one.best.needed and other.best.needed
+            one.best.needed
+            and other.best.needed
             and other.best.node < len(bench.values[0])  # not of a number typed in, which is no step
             and self.ranking.now(other.best.node) == [*one.best.needed]
             for one, other in (repairs + together, together + repairs)
-        )  # fmt: skip
-        return Repairs(tuple(repairs), tuple(together), bench.wrong, self._work - self.budget.left,
-                       swapped=swapped)  # fmt: skip
+        )
+        return Repairs(
+            tuple(repairs),
+            tuple(together),
+            bench.wrong,
+            self._work - self.budget.left,
+            swapped=swapped,
+        )
 
     def _settled(self, repairs: Sequence[Repair]) -> bool:
         """Whether what is first will do, so that nothing else need be looked for."""
@@ -130,31 +140,6 @@ class Search:
         for guess in bench.steps():
             if guess[0] != now[0] and bench.mends([{n: value} for value in guess]):
                 return guess
-        return None
-
-    def _slipped(self, n: int) -> list[int] | None:
-        """The value that the first slip that helps gives node `n`, on which all wrong outputs depend.
-        Where y, which is right, is made of it, y can only be an even function of it."""
-        bench = self.bench
-        after = {n, *bench.after(n)}
-        if any(bench.outputs[i] not in after for i in bench.targets):
-            return None
-        even = bench.outputs[0] in after
-        return self._helping(n, [("neg", ("node", n))] if even else slips(self.nodes, n))
-
-    def _helping(self, n: int, trees: Iterable[Tree]) -> list[int] | None:
-        bench = self.bench
-        seen = {self.ranking.now(n)[0]}
-        for tree in trees:
-            try:
-                value = value_of(tree, bench.values[0])
-                if value not in seen and bench.is_right(0, bench.outcome(0, {n: value})):
-                    made = [value_of(tree, bench.values[p]) for p in range(POINTS)]
-                    if bench.mends([{n: v} for v in made]):
-                        return made
-                seen.add(value)
-            except Pole:
-                continue
         return None
 
 

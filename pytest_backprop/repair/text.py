@@ -18,9 +18,11 @@ MODULES = ("torch", "th")
 AXES = ("dim", "axis")
 """Keywords beside which the operands stand as they would without."""
 STRAIGHT = (ast.With, ast.AsyncWith)
-METHODS = frozenset("add sub mul div true_divide multiply subtract divide neg negative pow square "
-                    "reciprocal exp log sqrt sin cos tan tanh sigmoid abs relu clone view reshape "
-                    "add_ sub_ mul_ div_ neg_ pow_ square_ copy_".split())  # fmt: skip
+METHODS = frozenset(
+    "add sub mul div true_divide multiply subtract divide neg negative pow square "
+    "reciprocal exp log sqrt sin cos tan tanh sigmoid abs relu clone view reshape "
+    "add_ sub_ mul_ div_ neg_ pow_ square_ copy_".split()
+)
 
 
 class Binding(NamedTuple):
@@ -34,8 +36,8 @@ class Binding(NamedTuple):
 
 
 class TypedIn(NamedTuple):
-    """A number in the text of a pass. `key` is the name that it is given, None where it stands in an
-    expression: `0.35 * x1`; `site` is the first such place."""
+    """A number in the text of a pass. `key` is the name that it is given, None where it stands in
+    an expression: `0.35 * x1`; `site` is the first such place."""
 
     number: float
     key: str | None
@@ -87,8 +89,13 @@ class Text:
 
     def span(self, node: ast.expr | ast.stmt) -> Span:
         """Where a node stands."""
-        return Span(self._unit[node], node.lineno, node.col_offset, node.end_lineno or 0,
-                    node.end_col_offset or 0)  # fmt: skip
+        return Span(
+            self._unit[node],
+            node.lineno,
+            node.col_offset,
+            node.end_lineno or 0,
+            node.end_col_offset or 0,
+        )
 
     def at(self, span: Span | None) -> ast.AST | None:
         """The outermost node that covers exactly this span."""
@@ -201,8 +208,8 @@ class Text:
         return None
 
     def typed_in(self, function: Function | None) -> list[TypedIn]:
-        """Numbers that may stand for a weight: those that a function gives a name to, and after them its
-        other decimal numbers."""
+        """Numbers that may stand for a weight: those that a function gives a name to, and after
+        them its other decimal numbers."""
         if function is None or isinstance(function, ast.Lambda):
             return []
         named = [
@@ -225,8 +232,11 @@ class Text:
         called, statement = self.called(function), self.at(caller)
         if name not in names or called is None or statement is None:
             return None
-        calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)
-                 and (key_of(node.func) or "").rpartition(".")[2] == called]  # fmt: skip
+        calls = [
+            node
+            for node in ast.walk(statement)
+            if isinstance(node, ast.Call) and (key_of(node.func) or "").rpartition(".")[2] == called
+        ]
         if len(calls) != 1:
             return None
         index = names.index(name)
@@ -241,8 +251,11 @@ class Text:
         none: list[ast.expr | None] = [None] * (1 + weights)
         if function is None or isinstance(function, ast.Lambda):
             return none
-        nodes = [node for node in ast.walk(function)
-                 if isinstance(node, ast.Return | ast.Assign) and self.function(node) is function]  # fmt: skip
+        nodes = [
+            node
+            for node in ast.walk(function)
+            if isinstance(node, ast.Return | ast.Assign) and self.function(node) is function
+        ]
         returns = [node.value for node in nodes if isinstance(node, ast.Return) and node.value]
         grads: list[tuple[str, ast.expr]] = []
         for node in nodes:

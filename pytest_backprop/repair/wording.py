@@ -46,8 +46,9 @@ UNNAMED = {
 
 
 class FaultyLine(NamedTuple):
-    """One line to look at. `sure`: `alone`, no other line does; `one of several`; `together` with the others;
-    or `by role`, no edit was found, but this value is the one that is not what it should be."""
+    """One line to look at. `sure`: `alone`, no other line does; `one of several`; `together` with
+    the others; or `by role`, no edit was found, but this value is the one that is not what it
+    should be."""
 
     kind: str
     site: Span | None
@@ -65,8 +66,11 @@ def tell(found: Repairs, scalars: Scalars) -> list[FaultyLine]:
         lines = [found.repairs[0], *found.together]
         told_together = [_line(repair, scalars, "together") for repair in lines]
         if len(lines) > 1:
-            hint = say_count("{count} line has to change", "{count} lines have to change, this one among "
-                             "them", len(lines))  # fmt: skip
+            hint = say_count(
+                "{count} line has to change",
+                "{count} lines have to change, this one among them",
+                len(lines),
+            )
             told_together[0] = told_together[0]._replace(hint=hint)
         return told_together
     told = found.repairs[:1]
@@ -99,7 +103,8 @@ def _line(repair: Repair, scalars: Scalars, sure: str) -> FaultyLine:
 
 
 def _rightful(candidate: RepairCandidate, nodes: Sequence[Node]) -> str | None:
-    """The name of the value that belongs where a candidate is: its own, or one that it was given later."""
+    """The name of the value that belongs where a candidate is: its own, or one that it was given
+    later."""
     tree = None if candidate.edit is None else candidate.edit.tree
     if tree is None or tree[0] != "node":
         return None
@@ -119,8 +124,9 @@ def _swapped(one: Repair, other: Repair, scalars: Scalars) -> FaultyLine:
     if None in names:
         message = say("two values stand in each other's place here")
     else:
-        message = say("`{first}` and `{second}` stand in each other's place",
-                      first=names[0], second=names[1])  # fmt: skip
+        message = say(
+            "`{first}` and `{second}` stand in each other's place", first=names[0], second=names[1]
+        )
     apart = _number(first) != _number(second)
     hint = say("the other one is made in line {line}", line=_number(second)) if apart else None
     return first._replace(kind="swapped", message=message, hint=hint)
@@ -135,8 +141,10 @@ def _other(repair: Repair, scalars: Scalars, first: FaultyLine) -> FaultyLine:
     if line.name is None:
         message = say("it could be this line instead: a change here makes everything right, too")
     else:
-        message = say("it could be this line instead: a change of `{name}` makes everything right, "
-                      "too", name=line.name)  # fmt: skip
+        message = say(
+            "it could be this line instead: a change of `{name}` makes everything right, too",
+            name=line.name,
+        )
     return line._replace(message=message)
 
 
@@ -148,11 +156,18 @@ def _message(kind: str, name: str | None, plays: str | None, negative: bool) -> 
     if name is None:
         return say(UNNAMED.get(kind, OF_NO_NAME))
     if kind == "role" and plays is not None:
-        return say("`{name}` goes wrong here: it should be {role}; no single change was found that "
-                   "makes everything right", name=name, role=plays)  # fmt: skip
+        return say(
+            "`{name}` goes wrong here: it should be {role}; no single change was found that "
+            "makes everything right",
+            name=name,
+            role=plays,
+        )
     if plays is not None and negative:
-        return say("`{name}` has the wrong sign here: it should be {role}, and is its negative",
-                   name=name, role=plays)  # fmt: skip
+        return say(
+            "`{name}` has the wrong sign here: it should be {role}, and is its negative",
+            name=name,
+            role=plays,
+        )
     if plays is not None:
         return say("`{name}` goes wrong here: it should be {role}", name=name, role=plays)
     return say(NAMED.get(kind, OF_A_NAME), name=name)

@@ -58,7 +58,6 @@ class GradingSession:
         contributions: Contributions,
         exercise: Exercise,
         classes: ClassPlan,
-        cache: pytest.Cache | None,
         tell: Callable[[str], None],
         ahead: bool,
     ) -> None:
@@ -66,7 +65,6 @@ class GradingSession:
         self.contributions = contributions
         self.classes = classes
         self.handed = classes.by_shown()
-        self._cache = cache
         self._exercise = exercise
         self.rubric = contributions.rubric(exercise)
         if settings.rubric:
@@ -103,7 +101,6 @@ class GradingSession:
 
     def _setup(self) -> Setup:
         settings = self.settings
-        exports = self._exports()
         as_they_are = ("variant", "class_name", "seed", "points", "rtol", "atol")
         return Setup(
             plan={
@@ -116,19 +113,9 @@ class GradingSession:
             kind=self._exercise.name,
             bank=os.fsencode(settings.variants),
             rubric=self.rubric,
-            exports=None if exports is None else os.fsencode(exports),
             language=settings.lang,
             environment=dict(os.environb),
         )
-
-    def _exports(self) -> Path | None:
-        """Where exports are kept from run to run: in pytest's own cache, if that is on."""
-        if self._cache is None or not self._models:
-            return None
-        try:
-            return self._cache.mkdir("backprop-exports")
-        except OSError:
-            return None  # a folder that is only for reading
 
     def _build(self, children: Zygote) -> Grader:
         """The grader, in a process that was forked from this one: it imports torch."""
@@ -157,7 +144,7 @@ class GradingSession:
             )
         settings, folder = self.settings, self._bank.directory
         bank = {path.name: task_text(path).encode() for path in sorted(folder.glob("v*.py"))}
-        judge = replace(self._setup(), bank=b"", exports=None, environment={})
+        judge = replace(self._setup(), bank=b"", environment={})
         is_required = settings.sandbox == "require"
         setup = ClusterSetup(judge, folder.name, bank, versions(self._models), is_required)
         address = settings.executor.removeprefix("dask:")

@@ -77,7 +77,7 @@ def test_onnx_to_a_file_is_what_the_check_accepts(tmp_path: Path) -> None:
     result = run("v8", "--onnx", str(tmp_path / "v8.onnx"))
     assert (result.exit_code, result.output) == (0, "")
     (tmp_path / "v8.py").write_text(SUBMISSION)
-    grader = grader_of(tmp_path, None)
+    grader = grader_of(tmp_path)
     try:
         verdict = onnx_check(grader.grade(tmp_path / "v8.py", "v8.py"))
     finally:

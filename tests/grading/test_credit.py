@@ -108,7 +108,7 @@ def graders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Grad
     for number, credit in enumerate(CREDITS):
         path = folder / f"rubric{number}.toml"
         path.write_text("".join(rules(c, credit) for c in CHECKS if is_accepted(c, credit)))
-        plan = GradingPlan("v1", None, 0, 60, 5e-5, 1e-7, 10.0, 2**30, exports=None)
+        plan = GradingPlan("v1", None, 0, 60, 5e-5, 1e-7, 10.0, 2**30)
         made[credit] = Grader(plan, load_rubric(path), bank, worker)
         made[credit]._models = made[CREDITS[0]]._models
     yield made

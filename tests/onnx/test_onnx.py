@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
 import onnx_models as made
 import pytest
 from onnx.helper import make_node, make_tensor
@@ -20,22 +19,14 @@ from sampling import few
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.grading.pipeline import Grader
 from pytest_backprop.model import CheckResult
-from pytest_backprop.onnx.cache import ExportCache
-from pytest_backprop.onnx.protocol import Export, Exported
-from pytest_backprop.processes.protocol import Limits, LoadProblem
 
 VARIANTS = Path(__file__).parents[2] / "variants"
 MIB = 2**20
 
 
 @pytest.fixture(scope="module")
-def exports(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("exports")
-
-
-@pytest.fixture(scope="module")
-def grader(tmp_path_factory: pytest.TempPathFactory, exports: Path) -> Iterator[Grader]:
-    one = grader_of(tmp_path_factory.mktemp("grader"), exports)
+def grader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Grader]:
+    one = grader_of(tmp_path_factory.mktemp("grader"))
     yield one
     one.close()
 
@@ -347,77 +338,6 @@ def test_an_export_that_never_ends_costs_this_check_only(grader: Grader, tmp_pat
     assert grade.checks[0].result.outcome == "passed"  # forward
 
 
-def entries(folder: Path) -> dict[str, int]:
-    return {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
-
-
-def test_equal_submissions_are_exported_once(
-    grader: Grader, exports: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = SUBMISSION + "\n# of two students\n"
-    for name in ("anna", "boris"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "v8.py").write_text(text)
-    before = entries(exports)
-    results = [onnx_check(grader.grade(tmp_path / n / "v8.py", n)) for n in ("anna", "boris")]
-    assert results[0] == results[1]
-    assert results[0].outcome == "passed"
-    assert len(entries(exports)) == len(before) + 1
-    # and in a later run nothing is exported: its exporter is never started
-    later = grader_of(tmp_path, exports)
-    try:
-        assert onnx_check(later.grade(tmp_path / "anna" / "v8.py", "v8.py")) == results[0]
-        assert later._models is not None
-        assert later._models._exporter.pid is None
-    finally:
-        later.close()
-
-
-def test_a_forged_or_broken_entry_is_judged_like_any_model(
-    grader: Grader, exports: Path, tmp_path: Path
-) -> None:
-    text = SUBMISSION + "\n# of somebody else\n"
-    (tmp_path / "v8.py").write_text(text)
-    before = set(entries(exports))
-    assert onnx_check(grader.grade(tmp_path / "v8.py", "v8.py")).outcome == "passed"
-    (entry,) = set(entries(exports)) - before
-    mine = tmp_path / "exports"
-    mine.mkdir()
-    (mine / entry).write_bytes(msgspec.msgpack.encode(Exported(script(WRONG))))
-    other = grader_of(tmp_path, mine)
-    try:
-        assert onnx_check(other.grade(tmp_path / "v8.py", "v8.py")).outcome == "failed"
-    finally:
-        other.close()
-
-
-def request(seconds: float = 1, x: float = 0.5) -> Export:
-    return Export((), None, ("w0",), ("x1",), (x,), Limits(seconds, 1), ())
-
-
-def test_a_cache_without_a_folder_keeps_what_it_has_seen() -> None:
-    cache = ExportCache(None)
-    cache.put(request(), Exported(b"model"))
-    assert cache.get(request(seconds=2)) == Exported(b"model")
-    assert cache.get(request(x=0.25)) is None
-
-
-def test_an_entry_that_cannot_be_read_is_no_entry(tmp_path: Path) -> None:
-    ExportCache(tmp_path).put(request(), LoadProblem("cannot-export", "no"))
-    (entry,) = tmp_path.iterdir()
-    good = entry.read_bytes()
-    assert ExportCache(tmp_path).get(request()) == LoadProblem("cannot-export", "no")
-    for content in (b"", good[:-1], b"\xc1" * 9, good + bytes(20 * MIB)):
-        entry.write_bytes(content)
-        assert ExportCache(tmp_path).get(request()) is None
-    entry.unlink()
-    entry.mkdir()
-    cache = ExportCache(tmp_path)
-    cache.put(request(), Exported(b"model"))  # not to be written: kept in memory
-    assert cache.get(request()) == Exported(b"model")
-    assert [path.name for path in tmp_path.iterdir()] == [entry.name]
-
-
 # -- through pytest -------------------------------------------------------------------------
 
 
@@ -435,7 +355,7 @@ def test_a_class_through_pytest_and_again(tmp_path: Path) -> None:
     )
     for extra in ((), ("-n", "2")):
         run = run_pytest(
-            tmp_path, "--backprop", "class", "--backprop-rubric=rubric.toml", "-p", "cacheprovider",
+            tmp_path, "--backprop", "class", "--backprop-rubric=rubric.toml",
             "--backprop-points=256", "--backprop-report=json:report.json", "-rA", *extra,
         )  # fmt: skip
         assert run.code == 1, run.err
@@ -444,8 +364,6 @@ def test_a_class_through_pytest_and_again(tmp_path: Path) -> None:
         assert told["boris"]["message"].startswith("boris_v8.onnx does not give")
         assert told["anna"]["max_score"] == 10
         assert "PASSED class/anna_v8.py::onnx" in run.out
-        kept = list((tmp_path / ".pytest_cache" / "d" / "backprop-exports").iterdir())
-        assert len(kept) == 1  # of two equal submissions, and of two runs
 
 
 @pytest.mark.long
@@ -467,5 +385,5 @@ def test_without_its_packages_the_rubric_is_refused(
 ) -> None:
     monkeypatch.setitem(sys.modules, "onnxscript", None)
     with pytest.raises(UsageProblem, match="onnxscript is not installed") as caught:
-        grader_of(tmp_path, None)
+        grader_of(tmp_path)
     assert "pip install onnx" in caught.value.way_out

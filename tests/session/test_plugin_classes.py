@@ -209,8 +209,8 @@ def test_a_universitys_roster_is_joined_by_moodles_worksheet(
     if archived:
         files, asked = {"class.zip": zipped(export)}, "class.zip"
     sheet = (
-        "\ufeffIdentifier,Full name,Email address,Grade\nParticipant 101,I,IVAN@x.org,\n"
-        "Participant 102,Анна Ли,,\n"
+        "\ufeffIdentifier,Full name,ID number,Email address,Grade\n"
+        "Participant 101,I,,IVAN@x.org,\nParticipant 102,Анна Ли,У-2,,\n"
     )
     place = "Grades.csv" if archived else "class/Grades.csv"
     run = grade(tmp_path, files | {"roster.csv": UNIVERSITY.encode("cp1251"), place: sheet}, asked)
@@ -218,7 +218,7 @@ def test_a_universitys_roster_is_joined_by_moodles_worksheet(
         "Петров Иван": "У-1",
         "Ли Анна": "У-2",
     }
-    assert "worksheet Grades.csv (1 by e-mail, 1 by name)" in run.out
+    assert "worksheet Grades.csv (1 by e-mail, 1 by id number)" in run.out
     assert "roster.csv: read as cp1251 (Windows Cyrillic)" in run.out
     assert (run.report["roster"]["missing"], run.report["roster"]["extra"]) == ([], [])
 

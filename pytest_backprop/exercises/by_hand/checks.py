@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ...judging import forward, gradient, integrity, onnx, release, unused_nodes
+from ...judging import forward, gradient, integrity, release, unused_nodes
 from ...judging.case import Case
 from ...messages import say
 from ...model import CheckResult, CheckRules
@@ -30,7 +30,7 @@ def _judge_integrity(case: Case, rules: CheckRules) -> CheckResult:
     return replace(result, findings=(*result.findings, *notes))
 
 
-CHECKS = {check.ID: check.judge for check in (forward, gradient, unused_nodes, release, onnx)} | {
+CHECKS = {check.ID: check.judge for check in (forward, gradient, unused_nodes, release)} | {
     forward.MANUAL: forward.judge_manual,
     integrity.ID: _judge_integrity,
 }

@@ -31,15 +31,14 @@ PREPARE = b"p"
 class Setup(Struct, frozen=True):
     """All that a `Grader` is built with, but what plugins add. `plan` has the values of a `GradingPlan`.
 
-    `kind` is the name of the exercise, `bank` the folder of its tasks, `exports` that of exports, as the file system
-    has them. `environment` has pytest's variables.
+    `kind` is the name of the exercise, `bank` the folder of its tasks, as the file system has
+    it. `environment` has pytest's variables.
     """
 
     plan: dict[str, Any]
     kind: str
     bank: bytes
     rubric: Rubric
-    exports: bytes | None
     language: str
     environment: dict[bytes, bytes]
 

@@ -138,8 +138,7 @@ def grader_of(
     """The grader that a run asks for; `additions` are what plugins add. Imports torch."""
     from ..pipeline import Grader, GradingPlan
 
-    exports = None if setup.exports is None else Path(os.fsdecode(setup.exports))
-    plan = GradingPlan(**setup.plan, exports=exports, exercise=exercise)
+    plan = GradingPlan(**setup.plan, exercise=exercise)
     return Grader(plan, setup.rubric, bank, children, additions)
 
 
