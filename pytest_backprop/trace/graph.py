@@ -43,7 +43,7 @@ def op_name(op: Op) -> str:
     return name
 
 
-def _puts_together(op: Op) -> bool:
+def puts_together(op: Op) -> bool:
     """Whether it lays its operands out one behind the other."""
     dim = op.args[1] if len(op.args) > 1 else op.kwargs.get("dim", 0)
     return op.target == "torch::tensor" or (row_of(op_name(op)).scalar == "parts" and dim == 0)
@@ -91,6 +91,8 @@ class DataFlow:
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
+        self.makers: list[dict[int, set[int]]] = []
+        """For each op, by the values that it reads, the ops that made their elements."""
         self.producers: list[frozenset[int]] = []
         """For each op, the ops whose results it reads."""
         self._elements: dict[int, tuple[int, ...]] = {}
@@ -102,7 +104,8 @@ class DataFlow:
         self.views: set[int] = set()
         """Ops that only look at a value in another shape; they compute nothing."""
         for position, op in enumerate(recording.ops):
-            self.producers.append(frozenset(self._producers(op)))
+            self.makers.append({value: self.writers(value) for value in self._data_reads(op)})
+            self.producers.append(frozenset().union(*self.makers[-1].values()))
             self._write(position, op)
 
     def writers(self, value: int) -> set[int]:
@@ -229,7 +232,7 @@ class DataFlow:
                 continue
             for value in (*op.outputs, *op.writes):
                 for at, place in enumerate(self.positions(value)):
-                    part = self.part_of(position, at) if _puts_together(op) else None
+                    part = self.part_of(position, at) if puts_together(op) else None
                     sources = self.data_reads(position) if part is None else (part,)
                     found.setdefault((values[value].storage, place), set()).update(sources)
         return found
@@ -277,9 +280,6 @@ class DataFlow:
         if name in OVERWRITES and not any(self._in_large(v) for v in op.writes):
             return tuple(v for v in op.reads if v not in op.writes)
         return op.reads
-
-    def _producers(self, op: Op) -> set[int]:
-        return {writer for value in self._data_reads(op) for writer in self.writers(value)}
 
     def _write(self, position: int, op: Op) -> None:
         values = self.recording.values
