@@ -23,7 +23,7 @@ from typing import Any
 import reports
 from playwright.sync_api import Browser, sync_playwright
 
-from pytest_backprop.reports import drawings_of
+from pytest_backprop.reports.entries import drawings_of
 from pytest_backprop.reports.folder import write_folder
 from pytest_backprop.reports.html_report import files
 

@@ -25,11 +25,12 @@ from msgspec.structs import replace
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
+from pytest_backprop.likeness.comparison import compare
 from pytest_backprop.model import Grade
-from pytest_backprop.reports import FOLDERS, RENDERERS, SINGLE, drawings_of
-from pytest_backprop.reports.document import Document, ToolInfo, document
+from pytest_backprop.reports import FOLDERS, RENDERERS, SINGLE
+from pytest_backprop.reports.document import Document, ToolInfo
+from pytest_backprop.reports.entries import apply_hints, document, drawings_of
 from pytest_backprop.reports.folder import write_folder
-from pytest_backprop.reports.hints import apply_hints
 from pytest_backprop.reports.json_report import write_atomically
 
 ROOT = Path(__file__).parent.parent
@@ -88,7 +89,7 @@ def class_of(some: list[Grade], submissions: int) -> dict[str, Grade]:
 def document_of(grades: dict[str, Grade]) -> Document:
     """The document as reports get it."""
     tool = ToolInfo("pytest-backprop", "0", None, "3")
-    return apply_hints(document(grades.values(), SETTINGS, tool, 1.0), "line")
+    return apply_hints(document(grades.values(), SETTINGS, tool, 1.0, alike=compare(grades.values())), "line")
 
 
 def row(what: str, write: Callable[[], object], written: Callable[[], int]) -> None:

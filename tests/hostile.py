@@ -9,7 +9,8 @@ import unicodedata
 from report_checks import check, grade
 
 from pytest_backprop.model import Finding, Place
-from pytest_backprop.reports.document import Document, ToolInfo, document
+from pytest_backprop.reports.document import Document, ToolInfo
+from pytest_backprop.reports.entries import document
 
 HOSTILE = (
     "\x1b[31m\x1b]0;title\x07\x1b[2J\x9b1m\x00\x08\x7f\r100/100\u202e001\u2066\u2028\x85\ufeff\u200b"

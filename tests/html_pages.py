@@ -11,6 +11,8 @@ from typing import Any
 import msgspec
 from report_checks import LATE, check, grade
 
+from pytest_backprop.likeness import page as alike_page
+from pytest_backprop.likeness.comparison import compare
 from pytest_backprop.model import Finding, Grade, Place
 from pytest_backprop.model.drawing import (
     Drawing,
@@ -20,9 +22,8 @@ from pytest_backprop.model.drawing import (
     DrawnTarget,
     Fragment,
 )
-from pytest_backprop.reports import drawings_of
-from pytest_backprop.reports.document import Document, ToolInfo, document
-from pytest_backprop.reports.hints import apply_hints
+from pytest_backprop.reports.document import Document, ToolInfo
+from pytest_backprop.reports.entries import apply_hints, document, drawings_of
 from pytest_backprop.reports.html_report import files
 
 TOOL = ToolInfo(name="pytest-backprop", version="1.0", torch="2.13.0", python="3.11.4")
@@ -36,7 +37,8 @@ VOID = {"meta", "link", "input", "br", "col", "wbr"}
 
 def made(grades: Sequence[Grade], hints: Any = "line") -> Document:
     """The document as reports get it."""
-    return apply_hints(document(grades, SETTINGS | {"hints": hints}, TOOL, 1.0), hints)
+    settings = SETTINGS | {"hints": hints}
+    return apply_hints(document(grades, settings, TOOL, 1.0, alike=compare(grades)), hints)
 
 
 def by_path(grades: Sequence[Grade]) -> dict[str, Drawing]:
@@ -46,7 +48,8 @@ def by_path(grades: Sequence[Grade]) -> dict[str, Drawing]:
 
 def pages(grades: Sequence[Grade], hints: Any = "line") -> dict[str, str]:
     """The pages of a report by name, as text; assets left out."""
-    written = files(made(grades, hints), by_path(grades))
+    shown, drawings = made(grades, hints), by_path(grades)
+    written = [*files(shown, drawings), *alike_page.files(shown, drawings)]
     return {name: content.decode() for name, content in written if name.endswith(".html")}
 
 
@@ -58,7 +61,8 @@ def student_page(one: Grade, hints: Any = "line") -> str:
 
 def write(folder: Path, grades: Sequence[Grade], only_class: bool = False) -> None:
     """A report on disk; `only_class` leaves the students' pages out."""
-    for name, content in files(made(grades), by_path(grades)):
+    shown, drawings = made(grades), by_path(grades)
+    for name, content in [*files(shown, drawings), *alike_page.files(shown, drawings)]:
         if not (only_class and name.startswith("students/")):
             place = folder / name
             place.parent.mkdir(parents=True, exist_ok=True)

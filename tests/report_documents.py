@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from report_checks import LATE, check, grade, grades
 
 from pytest_backprop.model import Grade, GradedCheck, Status
-from pytest_backprop.reports.document import Document, ToolInfo, document
+from pytest_backprop.reports.document import Document, ToolInfo
+from pytest_backprop.reports.entries import document
 
 TOOL = ToolInfo("pytest-backprop", "1.0", "2.13.0", "3.11.4")
 SECRET = "the-secret-check"

@@ -55,6 +55,7 @@ ALLOWED: dict[str, set[str]] = {
     "processes.passes": {"exercises.base", "exercises.observation", "processes", "submission", "trace"},
     "processes.child": {"exercises.base", "exercises.observation", "processes", "submission", "trace"},
     "repair": {"exercises", "repair", "trace"},
+    "likeness": {"judging.case", "likeness", "reports", "trace"},
     "onnx": {
         "classroom", "exercises", "onnx", "processes.client", "processes.protocol",
         "processes.supervisor", "submission.text",
@@ -69,8 +70,8 @@ ALLOWED: dict[str, set[str]] = {
         "processes",
     },
     "grading": {
-        "classroom", "exercises", "extension", "grading", "judging", "onnx", "repair", "submission", "trace",
-        "processes",
+        "classroom", "exercises", "extension", "grading", "judging", "likeness.traits", "onnx", "repair",
+        "submission", "trace", "processes",
     },
     "grading.rubric": {"exercises", "grading.late_days", "grading.rubric_file"},
     "grading.late_days": {"classroom", "grading.rubric_file"},
@@ -93,7 +94,8 @@ ALLOWED: dict[str, set[str]] = {
         "authoring", "classroom", "cli.files", "cli.language", "exercises", "options",
     },
     "session": {
-        "classroom", "cluster", "exercises", "extension", "grading", "options", "reports", "resume", "session",
+        "classroom", "cluster", "exercises", "extension", "grading", "likeness", "options", "reports", "resume",
+        "session",
         "processes.client", "processes.sandbox",
     },
     "cli": {"classroom", "cli", "exercises", "grading", "options", "reports", "session"},
@@ -325,7 +327,7 @@ def test_no_module_is_over_400_lines() -> None:
     assert {module: n for module, n in lengths().items() if n > 400} == {}
 
 
-APART = ("repair", "onnx")
+APART = ("repair", "onnx", "likeness")
 """Rooms that are to stand behind public hooks. Their lines are counted for themselves."""
 BUDGET = {"core": 40_691, "apart": 4_025, "files": 311}
 """Lines and files of the package. It is raised only with a reason in CHANGELOG.md, and lowered by who takes out."""

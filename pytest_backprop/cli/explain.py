@@ -8,7 +8,7 @@ from typing import cast
 import click
 
 from ..messages import LANGUAGES
-from ..reports.hints import apply_hints
+from ..reports.entries import apply_hints
 from ..reports.reading import choose, grade_of, read_report
 from ..reports.terminal import Hints, grade_lines
 from .language import with_language

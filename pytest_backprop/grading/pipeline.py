@@ -19,6 +19,7 @@ from ..exercises.base import Exercise, checks_half
 from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.reference import left_out_note
 from ..judging.case import Beside, Case, PassCase, Tolerance
+from ..likeness.traits import traits_of
 from ..messages import say
 from ..model import NO_GRADE, Evidence, Grade, Status, Submission
 from ..onnx.model_file import find_model
@@ -53,7 +54,6 @@ from .rubric import Rubric, grade, planned
 from .runs import Runs
 from .settlement import RECORDED, Settled, TaskReference, TooSlow, malformed, settled
 from .tasks import Tasks
-from .traits import traits_of
 from .trials import TrialRuns, run_trials, trial_case
 
 

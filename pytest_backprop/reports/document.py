@@ -1,67 +1,30 @@
-"""The report as data: schema version 1. Every renderer is `Document` -> text.
+"""The report as data: schema version 1. Every renderer takes a `Document` and gives text.
 
-Raw grades are cleaned, cut and rounded here, once: what leaves this module is finite numbers and
-text that any JSON, HTML or terminal consumer can take. The order of grading leaves no trace.
+`entries` makes it of grades. The JSON Schema is made of these types; a description says what a key means.
 """
 
 from __future__ import annotations
 
-import json
-import math
-import statistics
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
-from ..errors import GraderFault
-from ..messages import say_count
-from ..model import (
-    Basis,
-    CheckResult,
-    Finding,
-    Grade,
-    GradedCheck,
-    Outcome,
-    Status,
-    VariantSource,
-    Visibility,
-)
-from ..model.verdict import in_order
-from .alike import alike
-from .alike_entries import AlikeInfo
-from .fields import TEXT_LIMIT, Amount, Count, Position, Text, about as _about
-from .late_entry import LateEntry, late_entry
-from .roster_entries import LeftOutEntry, RosterInfo
-from .text import (
-    FINDINGS_LIMIT,
-    MESSAGE_LIMIT,
-    SOURCE_LIMIT,
-    Room,
-    clean,
-    fields_of,
-    one_line,
-    plain,
-)
+from ..model import Basis, Outcome, Status, VariantSource, Visibility
+from .text import FINDINGS_LIMIT, TEXT_LIMIT
 
 SCHEMA_VERSION: Literal[1] = 1
-ENTRY_LIMIT = 200_000
-"""Bytes of the entry of one submission in the JSON report."""
-MOST_INDENTED = 40
-"""No entry grows more when it is indented: a byte at the deepest takes a line of 30 spaces."""
-ROOMS = (
-    Room(),
-    Room(text=2_000, items=200),
-    Room(text=500, items=100),
-    Room(100, 500, 50),
-    Room(50, 400, 50),
-    Room(20, 300, 20, 4),
-    Room(8, 200, 10, 3),
-    Room(2, 100, 5, 2),
-)
-"""From the largest to one in which every submission's entry fits: texts are cut before findings."""
+
+Text = Annotated[str, Meta(max_length=TEXT_LIMIT)]
+Count = Annotated[int, Meta(ge=0)]
+Position = Annotated[int, Meta(ge=1)]
+Amount = Annotated[float, Meta(ge=0)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+
+
+def _about(description: str) -> Meta:
+    """The description of a field in the JSON Schema."""
+    return Meta(description=description)
 
 
 class ToolInfo(Struct, frozen=True, forbid_unknown_fields=True):
@@ -136,6 +99,18 @@ class MemberEntry(Struct, frozen=True, forbid_unknown_fields=True):
     email: Annotated[Text | None, _about("from the roster; null if it does not tell")]
 
 
+class LateEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """When a submission was handed in, and what that costs."""
+
+    due: Annotated[Text, _about("the time that was still in time")]
+    submitted: Annotated[Text | None, _about("when it was handed in; null if nobody knows")]
+    days: Annotated[Count, _about("days begun after that; 0 for one in time")]
+    free_days: Annotated[Count, _about("how many of these days cost nothing")]
+    share: Annotated[Amount, _about("what is taken off, of the points earned")]
+    deduction: Annotated[Amount, _about("that in points; it is in the adjustment")]
+    problem: Annotated[Text | None, _about("why nobody knows; null if somebody does")]
+
+
 class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """The grade of one submission. `score` is the sum of its checks' scores, and of `adjustment`."""
 
@@ -178,6 +153,86 @@ class Summary(Struct, frozen=True, forbid_unknown_fields=True):
     seconds: Annotated[Amount, _about("wall time of the run")]
 
 
+class StudentEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A student of the roster, with the submissions that are theirs."""
+
+    student: Annotated[Text, _about("the name in the roster")]
+    id: Annotated[Text | None, _about("from the roster; null if it does not tell")]
+    email: Annotated[Text | None, _about("from the roster; null if it does not tell")]
+    variant: Annotated[Text, _about("from the roster")]
+    submission: Annotated[Text | None, _about("what the roster expects; null if it does not tell")]
+    paths: Annotated[list[Text], _about("their submissions in the report")]
+
+
+class ExtraEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A submission that the roster does not list. It is graded all the same."""
+
+    path: Annotated[Text, _about("the submission in the report")]
+    names: Annotated[list[Text], _about("whose it is, as the LMS has it; a profile says anything")]
+    ids: Annotated[list[Text], _about("their ids in the LMS")]
+
+
+class RosterInfo(Struct, frozen=True, forbid_unknown_fields=True):
+    """The roster held against what was handed in."""
+
+    missing: Annotated[list[StudentEntry], _about("students without a submission")]
+    extra: Annotated[list[ExtraEntry], _about("submissions that the roster does not list")]
+    several: Annotated[list[StudentEntry], _about("students with several graded submissions")]
+
+
+class LeftOutEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file or folder that belongs to no graded submission."""
+
+    path: Annotated[Text, _about("the file or folder")]
+    reason: Annotated[Text, _about("why it was not graded")]
+
+
+class AlikeLines(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of either submission in which both calculate the same."""
+
+    first_cell: Annotated[Position | None, _about("notebook cell in the first; null in a file")]
+    first_line: Annotated[Position, _about("line in the first")]
+    second_cell: Annotated[Position | None, _about("notebook cell in the second; null in a file")]
+    second_line: Annotated[Position, _about("line in the second")]
+    rare: Annotated[bool, _about("whether at most one in three of the rest shares what is alike")]
+
+
+class AlikePair(Struct, frozen=True, forbid_unknown_fields=True):
+    """Two submissions of one task. A reason to look at both, and no verdict: no score depends on it."""
+
+    paths: Annotated[list[Text], Meta(min_length=2, max_length=2), _about("the submissions")]
+    students: Annotated[
+        list[Text | None], Meta(min_length=2, max_length=2), _about("theirs; null if not listed")
+    ]
+    variant: Annotated[Text, _about("their task")]
+    likeness: Annotated[
+        Share,
+        _about(
+            "how much of what either has both have, 0 to 1; what few others have weighs more: "
+            "what is calculated and how, in which order, and when it is dropped"
+        ),
+    ]
+    graph: Annotated[Share, _about("the same of the values and how each is calculated alone")]
+    order: Annotated[Share, _about("the same of the order of the values alone")]
+    drops: Annotated[Share, _about("the same of when values are dropped alone")]
+    evidence: Annotated[
+        Amount, _about("weight of the lines that both have and few others, in nats")
+    ]
+    only_these: Annotated[Count, _about("traits that both have and nobody else of the task")]
+    lines: Annotated[list[AlikeLines], _about("lines that calculate the same")]
+
+
+class AlikeInfo(Struct, frozen=True, forbid_unknown_fields=True):
+    """What comparing the submissions of each task with each other told."""
+
+    pairs: Annotated[list[AlikePair], _about("the most alike first")]
+    left_out: Annotated[Count, _about("further pairs, for which there is no room")]
+    compared: Annotated[Count, _about("submissions that were compared with others of their task")]
+    too_few: Annotated[
+        list[Text], _about("tasks with too few submissions to tell what is rare in them")
+    ]
+
+
 class Document(Struct, frozen=True, forbid_unknown_fields=True):
     """A report of pytest-backprop."""
 
@@ -189,182 +244,3 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True):
     roster: Annotated[RosterInfo | None, _about("who is missing, who is extra; null without one")]
     left_out: Annotated[list[LeftOutEntry], _about("what was handed in and belongs to no grade")]
     alike: Annotated[AlikeInfo, _about("pairs more alike than their task; no score has it")]
-
-
-# -- grades -> document -------------------------------------------------------------------------
-
-
-def document(
-    grades: Collection[Grade],
-    settings: Mapping[str, Any],
-    tool: ToolInfo,
-    seconds: float,
-    roster: RosterInfo | None = None,
-    left_out: Sequence[LeftOutEntry] = (),
-) -> Document:
-    """The report of a run; `seconds` is its wall time, `settings` has `SettingsInfo`'s keys.
-
-    Scores and seconds are rounded to 6 decimals; other numbers are as they are, for a tolerance
-    or an error of 1e-7 would vanish. Raises GraderFault for a score that is not a finite number,
-    and msgspec.ValidationError for other settings.
-    """
-    submissions = [_submission(grade) for grade in grades]
-    scores = [grade.score for grade in grades if is_graded(grade)]
-    times = Counter(entry.path for entry in submissions)
-    # two entries may share a path; the rest of the entry then decides
-    submissions.sort(
-        key=lambda entry: (entry.path, msgspec.json.encode(entry) if times[entry.path] > 1 else b"")
-    )
-    return Document(
-        schema_version=SCHEMA_VERSION,
-        tool=ToolInfo(**{name: _optional(text) for name, text in fields_of(tool).items()}),
-        settings=msgspec.convert(plain(settings, ROOMS[0]), SettingsInfo),
-        submissions=submissions,
-        summary=Summary(
-            submissions=len(grades),
-            graded=len(scores),
-            mean=_rounded(math.fsum(scores) / len(scores)) if scores else None,
-            median=_rounded(statistics.median(scores)) if scores else None,
-            seconds=_duration(seconds),
-        ),
-        roster=_cleaned(roster, RosterInfo | None),
-        left_out=_cleaned(left_out, list[LeftOutEntry]),
-        alike=alike(grades),
-    )
-
-
-def is_graded(grade: Grade) -> bool:
-    """Whether some points of it were judged. A submission that could not be read was: at 0.
-
-    One of which nothing was judged, through no fault of the student's, stays out of mean and median.
-    """
-    return any(
-        check.result.outcome != "not_judged" and check.max_score > 0 for check in grade.checks
-    )
-
-
-def _submission(grade: Grade) -> SubmissionEntry:
-    """The entry in the largest room in which it has at most ENTRY_LIMIT bytes."""
-    for room in ROOMS:
-        entry = _entry(grade, room)
-        if _size(entry) <= ENTRY_LIMIT:
-            break
-    return entry
-
-
-def _size(entry: SubmissionEntry) -> int:
-    """Bytes of an entry as the JSON report has it: indented by 2, and by 4 as it stands there."""
-    compact = len(msgspec.json.encode(entry))
-    # indenting what is too large anyhow takes seconds; what is small stays small
-    if compact > ENTRY_LIMIT or compact * MOST_INDENTED <= ENTRY_LIMIT:
-        return compact
-    text = json.dumps(msgspec.to_builtins(entry), indent=2, ensure_ascii=False)
-    return len(text.encode()) + 4 * (1 + text.count("\n"))
-
-
-def _entry(grade: Grade, room: Room) -> SubmissionEntry:
-    return SubmissionEntry(
-        path=clean(grade.path),
-        student=_optional(grade.student),
-        variant=_optional(grade.variant),
-        variant_source=grade.variant_source,
-        status=grade.status,
-        score=_rounded(grade.score),
-        max_score=_rounded(grade.max_score),
-        seconds=_duration(grade.seconds),
-        checks=[_check(check, room) for check in grade.checks],
-        message=one_line(grade.message),
-        notes=_notes(grade.notes, room),
-        student_id=_optional(grade.student_id),
-        email=_optional(grade.email),
-        adjustment=_rounded(grade.score - math.fsum(check.score for check in grade.checks)),
-        members=_cleaned(grade.members, list[MemberEntry]),
-        taken_from=grade.taken_from,
-        late=late_entry(grade.late),
-    )
-
-
-def _more(count: int) -> str:
-    return say_count("{count} more left out", "{count} more left out", count)
-
-
-def _notes(notes: Sequence[str], room: Room) -> list[str]:
-    """The first notes and the last: ours are before and after those of the student's process."""
-    left_out = len(notes) - room.findings
-    if left_out > 0:
-        half = room.findings // 2
-        notes = [*notes[: room.findings - half], _more(left_out), *notes[len(notes) - half :]]
-    return [clean(note, room.text) for note in notes]
-
-
-def _check(check: GradedCheck, room: Room) -> CheckEntry:
-    result = check.result
-    return CheckEntry(
-        id=clean(result.id),
-        outcome=result.outcome,
-        score=_rounded(check.score),
-        max_score=_rounded(check.max_score),
-        message=one_line(result.message, room.text),
-        basis=result.basis,
-        findings=_findings(result, room),
-        details=plain(result.details, room),
-        visibility=check.visibility,
-    )
-
-
-def _findings(result: CheckResult, room: Room) -> list[FindingEntry]:
-    findings = list(result.findings)
-    left_out = result.left_out + max(0, len(findings) - room.findings)
-    if left_out > 0:
-        # Faults cost points, so they are the last to go, and where they come from with them.
-        findings = in_order(findings)[: room.findings]
-        findings.append(Finding(kind="more-findings", message=_more(left_out), level="note"))
-    return [_finding(finding, room.text) for finding in findings]
-
-
-def _finding(finding: Finding, limit: int) -> FindingEntry:
-    place = finding.place
-    return FindingEntry(
-        kind=clean(finding.kind, limit),
-        message=clean(finding.message, min(limit, MESSAGE_LIMIT)),
-        path=clean(place.path, limit) if place else None,
-        cell=place.cell if place else None,
-        execution_count=place.execution_count if place else None,
-        line=place.line if place else None,
-        column=place.column if place else None,
-        source=clean(place.source, min(limit, SOURCE_LIMIT)) if place else None,
-        name=_optional(finding.name, limit),
-        hint=_optional(finding.hint, limit),
-        level=finding.level,
-    )
-
-
-# -- numbers and structs ---------------------------------------------------------------------------
-
-
-def _rounded(value: float) -> float:
-    if not math.isfinite(value):
-        raise GraderFault(f"a score of {value} reached the report")
-    return round(float(value), 6) + 0.0  # + 0.0 turns -0.0 into 0.0
-
-
-def _duration(seconds: float) -> float:
-    # A clock that misbehaves is no reason to lose a report.
-    return _rounded(max(0.0, seconds)) if math.isfinite(seconds) else 0.0
-
-
-def _cleaned(value: Any, type: Any) -> Any:
-    """Structs of texts and lists, with every text cleaned."""
-
-    def texts(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {key: texts(item) for key, item in value.items()}
-        if isinstance(value, list):
-            return [texts(item) for item in value]
-        return clean(value) if isinstance(value, str) else value
-
-    return msgspec.convert(texts(msgspec.to_builtins(value)), type)
-
-
-def _optional(text: str | None, limit: int = TEXT_LIMIT) -> Any:
-    return None if text is None else clean(text, limit)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..messages import say, say_count
 from ..model import Grade
-from .document import is_graded
+from .entries import is_graded
 from .terminal import fitted_path, two_decimals, wrapped
 from .text import one_line
 

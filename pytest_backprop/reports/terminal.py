@@ -14,7 +14,7 @@ from wcwidth import wcswidth
 from ..messages import say, say_count
 from ..model import CheckResult, Finding, Grade, GradedCheck, Outcome, Place
 from ..model.verdict import LINES, ORIGINS, in_order
-from .document import is_graded
+from .entries import is_graded
 from .feedback import FINDINGS_SHOWN
 from .prominence import reproducer, tone
 from .text import one_line, visible

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from .fields import TEXT_LIMIT
-
+TEXT_LIMIT = 10_000
 MESSAGE_LIMIT, SOURCE_LIMIT = 2_000, 500
 """Characters."""
 FINDINGS_LIMIT = 200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import platform
 import time
 from collections.abc import Collection, Generator, Mapping
@@ -17,14 +18,13 @@ from ..grading.failures import without_grade
 from ..messages import either, say, say_count
 from ..model import Grade
 from ..options import Settings, settings_document
-from ..reports import FOLDERS, RENDERERS, SINGLE, drawings_of
-from ..reports.alike import ALIKE_PAGE
+from ..reports import FOLDERS, RENDERERS, SINGLE
 from ..reports.class_summary import MANY, class_lines
 from ..reports.csv_report import without_key
-from ..reports.document import Document, ToolInfo, document
+from ..reports.document import Document, ToolInfo
+from ..reports.entries import apply_hints, document, drawings_of
 from ..reports.folder import write_folder
 from ..reports.gradebook import PRESETS, fill, other_total
-from ..reports.hints import apply_hints
 from ..reports.json_report import write_atomically
 from ..reports.regrades import Regrade, regrade_lines
 from ..reports.terminal import summary_lines
@@ -182,6 +182,8 @@ class Reporter:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def _write_reports(self, only: Collection[str] | None = None) -> None:
+        from ..likeness.comparison import compare  # numpy
+
         grades = self._with_kept(self._all_grades())
         tool = ToolInfo(
             NAME,
@@ -203,6 +205,7 @@ class Reporter:
                     self._session.kept,
                 ),
                 left_out(self._session.classes),
+                compare(grades.values()),
             ),
             self._settings.hints,
         )
@@ -212,7 +215,13 @@ class Reporter:
                 continue
             try:
                 if target.format in FOLDERS:
-                    write_folder(target.path, FOLDERS[target.format](made, drawings_of(grades)))
+                    drawings = drawings_of(grades)
+                    files = FOLDERS[target.format](made, drawings)
+                    if target.format == "html":
+                        from ..likeness import page as alike_page
+
+                        files = itertools.chain(files, alike_page.files(made, drawings))
+                    write_folder(target.path, files)
                 elif target.format in self._session.contributions.formats:
                     render = self._session.contributions.formats[target.format]
                     write_atomically(target.path, render(made))
@@ -237,6 +246,8 @@ class Reporter:
         count = len(made.alike.pairs) + made.alike.left_out
         if not count:
             return []
+        from ..likeness.page import ALIKE_PAGE
+
         folders = [target.path for target in self._settings.report if target.format == "html"]
         return [
             say_count(

@@ -8,7 +8,7 @@ from ..classroom import ClassPlan, HandIn
 from ..classroom.roster import Disputed, Roster, RosterEntry
 from ..messages import phrase, say, say_count
 from ..model import Grade
-from ..reports.roster_entries import ExtraEntry, LeftOutEntry, RosterInfo, StudentEntry
+from ..reports.document import ExtraEntry, LeftOutEntry, RosterInfo, StudentEntry
 from ..reports.terminal import label
 from ..reports.text import one_line
 from .earlier_report import rows_of

@@ -1,7 +1,7 @@
 """`make accuracy` for submissions that are too alike: copies that are told, and pairs told that know nothing of
 each other. Classes of one task each are drawn from two families of programs, with copies of some of them.
 
-The thresholds of `reports.alike` were chosen on the family `drawn`, seeds 20 to 41; those here are others, and so is
+The thresholds of `likeness.comparison` were chosen on the family `drawn`, seeds 20 to 41; those here are others, and so is
 the family `styled`.
 """
 
@@ -33,8 +33,8 @@ from submissions import Discarded, Made, make_submission
 from tapes import make_tape
 
 from pytest_backprop.errors import UsageProblem
+from pytest_backprop.likeness.comparison import compare
 from pytest_backprop.model import Grade
-from pytest_backprop.reports.alike import alike
 
 SIZES = (6, 10, 16)
 """Originals in a class."""
@@ -147,7 +147,7 @@ def told_of(members: Sequence[Member]) -> Told:
         msgspec.structs.replace(member.grade, path=f"{number:03}", variant="v1")
         for number, member in enumerate(members)
     ]
-    pairs = {tuple(map(int, pair.paths)) for pair in alike(grades).pairs}
+    pairs = {tuple(map(int, pair.paths)) for pair in compare(grades).pairs}
     true = {
         (a, b)
         for a, b in itertools.combinations(range(len(members)), 2)

@@ -17,7 +17,8 @@ from report_checks import check, grade, grades
 
 from pytest_backprop.cli import main
 from pytest_backprop.model import Finding, Grade, Place
-from pytest_backprop.reports.document import SubmissionEntry, ToolInfo, document
+from pytest_backprop.reports.document import SubmissionEntry, ToolInfo
+from pytest_backprop.reports.entries import document
 from pytest_backprop.reports.json_report import render
 from pytest_backprop.reports.reading import grade_of, read_report
 from pytest_backprop.reports.terminal import grade_lines

@@ -10,7 +10,7 @@ from test_html_report import drawn, student_page
 
 from pytest_backprop.model import Finding, Grade, GradedCheck, Place
 from pytest_backprop.reports import RENDERERS
-from pytest_backprop.reports.hints import apply_hints
+from pytest_backprop.reports.entries import apply_hints
 from pytest_backprop.reports.terminal import failure_lines, summary_lines
 
 STORED = Place("a.py", 44, source="dw0 = g2 * x1")

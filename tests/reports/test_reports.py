@@ -16,8 +16,8 @@ from report_checks import LATE, PLACE, check, check_report, grade, grades
 from pytest_backprop.errors import GraderFault, UsageProblem
 from pytest_backprop.model import Finding, Grade, GradedCheck, Place
 from pytest_backprop.reports import RENDERERS, json_report
-from pytest_backprop.reports.document import Document, ToolInfo, document
-from pytest_backprop.reports.hints import apply_hints
+from pytest_backprop.reports.document import Document, ToolInfo
+from pytest_backprop.reports.entries import apply_hints, document
 from pytest_backprop.reports.json_report import render, write_atomically
 from pytest_backprop.reports.text import CUT, FINDINGS_LIMIT, clean
 

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ...model.drawing import Drawing
-from ..alike import ALIKE_PAGE
 from ..document import Document
-from . import alike_page, class_page, student_page
+from . import class_page, student_page
 from .site import Site, page_names
 
 _HERE = Path(__file__).parent
@@ -37,8 +36,6 @@ def files(document: Document, drawings: Mapping[str, Drawing]) -> Iterator[tuple
     for name, path in _ASSETS.items():
         yield f"assets/{name}", path.read_bytes()
     yield "index.html", class_page.page(site, document, names)
-    if document.alike.compared or document.alike.too_few:
-        yield ALIKE_PAGE, alike_page.page(site, document, names, drawings)
     for number, entry in enumerate(document.submissions):
         drawing = drawings.get(entry.path)
         yield names[number], student_page.page(site, document, number, drawing)

@@ -26,9 +26,9 @@ class Site:
     """Renders templates with everything escaped, and with a policy that leaves a page no freedom:
     one inline script, known by its hash, loads ours; nothing else runs, and nothing is sent."""
 
-    def __init__(self) -> None:
+    def __init__(self, *templates: Path) -> None:
         self._templates = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(_HERE / "templates"),
+            loader=jinja2.FileSystemLoader([_HERE / "templates", *templates]),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,

@@ -10,13 +10,20 @@ from alike_passes import COMMON, OWN, class_of, member, own_pass, source
 from html_pages import Page, made, pages
 from report_checks import check_report
 
-from pytest_backprop.reports.alike import ALL_KINDS, FEWEST, GRAPH_KINDS, PAIRS_LIMIT, Passes, alike
-from pytest_backprop.reports.html_report.alike_page import _increasing
+from pytest_backprop.likeness.comparison import (
+    FEWEST,
+    GRAPH_KINDS,
+    KINDS,
+    PAIRS_LIMIT,
+    Comparison,
+    Pass,
+    compare,
+)
 from pytest_backprop.reports.json_report import render
 
 
 def test_the_copied_pair_is_told_and_no_other() -> None:
-    found = alike(class_of(10))
+    found = compare(class_of(10))
     (pair,) = found.pairs
     assert pair.paths == ["s00.py", "s09.py"]
     assert pair.students == ["Student 0", "Student 9"]
@@ -30,14 +37,14 @@ def test_the_copied_pair_is_told_and_no_other() -> None:
 
 
 def test_where_all_are_the_same_nobody_is_alike() -> None:
-    assert alike([member(n, own_pass(1)) for n in range(10)]).pairs == []
+    assert compare([member(n, own_pass(1)) for n in range(10)]).pairs == []
 
 
 def test_what_half_of_a_class_shares_is_no_copy_and_a_ring_of_four_is() -> None:
     for others, told in ((6, 0), (8, 6)):
         grades = [member(n, own_pass(n)) for n in range(others)]
         grades += [member(n, own_pass(99)) for n in range(others, 12)]
-        assert len(alike(grades).pairs) == told
+        assert len(compare(grades).pairs) == told
 
 
 def test_few_lines_are_no_evidence_however_many_traits_they_make() -> None:
@@ -46,47 +53,54 @@ def test_few_lines_are_no_evidence_however_many_traits_they_make() -> None:
     for at in (0, 9):
         few = [msgspec.structs.replace(t, line=(t.line or 0) % 5 + 1) for t in grades[at].traits]
         grades[at] = msgspec.structs.replace(grades[at], traits=tuple(few))
-    assert alike(grades).pairs == []
+    assert compare(grades).pairs == []
 
 
 def test_of_a_small_task_nothing_is_told() -> None:
-    found = alike(class_of(FEWEST - 1))
+    found = compare(class_of(FEWEST - 1))
     assert (found.pairs, found.compared, found.too_few) == ([], 0, ["v8"])
-    assert len(alike(class_of(FEWEST + 1)).pairs) == 1
+    assert len(compare(class_of(FEWEST + 1)).pairs) == 1
 
 
 def test_tasks_are_not_compared_with_each_other() -> None:
     grades = class_of(10)
     grades[9] = msgspec.structs.replace(grades[9], variant="v9")
-    assert alike(grades).pairs == []
+    assert compare(grades).pairs == []
 
 
 def test_two_of_one_student_are_not_told() -> None:
     grades = class_of(10)
-    assert alike(grades).pairs
+    assert compare(grades).pairs
     grades[9] = msgspec.structs.replace(grades[9], student="Student 0")
-    assert alike(grades).pairs == []
+    assert compare(grades).pairs == []
 
 
 def test_the_order_of_grading_leaves_no_trace() -> None:
     grades = class_of(10)
-    assert alike(grades) == alike(grades[::-1])
+    assert compare(grades) == compare(grades[::-1])
 
 
 def test_many_pairs_are_cut_and_counted() -> None:
     grades = [member(n, own_pass(n // 2)) for n in range(2 * PAIRS_LIMIT + 20)]
-    found = alike(grades)
+    found = compare(grades)
     assert (len(found.pairs), found.left_out) == (PAIRS_LIMIT, 10)
 
 
-@pytest.mark.parametrize("kinds", [ALL_KINDS, GRAPH_KINDS])
+@pytest.mark.parametrize("kinds", [KINDS, GRAPH_KINDS])
 def test_all_at_once_is_the_same_as_each_alone(kinds: Any) -> None:
-    passes = Passes([grade.traits for grade in class_of(9)])
-    shares = passes._shares(kinds)
+    passes = [Pass(grade.path, grade.student, grade.traits) for grade in class_of(9)]
+    comparison = Comparison("v8", passes)
+    keys = [{key for key in each if key[0] in kinds} for each in comparison.keys]
+    shares = comparison.shares(kinds)
+
+    def weight(chosen: set[Any], pair: int) -> float:
+        return sum(comparison.weight(sum(k in all for all in keys) - pair) for k in chosen)
+
     for a in range(9):
         for b in range(9):
             if a != b:
-                assert shares[a, b] == pytest.approx(passes.share(a, b, kinds), abs=1e-4)
+                both, one = weight(keys[a] & keys[b], 2), weight(keys[a] ^ keys[b], 1)
+                assert shares[a, b] == pytest.approx(both / (both + one), abs=1e-4)
 
 
 def test_no_score_depends_on_it() -> None:
@@ -156,8 +170,3 @@ def test_what_students_wrote_is_text() -> None:
     assert len(page.all("script")) == 1
     assert not page.all("b")
     assert "<b>Ann</b>" in page.text
-
-
-def test_the_longest_increasing_part() -> None:
-    assert _increasing([(0, 3), (1, 0), (2, 1), (3, 9), (4, 2)]) == [(1, 0), (2, 1), (4, 2)]
-    assert _increasing([]) == []

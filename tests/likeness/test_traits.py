@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from trace_lab import record
 
+from pytest_backprop.likeness.traits import TRAITS_LIMIT, traits
 from pytest_backprop.model.verdict import Trait
 from pytest_backprop.trace.graph import DataFlow
-from pytest_backprop.trace.traits import TRAITS_LIMIT, traits
 
 END = """
 self.w.grad = torch.stack([dw0, dw1])

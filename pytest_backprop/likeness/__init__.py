@@ -1,0 +1,6 @@
+"""Which submissions of one task are more alike than the task makes them: a reason to look, no verdict.
+
+`traits` says what a pass calculates, and travels with the grade; `comparison` weighs the traits of a
+class and `page` shows the pairs. It does not know how anything is graded. The rest of the package
+names this room in two places: where a grade is made and where the reports are.
+"""

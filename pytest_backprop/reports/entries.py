@@ -1,0 +1,283 @@
+"""Makes the document of grades.
+
+Raw grades are cleaned, cut and rounded here, once: what leaves this module is finite numbers and
+text that any JSON, HTML or terminal consumer can take. The order of grading leaves no trace.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import statistics
+import sys
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from ..errors import GraderFault
+from ..messages import say_count
+from ..model import CheckResult, Finding, Grade, GradedCheck, Lateness
+from ..model.drawing import Drawing
+from ..model.verdict import LINES, in_order
+from .document import (
+    SCHEMA_VERSION,
+    AlikeInfo,
+    CheckEntry,
+    Document,
+    FindingEntry,
+    LateEntry,
+    LeftOutEntry,
+    MemberEntry,
+    RosterInfo,
+    SettingsInfo,
+    SubmissionEntry,
+    Summary,
+    ToolInfo,
+)
+from .text import MESSAGE_LIMIT, SOURCE_LIMIT, TEXT_LIMIT, Room, clean, one_line, plain
+
+Hints = Literal["none", "line"]
+
+ENTRY_LIMIT = 200_000
+"""Bytes of the entry of one submission in the JSON report."""
+MOST_INDENTED = 40
+"""No entry grows more when it is indented: a byte at the deepest takes a line of 30 spaces."""
+ROOMS = (
+    Room(),
+    Room(text=2_000, items=200),
+    Room(text=500, items=100),
+    Room(100, 500, 50),
+    Room(50, 400, 50),
+    Room(20, 300, 20, 4),
+    Room(8, 200, 10, 3),
+    Room(2, 100, 5, 2),
+)
+"""From the largest to one in which every submission's entry fits: texts are cut before findings."""
+NOT_COMPARED = AlikeInfo([], 0, 0, [])
+HIDDEN = dict.fromkeys(("cell", "execution_count", "line", "column", "source", "name", "hint"))
+"""What a finding is without where hints are not given."""
+
+
+def document(
+    grades: Collection[Grade],
+    settings: Mapping[str, Any],
+    tool: ToolInfo,
+    seconds: float,
+    roster: RosterInfo | None = None,
+    left_out: Sequence[LeftOutEntry] = (),
+    alike: AlikeInfo = NOT_COMPARED,
+) -> Document:
+    """The report of a run; `seconds` is its wall time, `settings` has `SettingsInfo`'s keys.
+
+    Scores and seconds are rounded to 6 decimals; other numbers are as they are, for a tolerance
+    or an error of 1e-7 would vanish. Raises GraderFault for a score that is not a finite number,
+    and msgspec.ValidationError for other settings.
+    """
+    submissions = [entry_of(grade) for grade in grades]
+    scores = [grade.score for grade in grades if is_graded(grade)]
+    times = Counter(entry.path for entry in submissions)
+    # two entries may share a path; the rest of the entry then decides
+    submissions.sort(
+        key=lambda entry: (entry.path, msgspec.json.encode(entry) if times[entry.path] > 1 else b"")
+    )
+    return Document(
+        schema_version=SCHEMA_VERSION,
+        tool=_cleaned(tool, ToolInfo),
+        settings=msgspec.convert(plain(settings, ROOMS[0]), SettingsInfo),
+        submissions=submissions,
+        summary=Summary(
+            submissions=len(grades),
+            graded=len(scores),
+            mean=_rounded(math.fsum(scores) / len(scores)) if scores else None,
+            median=_rounded(statistics.median(scores)) if scores else None,
+            seconds=_duration(seconds),
+        ),
+        roster=_cleaned(roster, RosterInfo | None),
+        left_out=_cleaned(left_out, list[LeftOutEntry]),
+        alike=alike,
+    )
+
+
+def apply_hints(document: Document, level: Hints) -> Document:
+    """The report with as much of its findings as `level` shows.
+
+    `none`: no place in the file, source, name or hint, and no faulty lines; `line`: all. `details`
+    stay: they are the instructor's, with every line that may be the faulty one, and nothing made for
+    students may show them.
+    """
+    entries = [hinted(entry, level) for entry in document.submissions]
+    return msgspec.structs.replace(document, submissions=entries)
+
+
+def hinted(entry: SubmissionEntry, level: Hints) -> SubmissionEntry:
+    """The same of one submission."""
+    if level == "line":
+        return entry
+    checks = [_without_hints(check) for check in entry.checks]
+    return msgspec.structs.replace(entry, checks=checks)
+
+
+def _without_hints(check: CheckEntry) -> CheckEntry:
+    findings = [
+        msgspec.structs.replace(finding, **HIDDEN)
+        for finding in check.findings
+        if finding.kind not in LINES
+    ]
+    return msgspec.structs.replace(check, findings=findings)
+
+
+def drawings_of(grades: Mapping[str, Grade]) -> dict[str, Drawing]:
+    """The drawings by the paths of their entries, of grades by their own paths. Where two entries
+    share a path there is none: nobody's page may show another's work."""
+    times = Counter(map(clean, grades))
+    return {
+        clean(path): grade.drawing
+        for path, grade in grades.items()
+        if grade.drawing is not None and times[clean(path)] == 1
+    }
+
+
+def is_graded(grade: Grade) -> bool:
+    """Whether some points of it were judged. A submission that could not be read was: at 0.
+
+    One of which nothing was judged, through no fault of the student's, stays out of mean and median.
+    """
+    return any(
+        check.result.outcome != "not_judged" and check.max_score > 0 for check in grade.checks
+    )
+
+
+def entry_of(grade: Grade) -> SubmissionEntry:
+    """The entry in the largest room in which it has at most ENTRY_LIMIT bytes."""
+    for room in ROOMS:
+        entry = _entry(grade, room)
+        if _size(entry) <= ENTRY_LIMIT:
+            break
+    return entry
+
+
+def _size(entry: SubmissionEntry) -> int:
+    """Bytes of an entry as the JSON report has it: indented by 2, and by 4 as it stands there."""
+    compact = len(msgspec.json.encode(entry))
+    # indenting what is too large anyhow takes seconds; what is small stays small
+    if compact > ENTRY_LIMIT or compact * MOST_INDENTED <= ENTRY_LIMIT:
+        return compact
+    text = json.dumps(msgspec.to_builtins(entry), indent=2, ensure_ascii=False)
+    return len(text.encode()) + 4 * (1 + text.count("\n"))
+
+
+def _entry(grade: Grade, room: Room) -> SubmissionEntry:
+    return SubmissionEntry(
+        path=clean(grade.path),
+        student=_optional(grade.student),
+        variant=_optional(grade.variant),
+        variant_source=grade.variant_source,
+        status=grade.status,
+        score=_rounded(grade.score),
+        max_score=_rounded(grade.max_score),
+        seconds=_duration(grade.seconds),
+        checks=[check_entry(check, room) for check in grade.checks],
+        message=one_line(grade.message),
+        notes=_notes(grade.notes, room),
+        student_id=_optional(grade.student_id),
+        email=_optional(grade.email),
+        adjustment=_rounded(grade.score - math.fsum(check.score for check in grade.checks)),
+        members=_cleaned(grade.members, list[MemberEntry]),
+        taken_from=grade.taken_from,
+        late=_late(grade.late),
+    )
+
+
+def _late(late: Lateness | None) -> LateEntry | None:
+    if late is None:
+        return None
+    return LateEntry(
+        due=late.due,
+        submitted=late.submitted,
+        days=late.days,
+        free_days=late.free_days,
+        share=round(late.share, 6),
+        deduction=round(late.deduction, 6),
+        problem=_optional(late.problem),
+    )
+
+
+def _notes(notes: Sequence[str], room: Room) -> list[str]:
+    """The first notes and the last: ours are before and after those of the student's process."""
+    left_out = len(notes) - room.findings
+    if left_out > 0:
+        half = room.findings // 2
+        notes = [*notes[: room.findings - half], _more(left_out), *notes[len(notes) - half :]]
+    return [clean(note, room.text) for note in notes]
+
+
+def check_entry(check: GradedCheck, room: Room = ROOMS[0]) -> CheckEntry:
+    """The entry of one check."""
+    result = check.result
+    return CheckEntry(
+        id=clean(result.id),
+        outcome=result.outcome,
+        score=_rounded(check.score),
+        max_score=_rounded(check.max_score),
+        message=one_line(result.message, room.text),
+        basis=result.basis,
+        findings=_findings(result, room),
+        details=plain(result.details, room),
+        visibility=check.visibility,
+    )
+
+
+def _findings(result: CheckResult, room: Room) -> list[FindingEntry]:
+    findings = list(result.findings)
+    left_out = result.left_out + max(0, len(findings) - room.findings)
+    if left_out > 0:
+        # Faults cost points, so they are the last to go, and where they come from with them.
+        findings = in_order(findings)[: room.findings]
+        findings.append(Finding(kind="more-findings", message=_more(left_out), level="note"))
+    return [_finding(finding, room.text) for finding in findings]
+
+
+def _more(count: int) -> str:
+    return say_count("{count} more left out", "{count} more left out", count)
+
+
+def _finding(finding: Finding, limit: int) -> FindingEntry:
+    place = finding.place
+    return FindingEntry(
+        kind=clean(finding.kind, limit),
+        message=clean(finding.message, min(limit, MESSAGE_LIMIT)),
+        path=clean(place.path, limit) if place else None,
+        cell=place.cell if place else None,
+        execution_count=place.execution_count if place else None,
+        line=place.line if place else None,
+        column=place.column if place else None,
+        source=clean(place.source, min(limit, SOURCE_LIMIT)) if place else None,
+        name=_optional(finding.name, limit),
+        hint=_optional(finding.hint, limit),
+        level=finding.level,
+    )
+
+
+# -- numbers and structs ---------------------------------------------------------------------------
+
+
+def _rounded(value: float) -> float:
+    if not math.isfinite(value):
+        raise GraderFault(f"a score of {value} reached the report")
+    return round(float(value), 6) + 0.0  # + 0.0 turns -0.0 into 0.0
+
+
+def _duration(seconds: float) -> float:
+    # A clock that misbehaves is no reason to lose a report.
+    return _rounded(max(0.0, seconds)) if math.isfinite(seconds) else 0.0
+
+
+def _cleaned(value: Any, type: Any) -> Any:
+    """Structs of texts and lists, with every text cleaned."""
+    return msgspec.convert(plain(value, Room(items=sys.maxsize)), type)
+
+
+def _optional(text: str | None, limit: int = TEXT_LIMIT) -> Any:
+    return None if text is None else clean(text, limit)
