@@ -55,7 +55,7 @@ ALLOWED: dict[str, set[str]] = {
     "processes.passes": {"exercises.base", "exercises.observation", "processes", "submission", "trace"},
     "processes.child": {"exercises.base", "exercises.observation", "processes", "submission", "trace"},
     "repair": {"exercises", "repair", "trace"},
-    "likeness": {"judging.case", "likeness", "reports", "trace"},
+    "likeness": {"judging.case", "likeness", "repair", "reports", "trace"},
     "onnx": {
         "classroom", "exercises", "onnx", "processes.client", "processes.protocol",
         "processes.supervisor", "submission.text",
@@ -89,7 +89,7 @@ ALLOWED: dict[str, set[str]] = {
         "classroom", "cluster", "exercises", "grading.brief", "grading.failures", "grading.judge",
         "grading.rubric", "processes.sandbox", "resume.fingerprint", "submission",
     },
-    "authoring": {"authoring", "exercises", "judging.case", "grading.sensitivity", "trace"},
+    "authoring": {"authoring", "exercises", "judging.case", "grading.sensitivity", "repair.field"},
     "authoring.commands": {
         "authoring", "classroom", "cli.files", "cli.language", "exercises", "options",
     },

@@ -57,7 +57,7 @@ class Operand(NamedTuple):
         return not self.makers and isinstance(self.places[0], tuple) and self.places[0][0] in LEAVES
 
 
-class Term(NamedTuple):
+class Calculation(NamedTuple):
     """What an op calculates. `parts` are its operands and the numbers and settings it was given."""
 
     name: str
@@ -82,32 +82,32 @@ class Repetition(NamedTuple):
 def repetition(case: PassCase, at: torch.Tensor) -> Repetition | None:
     """The graph of the value, calculated again for a gradient that comes of two such calculations. None
     where there is none. `at` are points at which the gradient is tried."""
-    flow, terms = case.flow, _Terms(case.flow)
-    roots = _calculations(flow, VALUE)
+    flow, numbered = case.flow, _Calculations(case.flow)
+    roots = _sources(flow, VALUE)
     if len(roots) != 1:
         return None
     (root,) = roots
-    graph = {terms.first[p] for p in flow.upstream({root})}
+    graph = {numbered.first[p] for p in flow.upstream({root})}
     least = LEAST_OF_TENSORS if case.is_vjp else LEAST
-    if sum(computes(terms.of[position].name) for position in graph) < least:
+    if sum(computes(numbered.of[position].name) for position in graph) < least:
         return None
     copies = {
         position
-        for position, first in enumerate(terms.first)
-        if first not in graph and _Copy(terms).of(terms.first[root], first)
+        for position, first in enumerate(numbered.first)
+        if first not in graph and _Copy(numbered).of(numbered.first[root], first)
     }
-    twins = {p for p, first in enumerate(terms.first) if first == terms.first[root]}
+    twins = {p for p, first in enumerate(numbered.first) if first == numbered.first[root]}
     for output in flow.recording.outputs if copies else ():
         if is_gradient(output):
-            behind = flow.upstream(_calculations(flow, output))
+            behind = flow.upstream(_sources(flow, output))
             if behind & copies and _is_difference(
-                case, terms, output, behind & (copies | twins), at
+                case, numbered, output, behind & (copies | twins), at
             ):
                 return Repetition(root, frozenset(behind & copies))
     return None
 
 
-def _calculations(flow: DataFlow, output: str) -> set[int]:
+def _sources(flow: DataFlow, output: str) -> set[int]:
     """The ops that calculate an output, or the element of a tensor that it is: what only moves data
     is looked through."""
     slot, sources = flow.recording.outputs.get(output), set(flow.sources[output])
@@ -122,16 +122,17 @@ def _calculations(flow: DataFlow, output: str) -> set[int]:
 
 
 def _is_difference(
-    case: PassCase, terms: _Terms, output: str, compared: set[int], at: torch.Tensor
+    case: PassCase, numbered: _Calculations, output: str, compared: set[int], at: torch.Tensor
 ) -> bool:
-    """Whether a number of a gradient comes of two of the calculations, or of a vector of them, and what is
-    added to all of them cancels, where that is asked for."""
+    """Whether a number of a gradient comes of two of the calculations. Of tensors, what is added to
+    all of them must cancel in it as well."""
     recording, program = case.recording, case.manual.verified.program
-    sizes = {p: math.prod(recording.values[recording.ops[p].outputs[0]].shape) for p in compared}
+    results = {p: recording.ops[p].outputs[:1] for p in compared}
+    sizes = {p: sum(math.prod(recording.values[v].shape) for v in results[p]) for p in compared}
     is_single = not case.is_vjp and set(sizes.values()) == {1}
     same: dict[int, list[int]] = {}
     for position in sorted(compared):
-        same.setdefault(terms.first[position], []).append(position)
+        same.setdefault(numbered.first[position], []).append(position)
     if is_single and len(same) < 2:
         return False
     if program is None or not len(at):
@@ -162,12 +163,12 @@ def _is_difference(
     return bool(((together.abs() <= UNMOVED * alone) & (alone > 0)).all(0).any())
 
 
-class _Terms:
-    """The ops of a recording as terms. `first` has, for each op, the first one that calculates the same."""
+class _Calculations:
+    """The ops of a recording as numbered. `first` has, for each op, the first one that calculates the same."""
 
     def __init__(self, flow: DataFlow) -> None:
         self._flow = flow
-        self.of: dict[int, Term] = {}
+        self.of: dict[int, Calculation] = {}
         """By the position of an op that is the first of its kind."""
         self.first: list[int] = []
         self._copied: dict[int, dict[int, Operand]] = {}
@@ -180,12 +181,12 @@ class _Terms:
             if value.origin in ("weight", "input")
             for place, number in zip(flow.positions(position), value.leaf, strict=False)
         }
-        known: dict[Term, int] = {}
+        known: dict[Calculation, int] = {}
         for position, op in enumerate(flow.recording.ops):
             parts = [self._part(arg, position) for arg in (*op.args, *op.kwargs.items())]
             if op.target == "torch::constant":
                 parts += [values[v].data for v in op.outputs]
-            term = Term(op_name(op).removesuffix("_"), tuple(parts))
+            term = Calculation(op_name(op).removesuffix("_"), tuple(parts))
             first = known.setdefault(term, position)
             self.first.append(first)
             if first == position:
@@ -233,8 +234,8 @@ class _Terms:
 class _Copy:
     """What stands for each leaf where a calculation is done again."""
 
-    def __init__(self, terms: _Terms) -> None:
-        self._terms = terms
+    def __init__(self, numbered: _Calculations) -> None:
+        self._terms = numbered
         self._tried = 0
         self._instead: dict[Operand, object] = {}
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from ..exercises.functions.bank import Variant
-from ..trace.field import Pole
 from .bench import POINTS, Bench, Budget, NotComparable, OutOfBudget
 from .edits import Tree, slips, value_of
+from .field import Pole
 from .patterns import Patterns
 from .scalars import Scalars
 from .score import Repair, RepairCandidate, RepairRanking

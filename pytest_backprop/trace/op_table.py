@@ -1,5 +1,5 @@
 """One table of torch's ops, by name without overload: what each does with data, and what the grader
-knows of it. A new op is a line here, and where it calculates a rule in `scalar_rules`.
+knows of it. A new op is a line here, and where it calculates a rule in `repair.scalar_rules`.
 
 Pointwise ops without a rule need no line, nor do others of torch's core: torch tags them. What torch composes of others
 needs none: the recorder sees those. An op that changes its operand (`add_`) is

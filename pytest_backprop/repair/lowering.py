@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 import torch
 
 from ..model import Arg, Items, Op, Origin, Recording, Ref
-from .calls import NotReplayable, callable_of, constant, decoded
-from .graph import DataFlow, fill_of, op_name
-from .op_table import row_of
-from .ops import is_pointwise
-from .replay import WIDENED
+from ..trace.calls import NotReplayable, callable_of, constant, decoded
+from ..trace.graph import DataFlow, fill_of, op_name
+from ..trace.op_table import row_of
+from ..trace.ops import is_pointwise
+from ..trace.replay import WIDENED
 from .scalar_nodes import Node, NodeTable, NotLowered, Numbers
 from .scalar_rules import MOVES, POINTWISE, RULES
 
