@@ -29,7 +29,6 @@ from .breaches import Breaches
 from .contents import PulledNumbers, collect_refs, may_hold_numbers, numbers_in, python_data
 from .holders import holders_of
 from .lifetimes import StorageWatch
-from .modes import Calls, Ops
 from .stack import Reading, StackReader
 from .validate import MAX_ELEMENTS, MAX_OPS, TooLarge, check_size
 from .watch import Watch
@@ -42,6 +41,8 @@ from .watched import (
     GRAD_FN,
     HOOKS,
     LOOKS,
+    Calls,
+    Ops,
     schema_of,
 )
 
