@@ -18,8 +18,7 @@ import torch
 from ..model import Arg, Items, Op, Origin, Recording, Ref
 from ..trace.calls import NotReplayable, callable_of, constant, decoded
 from ..trace.graph import DataFlow, fill_of, op_name
-from ..trace.op_table import row_of
-from ..trace.ops import is_pointwise
+from ..trace.op_table import is_pointwise, row_of
 from ..trace.replay import WIDENED
 from .scalar_nodes import Node, NodeTable, NotLowered, Numbers
 from .scalar_rules import MOVES, POINTWISE, RULES
@@ -139,7 +138,7 @@ class Lowering(NodeTable):
             raise NotLowered("too many numbers")
         floats = [v for v in op.reads if v not in self._plain]
         floating = dtype.startswith(("float", "bfloat"))
-        number = fill_of(op) if row.scalar == "fill" and floating else None
+        number = fill_of(op) if row.is_filling and floating else None
         rule = RULES.get(name.removesuffix("_"))
         if op.target == "torch::constant":
             made = constant(values[outputs[0]], WIDENED)

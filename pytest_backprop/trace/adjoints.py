@@ -161,7 +161,7 @@ class Adjoints(Program):
 def _is_room_of_zeros(op: Op, values: list[Value]) -> bool:
     row = row_of(op_name(op))
     floats = len(op.outputs) == 1 and values[op.outputs[0]].dtype.startswith(FLOATS)
-    return row.scalar == "fill" and floats and not op.writes and fill_of(op) == 0
+    return row.is_filling and floats and not op.writes and fill_of(op) == 0
 
 
 @contextlib.contextmanager

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from ..model import Arg, Op, Output, Recording, Value, is_gradient
-from .op_table import OPS, having, of_kind, row_of
+from .op_table import OPS, having, of_kind
 from .validate import MAX_ELEMENTS
 
 PLAIN_NUMBERS = frozenset(float(n) / 2 for n in range(-20, 21))
@@ -46,7 +46,7 @@ def op_name(op: Op) -> str:
 def puts_together(op: Op) -> bool:
     """Whether it lays its operands out one behind the other."""
     dim = op.args[1] if len(op.args) > 1 else op.kwargs.get("dim", 0)
-    return op.target == "torch::tensor" or (row_of(op_name(op)).scalar == "parts" and dim == 0)
+    return op.target == "torch::tensor" or (op_name(op) in ("stack", "cat") and dim == 0)
 
 
 def is_sized_by_values(op: Op, values: Sequence[Value]) -> bool:

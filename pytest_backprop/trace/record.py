@@ -27,8 +27,7 @@ from ..model import Arg, Complex, Items, Op, Output, Recording, Ref, Span, State
 from ..model.recording import Origin
 from .breaches import Breaches
 from .contents import PulledNumbers, collect_refs, may_hold_numbers, numbers_in, python_data
-from .holders import holders_of
-from .lifetimes import StorageWatch
+from .lifetimes import StorageWatch, holders_of
 from .stack import Reading, StackReader
 from .validate import MAX_ELEMENTS, MAX_OPS, TooLarge, check_size
 from .watch import Watch

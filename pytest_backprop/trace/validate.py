@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 from ..messages import phrase, say
 from ..model import Arg, Items, Recording, Ref
-from .ops import OWN_NAMESPACES, OWN_TARGETS, argument_counts, overload_of
+from .op_table import OWN_NAMESPACES, OWN_TARGETS, argument_counts, overload_of
 from .watched import LOOKS
 
 MAX_OPS = 20_000

@@ -13,7 +13,7 @@ from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.judging import release
 from pytest_backprop.model import CheckResult, Unit
 from pytest_backprop.submission.destinations import Destinations
-from pytest_backprop.trace.copies import copies
+from pytest_backprop.trace.lateness import copies
 from pytest_backprop.trace.graph import op_name
 from pytest_backprop.trace.lateness import next_statements
 

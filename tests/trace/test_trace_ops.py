@@ -8,8 +8,15 @@ import pytest
 import torch
 
 from pytest_backprop.repair.arithmetic import PIECEWISE, piece
-from pytest_backprop.trace.op_table import OPS, ROWS, of_kind, row_of
-from pytest_backprop.trace.ops import OWN_TARGETS, is_allowed, is_random
+from pytest_backprop.trace.op_table import (
+    OPS,
+    OWN_TARGETS,
+    ROWS,
+    is_allowed,
+    is_random,
+    of_kind,
+    row_of,
+)
 
 OWN = {target.removeprefix("torch::") for target in OWN_TARGETS}
 UNSAFE = "_index_put_impl_"  # may be told not to check its indices
@@ -103,12 +110,6 @@ def test_each_function_with_pieces_has_a_line_and_its_pieces() -> None:
         assert isinstance(piece(name, (4, 3, 2)[: 3 if name == "where" else 2]), int)
 
 
-def test_what_fills_says_by_which_number() -> None:
-    for name, row in OPS.items():
-        fills = (row.fills is not None) + (row.filled_by is not None)
-        assert fills == (row.scalar == "fill"), name
-
-
 @pytest.mark.parametrize("name", sorted(n for n, row in OPS.items() if row.filled_by is not None))
 def test_the_number_that_fills_is_that_operand(name: str) -> None:
     position = OPS[name].filled_by
@@ -144,4 +145,4 @@ def test_an_op_in_place_is_replayed_where_its_twin_is() -> None:
 def test_an_op_in_place_is_what_it_is_without_the_underscore() -> None:
     assert row_of("mul_") is row_of("mul")
     assert row_of("copy_") is not row_of("copy")
-    assert row_of("no such op").scalar == ""
+    assert row_of("no such op").kind == "pointwise"

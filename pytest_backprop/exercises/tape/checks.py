@@ -10,8 +10,8 @@ from ...judging.kept import called, kept, once_a_line
 from ...messages import say, say_count
 from ...model import CheckResult, CheckRules, Finding
 from ...submission.definitions import definitions
-from ...trace.copies import copies
 from ...trace.graph import op_name
+from ...trace.lateness import copies
 from . import none, second_order
 
 
