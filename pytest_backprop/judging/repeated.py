@@ -45,8 +45,8 @@ UNMOVED = 1e-3
 
 
 class Operand(NamedTuple):
-    """What an op reads: the ops that made it, each the first of its kind, and where it lies. What no
-    op made is a leaf: its numbers say which weights or inputs these are."""
+    """What an op reads: the ops that made it, each the first of its kind, and where it lies. What
+    no op made is a leaf: its numbers say which weights or inputs these are."""
 
     makers: tuple[int, ...]
     places: tuple[object, ...]
@@ -80,8 +80,8 @@ class Repetition(NamedTuple):
 
 
 def repetition(case: PassCase, at: torch.Tensor) -> Repetition | None:
-    """The graph of the value, calculated again for a gradient that comes of two such calculations. None
-    where there is none. `at` are points at which the gradient is tried."""
+    """The graph of the value, calculated again for a gradient that comes of two such calculations.
+    None where there is none. `at` are points at which the gradient is tried."""
     flow, numbered = case.flow, _Calculations(case.flow)
     roots = _sources(flow, VALUE)
     if len(roots) != 1:
@@ -164,7 +164,8 @@ def _is_difference(
 
 
 class _Calculations:
-    """The ops of a recording as numbered. `first` has, for each op, the first one that calculates the same."""
+    """The ops of a recording as numbered. `first` has, for each op, the first one that calculates
+    the same."""
 
     def __init__(self, flow: DataFlow) -> None:
         self._flow = flow

@@ -1,9 +1,9 @@
 """How each op of a recording is run again: torch's overload, or what stands for an op of ours.
 
 Nothing in a recording is believed: an op is looked up by name among those that are allowed (see
-`op_table`), and the sizes that it asks for are bounded before it runs. The engine's kernels of a loss
-or a layer take sizes and indices on trust, as the engine gives them what forward made: theirs are
-looked at first.
+`op_table`), and the sizes that it asks for are bounded before it runs. The engine's kernels of a
+loss or a layer take sizes and indices on trust, as the engine gives them what forward made: theirs
+are looked at first.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ class NotReplayable(Exception):
 
 
 class Unsupported(NotReplayable):
-    """What a replay cannot do, though no pass is wrong for it: an op of torch's that it does not run,
-    a tensor that is too large, operands that torch refuses. Everything that the pass did was recorded
-    all the same."""
+    """What a replay cannot do, though no pass is wrong for it: an op of torch's that it does not
+    run, a tensor that is too large, operands that torch refuses. Everything that the pass did was
+    recorded all the same."""
 
 
 def callable_of(op: Op, position: int) -> Callable[..., Any]:
-    """What runs an op of a recording again. Raises NotReplayable for what no replay runs: an op that is
-    not allowed, or one that asks for too much."""
+    """What runs an op of a recording again. Raises NotReplayable for what no replay runs: an op
+    that is not allowed, or one that asks for too much."""
     if op.target in OWN_CALLS:
         return OWN_CALLS[op.target]
     if is_random(op.target):
@@ -78,8 +78,8 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
 
 
 def _view(tensor: torch.Tensor, size: list[int]) -> torch.Tensor:
-    """A view, or where strides allow none a copy of the same numbers: a recording does not say which
-    strides a `clone` was given (`einsum` views such clones)."""
+    """A view, or where strides allow none a copy of the same numbers: a recording does not say
+    which strides a `clone` was given (`einsum` views such clones)."""
     try:
         return tensor.view(size)
     except RuntimeError:
@@ -87,7 +87,8 @@ def _view(tensor: torch.Tensor, size: list[int]) -> torch.Tensor:
 
 
 def _check_count(op: Op, position: int) -> None:
-    """Raises NotReplayable for `arange(3e8)` and the like: there a number says how many elements."""
+    """Raises NotReplayable for `arange(3e8)` and the like: there a number says how many
+    elements."""
     name = op_name(op)
     numbers = [arg for arg in op.args if isinstance(arg, int | float)]
     if name == "arange":
@@ -116,14 +117,14 @@ def _check_sizes(arg: Arg, position: int) -> None:
         raise NotReplayable(say("it uses a number out of range"), position)
 
 
-def decoded(arg: Arg, made: dict[int, torch.Tensor], dtypes: Mapping[str, torch.dtype]) -> Any:
+def decoded(arg: Arg, values: dict[int, torch.Tensor], dtypes: Mapping[str, torch.dtype]) -> Any:
     """An operand, with the tensors that are there by now. Raises NotReplayable."""
     if isinstance(arg, Ref):
-        if arg.value not in made:
+        if arg.value not in values:
             raise NotReplayable(say("it uses a tensor that no recorded op made"))
-        return made[arg.value]
+        return values[arg.value]
     if isinstance(arg, Items):
-        return [decoded(item, made, dtypes) for item in arg.items]
+        return [decoded(item, values, dtypes) for item in arg.items]
     if isinstance(arg, Symbol):
         if arg.text not in dtypes:
             raise Unsupported(say("it passes the argument {argument}", argument=arg.text))
@@ -235,7 +236,7 @@ def _nll_loss_backward(
 
 def _layer_norm_backward(
     grad: torch.Tensor,
-    given: torch.Tensor,
+    layer_input: torch.Tensor,
     shape: Sequence[int],
     mean: torch.Tensor,
     rstd: torch.Tensor,
@@ -243,12 +244,13 @@ def _layer_norm_backward(
     bias: torch.Tensor | None,
     mask: Sequence[bool],
 ) -> Any:
-    rows = given.dim() - len(shape)
-    _require(rows >= 0 and tuple(given.shape[rows:]) == tuple(shape) and grad.shape == given.shape)
-    _require(mean.numel() == rstd.numel() == math.prod(given.shape[:rows]))
+    rows = layer_input.dim() - len(shape)
+    _require(rows >= 0 and tuple(layer_input.shape[rows:]) == tuple(shape))
+    _require(grad.shape == layer_input.shape)
+    _require(mean.numel() == rstd.numel() == math.prod(layer_input.shape[:rows]))
     _require(all(each is None or each.shape == tuple(shape) for each in (weight, bias)))
     return torch.ops.aten.native_layer_norm_backward(
-        grad, given, shape, mean, rstd, weight, bias, mask
+        grad, layer_input, shape, mean, rstd, weight, bias, mask
     )
 
 
@@ -266,4 +268,5 @@ CHECKED: Mapping[str, Callable[..., Any]] = {
     "nll_loss_backward": _nll_loss_backward,
     "native_layer_norm_backward": _layer_norm_backward,
 }
-"""Kernels of the engine's that are run once their operands have been looked at, by the op's name."""
+"""Kernels of the engine's that are run once their operands have been looked at, by the op's
+name."""

@@ -43,13 +43,13 @@ TRANSFORMS = (
     "<eval_with_key>",  # what torch.fx wrote
     "<lambdifygenerated",  # what sympy wrote
 )
-"""Files whose frames below the student's mean differentiation by transform. Some know derivatives for
-a purpose of their own: Jacobians of distributions, gradients of convolutions, polynomials whose
+"""Files whose frames below the student's mean differentiation by transform. Some know derivatives
+for a purpose of their own: Jacobians of distributions, gradients of convolutions, polynomials whose
 coefficients may be tensors."""
 
 MAPS = ("torch/_functorch/vmap.py", "torch/_functorch/apis.py")
-"""Files among them with `torch.vmap`, which differentiates nothing: its ops are recorded as what they
-do to whole batches."""
+"""Files among them with `torch.vmap`, which differentiates nothing: its ops are recorded as what
+they do to whole batches."""
 
 DISABLES = "torch/_dynamo/eval_frame.py"
 
@@ -59,8 +59,8 @@ them runs a program that it is given as data, except for those of torch named in
 
 
 def trust(module: str) -> None:
-    """Takes the package of a module among the libraries: a plugin's half of an exercise. Call it before
-    anything runs."""
+    """Takes the package of a module among the libraries: a plugin's half of an exercise. Call it
+    before anything runs."""
     package = module.partition(".")[0]
     if package not in LIBRARIES:
         LIBRARIES.append(package)

@@ -81,9 +81,9 @@ class DataFlow:
         unread = set(range(len(recording.ops))) - flow.reached - flow.views
         of_dw0 = [recording.ops[at].target for at in sorted(flow.upstream(flow.sources["grad.w0"]))]
 
-    Ops are told by their positions in the recording. Edges go from the op that last wrote an element
-    of a storage to the ops that read that element. So a tape kept in one vector, a gradient written
-    into `zeros(2)`, and views of views all keep their flow apart. Reads for shape alone
+    Ops are told by their positions in the recording. Edges go from the op that last wrote an
+    element of a storage to the ops that read that element. So a tape kept in one vector, a gradient
+    written into `zeros(2)`, and views of views all keep their flow apart. Reads for shape alone
     (`ones_like(t)`) carry no data and make no edge. Views are no producers: no path leads through
     them.
     """
@@ -98,7 +98,7 @@ class DataFlow:
         # a storage with a larger view is taken as a whole
         self._large = {v.storage for v in recording.values if math.prod(v.shape) > MAX_ELEMENTS}
         self._writer: dict[tuple[int, int], int] = {}
-        self._made = {v.storage for v in recording.values if v.origin not in ("op", "constant")}
+        self._present = {v.storage for v in recording.values if v.origin not in ("op", "constant")}
         self.views: set[int] = set()
         """Ops that only look at a value in another shape; they compute nothing."""
         for position, op in enumerate(recording.ops):
@@ -113,8 +113,8 @@ class DataFlow:
         return {self._writer[place] for place in places if place in self._writer}
 
     def with_views(self, ops: Iterable[int]) -> tuple[set[int], set[int]]:
-        """Ops with the views that they and the outputs need, and the values that all of these read or
-        change."""
+        """Ops with the views that they and the outputs need, and the values that all of these read
+        or change."""
         recording = self.recording
         needed = set(ops)
         wanted = {slot.value for slot in recording.outputs.values()}
@@ -142,8 +142,8 @@ class DataFlow:
         return set().union(*(ops for name, ops in self.sources.items() if is_gradient(name)))
 
     def element_sources(self, value: int, element: int) -> set[int]:
-        """The op that made one element of a value, as of the end of the pass; of a large one, all that
-        did."""
+        """The op that made one element of a value, as of the end of the pass; of a large one, all
+        that did."""
         positions = self.positions(value)
         if not 0 <= element < len(positions):
             return self.writers(value)
@@ -177,7 +177,8 @@ class DataFlow:
         return self.upstream(set().union(*self.sources.values()))
 
     def conditions(self, numbers: bool) -> set[int]:
-        """Ops from which data reaches a decision of Python's: `if t > 0`, an index, a number of rounds.
+        """Ops from which data reaches a decision of Python's: `if t > 0`, an index, a number of
+        rounds.
 
         With `numbers`, every look counts, and every size that depends on values: to be asked of a
         pass that is known to take different ways. In another, a number that was taken out decides
@@ -191,7 +192,7 @@ class DataFlow:
                     looked.add(position)
             elif op.target != "python::repr" and op.reads:
                 is_exact = not values[op.reads[0]].dtype.startswith(("float", "bfloat", "complex"))
-                # an answer is told where it is a truth, or a number so plain that nothing links to it
+                # the answer stands in `args` where it is a truth, or a number that nothing links to
                 if numbers or is_exact or len(op.args) > 1:
                     looked |= self.producers[position]
         return self.upstream(looked)
@@ -221,7 +222,8 @@ class DataFlow:
 
     @cached_property
     def _moved(self) -> dict[tuple[int, int], set[int]]:
-        """By element of a storage the values that ops put there by data movement alone, at some time."""
+        """By element of a storage the values that ops put there by data movement alone, at some
+        time."""
         values = self.recording.values
         moved: dict[tuple[int, int], set[int]] = {}
         for position, op in enumerate(self.recording.ops):
@@ -235,7 +237,8 @@ class DataFlow:
         return moved
 
     def _leaf_copies(self) -> set[int]:
-        """Storages that hold weights or inputs, copied by data movement alone (`self.w.clone()`)."""
+        """Storages that hold weights or inputs, copied by data movement alone
+        (`self.w.clone()`)."""
         values = self.recording.values
         leaves = {v.storage for v in values if v.origin in ("weight", "input")}
         copies: set[int] = set()
@@ -280,12 +283,12 @@ class DataFlow:
         fresh = False
         for value in op.outputs:
             storage = values[value].storage
-            if storage in self._made:
+            if storage in self._present:
                 continue
             fresh = True
             for element in self.positions(value):
                 self._writer[storage, element] = position
-        self._made.update(values[value].storage for value in op.outputs)
+        self._present.update(values[value].storage for value in op.outputs)
         for value in op.writes:
             for element in self.positions(value):
                 self._writer[values[value].storage, element] = position

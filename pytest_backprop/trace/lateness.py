@@ -1,4 +1,5 @@
-"""Which values outlive their last use, in the student's own statements; and which left torch whole."""
+"""Which values outlive their last use, in the student's own statements; and which left torch
+whole."""
 
 from __future__ import annotations
 
@@ -21,17 +22,17 @@ class Late(NamedTuple):
     The live range of a value goes from the op that makes it to the last op that reads or writes it.
     It is late when it is alive while an op runs in a later statement than that of its last use.
     "Later" is judged in the innermost frame that was running both when the value was made and when
-    it was last used: that is where it could have been dropped. So an argument that a helper has used
-    up is not late while that helper still runs, as its caller holds it. And a value that a helper
-    makes and leaks is late in the caller's very next statement.
+    it was last used: that is where it could have been dropped. So an argument that a helper has
+    used up is not late while that helper still runs, as its caller holds it. And a value that a
+    helper makes and leaks is late in the caller's very next statement.
 
     What a loop's body uses in several rounds cannot be dropped in the body: it is late once the
     round of its last use is over.
 
-    `first_op` is the first op that ran too late, `statements` how many later statements ran one while
-    the value was alive, and `drop_after` the statement after which to drop it; where that is a
-    loop's last one (`is_in_loop`), when the loop is left. The innermost of the first `frames`, from
-    the pass inwards, can drop it.
+    `first_op` is the first op that ran too late, `statements` how many later statements ran one
+    while the value was alive, and `drop_after` the statement after which to drop it; where that is
+    a loop's last one (`is_in_loop`), when the loop is left. The innermost of the first `frames`,
+    from the pass inwards, can drop it.
     """
 
     life: Life
@@ -43,12 +44,13 @@ class Late(NamedTuple):
 
 
 Loops = Mapping[Span | None, Collection[Span | None]]
-"""By the statement that makes values: the statements of the loops that use one of these in several rounds."""
+"""By the statement that makes values: the statements of the loops that use one of these in several
+rounds."""
 
 
 def late_values(flow: DataFlow, loops: Loops = MappingProxyType({})) -> tuple[Late, ...]:
-    """Late values in order of birth. The result and the gradients may be kept, with all that lies in
-    their memory. `loops` are those of other runs: here one may have had one round."""
+    """Late values in order of birth. The result and the gradients may be kept, with all that lies
+    in their memory. `loops` are those of other runs: here one may have had one round."""
     recording, exempt = flow.recording, flow.exempt_storages
     used = list(_used_in_loops(recording))
     in_loops, own_loops = {life.storage for life, *_ in used}, _by_statement(used)
@@ -69,8 +71,8 @@ def loops_of(recordings: Iterable[Recording]) -> Loops:
 
 
 class _Used(NamedTuple):
-    """A value that one statement uses in several rounds, what made it, and the statements that ran between these
-    uses."""
+    """A value that one statement uses in several rounds, what made it, and the statements that ran
+    between these uses."""
 
     life: Life
     made_by: Span | None
@@ -124,7 +126,8 @@ def _made_by(recording: Recording, life: Life) -> Span | None:
 
 
 def _is_in(statement: Statement, depth: int, frame: int) -> bool:
-    """Whether a statement ran in a frame of so many, from the pass inwards, or in what that called."""
+    """Whether a statement ran in a frame of so many, from the pass inwards, or in what that
+    called."""
     return len(statement.path) >= depth and statement.path[depth - 1][0] == frame
 
 
@@ -150,8 +153,8 @@ def _late(recording: Recording, life: Life, loop: Collection[Span | None]) -> La
 
 
 def next_statements(recording: Recording, position: int) -> tuple[Span | None, ...]:
-    """For each frame that was running at an op, the statement in it that runs the first op of a later one;
-    None if it runs no other."""
+    """For each frame that was running at an op, the statement in it that runs the first op of a
+    later one; None if it runs no other."""
     path = _statement(recording, position).path
     spans: list[Span | None] = [None] * len(path)
     for later in range(position + 1, _end_of_work(recording)):
@@ -195,8 +198,9 @@ def _end_of_work(recording: Recording) -> int:
 def _later_statements(
     recording: Recording, life: Life, loop: Collection[Span | None] = ()
 ) -> dict[object, int]:
-    """Statements that ran an op while the value outlived its last use, each with its first op. Where
-    that use is in a loop whose statements are given, those that follow in its round are left out."""
+    """Statements that ran an op while the value outlived its last use, each with its first op.
+    Where that use is in a loop whose statements are given, those that follow in its round are left
+    out."""
     ops = recording.ops
     end = _end_of_work(recording)
     end = end if life.dead_by is None else min(life.dead_by, end)
@@ -234,9 +238,9 @@ def _is_below(one: Span | None, another: Span | None) -> bool:
 
 
 class Copy(NamedTuple):
-    """A value that left torch as a whole (`.tolist()`, `.numpy()`), into memory that no weak reference
-    sees. `looks` are the ops by which its numbers left. `is_used` says whether an op after the first
-    of them calculates with one of the numbers, or with one that equals it."""
+    """A value that left torch as a whole (`.tolist()`, `.numpy()`), into memory that no weak
+    reference sees. `looks` are the ops by which its numbers left. `is_used` says whether an op
+    after the first of them calculates with one of the numbers, or with one that equals it."""
 
     looks: tuple[int, ...]
     is_used: bool

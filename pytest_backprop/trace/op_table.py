@@ -4,8 +4,8 @@ faulty line, is a rule in `repair.scalar_rules`.
 
 Pointwise ops need no line unless they have a trait, nor do others of torch's core: torch tags them.
 What torch composes of others needs none: the recorder sees those. An op that changes its operand
-(`add_`) is what it is without the underscore for the replay and for rules; for all else it has a line
-or none.
+(`add_`) is what it is without the underscore for the replay and for rules; for all else it has a
+line or none.
 
 A recording comes from a process that ran untrusted code, and the replay runs in the grader's. So a
 replay runs what gives the same again, in time and memory that are bounded by the sizes of its
@@ -67,7 +67,8 @@ TRAITS: dict[Kind, frozenset[Trait]] = {
 
 
 class OpRow(NamedTuple):
-    """A line. What fills its result has the number `fills`, or that of its operand number `filled_by`."""
+    """A line. What fills its result has the number `fills`, or that of its operand number
+    `filled_by`."""
 
     names: str
     kind: Kind
@@ -217,7 +218,8 @@ UNBOUNDED = re.compile(r"\w*polynomial\w*|mvlgamma_?|polygamma_?|special_zeta|\w
 
 @functools.cache
 def overload_of(target: str) -> OpOverload | None:
-    """The overload of a name as the recorder writes it (`aten::mul.Tensor`); None if torch has none."""
+    """The overload of a name as the recorder writes it (`aten::mul.Tensor`); None if torch has
+    none."""
     match = TARGET.fullmatch(target)
     namespace = (
         getattr(torch.ops, match[1], None) if match and match[1] in ("aten", "prims") else None
@@ -231,8 +233,8 @@ def overload_of(target: str) -> OpOverload | None:
 
 @functools.cache
 def is_allowed(target: str, by_engine: bool = False) -> bool:
-    """Whether a replay may run an op: torch has it, it draws no random numbers, and what it costs is
-    bounded by its operands. Some may run where torch's engine ran them alone."""
+    """Whether a replay may run an op: torch has it, it draws no random numbers, and what it costs
+    is bounded by its operands. Some may run where torch's engine ran them alone."""
     overload = overload_of(target)
     if overload is None or not target.startswith("aten::") or is_random(target):
         return False
@@ -247,8 +249,9 @@ def is_allowed(target: str, by_engine: bool = False) -> bool:
 
 
 def _is_core(overload: OpOverload) -> bool:
-    """Whether an op is one of the core that torch guarantees. Kernels below that core, with a `_` in front or
-    `backward` in the name, take sizes on trust; what makes room says itself whether it is replayed."""
+    """Whether an op is one of the core that torch guarantees. Kernels below that core, with a `_`
+    in front or `backward` in the name, take sizes on trust; what makes room says itself whether it
+    is replayed."""
     name = schema(overload).name.partition("::")[2]
     is_kernel = name.startswith("_") or "backward" in name
     makes_tensors = all("Tensor" in str(each.type) for each in schema(overload).returns)
@@ -268,7 +271,8 @@ def is_pointwise(target: str) -> bool:
 
 
 def _twins(overload: OpOverload) -> list[OpOverload]:
-    """An op; and of one that changes its first operand, those that do the same and do not (`abs` of `abs_`)."""
+    """An op; and of one that changes its first operand, those that do the same and do not (`abs` of
+    `abs_`)."""
     name, returns = schema(overload).name.partition("::")[2], schema(overload).returns
     packet = getattr(torch.ops.aten, name.removesuffix("_"), None)
     if not (name.endswith("_") and returns and str(returns[0].type) == "Tensor" and packet):

@@ -125,7 +125,7 @@ class Recorder:
             tuple(self._statement_list),
             tuple([replace(e, holders=self._holders.get(e.storage, ())) for e in lives]),
             tuple(self._live),
-            self.breaches.found,
+            self.breaches.all,
             places,
             tuple(self._phases),
         )

@@ -15,7 +15,8 @@ MAX_OPS = 20_000
 """Ops of one pass: one of scalars has about 100, one of matrices that is written with a loop over
 every element 6,000."""
 MAX_ELEMENTS = 256
-"""Elements of a tensor whose numbers are told apart, or sent along (the course's have one or two)."""
+"""Elements of a tensor whose numbers are told apart, or sent along (the course's have one or
+two)."""
 MAX_REPLAYED = 4_096
 """Elements of a tensor that is replayed, at thousands of points."""
 MAX_VALUES = 80_000
@@ -40,8 +41,8 @@ def check_recording(
     recording: Recording, weights: int, inputs: int, outputs: Collection[str]
 ) -> None:
     """Raises Malformed unless every position is in range, every value is made before it is read,
-    leaves are of the `weights` weights and `inputs` inputs, outputs are some of `outputs`, and shapes
-    are shapes."""
+    leaves are of the `weights` weights and `inputs` inputs, outputs are some of `outputs`, and
+    shapes are shapes."""
     ops, values = recording.ops, recording.values
     check_size(recording)
     _require(len(recording.lives) <= len(values), phrase("more lives than values"))
@@ -58,23 +59,23 @@ def check_recording(
             _require(
                 all(0 <= i < limit for i in value.leaf), phrase("a leaf that is no weight or input")
             )
-    made = {i for i, value in enumerate(values) if value.origin not in ("op", "constant")}
+    existing = {i for i, value in enumerate(values) if value.origin not in ("op", "constant")}
     for op in ops:
         touched = [*op.reads, *op.writes]
         for arg in (*op.args, *op.kwargs.values()):
             collect_refs(arg, touched)
-        _require(made.issuperset(touched), phrase("an op reads what is not there"))
+        _require(existing.issuperset(touched), phrase("an op reads what is not there"))
         _require(
             all(0 <= v < len(values) for v in op.outputs), phrase("an op makes no known value")
         )
-        made.update(op.outputs)
+        existing.update(op.outputs)
         _require(0 <= op.statement < len(recording.statements), phrase("an op in no statement"))
     for statement in recording.statements:
         _require(
             len(statement.spans) == len(statement.path), phrase("a statement without its places")
         )
     for slot in recording.outputs.values():
-        _require(slot.value in made, phrase("a result that was not made"))
+        _require(slot.value in existing, phrase("a result that was not made"))
         size = math.prod(values[slot.value].shape)
         inside = slot.element is None or 0 <= slot.element < size
         _require(inside, phrase("a gradient outside its tensor"))

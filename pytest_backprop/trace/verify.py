@@ -24,8 +24,8 @@ RTOL = 1e-6
 recording that leaves something out differs."""
 
 MAX_UNEXPLAINED = 0.02
-"""Share of the runs that may stay unexplained, and are then not judged: a number may be typed in for
-one run alone."""
+"""Share of the runs that may stay unexplained, and are then not judged: a number may be typed in
+for one run alone."""
 
 MAX_CONSTANTS = 8
 """Ways that do the same ops may have so many sets of numbers typed in. More are not typed: such
@@ -52,8 +52,8 @@ class Path(NamedTuple):
     worked out by these ops.
 
     Where a method branches on values, its runs fall into groups, each with a recording of its own.
-    One that explains no run but its own counts where each number in it is in another recording, too:
-    what is typed in is, what was calculated for one point is not.
+    One that explains no run but its own counts where each number in it is in another recording,
+    too: what is typed in is, what was calculated for one point is not.
     """
 
     recording: Recording
@@ -99,8 +99,8 @@ class Verified(NamedTuple):
 
 
 class _Runs(NamedTuple):
-    """The runs of a method as the child reported them, at weights (P, W) and inputs (P, X), float64;
-    `dtype` is that of the parameters."""
+    """The runs of a method as the child reported them, at weights (P, W) and inputs (P, X),
+    float64; `dtype` is that of the parameters."""
 
     reported: Sequence[Observation]
     weights: torch.Tensor
@@ -110,8 +110,8 @@ class _Runs(NamedTuple):
     def path(
         self, recording: Recording, rows: Sequence[int], reasons: list[NotReplayable]
     ) -> Path | None:
-        """A recording, held against the runs at `rows`: all of it, or the gradients or the value alone
-        where the other cannot be replayed; None where nothing can. `reasons` gets why."""
+        """A recording, held against the runs at `rows`: all of it, or the gradients or the value
+        alone where the other cannot be replayed; None where nothing can. `reasons` gets why."""
         rows = tuple(row for row in rows if self.reported[row].fault is None)
         small = {
             name: slot
@@ -140,8 +140,8 @@ class _Runs(NamedTuple):
         return Path(recording, program, rows, explained)
 
     def differing(self, program: Program, at: Sequence[int]) -> dict[str, set[int]]:
-        """For each output, which runs, of those at the positions `at`, report another number than the
-        replay. Raises NotReplayable."""
+        """For each output, which runs, of those at the positions `at`, report another number than
+        the replay. Raises NotReplayable."""
         rows = list(at)
         together = program.run_as_recorded(self.weights[rows], self.inputs[rows], self.dtype)
         if together is not None:
@@ -170,10 +170,11 @@ class _Runs(NamedTuple):
         return off
 
     def with_equal(self, usual: Path, rows: tuple[int, ...]) -> tuple[Path, tuple[int, ...]]:
-        """The path that most runs took with those of other runs that it explains as well, and the rest.
+        """The path that most runs took with those of other runs that it explains as well, and the
+        rest.
 
-        Where a point makes several values equal, a number that was taken out of a tensor is told from
-        none of them, and the run's own recording may name the wrong one."""
+        Where a point makes several values equal, a number that was taken out of a tensor is told
+        from none of them, and the run's own recording may name the wrong one."""
         try:
             other = set().union(*self.differing(usual.program, rows).values())
         except NotReplayable:
@@ -253,7 +254,8 @@ def explain(
 
 
 def _without_own_numbers(path: Path, occurrences: Mapping[float, int]) -> Path:
-    """A path of one run without the outputs into which a number goes that is in no other recording."""
+    """A path of one run without the outputs into which a number goes that is in no other
+    recording."""
     flow = path.program.flow
     own = {
         output
@@ -264,9 +266,9 @@ def _without_own_numbers(path: Path, occurrences: Mapping[float, int]) -> Path:
 
 
 def may_hide(recordings: Sequence[Recording]) -> bool:
-    """Whether something may have been calculated out of sight: recordings that run the same ops hold
-    too many sets of numbers, or numbers that were not sent along, or memory was given away, in which
-    no op is seen."""
+    """Whether something may have been calculated out of sight: recordings that run the same ops
+    hold too many sets of numbers, or numbers that were not sent along, or memory was given away, in
+    which no op is seen."""
     sets: dict[str, set[frozenset[float]]] = {}
     for recording in recordings:
         unsent = any(

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 AGAINST_LOADING = frozenset(("autograd", "transform", "forward-ad", "hidden-work"))
-"""Kinds of breaches that speak against what is done before the pass. Ops of other code (a module that
-makes its own parameters) are no work of the pass."""
+"""Kinds of breaches that speak against what is done before the pass. Ops of other code (a module
+that makes its own parameters) are no work of the pass."""
 
 FRAMEWORKS = (
     "aesara algopy autograd casadi jax mindspore mxnet numdifftools paddle pytensor symengine "
@@ -86,8 +86,8 @@ ALGEBRA_SEEN = phrase("{package} works out a formula ({name})")
 
 
 class Watch:
-    """Watches one thread, and those it starts, and notes what differentiates as breaches. Where it `loads`,
-    or no graph of autograd's is made when it begins, none may be read."""
+    """Watches one thread, and those it starts, and notes what differentiates as breaches. Where it
+    `loads`, or no graph of autograd's is made when it begins, none may be read."""
 
     def __init__(self, breaches: Breaches, stack: StackReader, loads: bool = False) -> None:
         self._breaches = breaches
@@ -118,8 +118,8 @@ class Watch:
 
     @contextlib.contextmanager
     def _on_graphs(self) -> Iterator[None]:
-        """Sees what a graph saved being read again: `node(gradient)` runs a node's rule without the engine,
-        and there are more ways to come by a node than can be watched."""
+        """Sees what a graph saved being read again: `node(gradient)` runs a node's rule without the
+        engine, and there are more ways to come by a node than can be watched."""
         hooks = self._breaches.hooks = (_saved, self._read_saved)
         try:
             with hooks_kept(), saved_tensors_hooks(*hooks):
@@ -316,7 +316,7 @@ def watched(work: Callable[[], T], codes: Codes) -> tuple[T, tuple[Breach, ...]]
     finally:
         stack.forget()
         listener.base = None  # a frame that holds what holds it
-    return result, tuple(breach for breach in breaches.found if breach.kind in AGAINST_LOADING)
+    return result, tuple(breach for breach in breaches.all if breach.kind in AGAINST_LOADING)
 
 
 def run_engine(
@@ -334,8 +334,12 @@ def run_engine(
     if recorder is not None:
         # a hook of the output runs first of all in the engine, before the student's backward
         breaches = recorder.breaches
+
+        def allow(_: torch.Tensor) -> None:
+            breaches.engine_task = current_graph_task_id()
+
         with DisableTorchFunction():
-            output.register_hook(lambda _: breaches.allow_engine(current_graph_task_id()))  # type: ignore[no-untyped-call]
+            output.register_hook(allow)  # type: ignore[no-untyped-call]
     products: tuple[torch.Tensor | None, ...] = run_backward(
         (output,),
         (grad_output,),

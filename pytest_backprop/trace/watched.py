@@ -1,7 +1,7 @@
 """What of torch a recorder looks out for, and the two modes through which it sees that.
 
-The dispatch mode sees every op that reaches the dispatcher, the function mode above it every call of
-a torch function: among these are the functions by which tensors are put together, looked at, or
+The dispatch mode sees every op that reaches the dispatcher, the function mode above it every call
+of a torch function: among these are the functions by which tensors are put together, looked at, or
 differentiated by torch itself.
 """
 
@@ -44,7 +44,8 @@ LOOKS: dict[Any, str] = {
     torch.Tensor.__repr__: "repr",
     torch.Tensor.__format__: "repr",
 }
-"""Ways in which Python takes numbers out of a tensor. What pickles a tensor asks for its storage."""
+"""Ways in which Python takes numbers out of a tensor. What pickles a tensor asks for its
+storage."""
 
 NUMBERS = frozenset(f"python::{look}" for look in LOOKS.values() if look not in ("bool", "repr"))
 """Looks that give numbers, as the targets of ops."""
@@ -62,7 +63,8 @@ HOOKS: dict[Any, str] = {
     torch.Tensor.register_hook: "Tensor.register_hook",
     torch.Tensor.register_post_accumulate_grad_hook: "Tensor.register_post_accumulate_grad_hook",
 }
-"""Functions by which code is called in the middle of the engine's run, where that is the exercise's."""
+"""Functions by which code is called in the middle of the engine's run, where that is the
+exercise's."""
 
 DEEPCOPY = torch.Tensor.__deepcopy__
 GRAD_FN = torch.Tensor.grad_fn.__get__  # type: ignore[union-attr]
@@ -120,7 +122,8 @@ class Ops(DispatchMode):  # type: ignore[no-untyped-call]
 
 
 def one_by_one(func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any] | None:
-    """What an op on lists of tensors does, as torch does it on a CPU: the op of its name on one after the other."""
+    """What an op on lists of tensors does, as torch does it on a CPU: the op of its name on one
+    after the other."""
     name = func.name().removeprefix(ON_LISTS).partition(".")[0]
     plain = name.removesuffix("_")
     base = getattr(torch.ops.aten, IN_LISTS.get(plain, plain) + name[len(plain) :])
