@@ -144,6 +144,7 @@ ROWS: tuple[OpRow, ...] = (
     _row("abs clamp clamp_max clamp_min neg", "pointwise", "choosing"),
     _row("fmax fmin", "pointwise", "choosing", "extreme"),
     _row("ceil floor round sgn sign trunc", "pointwise", "stepwise"),
+    _row("ge gt le lt", "pointwise"),
     _row("relu where", "pointwise", "replayed", "choosing"),
     _row("maximum minimum", "pointwise", "replayed", "choosing", "extreme"),
     _row(
