@@ -27,17 +27,11 @@ Kind = Literal[
     "view",  # the operand in another shape
     "copy",  # what it is given, elsewhere or put together
     "pick",  # some of it, by places
-    "rearrangement",  # moves data too, but for the grader a calculation
     "like",  # made by another tensor's shape, which alone is read
     "own",  # the recorder's own (see `model.Op`)
     "place",  # makes room, or ties a tensor to it
     "overwrite",  # all that was there before is gone
-    "pointwise",
-    "sum",
-    "order",
-    "matrix",
-    "derivative",  # what autograd runs
-    "engine's",  # what autograd runs too, and a replay runs for the engine alone
+    "calculation",  # all else, though it may but rearrange what it reads
 ]
 
 Trait = Literal[
@@ -57,11 +51,6 @@ TRAITS: dict[Kind, frozenset[Trait]] = {
     "copy": frozenset({"replayed", "moving"}),
     "pick": frozenset({"moving"}),
     "own": frozenset({"moving"}),
-    "engine's": frozenset({"by the engine"}),
-    **dict.fromkeys(
-        ("rearrangement", "sum", "order", "matrix", "derivative"),
-        frozenset({"replayed"}),
-    ),
 }
 """What all ops of a kind have; a line adds its own."""
 
@@ -103,16 +92,6 @@ ROWS: tuple[OpRow, ...] = (
     ),
     _row("index_put_ _index_put_impl_", "pick"),
     _row("masked_select", "pick", "replayed", "sized by values"),
-    _row(
-        "_conj _neg_view atleast_1d broadcast_to complex conj constant_pad_nd diag diag_embed "
-        "diagonal diagonal_scatter embedding expand_as expand_copy fill flip imag index_add "
-        "index_copy index_fill index_reduce masked_fill masked_scatter movedim "
-        "native_channel_shuffle pixel_shuffle pixel_unshuffle polar put real repeat resolve_conj "
-        "resolve_neg roll rot90 scatter_add scatter_reduce split_with_sizes swapaxes tile to tril "
-        "triu unfold view_as view_as_complex view_as_real view_copy vstack zero",
-        "rearrangement",
-    ),
-    _row("repeat_interleave", "rearrangement", "counted", "sized by values"),
     _row("copy_", "overwrite", "moving"),
     _row("fill_", "overwrite", "moving", filled_by=1),
     _row("zero_", "overwrite", fills=0),
@@ -139,54 +118,73 @@ ROWS: tuple[OpRow, ...] = (
     _row("new_empty_strided rand_like randn_like randint_like", "like"),
     # -- the recorder's own; the third is `constant`
     _row("element tensor", "own"),
-    # -- arithmetic
-    _row("rsub square", "pointwise", "replayed"),
-    _row("abs clamp clamp_max clamp_min neg", "pointwise", "choosing"),
-    _row("fmax fmin", "pointwise", "choosing", "extreme"),
-    _row("ceil floor round sgn sign trunc", "pointwise", "stepwise"),
-    _row("ge gt le lt", "pointwise"),
-    _row("relu where", "pointwise", "replayed", "choosing"),
-    _row("maximum minimum", "pointwise", "replayed", "choosing", "extreme"),
+    # -- calculations
     _row(
-        "_adaptive_avg_pool2d _adaptive_avg_pool3d _cdist_forward _log_softmax "
-        "_native_batch_norm_legit _native_batch_norm_legit_no_training _prelu_kernel _safe_softmax "
-        "_softmax _trilinear adaptive_max_pool2d adaptive_max_pool3d addbmm addmm addmv addr all "
-        "any baddbmm binary_cross_entropy binary_cross_entropy_with_logits block_diag bmm "
-        "convolution count_nonzero cross cumprod cumsum dist dot einsum ger glu hardswish "
-        "huber_loss im2col inner kron linalg_cross linalg_matrix_norm linalg_norm "
-        "linalg_vector_norm linear log_sigmoid_forward log_softmax logcumsumexp logsumexp matmul "
-        "mean mm mse_loss multi_margin_loss mv nansum native_batch_norm native_layer_norm "
-        "nll_loss2d_forward nll_loss_forward norm outer prod renorm replication_pad1d "
-        "smooth_l1_loss soft_margin_loss softmax std std_mean sum tensordot trace "
-        "upsample_linear1d upsample_nearest1d var var_mean vdot",
-        "sum",
+        "_adaptive_avg_pool2d _adaptive_avg_pool3d _cdist_forward _conj _linalg_det "
+        "_linalg_eigh _linalg_slogdet _linalg_solve_ex _linalg_svd _log_softmax "
+        "_native_batch_norm_legit _native_batch_norm_legit_no_training _neg_view _prelu_kernel "
+        "_safe_softmax _softmax _trilinear adaptive_max_pool2d adaptive_max_pool3d addbmm addmm "
+        "addmv addr all any argmax argmin argsort atleast_1d baddbmm binary_cross_entropy "
+        "binary_cross_entropy_with_logits block_diag bmm broadcast_to bucketize complex conj "
+        "constant_pad_nd convolution count_nonzero cross cumprod cumsum diag diag_embed "
+        "diagonal diagonal_scatter dist dot einsum embedding expand_as expand_copy fill flip "
+        "ger glu hardswish huber_loss im2col imag index_add index_copy index_fill index_reduce "
+        "inner inverse isin kron linalg_cholesky_ex linalg_cross linalg_inv_ex "
+        "linalg_lu_factor_ex linalg_matrix_norm linalg_matrix_power linalg_norm linalg_qr "
+        "linalg_solve_triangular linalg_vector_norm linear log_sigmoid_forward log_softmax "
+        "logcumsumexp logsumexp masked_fill masked_scatter matmul mean mm movedim mse_loss "
+        "multi_margin_loss mv nansum native_batch_norm native_channel_shuffle native_layer_norm "
+        "nll_loss2d_forward nll_loss_forward norm outer pixel_shuffle pixel_unshuffle polar "
+        "prod put quantile real renorm repeat replication_pad1d resolve_conj resolve_neg roll "
+        "rot90 rsub scatter_add scatter_reduce searchsorted select_backward sigmoid_backward "
+        "smooth_l1_loss soft_margin_loss softmax split_with_sizes square std std_mean sum "
+        "swapaxes tanh_backward tensordot tile to trace tril triu unfold upsample_linear1d "
+        "upsample_nearest1d var var_mean vdot view_as view_as_complex view_as_real view_copy "
+        "vstack zero",
+        "calculation",
+        "replayed",
     ),
-    _row("floor_divide", "sum", "stepwise"),
-    _row("amax amin aminmax cummax cummin max min", "sum", "choosing", "extreme"),
-    _row("argmax argmin argsort bucketize isin quantile searchsorted", "order"),
-    _row("kthvalue median mode msort nanmedian sort topk", "order", "choosing", "extreme"),
-    _row("_unique _unique2 nonzero unique_consecutive unique_dim", "order", "sized by values"),
+    _row("ge gt le lt", "calculation"),
     _row(
-        "_linalg_det _linalg_eigh _linalg_slogdet _linalg_solve_ex _linalg_svd inverse "
-        "linalg_cholesky_ex linalg_inv_ex linalg_lu_factor_ex linalg_matrix_power linalg_qr "
-        "linalg_solve_triangular",
-        "matrix",
+        "abs clamp clamp_max clamp_min neg relu where",
+        "calculation",
+        "replayed",
+        "choosing",
     ),
-    # -- what autograd runs
-    _row("select_backward sigmoid_backward tanh_backward", "derivative"),
-    _row("threshold_backward", "derivative", "stepwise"),
+    _row(
+        "amax amin aminmax cummax cummin fmax fmin kthvalue max maximum median min minimum mode "
+        "msort nanmedian sort topk",
+        "calculation",
+        "replayed",
+        "choosing",
+        "extreme",
+    ),
+    _row(
+        "ceil floor floor_divide round sgn sign threshold_backward trunc",
+        "calculation",
+        "replayed",
+        "stepwise",
+    ),
+    _row(
+        "_unique _unique2 nonzero unique_consecutive unique_dim",
+        "calculation",
+        "replayed",
+        "sized by values",
+    ),
+    _row("repeat_interleave", "calculation", "replayed", "counted", "sized by values"),
     _row(
         "_log_softmax_backward_data _softmax_backward_data binary_cross_entropy_backward "
         "diagonal_backward elu_backward hardsigmoid_backward hardswish_backward hardtanh_backward "
         "huber_loss_backward leaky_relu_backward log_sigmoid_backward mish_backward "
         "mse_loss_backward native_layer_norm_backward nll_loss_backward slice_backward "
         "smooth_l1_loss_backward softplus_backward",
-        "engine's",
+        "calculation",
+        "by the engine",
     ),
 )
 
 OPS: dict[str, OpRow] = {name: row for row in ROWS for name in row.names.split()}
-UNKNOWN = OpRow("", "pointwise")
+UNKNOWN = OpRow("", "calculation")
 
 
 def row_of(name: str) -> OpRow:

@@ -16,9 +16,10 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from sys import _getframe
 from types import CodeType, FrameType
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from ..model import Context, Span
 from .codes import Codes
@@ -66,21 +67,20 @@ class Reading(NamedTuple):
     foreign: CodeType | None = None
 
 
+@dataclass(slots=True)
 class _Level:
-    """One student frame on the stack."""
+    """One student frame on the stack, and which execution of which statement runs in it."""
 
-    __slots__ = ("execution", "frame", "loop", "number", "statement")
-
-    def __init__(self, frame: FrameType, number: int) -> None:
-        self.frame = frame
-        self.number = number
-        self.execution = 0
-        self.statement: Span | None = None
-        self.loop = 0
+    frame: FrameType
+    number: int
+    execution: int = 0
+    statement: Span | None = None
+    loop: int = 0
 
 
-Positions = dict[int, tuple[CodeType, list[Position | None]]]
-"""Positions by code object (by its id, with the object kept: hashing one reads all of it)."""
+Positions = dict[int, tuple[CodeType, dict[int, Position]]]
+"""By code object (by its id, with the object kept: hashing one reads all of it), the position of each
+instruction that ran."""
 
 _rounds: dict[int, int] = {}
 _round_count = itertools.count(1)
@@ -140,14 +140,12 @@ class StackReader:
         while frame is not None and frame is not base:
             code = frame.f_code
             kind = kind_of(code)
-            if kind == "library":
-                pass
-            elif kind == "transform":
+            if kind == "transform":
                 context = "transform"
             elif kind == "foreign":
                 if site_frame is None and foreign is None:
                     foreign = code
-            else:
+            elif kind != "library":
                 if site_frame is None:
                     site_frame = frame
                 if id(code) in self._forward and context == "student":
@@ -204,16 +202,11 @@ class StackReader:
                 level.loop = loop
 
     def _position(self, frame: FrameType) -> Position:
-        code = frame.f_code
-        entry = self._positions.get(id(code))
-        if entry is None:
-            places = [None] * (len(code.co_code) // 2 + 1)
-            entry = self._positions[id(code)] = (code, cast("list[Position | None]", places))
-        index = frame.f_lasti // 2
-        position = entry[1][index]
-        if position is None:
-            position = entry[1][index] = self._look_up(code, index)
-        return position
+        code, index = frame.f_code, frame.f_lasti // 2
+        _, positions = self._positions.setdefault(id(code), (code, {}))
+        if index not in positions:
+            positions[index] = self._look_up(code, index)
+        return positions[index]
 
     def _look_up(self, code: CodeType, index: int) -> Position:
         unit = self._codes.kind(code)
