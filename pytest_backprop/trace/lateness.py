@@ -50,7 +50,8 @@ rounds."""
 
 def late_values(flow: DataFlow, loops: Loops = MappingProxyType({})) -> tuple[Late, ...]:
     """Late values in order of birth. The result and the gradients may be kept, with all that lies
-    in their memory. `loops` are those of other runs: here one may have had one round."""
+    in their memory. `loops` are those of other runs: in this one a loop may have had a single
+    round."""
     recording, exempt = flow.recording, flow.exempt_storages
     used = list(_used_in_loops(recording))
     in_loops, own_loops = {life.storage for life, *_ in used}, _by_statement(used)
@@ -66,7 +67,7 @@ def late_values(flow: DataFlow, loops: Loops = MappingProxyType({})) -> tuple[La
 
 
 def loops_of(recordings: Iterable[Recording]) -> Loops:
-    """Those of some recordings of one method."""
+    """The loops of some recordings of one method."""
     return _by_statement(itertools.chain.from_iterable(map(_used_in_loops, recordings)))
 
 
@@ -126,8 +127,8 @@ def _made_by(recording: Recording, life: Life) -> Span | None:
 
 
 def _is_in(statement: Statement, depth: int, frame: int) -> bool:
-    """Whether a statement ran in a frame of so many, from the pass inwards, or in what that
-    called."""
+    """Whether a statement ran in a frame, the one at `depth` from the pass inwards, or in what that
+    frame called."""
     return len(statement.path) >= depth and statement.path[depth - 1][0] == frame
 
 

@@ -79,8 +79,8 @@ class _Level:
 
 
 Positions = dict[int, tuple[CodeType, dict[int, Position]]]
-"""By code object (by its id, with the object kept: hashing one reads all of it), the position of each
-instruction that ran."""
+"""By code object (by its id, with the object kept: hashing one reads all of it), the position of
+each instruction that ran."""
 
 _rounds: dict[int, int] = {}
 _round_count = itertools.count(1)

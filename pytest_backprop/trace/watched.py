@@ -63,8 +63,8 @@ HOOKS: dict[Any, str] = {
     torch.Tensor.register_hook: "Tensor.register_hook",
     torch.Tensor.register_post_accumulate_grad_hook: "Tensor.register_post_accumulate_grad_hook",
 }
-"""Functions by which code is called in the middle of the engine's run, where that is the
-exercise's."""
+"""Functions by which the student's code would be called in the middle of a run of the engine that
+the exercise itself starts."""
 
 DEEPCOPY = torch.Tensor.__deepcopy__
 GRAD_FN = torch.Tensor.grad_fn.__get__  # type: ignore[union-attr]
