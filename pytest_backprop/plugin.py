@@ -48,6 +48,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if not _wanted(config):
         return
+    from .session.class_paths import class_plan
     from .session.grading_session import SESSION, GradingSession
     from .session.plugins import Contributions, kind_of
     from .session.report_targets import check_report_targets, inputs_of

@@ -56,7 +56,7 @@ ALLOWED: dict[str, set[str]] = {
     "processes.passes": {"exercises.base", "exercises.observation", "processes", "submission", "trace"},
     "processes.child": {"exercises.base", "exercises.observation", "processes", "submission", "trace"},
     "repair": {"exercises", "repair", "trace"},
-    "likeness": {"judging.case", "likeness", "reports", "trace"},
+    "likeness": {"judging.case", "likeness", "repair", "reports", "trace"},
     "onnx": {
         "classroom", "exercises", "judging", "onnx", "processes.client", "processes.protocol",
         "processes.supervisor", "submission.text",
@@ -90,7 +90,7 @@ ALLOWED: dict[str, set[str]] = {
         "classroom", "cluster", "exercises", "grading.brief", "grading.failures", "grading.judge",
         "grading.rubric", "processes.sandbox", "resume", "submission",
     },
-    "authoring": {"authoring", "exercises", "judging.case", "grading.sensitivity", "trace"},
+    "authoring": {"authoring", "exercises", "judging.case", "grading.sensitivity", "repair.field"},
     "authoring.commands": {
         "authoring", "classroom", "cli.files", "exercises", "options",
     },

@@ -16,8 +16,8 @@ from ..messages import listed, say
 from ..model import Breach, Span, Unit
 from ..submission import Slice, compile_slice, load, slice_model
 from ..trace.codes import Codes
-from ..trace.load_watch import watched
 from ..trace.stack import mark_loops, with_loop_marks
+from ..trace.watch import watched
 from .observation import fault_of
 
 T = TypeVar("T")

@@ -22,9 +22,9 @@ from ..model import (
     gradient_of,
     gradient_places,
 )
-from ..trace.load_watch import watched
 from ..trace.record import Recorder
 from ..trace.torch_private import EnableTorchFunction
+from ..trace.watch import watched
 from .adapt import Caller, Slot, Weights, find_weights, gradients_left, needed_arguments
 from .adapt_tensors import TensorCaller, find_tensors
 from .loading import Loaded, load_class, method_of

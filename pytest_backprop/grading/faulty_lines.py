@@ -18,9 +18,9 @@ from ..messages import say
 from ..model import VALUE, Finding, Output, Span, Submission
 from ..repair import FaultyLine, find
 from ..repair.quantities import POINTS, first_wrong, quantities, read_by_all
+from ..repair.scalar_nodes import NotLowered
 from ..repair.wording import MAX_TOLD
 from ..submission.text import place_of
-from ..trace.scalar_nodes import NotLowered
 from .other_tasks import other_task
 
 Which = Literal["pass", "forward"]

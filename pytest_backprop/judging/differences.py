@@ -76,7 +76,8 @@ class FiniteDifference(NamedTuple):
 
 
 def finite_difference(case: PassCase) -> FiniteDifference | None:
-    """None if nothing gives any away, in any of the ways that the pass takes; where no replay runs it, in its graph."""
+    """None if nothing gives any away, in any of the ways that the pass takes; where no replay runs
+    it, in its graph."""
     if case.manual.verified.how == "observed":
         return _repeated(case, torch.tensor([], dtype=torch.long))
     for way in _ways(case):
@@ -172,8 +173,9 @@ def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
 
 
 def _is_right(case: PassCase, number: Number, at: torch.Tensor) -> bool:
-    """Whether a number of a gradient is near the right one at most of the points, as one by differences is,
-    and not off by the roundings of a formula for the very function, such as `(t + 1e13) - 1e13`."""
+    """Whether a number of a gradient is near the right one at most of the points, as one by
+    differences is, and not off by the roundings of a formula for the very function, such as `(t +
+    1e13) - 1e13`."""
     assert case.manual.replayed is not None
     (output, element), expected = number, case.manual.expected
     got, right = (of.outputs[output][:, element] for of in (case.manual.replayed, expected))
@@ -243,8 +245,8 @@ class _Growth:
 
 
 def _greatest_growth(case: PassCase, growth: _Growth, number: Number, at: torch.Tensor) -> float:
-    """That of a number of a gradient, or of what is near it on the way there: rounded to fewer digits it has no
-    noise any more."""
+    """That of a number of a gradient, or of what is near it on the way there: rounded to fewer
+    digits it has no noise any more."""
     flow, (output, element) = case.flow, number
     right = case.manual.expected.outputs[output][at, element]
     behind = flow.upstream(flow.sources[output]) - flow.upstream(flow.sources[VALUE])

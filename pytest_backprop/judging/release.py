@@ -9,10 +9,9 @@ from ..messages import phrase, say
 from ..model import LOSS, VALUE, CheckResult, CheckRules, Finding, Life, Op, Recording
 from ..submission.destinations import Destinations
 from ..submission.release_places import ReleasePlace, release_place
-from ..trace.copies import copies
 from ..trace.graph import op_name
-from ..trace.holders import MAX_NAMES
-from ..trace.lateness import Late, late_values, next_statements
+from ..trace.lateness import Late, copies, late_values, next_statements
+from ..trace.lifetimes import MAX_NAMES
 from .backward import ran
 from .case import Case, PassCase
 from .credit import and_more, by_findings

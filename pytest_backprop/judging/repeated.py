@@ -1,176 +1,279 @@
 """Finds where a pass calculates its value's own graph again for a gradient, with something else in
 the place of some of its leaves, whatever number of leaves is moved at once, and whatever to.
 
+Two ops are the same calculation if they are the same op with the same settings, and each operand of
+one is the same calculation as that of the other. An op is a *copy* of the op that gives y if its
+operands are the same as those of y's, but for weights and inputs: each of these may be replaced, by
+one thing wherever it stands, and not all of them are.
+
 A difference needs two such calculations, of which the value's own may be one. One alone is no
 difference: where y is linear in a weight, the derivative by it is y's graph with the adjoint in its
-place. In y, which is one number, two are enough to tell. A number of a tensor is often a product
-like those that its gradient adds up, so that there the calculations must cancel as well: when the
-same is added to all of them, the gradient stays what it is, as by every formula of numerical
-differentiation.
+place. So a number of a gradient must depend on two. A number of a tensor is often a product like
+those that its gradient adds up, and one copy may be a vector of many calculations. There the
+calculations must cancel as well: when the same is added to all of them, the gradient stays what it
+is, as by every formula of numerical differentiation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
 
-from ..model import VALUE, Span, is_gradient
+from ..model import VALUE, Items, Op, Ref, Span, is_gradient
 from ..trace.calls import NotReplayable
-from ..trace.lowering import Walk, walk
-from ..trace.scalar_nodes import Node
+from ..trace.graph import DataFlow, computes, op_name, puts_together
+from ..trace.op_table import row_of
 from .case import PassCase
 
 LEAST = 3
 """Ops of y's graph; with fewer, many a term of a derivative has the form."""
 LEAST_OF_TENSORS = 2
-NUMBERS = 4
-"""Of a tensor that are looked at."""
 MOST = 2_000
-"""Pairs of nodes that are held against each other for one copy."""
+"""Pairs of operands that are held against each other for one copy."""
+MOST_COMPARED = 40
+"""Calculations whose effect on a gradient is tried."""
+LEAVES = ("weight", "input")
 COMMUTES = frozenset({"add", "mul"})
 POINTS = 12
 ADDED = 1e-5
-"""What is added to each calculation of a number."""
+"""What is added to the numbers of a calculation."""
 UNMOVED = 1e-3
 """A gradient does not change if it changes by a smaller part of what one calculation changes."""
 
 
+class Operand(NamedTuple):
+    """What an op reads: the ops that made it, each the first of its kind, and where it lies. What
+    no op made is a leaf: its numbers say which weights or inputs these are."""
+
+    makers: tuple[int, ...]
+    places: tuple[object, ...]
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it is weights or inputs."""
+        return not self.makers and isinstance(self.places[0], tuple) and self.places[0][0] in LEAVES
+
+
+class Calculation(NamedTuple):
+    """What an op calculates. `parts` are its operands and the numbers and settings it was given."""
+
+    name: str
+    parts: tuple[object, ...]
+
+
 class Repetition(NamedTuple):
-    """The graph of the node `root` at other leaves: its copies, which a gradient comes of, and
-    `compared`, which has the root too if that is behind the gradient."""
+    """The op `root`, which gives the value, and its copies, of which a gradient comes."""
 
     root: int
     copies: frozenset[int]
-    compared: frozenset[int]
-    output: str
-    element: int
-    """The number of a gradient."""
 
     def site(self, case: PassCase) -> Span | None:
         """Where the first copy is calculated: the innermost place at which the root is not."""
-        makes, recording = walk(case.flow).makes, case.recording
-        first, own = (
-            min(op for op, numbers in makes.items() if not nodes.isdisjoint(numbers))
-            for nodes in (self.copies, {self.root})
-        )
-        ahead = recording.statements[recording.ops[own].statement].spans
+        recording, first = case.recording, min(self.copies)
+        ahead = recording.statements[recording.ops[self.root].statement].spans
         spans = recording.statements[recording.ops[first].statement].spans
         elsewhere = [span for span in spans if span is not None and span not in ahead]
         return elsewhere[-1] if elsewhere else recording.ops[first].site
 
 
 def repetition(case: PassCase, at: torch.Tensor) -> Repetition | None:
-    """The graph of the value, or of a number of it, calculated again for a gradient that comes of
-    two such calculations. None where there is none, and where a recording cannot be taken apart. `at`
-    are points at which to try what cancels."""
-    walked = walk(case.flow)
-    try:
-        result = walked.results().outputs.get(VALUE, ())
-    except LookupError:
+    """The graph of the value, calculated again for a gradient that comes of two such calculations.
+    None where there is none. `at` are points at which the gradient is tried."""
+    flow, numbered = case.flow, _Calculations(case.flow)
+    roots = _sources(flow, VALUE)
+    if len(roots) != 1:
         return None
-    roots = [node for node in dict.fromkeys(result) if walked.nodes[node].operands]
-    if not case.is_vjp:
-        return next(_repetitions(walked, roots[0], LEAST), None) if len(roots) == 1 else None
-    for root in roots[:NUMBERS]:
-        for each in _repetitions(walked, root, LEAST_OF_TENSORS):
-            if _cancels(case, walked, each, at):
-                return each
+    (root,) = roots
+    graph = {numbered.first[p] for p in flow.upstream({root})}
+    least = LEAST_OF_TENSORS if case.is_vjp else LEAST
+    if sum(computes(numbered.of[position].name) for position in graph) < least:
+        return None
+    copies = {
+        position
+        for position, first in enumerate(numbered.first)
+        if first not in graph and _Copy(numbered).of(numbered.first[root], first)
+    }
+    twins = {p for p, first in enumerate(numbered.first) if first == numbered.first[root]}
+    for output in flow.recording.outputs if copies else ():
+        if is_gradient(output):
+            behind = flow.upstream(_sources(flow, output))
+            if behind & copies and _is_difference(
+                case, numbered, output, behind & (copies | twins), at
+            ):
+                return Repetition(root, frozenset(behind & copies))
     return None
 
 
-def _repetitions(walked: Walk, root: int, least: int) -> Iterator[Repetition]:
-    """Those of one number, for each gradient that comes of two of its calculations."""
-    nodes = walked.nodes
-    own = _below(nodes, root)
-    if sum(bool(nodes[node].operands) for node in own) < least:
-        return
-    copies = {
-        node
-        for node in range(len(nodes))
-        if node not in own and nodes[node].code == nodes[root].code and _Copy(nodes).of(root, node)
-    }
-    for output, gradient in walked.results().outputs.items() if copies else ():
-        for element, node in enumerate(gradient if is_gradient(output) else ()):
-            behind = frozenset(_below(nodes, node))
-            compared = behind & (copies | {root})
-            if behind & copies and len(compared) > 1:
-                yield Repetition(root, behind & copies, compared, output, element)
+def _sources(flow: DataFlow, output: str) -> set[int]:
+    """The ops that calculate an output, or the element of a tensor that it is: what only moves data
+    is looked through."""
+    slot, sources = flow.recording.outputs.get(output), set(flow.sources[output])
+    if slot is not None and slot.element is not None and len(sources) == 1:
+        (position,) = sources
+        if puts_together(flow.recording.ops[position]):
+            part = flow.part_of(position, slot.element)
+            sources = set() if part is None else set(flow.makers[position].get(part, ()))
+    while moving := {p for p in sources if not computes(op_name(flow.recording.ops[p]))}:
+        sources = (sources - moving).union(*(flow.producers[p] for p in moving))
+    return sources
 
 
-def _cancels(case: PassCase, walked: Walk, repetition: Repetition, at: torch.Tensor) -> bool:
-    """Whether the gradient changes when something is added to one of the calculations, and does not
-    when it is added to all of them."""
-    program, at = case.manual.verified.program, at[:POINTS]
-    if program is None:
+def _is_difference(
+    case: PassCase, numbered: _Calculations, output: str, compared: set[int], at: torch.Tensor
+) -> bool:
+    """Whether a number of a gradient comes of two of the calculations. Of tensors, what is added to
+    all of them must cancel in it as well."""
+    recording, program = case.recording, case.manual.verified.program
+    results = {p: recording.ops[p].outputs[:1] for p in compared}
+    sizes = {p: sum(math.prod(recording.values[v].shape) for v in results[p]) for p in compared}
+    is_single = not case.is_vjp and set(sizes.values()) == {1}
+    same: dict[int, list[int]] = {}
+    for position in sorted(compared):
+        same.setdefault(numbered.first[position], []).append(position)
+    if is_single and len(same) < 2:
         return False
-    weights, inputs = case.manual.expected.weights[at], case.manual.expected.inputs[at]
+    if program is None or not len(at):
+        return is_single
+    weights, inputs = (
+        of[at[:POINTS]] for of in (case.manual.expected.weights, case.manual.expected.inputs)
+    )
 
-    def gradient(*nodes: int) -> torch.Tensor:
+    def gradient(added: dict[int, torch.Tensor]) -> torch.Tensor:
         def add(position: int, value: torch.Tensor) -> torch.Tensor:
-            numbers = walked.makes.get(position, ())
-            if len(numbers) != value.numel():
-                return value
-            there = torch.tensor([number in nodes for number in numbers])
-            return value + ADDED * there.reshape(value.shape)
+            return value + added[position].reshape(value.shape) if position in added else value
 
-        outputs = program.run_anyhow(weights, inputs, add).outputs
-        nothing = torch.full((len(at), 1 + repetition.element), torch.nan)
-        return outputs.get(repetition.output, nothing)[:, repetition.element]
+        return program.run_anyhow(weights, inputs, add).outputs[output]
 
+    generator = torch.Generator().manual_seed(71)
+    changes = []
     try:
-        before = gradient()
-        changes = [(gradient(node) - before).abs() for node in repetition.compared]
-        together = (gradient(*repetition.compared) - before).abs()
-    except NotReplayable:
+        before = gradient({})
+        for calculation in [*same.values()][:MOST_COMPARED]:
+            numbers = ADDED * (0.5 + torch.rand(sizes[calculation[0]], generator=generator))
+            changes.append((gradient(dict.fromkeys(calculation, numbers)) - before).abs())
+        if is_single:
+            return bool(((torch.stack(changes) > 0).any(1).sum(0) > 1).any())
+        together = gradient({p: torch.full((size,), ADDED) for p, size in sizes.items()}) - before
+    except (NotReplayable, LookupError):
         return False
     alone = torch.stack(changes).amax(0)
-    return bool(((together <= UNMOVED * alone) & (alone > 0)).all())
+    return bool(((together.abs() <= UNMOVED * alone) & (alone > 0)).all(0).any())
 
 
-def _below(nodes: Sequence[Node], root: int) -> set[int]:
-    """A node and all that it is calculated from."""
-    reached, ahead = {root}, [root]
-    while ahead:
-        operands = set(nodes[ahead.pop()].operands) - reached
-        reached |= operands
-        ahead += operands
-    return reached
+class _Calculations:
+    """The ops of a recording as numbered. `first` has, for each op, the first one that calculates
+    the same."""
+
+    def __init__(self, flow: DataFlow) -> None:
+        self._flow = flow
+        self.of: dict[int, Calculation] = {}
+        """By the position of an op that is the first of its kind."""
+        self.first: list[int] = []
+        self._copied: dict[int, dict[int, Operand]] = {}
+        """Of an op that only copies, by place, the element that it puts there."""
+        self._leaves: dict[int, frozenset[Operand]] = {}
+        values = flow.recording.values
+        self._numbers = {
+            (value.storage, place): (value.origin, number)
+            for position, value in enumerate(values)
+            if value.origin in ("weight", "input")
+            for place, number in zip(flow.positions(position), value.leaf, strict=False)
+        }
+        known: dict[Calculation, int] = {}
+        for position, op in enumerate(flow.recording.ops):
+            parts = [self._part(arg, position) for arg in (*op.args, *op.kwargs.items())]
+            if op.target == "torch::constant":
+                parts += [values[v].data for v in op.outputs]
+            term = Calculation(op_name(op).removesuffix("_"), tuple(parts))
+            first = known.setdefault(term, position)
+            self.first.append(first)
+            if first == position:
+                self.of[first] = term
+                self._leaves[first] = self.leaves(term.parts)
+                if row_of(term.name).kind in ("copy", "own") and not op.writes:
+                    self._copied[first] = self._copies(op, parts)
+
+    def _copies(self, op: Op, parts: Sequence[object]) -> dict[int, Operand]:
+        """What an op of one operand copies without a change of its order."""
+        read = [part for part in parts if isinstance(part, Operand)]
+        places = [place for value in op.outputs for place in self._flow.positions(value)]
+        if len(read) != 1 or len(read[0].places) != len(places):
+            return {}
+        sources = (Operand(read[0].makers, (place,)) for place in read[0].places)
+        return dict(zip(places, sources, strict=True))
+
+    def _part(self, arg: object, position: int) -> object:
+        if isinstance(arg, Items | tuple):
+            items = arg.items if isinstance(arg, Items) else arg
+            return tuple(self._part(item, position) for item in items)
+        if not isinstance(arg, Ref):
+            return arg
+        made_by = self._flow.makers[position].get(arg.value, ())
+        makers = tuple(sorted({self.first[maker] for maker in made_by}))
+        places = self._flow.positions(arg.value)
+        if len(makers) == 1 and self._copied.get(makers[0], {}).keys() >= set(places):
+            copied = [self._copied[makers[0]][place] for place in places]
+            return Operand(copied[0].makers, tuple(operand.places[0] for operand in copied))
+        if makers:
+            return Operand(makers, places)
+        storage = self._flow.recording.values[arg.value].storage
+        return Operand((), tuple(self._numbers.get((storage, p), (storage, p)) for p in places))
+
+    def leaves(self, part: object) -> frozenset[Operand]:
+        """The leaves behind a part of a term."""
+        if isinstance(part, Operand) and part.makers:
+            return frozenset().union(*(self._leaves[maker] for maker in part.makers))
+        if isinstance(part, Operand):
+            return frozenset({part}) if part.is_leaf else frozenset()
+        inner = part if isinstance(part, tuple) else ()
+        return frozenset().union(*map(self.leaves, inner))
 
 
 class _Copy:
-    """What stands for each leaf where a node is calculated again."""
+    """What stands for each leaf where a calculation is done again."""
 
-    def __init__(self, nodes: Sequence[Node]) -> None:
-        self._nodes = nodes
+    def __init__(self, numbered: _Calculations) -> None:
+        self._terms = numbered
         self._tried = 0
-        self._leaves: dict[int, int] = {}
+        self._instead: dict[Operand, object] = {}
 
-    def of(self, root: int, node: int) -> bool:
-        """Whether the node is the root with something else in place of some of the leaves."""
+    def of(self, root: int, position: int) -> bool:
+        """Whether the op is the root with something else in place of some of the leaves."""
         try:
-            return self._matches(root, node) and any(a == b for a, b in self._leaves.items())
+            same = self._is_same_op(root, position)
         except RecursionError:  # nobody writes a function so deep
             return False
+        return same and any(leaf == other for leaf, other in self._instead.items())
 
-    def _matches(self, one: int, other: int) -> bool:
-        self._tried += 1
-        mine, its = self._nodes[one], self._nodes[other]
-        if mine.code == "leaf":
-            return self._leaves.setdefault(one, other) == other
-        if one == other:
-            leaves = [n for n in _below(self._nodes, one) if self._nodes[n].code == "leaf"]
-            return all(self._leaves.setdefault(leaf, leaf) == leaf for leaf in leaves)
-        same = (mine.code, mine.number, mine.name) == (its.code, its.number, its.name)
-        if not same or len(mine.operands) != len(its.operands) or self._tried > MOST:
+    def _is_same_op(self, one: int, other: int) -> bool:
+        mine, its = self._terms.of[one], self._terms.of[other]
+        if mine.name != its.name or len(mine.parts) != len(its.parts):
             return False
-        orders = [its.operands]
-        if mine.code in COMMUTES:
-            orders.append(its.operands[::-1])
+        orders = [its.parts]
+        if mine.name in COMMUTES:
+            orders.append((its.parts[1], its.parts[0], *its.parts[2:]))
         for order in orders:
-            before = self._leaves.copy()
-            if all(self._matches(a, b) for a, b in zip(mine.operands, order, strict=True)):
+            before = self._instead.copy()
+            if all(self._is_same(a, b) for a, b in zip(mine.parts, order, strict=True)):
                 return True
-            self._leaves = before
+            self._instead = before
         return False
+
+    def _is_same(self, one: object, other: object) -> bool:
+        self._tried += 1
+        if isinstance(one, Operand) and one.is_leaf:
+            return self._instead.setdefault(one, other) == other
+        if one == other:
+            leaves = self._terms.leaves(one)
+            return all(self._instead.setdefault(leaf, leaf) == leaf for leaf in leaves)
+        if not isinstance(one, tuple) or type(one) is not type(other) or self._tried > MOST:
+            return False
+        assert isinstance(other, tuple)
+        if isinstance(one, Operand) and isinstance(other, Operand):
+            return len(one.makers) == len(other.makers) > 0 and all(
+                map(self._is_same_op, one.makers, other.makers)
+            )
+        return len(one) == len(other) and all(map(self._is_same, one, other))

@@ -1,7 +1,7 @@
 """What a pass calculates, in which way, in which order, and when it lets go: the traits by which
 two passes of one task are held against each other.
 
-A value is known by its residues at one point of a prime field (`trace.field`). So neither its name
+A value is known by its residues at one point of a prime field (`repair.field`). So neither its name
 nor the spelling of the op that made it matters, and one odd step does not make all that follows
 odd. What is not rational there is known by its function and the residues of its operands.
 """
@@ -18,10 +18,10 @@ from msgspec.structs import replace
 from ..judging.case import PassCase
 from ..model import Op, Recording
 from ..model.verdict import Trait
-from ..trace.field import ARITHMETIC, MAX_EXPONENT, PRIME, power, residue
+from ..repair.field import ARITHMETIC, MAX_EXPONENT, PRIME, power, residue
+from ..repair.lowering import walk
+from ..repair.scalar_nodes import Node
 from ..trace.graph import DataFlow, computes, op_name
-from ..trace.lowering import walk
-from ..trace.scalar_nodes import Node
 
 TRAITS_LIMIT = 400
 """Values of one pass; the longest variant has a quarter of that."""

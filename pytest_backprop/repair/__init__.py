@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..exercises.functions.bank import Variant
 from ..model import Recording
-from ..trace.scalar_nodes import NotLowered
+from .scalar_nodes import NotLowered
 from .scalars import Scalars
 from .search import WORK, search
 from .text import Text

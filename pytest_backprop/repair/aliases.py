@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import TypeGuard
 
 from ..model import Span
-from ..trace.field import MAX_EXPONENT
-from ..trace.scalar_nodes import Code, Node
+from .field import MAX_EXPONENT
+from .scalar_nodes import Code, Node
 from .text import Binding, Function, Text, key_of
 
 AST_CODES: dict[type[ast.AST], Code] = {

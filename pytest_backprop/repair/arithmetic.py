@@ -13,8 +13,8 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from ..trace.field import PRIME, Pole, inverse, power, residue
-from ..trace.scalar_nodes import Node
+from .field import PRIME, Pole, inverse, power, residue
+from .scalar_nodes import Node
 
 
 def symbol(name: str, operands: Sequence[int]) -> int:

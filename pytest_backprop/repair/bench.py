@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..exercises.functions.bank import Variant
-from ..trace.field import PRIME, Pole, inverse, residue
-from ..trace.scalar_nodes import Node
 from .arithmetic import PIECEWISE, compute, sign
 from .edits import Tree, value_of
+from .field import PRIME, Pole, inverse, residue
 from .roles import (
     Derivatives,
     derivatives,
@@ -21,6 +20,7 @@ from .roles import (
     upstream,
     variant_nodes,
 )
+from .scalar_nodes import Node
 
 POINTS = 2
 """The first is searched on, the others confirm. By chance an edit fits one with probability below

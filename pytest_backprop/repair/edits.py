@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from ..trace.field import PRIME, Pole, inverse, power, residue
-from ..trace.scalar_nodes import Node
 from .arithmetic import called, others, raised
+from .field import PRIME, Pole, inverse, power, residue
+from .scalar_nodes import Node
 
 Tree = tuple[Any, ...]
 """What to write: `("node", n)`, `("number", c)`, `("neg", t)`, `("pow", t, n)`,

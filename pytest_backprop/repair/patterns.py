@@ -11,11 +11,11 @@ from fractions import Fraction
 
 import torch
 
-from ..trace.field import PRIME, Pole, power, residue
 from ..trace.graph import PLAIN_NUMBERS
-from ..trace.scalar_nodes import Node
 from .bench import POINTS, Bench
 from .edits import Edit, Tree
+from .field import PRIME, Pole, power, residue
+from .scalar_nodes import Node
 from .scalars import Scalars
 from .score import Repair, RepairCandidate, RepairScore
 from .text import TypedIn, key_of

@@ -23,8 +23,8 @@ from ..exercises.functions.torch_functions import TORCH_FUNCTIONS
 from ..exercises.functions.typed_task import MatrixVariant
 from ..model import VALUE, Recording
 from ..trace.graph import DataFlow, computes, op_name
-from ..trace.lowering import lower
-from ..trace.scalar_nodes import Node, NotLowered
+from .lowering import lower
+from .scalar_nodes import Node, NotLowered
 
 POINTS = 4
 """Two different quantities are not the same at all of them."""

@@ -12,10 +12,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from ..exercises.functions.bank import Variant
-from ..trace.field import PRIME
-from ..trace.scalar_nodes import Node
 from .aliases import is_half, plain
 from .arithmetic import compute, has_minus, slopes
+from .field import PRIME
+from .scalar_nodes import Node
 
 MAX_ROLES = 6
 """Of one value: equal values may play several."""

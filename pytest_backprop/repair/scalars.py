@@ -1,4 +1,4 @@
-"""A recorded pass as scalars (`trace.lowering`), with what the student's text says of them.
+"""A recorded pass as scalars (`lowering`), with what the student's text says of them.
 
 Every number that an op makes is a node of its own, with the expression that made it and the name it
 was given. What Python does without an op appears: a second name for a value, and arithmetic on
@@ -18,10 +18,10 @@ import torch
 
 from ..model import VALUE, Arg, Items, Op, Origin, Recording, Ref, Span, gradient_of
 from ..trace.graph import op_name
-from ..trace.lowering import Lowering
 from ..trace.op_table import row_of
-from ..trace.scalar_nodes import Code, Node, Numbers
 from .aliases import DEPTH, Aliases, Expressions, Frames, is_half
+from .lowering import Lowering
+from .scalar_nodes import Code, Node, Numbers
 from .text import MODULES, Text, TypedIn, key_of
 
 AS_OP = {"max": "maximum", "min": "minimum"}

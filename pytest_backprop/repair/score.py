@@ -13,11 +13,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..trace.field import PRIME, Pole
-from ..trace.scalar_nodes import Node
 from .bench import POINTS, Bench
 from .edits import Edit, KnownValues, Tree, edits, known_values, nodes_in, value_of
+from .field import PRIME, Pole
 from .roles import Derivatives, Role, upstream
+from .scalar_nodes import Node
 from .scalars import Scalars
 
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from ..exercises.functions.bank import Variant
-from ..trace.field import Pole
 from .bench import Bench, Budget, NotComparable, OutOfBudget
+from .field import Pole
 from .patterns import Patterns
 from .scalars import Scalars
 from .score import Repair, RepairCandidate, RepairRanking

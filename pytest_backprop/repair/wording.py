@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..messages import phrase, say, say_count
 from ..model import Span
-from ..trace.scalar_nodes import Node
+from .scalar_nodes import Node
 from .scalars import Scalars
 from .score import Repair, RepairCandidate
 from .search import Repairs

@@ -1,5 +1,5 @@
-"""A recording, replayed and differentiated: the gradient of the value that it calculates, and the ops of which nothing
-that it gives depends."""
+"""A recording, replayed and differentiated: the gradient of the value that it calculates, and the
+ops of which nothing that it gives depends."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from .op_table import having, row_of
 from .replay import CHUNK_BYTES, REFUSALS, WIDENED, Program, not_replayable
 
 NOTHING = 2.0**-24
-"""Changes of an output, relative to it, that are none: less than half of a last digit of float32. In that the student's
-own output is the same number with the op as without."""
+"""Changes of an output, relative to it, that are none: less than half of a last digit of float32.
+In that the student's own output is the same number with the op as without."""
 TYPED_ZERO = 2.0**-10
 """The number that stands for zeros that are typed in: a small one, so that few comparisons turn."""
 ROUNDING = 1e-9
 """What is smaller is zero but for rounding: terms of the task's own derivative that cancel."""
 FIRST_POINTS, MOST_POINTS = 64, 512
-"""Points at which nearly every op that has an effect shows it; and those at which the rest is looked for."""
+"""Points at which nearly every op that has an effect shows it; and those at which the rest is
+looked for."""
 FEWEST_POINTS = 16
 """At fewer, what is chosen now and then may be chosen at none."""
 MOST_OPS = 2_000
@@ -41,22 +42,25 @@ class Adjoints(Program):
         dy_dw = adjoints.of_weights(weights, inputs)
         effects = adjoints.effects(weights, inputs)
 
-    The recording is a program, so its value y and its gradients g_i are functions of the weights w and the inputs x.
-    Autograd through the replay gives dy/dw: the gradient of what the student calculated, whatever was asked for.
+    The recording is a program, so its value y and its gradients g_i are functions of the weights w
+    and the inputs x. Autograd through the replay gives dy/dw: the gradient of what the student
+    calculated, whatever was asked for.
 
-    The *effect* of an op p that calculates: the program takes v_p + e_p for what it gives, v_p, at e = 0. The outputs
-    o_k, which are y and each g_i, are summed up with random weights r_k, each relative to its own size:
+    The *effect* of an op p that calculates: the program takes v_p + e_p for what it gives, v_p, at
+    e = 0. The outputs o_k, which are y and each g_i, are summed up with random weights r_k, each
+    relative to its own size:
 
         s = sum_k r_k o_k / |o_k|        where |o_k| is a constant, 1 in the place of 0.
 
-    One backward pass gives ds/de_p for all p: by how many times its size the outputs change for a change of v_p by 1.
-    The effect is the greatest |ds/de_p| max(1, |v_p|) of all points and elements of v_p. It is zero, but for rounding,
-    where v_p is chosen at no point (`where`, `maximum`), or cancelled (`+ v - v`). The weights r_k
-    are random so that changes of two outputs do not cancel.
+    One backward pass gives ds/de_p for all p: by how many times its size the outputs change for a
+    change of v_p by 1. The effect is the greatest |ds/de_p| max(1, |v_p|) of all points and
+    elements of v_p. It is zero, but for rounding, where v_p is chosen at no point (`where`,
+    `maximum`), or cancelled (`+ v - v`). The weights r_k are random so that changes of two outputs
+    do not cancel.
 
-    torch cuts its graph at `detach` and `.data`, where data flows on: here they are aliases. `typed_zero` is put in
-    the place of zeros that are typed in, and of what comes out as zero: what a tangent is multiplied by that happens to
-    be zero is no waste.
+    torch cuts its graph at `detach` and `.data`, where data flows on: here they are aliases.
+    `typed_zero` is put in the place of zeros that are typed in, and of what comes out as zero: what
+    a tangent is multiplied by that happens to be zero is no waste.
     """
 
     def __init__(self, recording: Recording, typed_zero: float = 0.0) -> None:
@@ -93,8 +97,8 @@ class Adjoints(Program):
         ]
 
     def of_weights(self, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
-        """The gradient of the recording's value, one number, at the points (N, W) and (N, X): (N, W). Raises
-        NotReplayable."""
+        """The gradient of the recording's value, one number, at the points (N, W) and (N, X): (N,
+        W). Raises NotReplayable."""
 
         def value(w: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
             return self.numbers(VALUE, self._evaluate(w, x, WIDENED)).reshape(())
@@ -108,8 +112,8 @@ class Adjoints(Program):
         return torch.cat(gradients)
 
     def effects(self, weights: torch.Tensor, inputs: torch.Tensor) -> dict[int, float]:
-        """By position the effect of each op at those of the points (N, W) and (N, X) where all outputs are finite;
-        inf where its own is not. Raises NotReplayable."""
+        """By position the effect of each op at those of the points (N, W) and (N, X) where all
+        outputs are finite; inf where its own is not. Raises NotReplayable."""
         effects = {position: 0.0 for position, _ in self._probed}
         for w, x in self._chunks(weights, inputs):
             with _differentiated():
@@ -120,7 +124,8 @@ class Adjoints(Program):
     def _chunks(
         self, weights: torch.Tensor, inputs: torch.Tensor
     ) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-        """Points that are differentiated at once: the graph and adjoints take as much as the values, and more."""
+        """Points that are differentiated at once: the graph and adjoints take as much as the
+        values, and more."""
         size = max(1, CHUNK_BYTES // (4 * self._bytes))
         for start in range(0, len(weights), size):
             yield weights[start : start + size], inputs[start : start + size]
@@ -141,8 +146,8 @@ class Adjoints(Program):
                 sizes.append(v.detach().abs().to(torch.float64))
                 return v + next(changes).reshape(v.shape).to(v.dtype)
 
-            made = self._evaluate(w, x, WIDENED, None, changed)
-            return torch.cat([self.numbers(name, made) for name in self.widths]), *sizes
+            values = self._evaluate(w, x, WIDENED, None, changed)
+            return torch.cat([self.numbers(name, values) for name in self.widths]), *sizes
 
         o, *sizes = torch.vmap(one_point, randomness="different")(weights, inputs, *e)
         generator = torch.Generator().manual_seed(61)
@@ -161,7 +166,7 @@ class Adjoints(Program):
 def _is_room_of_zeros(op: Op, values: list[Value]) -> bool:
     row = row_of(op_name(op))
     floats = len(op.outputs) == 1 and values[op.outputs[0]].dtype.startswith(FLOATS)
-    return row.scalar == "fill" and floats and not op.writes and fill_of(op) == 0
+    return row.is_filling and floats and not op.writes and fill_of(op) == 0
 
 
 @contextlib.contextmanager
@@ -177,12 +182,14 @@ def _differentiated() -> Iterator[None]:
 
 
 def idle_ops(flow: DataFlow, weights: torch.Tensor, inputs: torch.Tensor) -> frozenset[int]:
-    """The ops from which data reaches the result or a gradient, and which change neither by NOTHING at the first of the
-    points (N, W) and (N, X). None where the recording cannot be differentiated: data flow alone tells there.
+    """The ops from which data reaches the result or a gradient, and which change neither by NOTHING
+    at the first of the points (N, W) and (N, X). None where the recording cannot be differentiated:
+    data flow alone tells there.
 
-    What is chosen by has an effect that no derivative shows: the ops that truths, integers and steps are made of are
-    used by data flow. So are those from which a maximum is taken that is idle itself, as the one that is subtracted
-    before `exp` and added after `log`; and an expression that has an effect when it runs another time.
+    What is chosen by has an effect that no derivative shows: the ops that truths, integers and
+    steps are made of are used by data flow. So are those from which a maximum is taken that is idle
+    itself, as the one that is subtracted before `exp` and added after `log`; and an expression that
+    has an effect when it runs another time.
     """
     recording, ops = flow.recording, flow.recording.ops
     if len(ops) > MOST_OPS or len(weights) < FEWEST_POINTS:

@@ -1,24 +1,24 @@
 """How each op of a recording is run again: torch's overload, or what stands for an op of ours.
 
-Nothing in a recording is believed: an op is looked up by name among those that are allowed (see `ops`),
-and the sizes that it asks for are bounded before it runs.
+Nothing in a recording is believed: an op is looked up by name among those that are allowed (see
+`op_table`), and the sizes that it asks for are bounded before it runs. The engine's kernels of a
+loss or a layer take sizes and indices on trust, as the engine gives them what forward made: theirs
+are looked at first.
 """
 
 from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 import torch
 
 from ..messages import say
 from ..model import Arg, Complex, Items, Op, Ref, Symbol, Value
-from .engine_ops import CHECKED
 from .graph import OVERWRITES, op_name
-from .op_table import row_of
-from .ops import is_allowed, is_random, overload_of
+from .op_table import is_allowed, is_random, overload_of, row_of
 from .torch_private import packet_of, schema
 from .validate import MAX_REPLAYED
 
@@ -33,19 +33,16 @@ class NotReplayable(Exception):
 
 
 class Unsupported(NotReplayable):
-    """What a replay cannot do, though no pass is wrong for it: an op of torch's that it does not run, a tensor that is
-    too large, operands that torch refuses. Everything that the pass did was recorded all the same."""
+    """What a replay cannot do, though no pass is wrong for it: an op of torch's that it does not
+    run, a tensor that is too large, operands that torch refuses. Everything that the pass did was
+    recorded all the same."""
 
 
 def callable_of(op: Op, position: int) -> Callable[..., Any]:
-    """What runs an op of a recording again. Raises NotReplayable for what no replay runs: an op that is
-    not allowed, or one that asks for too much."""
-    if op.target == "torch::constant":
-        return constant
-    if op.target == "torch::tensor":
-        return _assemble
-    if op.target == "torch::element":
-        return _element
+    """What runs an op of a recording again. Raises NotReplayable for what no replay runs: an op
+    that is not allowed, or one that asks for too much."""
+    if op.target in OWN_CALLS:
+        return OWN_CALLS[op.target]
     if is_random(op.target):
         raise NotReplayable(say("it draws random numbers (`{op}`)", op=op_name(op)), position)
     overload = overload_of(op.target)
@@ -61,28 +58,28 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
     row = row_of(name)
     if "counted" in row.traits:
         _check_count(op, position)
+    by_any_overload = cast("Callable[..., Any]", packet_of(overload))
     if "out" in op.kwargs:
-        return _into(cast("Callable[..., Any]", packet_of(overload)))
+        return functools.partial(_into, by_any_overload)
     if name in ("_to_copy", "to"):
         return _cast
     if name in ("index_put", "index_put_"):
-        return functools.partial(_put, cast("Callable[..., Any]", packet_of(overload)))
-    filled = row.filled_by is not None and name not in OVERWRITES
-    if filled and op.args and isinstance(op.args[-1], Ref):
+        return functools.partial(_put, by_any_overload)
+    fills = row.filled_by is not None and name not in OVERWRITES
+    if fills and op.args and isinstance(op.args[-1], Ref):
         return _filled
     if op.target in ("aten::view", "aten::_unsafe_view"):
         return _view
-    declared = schema(overload).arguments
-    for arg, slot in zip(op.args, declared, strict=False):
-        if isinstance(arg, Ref) and "Tensor" not in str(slot.type):
-            # a tensor in a number's place
-            return cast("Callable[..., Any]", packet_of(overload))
-    return overload
+    takes_tensor_for_number = any(
+        isinstance(arg, Ref) and "Tensor" not in str(slot.type)
+        for arg, slot in zip(op.args, schema(overload).arguments, strict=False)
+    )
+    return by_any_overload if takes_tensor_for_number else overload
 
 
 def _view(tensor: torch.Tensor, size: list[int]) -> torch.Tensor:
-    """A view, or where strides allow none a copy of the same numbers: a recording does not say which
-    strides a `clone` was given (`einsum` views such clones)."""
+    """A view, or where strides allow none a copy of the same numbers: a recording does not say
+    which strides a `clone` was given (`einsum` views such clones)."""
     try:
         return tensor.view(size)
     except RuntimeError:
@@ -90,10 +87,10 @@ def _view(tensor: torch.Tensor, size: list[int]) -> torch.Tensor:
 
 
 def _check_count(op: Op, position: int) -> None:
-    """Raises NotReplayable for `arange(3e8)` and the like: there a number says how many elements."""
+    """Raises NotReplayable for `arange(3e8)` and the like: there a number says how many
+    elements."""
     name = op_name(op)
     numbers = [arg for arg in op.args if isinstance(arg, int | float)]
-    counts: list[float] = list(numbers)
     if name == "arange":
         if len(numbers) < len(op.args):
             raise Unsupported(say("it uses `{op}`", op=op.target), position)
@@ -101,7 +98,9 @@ def _check_count(op: Op, position: int) -> None:
         counts = [(end - start) / step if step else math.inf]
     elif name in ("linspace", "logspace"):
         counts = numbers[2:3]
-    elif name != "repeat_interleave":  # a matrix of so many rows and columns, or of as many of both
+    elif name == "repeat_interleave":
+        counts = [*numbers]
+    else:  # a matrix of so many rows and columns, or of as many of both
         counts = [math.prod((numbers * 2)[:2])]
     if not all(abs(count) <= MAX_REPLAYED for count in counts):
         raise Unsupported(say("it asks for a size of {size}", size=numbers), position)
@@ -118,14 +117,14 @@ def _check_sizes(arg: Arg, position: int) -> None:
         raise NotReplayable(say("it uses a number out of range"), position)
 
 
-def decoded(arg: Arg, made: dict[int, torch.Tensor], dtypes: Mapping[str, torch.dtype]) -> Any:
+def decoded(arg: Arg, values: dict[int, torch.Tensor], dtypes: Mapping[str, torch.dtype]) -> Any:
     """An operand, with the tensors that are there by now. Raises NotReplayable."""
     if isinstance(arg, Ref):
-        if arg.value not in made:
+        if arg.value not in values:
             raise NotReplayable(say("it uses a tensor that no recorded op made"))
-        return made[arg.value]
+        return values[arg.value]
     if isinstance(arg, Items):
-        return [decoded(item, made, dtypes) for item in arg.items]
+        return [decoded(item, values, dtypes) for item in arg.items]
     if isinstance(arg, Symbol):
         if arg.text not in dtypes:
             raise Unsupported(say("it passes the argument {argument}", argument=arg.text))
@@ -172,8 +171,8 @@ def _put(
     number: torch.Tensor,
     accumulate: bool = False,
 ) -> torch.Tensor:
-    """`index_put`, or `t[mask] = number` without it: vmap knows no masks that choose so many at one point and so many at
-    another."""
+    """`index_put`, or `t[mask] = number` without it: vmap knows no masks that choose so many at one
+    point and so many at another."""
     if len(places) > 1 or places[0] is None or places[0].dtype != torch.bool or number.numel() != 1:
         result: torch.Tensor = call(into, places, number, accumulate)
         return result
@@ -182,13 +181,9 @@ def _put(
     return into.copy_(put) if call.__name__.endswith("_") else put
 
 
-def _into(call: Callable[..., Any]) -> Callable[..., Any]:
+def _into(call: Callable[..., Any], *args: Any, out: torch.Tensor, **kwargs: Any) -> torch.Tensor:
     """An op with `out=`: vmap knows none, but a copy is the same."""
-
-    def run(*args: Any, out: torch.Tensor, **kwargs: Any) -> torch.Tensor:
-        return out.copy_(call(*args, **kwargs))
-
-    return run
+    return out.copy_(call(*args, **kwargs))
 
 
 def _cast(tensor: torch.Tensor | float, dtype: torch.dtype | None = None) -> torch.Tensor:
@@ -198,3 +193,80 @@ def _cast(tensor: torch.Tensor | float, dtype: torch.dtype | None = None) -> tor
         raise NotReplayable(say("it casts what is no tensor"))
     # always a copy: the original may be written to later
     return tensor.clone() if dtype is None else tensor.clone().to(dtype)
+
+
+OWN_CALLS: Mapping[str, Callable[..., Any]] = {
+    "torch::constant": constant,
+    "torch::tensor": _assemble,
+    "torch::element": _element,
+}
+"""What stands for the recorder's own ops."""
+
+
+def _softmax_backward(
+    kernel: Callable[..., Any],
+    grad: torch.Tensor,
+    output: torch.Tensor,
+    dim: int,
+    dtype: torch.dtype,
+) -> Any:
+    _require(grad.shape == output.shape)
+    return kernel(grad, output, dim, output.dtype)
+
+
+def _nll_loss_backward(
+    grad: torch.Tensor,
+    scores: torch.Tensor,
+    target: torch.Tensor,
+    weight: torch.Tensor | None,
+    reduction: int,
+    ignore_index: int,
+    total_weight: torch.Tensor,
+) -> Any:
+    classes = scores.shape[-1]
+    _require(scores.dim() in (1, 2) and target.shape == scores.shape[:-1])
+    _require(grad.shape in ((), target.shape) and total_weight.numel() == 1)
+    _require(weight is None or weight.shape == (classes,))
+    counted = torch.where(target != ignore_index, target, 0)
+    _require(torch.equal(counted.clamp(0, classes - 1), counted))
+    return torch.ops.aten.nll_loss_backward(
+        grad, scores, target, weight, reduction, ignore_index, total_weight
+    )
+
+
+def _layer_norm_backward(
+    grad: torch.Tensor,
+    layer_input: torch.Tensor,
+    shape: Sequence[int],
+    mean: torch.Tensor,
+    rstd: torch.Tensor,
+    weight: torch.Tensor | None,
+    bias: torch.Tensor | None,
+    mask: Sequence[bool],
+) -> Any:
+    rows = layer_input.dim() - len(shape)
+    _require(rows >= 0 and tuple(layer_input.shape[rows:]) == tuple(shape))
+    _require(grad.shape == layer_input.shape)
+    _require(mean.numel() == rstd.numel() == math.prod(layer_input.shape[:rows]))
+    _require(all(each is None or each.shape == tuple(shape) for each in (weight, bias)))
+    return torch.ops.aten.native_layer_norm_backward(
+        grad, layer_input, shape, mean, rstd, weight, bias, mask
+    )
+
+
+def _require(sound: bool) -> None:
+    """Raises ValueError for operands that the engine cannot have given."""
+    if not sound:
+        raise ValueError("operands of other sizes than the engine gives")
+
+
+CHECKED: Mapping[str, Callable[..., Any]] = {
+    **{
+        name: functools.partial(_softmax_backward, getattr(torch.ops.aten, name))
+        for name in ("_softmax_backward_data", "_log_softmax_backward_data")
+    },
+    "nll_loss_backward": _nll_loss_backward,
+    "native_layer_norm_backward": _layer_norm_backward,
+}
+"""Kernels of the engine's that are run once their operands have been looked at, by the op's
+name."""

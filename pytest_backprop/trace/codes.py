@@ -43,12 +43,13 @@ TRANSFORMS = (
     "<eval_with_key>",  # what torch.fx wrote
     "<lambdifygenerated",  # what sympy wrote
 )
-"""Files whose frames below the student's mean differentiation by transform. Some know derivatives for a purpose of
-their own: Jacobians of distributions, gradients of convolutions, polynomials whose coefficients may be tensors."""
+"""Files whose frames below the student's mean differentiation by transform. Some know derivatives
+for a purpose of their own: Jacobians of distributions, gradients of convolutions, polynomials whose
+coefficients may be tensors."""
 
 MAPS = ("torch/_functorch/vmap.py", "torch/_functorch/apis.py")
-"""Files among them with `torch.vmap`, which differentiates nothing: its ops are recorded as what they do to whole
-batches."""
+"""Files among them with `torch.vmap`, which differentiates nothing: its ops are recorded as what
+they do to whole batches."""
 
 DISABLES = "torch/_dynamo/eval_frame.py"
 
@@ -58,12 +59,12 @@ them runs a program that it is given as data, except for those of torch named in
 
 
 def trust(module: str) -> None:
-    """Takes the package of a module among the libraries: a plugin's half of an exercise. Call it before
-    anything runs."""
+    """Takes the package of a module among the libraries: a plugin's half of an exercise. Call it
+    before anything runs."""
     package = module.partition(".")[0]
     if package not in LIBRARIES:
         LIBRARIES.append(package)
-        _package_roots.cache_clear()
+        _roots.cache_clear()
 
 
 FROZEN = "<frozen "
@@ -138,20 +139,16 @@ def _in_its_file(code: CodeType) -> bool:
 @functools.cache
 def _codes_in(filename: str) -> dict[tuple[str, int], list[CodeType]]:
     """The code objects of a library's file by name and first line; none of any other file."""
-    code: CodeType | None = None
-    try:
-        if filename.startswith(FROZEN):
-            # `os` stands as `<frozen os>`
-            name = filename.removeprefix(FROZEN).removesuffix(">")
-            code = FrozenImporter.get_code(name)
-        elif _is_a_librarys(filename):
-            code = _whole_file(filename)
-    except (ImportError, OSError, SyntaxError, ValueError):
-        return {}
-    found: dict[tuple[str, int], list[CodeType]] = {}
-    for inner in () if code is None else nested(code):
-        found.setdefault((inner.co_name, inner.co_firstlineno), []).append(inner)
-    return found
+    whole: CodeType | None = None
+    if filename.startswith(FROZEN):  # `os` stands as `<frozen os>`
+        with contextlib.suppress(ImportError):
+            whole = FrozenImporter.get_code(filename.removeprefix(FROZEN).removesuffix(">"))
+    elif _is_a_librarys(Path(filename)):
+        whole = _whole_file(filename)
+    codes: dict[tuple[str, int], list[CodeType]] = {}
+    for inner in () if whole is None else nested(whole):
+        codes.setdefault((inner.co_name, inner.co_firstlineno), []).append(inner)
+    return codes
 
 
 @functools.cache
@@ -162,39 +159,28 @@ def _whole_file(filename: str) -> CodeType | None:
 
 
 def is_whole_file(code: CodeType) -> bool:
-    """Whether this is all that a file holds, of whatever package: the import system ran it, or who runs it in its place."""
+    """Whether this is all that a file holds, of whatever package: the import system ran it, or who
+    runs it in its place."""
     return code == _whole_file(code.co_filename)
 
 
-def _is_a_librarys(filename: str) -> bool:
-    if "/../" in filename.replace("\\", "/") or not filename.endswith(".py"):
+def _is_a_librarys(path: Path) -> bool:
+    if ".." in path.parts or path.suffix != ".py":
         return False
-    if any(filename.startswith(root) for root in _package_roots()):
-        return True
-    others = ("site-packages", "dist-packages")
-    return any(filename.startswith(root) for root in _python_roots()) and not any(
-        part in filename for part in others
+    packages, python = _roots()
+    is_installed = not {"site-packages", "dist-packages"}.isdisjoint(path.parts)
+    return any(map(path.is_relative_to, packages)) or (
+        not is_installed and any(map(path.is_relative_to, python))
     )
 
 
 @functools.cache
-def _package_roots() -> tuple[str, ...]:
+def _roots() -> tuple[list[str], list[str]]:
+    """The folders of the libraries, and those of Python's own."""
     specs = [find_spec(name) for name in LIBRARIES]
-    return tuple(
-        str(Path(spec.origin).parent) + _separator(spec.origin)
-        for spec in specs
-        if spec is not None and spec.origin is not None
-    )
-
-
-@functools.cache
-def _python_roots() -> tuple[str, ...]:
-    roots = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib")}
-    return tuple(root + _separator(root) for root in roots)
-
-
-def _separator(path: str) -> str:
-    return "\\" if "\\" in path else "/"
+    origins = [spec.origin for spec in specs if spec is not None and spec.origin is not None]
+    python = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib")]
+    return [str(Path(origin).parent) for origin in origins], python
 
 
 def _of_a_dataclass(code: CodeType) -> bool:

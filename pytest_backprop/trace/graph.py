@@ -1,9 +1,4 @@
-"""The data-flow graph of a recorded pass.
-
-Edges go from the op that last wrote an element of a storage to the ops that read that element, so
-a tape kept in one vector, a gradient written into `zeros(2)`, and views of views all keep their
-flow apart. Reads for shape alone (`ones_like(t)`) carry no data and make no edge.
-"""
+"""The data-flow graph of a recorded pass."""
 
 from __future__ import annotations
 
@@ -14,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from ..model import Arg, Op, Output, Recording, Value, is_gradient
-from .op_table import OPS, having, of_kind, row_of
+from ..model import Arg, Op, Recording, Value, is_gradient
+from .op_table import OPS, having, of_kind
 from .validate import MAX_ELEMENTS
 
 PLAIN_NUMBERS = frozenset(float(n) / 2 for n in range(-20, 21))
@@ -43,10 +38,10 @@ def op_name(op: Op) -> str:
     return name
 
 
-def _puts_together(op: Op) -> bool:
+def puts_together(op: Op) -> bool:
     """Whether it lays its operands out one behind the other."""
     dim = op.args[1] if len(op.args) > 1 else op.kwargs.get("dim", 0)
-    return op.target == "torch::tensor" or (row_of(op_name(op)).scalar == "parts" and dim == 0)
+    return op.target == "torch::tensor" or (op_name(op) in ("stack", "cat") and dim == 0)
 
 
 def is_sized_by_values(op: Op, values: Sequence[Value]) -> bool:
@@ -86,33 +81,40 @@ class DataFlow:
         unread = set(range(len(recording.ops))) - flow.reached - flow.views
         of_dw0 = [recording.ops[at].target for at in sorted(flow.upstream(flow.sources["grad.w0"]))]
 
-    Ops are told by their positions in the recording.
+    Ops are told by their positions in the recording. Edges go from the op that last wrote an
+    element of a storage to the ops that read that element. So a tape kept in one vector, a gradient
+    written into `zeros(2)`, and views of views all keep their flow apart. Reads for shape alone
+    (`ones_like(t)`) carry no data and make no edge. Views are no producers: no path leads through
+    them.
     """
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
+        self.makers: list[dict[int, set[int]]] = []
+        """For each op, by the values that it reads, the ops that made their elements."""
         self.producers: list[frozenset[int]] = []
         """For each op, the ops whose results it reads."""
         self._elements: dict[int, tuple[int, ...]] = {}
         # a storage with a larger view is taken as a whole
         self._large = {v.storage for v in recording.values if math.prod(v.shape) > MAX_ELEMENTS}
         self._writer: dict[tuple[int, int], int] = {}
-        self._made: set[int] = {v.storage for v in recording.values if v.origin in
-                                ("weight", "input", "foreign")}  # fmt: skip
+        self._present = {v.storage for v in recording.values if v.origin not in ("op", "constant")}
         self.views: set[int] = set()
         """Ops that only look at a value in another shape; they compute nothing."""
         for position, op in enumerate(recording.ops):
-            self.producers.append(frozenset(self._producers(op)))
+            self.makers.append({value: self.writers(value) for value in self.data_reads(position)})
+            self.producers.append(frozenset().union(*self.makers[-1].values()))
             self._write(position, op)
 
     def writers(self, value: int) -> set[int]:
         """The ops that made the elements of a value, as of the end of the pass."""
         storage = self.recording.values[value].storage
-        found = {self._writer.get((storage, e)) for e in self.positions(value)}
-        return {position for position in found if position is not None}
+        places = [(storage, element) for element in self.positions(value)]
+        return {self._writer[place] for place in places if place in self._writer}
 
     def with_views(self, ops: Iterable[int]) -> tuple[set[int], set[int]]:
-        """Ops with the views that they and the outputs need, and the values that all of these read or change. Views are no producers, so no path leads through them."""
+        """Ops with the views that they and the outputs need, and the values that all of these read
+        or change."""
         recording = self.recording
         needed = set(ops)
         wanted = {slot.value for slot in recording.outputs.values()}
@@ -127,20 +129,21 @@ class DataFlow:
     @cached_property
     def sources(self) -> dict[str, set[int]]:
         """For each output the ops that made it; none for one that the recording does not have."""
-        found = {name: self._made_by(slot) for name, slot in self.recording.outputs.items()}
-        return defaultdict(set, found)
+        sources = defaultdict[str, set[int]](set)
+        for name, slot in self.recording.outputs.items():
+            if slot.element is None:
+                sources[name] = self.writers(slot.value)
+            else:
+                sources[name] = self.element_sources(slot.value, slot.element)
+        return sources
 
     def gradient_sources(self) -> set[int]:
         """The ops that made any gradient."""
         return set().union(*(ops for name, ops in self.sources.items() if is_gradient(name)))
 
-    def _made_by(self, slot: Output) -> set[int]:
-        if slot.element is None:
-            return self.writers(slot.value)
-        return self.element_sources(slot.value, slot.element)
-
     def element_sources(self, value: int, element: int) -> set[int]:
-        """The op that made one element of a value, as of the end of the pass; of a large one, all that did."""
+        """The op that made one element of a value, as of the end of the pass; of a large one, all
+        that did."""
         positions = self.positions(value)
         if not 0 <= element < len(positions):
             return self.writers(value)
@@ -174,28 +177,25 @@ class DataFlow:
         return self.upstream(set().union(*self.sources.values()))
 
     def conditions(self, numbers: bool) -> set[int]:
-        """Ops from which data reaches a decision of Python's: `if t > 0`, an index, a number of rounds.
+        """Ops from which data reaches a decision of Python's: `if t > 0`, an index, a number of
+        rounds.
 
         With `numbers`, every look counts, and every size that depends on values: to be asked of a
         pass that is known to take different ways. In another, a number that was taken out decides
         nothing.
         """
         looked: set[int] = set()
+        values = self.recording.values
         for position, op in enumerate(self.recording.ops):
-            if self._decides(op, numbers):
-                looked |= self.producers[position] if op.context == "python" else {position}
+            if op.context != "python":
+                if numbers and is_sized_by_values(op, values):
+                    looked.add(position)
+            elif op.target != "python::repr" and op.reads:
+                is_exact = not values[op.reads[0]].dtype.startswith(("float", "bfloat", "complex"))
+                # the answer stands in `args` where it is a truth, or a number that nothing links to
+                if numbers or is_exact or len(op.args) > 1:
+                    looked |= self.producers[position]
         return self.upstream(looked)
-
-    def _decides(self, op: Op, numbers: bool) -> bool:
-        """Whether Python learns a truth or a whole number by it, or any number."""
-        if op.context != "python":
-            return numbers and is_sized_by_values(op, self.recording.values)
-        if op.target == "python::repr" or not op.reads:
-            return False
-        dtype = self.recording.values[op.reads[0]].dtype
-        exact = not dtype.startswith(("float", "bfloat", "complex"))
-        # an answer is told where it is a truth, or a number so plain that nothing links to it
-        return numbers or exact or len(op.args) > 1
 
     @cached_property
     def exempt_storages(self) -> set[int]:
@@ -218,24 +218,27 @@ class DataFlow:
             todo += more - seen
             seen |= more
         kept = {storage for storage, _ in seen}
-        return kept | self.recording.storages_of() | self.leaf_copies()
+        return kept | self.recording.storages_of() | self._leaf_copies()
 
     @cached_property
     def _moved(self) -> dict[tuple[int, int], set[int]]:
-        """By element of a storage the values that ops put there by data movement alone, at some time."""
-        values, found = self.recording.values, dict[tuple[int, int], set[int]]()
+        """By element of a storage the values that ops put there by data movement alone, at some
+        time."""
+        values = self.recording.values
+        moved: dict[tuple[int, int], set[int]] = {}
         for position, op in enumerate(self.recording.ops):
             if position in self.views or op_name(op) not in MOVING:
                 continue
             for value in (*op.outputs, *op.writes):
                 for at, place in enumerate(self.positions(value)):
-                    part = self.part_of(position, at) if _puts_together(op) else None
+                    part = self.part_of(position, at) if puts_together(op) else None
                     sources = self.data_reads(position) if part is None else (part,)
-                    found.setdefault((values[value].storage, place), set()).update(sources)
-        return found
+                    moved.setdefault((values[value].storage, place), set()).update(sources)
+        return moved
 
-    def leaf_copies(self) -> set[int]:
-        """Storages that hold weights or inputs, copied by data movement alone (`self.w.clone()`)."""
+    def _leaf_copies(self) -> set[int]:
+        """Storages that hold weights or inputs, copied by data movement alone
+        (`self.w.clone()`)."""
         values = self.recording.values
         leaves = {v.storage for v in values if v.origin in ("weight", "input")}
         copies: set[int] = set()
@@ -245,8 +248,7 @@ class DataFlow:
             sources = {values[v].storage for v in self.data_reads(position)}
             if sources and sources <= leaves | copies:
                 copies.update(values[v].storage for v in op.outputs)
-        written = {values[v].storage for op in self.recording.ops for v in op.writes}
-        return copies - written
+        return copies - {values[v].storage for op in self.recording.ops for v in op.writes}
 
     def allocations(self, users: Iterable[int]) -> set[int]:
         """Ops that only made room (`zeros(2)`), which one of the ops `users` reads or writes to."""
@@ -266,9 +268,7 @@ class DataFlow:
 
     def data_reads(self, position: int) -> tuple[int, ...]:
         """The values whose data an op reads."""
-        return self._data_reads(self.recording.ops[position])
-
-    def _data_reads(self, op: Op) -> tuple[int, ...]:
+        op = self.recording.ops[position]
         name = op_name(op)
         if name in SHAPE_ONLY:
             return op.reads[1:]  # all but the tensor whose shape it takes
@@ -278,20 +278,17 @@ class DataFlow:
             return tuple(v for v in op.reads if v not in op.writes)
         return op.reads
 
-    def _producers(self, op: Op) -> set[int]:
-        return {writer for value in self._data_reads(op) for writer in self.writers(value)}
-
     def _write(self, position: int, op: Op) -> None:
         values = self.recording.values
         fresh = False
         for value in op.outputs:
             storage = values[value].storage
-            if storage in self._made:
+            if storage in self._present:
                 continue
             fresh = True
             for element in self.positions(value):
                 self._writer[storage, element] = position
-        self._made.update(values[value].storage for value in op.outputs)
+        self._present.update(values[value].storage for value in op.outputs)
         for value in op.writes:
             for element in self.positions(value):
                 self._writer[values[value].storage, element] = position
@@ -299,15 +296,14 @@ class DataFlow:
             self.views.add(position)
 
     def positions(self, value: int) -> tuple[int, ...]:
-        """Where a value's elements lie in its storage, row-major; -1 for all of them where that is taken as a whole,
-        and for none."""
-        found = self._elements.get(value)
-        if found is None:
+        """Where a value's elements lie in its storage, row-major; -1 for all of them where that is
+        taken as a whole, and for none."""
+        if value not in self._elements:
             large = self._in_large(value)
             # a value without elements has a maker all the same
-            found = (-1,) if large else elements(self.recording.values[value]) or (-1,)
-            self._elements[value] = found
-        return found
+            places = () if large else elements(self.recording.values[value])
+            self._elements[value] = places or (-1,)
+        return self._elements[value]
 
     def _in_large(self, value: int) -> bool:
         """Whether a value lies in a storage that is taken as a whole."""

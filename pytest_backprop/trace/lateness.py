@@ -1,13 +1,5 @@
-"""Which values outlive their last use, in the student's own statements.
-
-A value is late when it is alive while an op runs in a later statement than the one of its last
-use. "Later" is judged in the innermost frame that was running both when the value was made and
-when it was last used: that is where it could have been dropped. So an argument that a helper has
-used up is not late while that helper still runs (its caller holds it), and a value that a helper
-makes and leaks is late in the caller's very next statement.
-
-What a loop's body uses in several rounds cannot be dropped in it: it is late once the round of its last use is over.
-"""
+"""Which values outlive their last use, in the student's own statements; and which left torch
+whole."""
 
 from __future__ import annotations
 
@@ -16,18 +8,32 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ..model import VALUE, Life, Recording, Span, Statement
-from .graph import DataFlow, op_name
+from ..model import VALUE, Life, Recording, Ref, Span, Statement
+from .graph import PLAIN_NUMBERS, DataFlow, op_name
 from .op_table import of_kind
+from .watched import COPIES
 
 VIEWS = of_kind("view")
 
 
 class Late(NamedTuple):
-    """A value that outlived its last use. `first_op` is the first op that ran too late,
-    `statements` how many later statements ran one while it was alive, and `drop_after` the
-    statement after which to drop it; where that is a loop's last one (`is_in_loop`), when the loop
-    is left. The innermost of the first `frames`, from the pass inwards, can drop it."""
+    """A value that outlived its last use.
+
+    The live range of a value goes from the op that makes it to the last op that reads or writes it.
+    It is late when it is alive while an op runs in a later statement than that of its last use.
+    "Later" is judged in the innermost frame that was running both when the value was made and when
+    it was last used: that is where it could have been dropped. So an argument that a helper has
+    used up is not late while that helper still runs, as its caller holds it. And a value that a
+    helper makes and leaks is late in the caller's very next statement.
+
+    What a loop's body uses in several rounds cannot be dropped in the body: it is late once the
+    round of its last use is over.
+
+    `first_op` is the first op that ran too late, `statements` how many later statements ran one
+    while the value was alive, and `drop_after` the statement after which to drop it; where that is
+    a loop's last one (`is_in_loop`), when the loop is left. The innermost of the first `frames`,
+    from the pass inwards, can drop it.
+    """
 
     life: Life
     first_op: int
@@ -38,37 +44,36 @@ class Late(NamedTuple):
 
 
 Loops = Mapping[Span | None, Collection[Span | None]]
-"""By the statement that makes values: the statements of the loops that use one of these in several rounds."""
+"""By the statement that makes values: the statements of the loops that use one of these in several
+rounds."""
 
 
 def late_values(flow: DataFlow, loops: Loops = MappingProxyType({})) -> tuple[Late, ...]:
-    """Late values in order of birth. The result and the gradients may be kept, with all that lies in
-    their memory. `loops` are those of other runs: here one may have had one round."""
+    """Late values in order of birth. The result and the gradients may be kept, with all that lies
+    in their memory. `loops` are those of other runs: in this one a loop may have had a single
+    round."""
     recording, exempt = flow.recording, flow.exempt_storages
-    kept = [life for life in recording.lives if life.storage not in exempt]
     used = list(_used_in_loops(recording))
-    in_loops, here = {life.storage for life, *_ in used}, _by_statement(used)
-
-    def late_one(life: Life) -> Late | None:
-        made_by = _made_by(recording, life)
-        loop = {
-            *loops.get(made_by, ()),
-            *(here.get(made_by, ()) if life.storage in in_loops else ()),
-        }
-        return _late(recording, life, loop)
-
-    late = filter(None, map(late_one, kept))
-    return tuple(sorted(late, key=lambda value: value.life.born))
+    in_loops, own_loops = {life.storage for life, *_ in used}, _by_statement(used)
+    late = []
+    for life in recording.lives:
+        if life.storage not in exempt:
+            made_by = _made_by(recording, life)
+            loop = set(loops.get(made_by, ()))
+            if life.storage in in_loops:
+                loop.update(own_loops.get(made_by, ()))
+            late.append(_late(recording, life, loop))
+    return tuple(sorted(filter(None, late), key=lambda value: value.life.born))
 
 
 def loops_of(recordings: Iterable[Recording]) -> Loops:
-    """Those of some recordings of one method."""
+    """The loops of some recordings of one method."""
     return _by_statement(itertools.chain.from_iterable(map(_used_in_loops, recordings)))
 
 
 class _Used(NamedTuple):
-    """A value that one statement uses in several rounds, what made it, and the statements that ran between these
-    uses."""
+    """A value that one statement uses in several rounds, what made it, and the statements that ran
+    between these uses."""
 
     life: Life
     made_by: Span | None
@@ -76,10 +81,10 @@ class _Used(NamedTuple):
 
 
 def _by_statement(used: Iterable[_Used]) -> Loops:
-    found: dict[Span | None, set[Span | None]] = {}
+    loops: dict[Span | None, set[Span | None]] = {}
     for _, made_by, loop in used:
-        found.setdefault(made_by, set()).update(loop)
-    return found
+        loops.setdefault(made_by, set()).update(loop)
+    return loops
 
 
 def _used_in_loops(recording: Recording) -> Iterator[_Used]:
@@ -122,7 +127,8 @@ def _made_by(recording: Recording, life: Life) -> Span | None:
 
 
 def _is_in(statement: Statement, depth: int, frame: int) -> bool:
-    """Whether a statement ran in a frame of so many, from the pass inwards, or in what that called."""
+    """Whether a statement ran in a frame, the one at `depth` from the pass inwards, or in what that
+    frame called."""
     return len(statement.path) >= depth and statement.path[depth - 1][0] == frame
 
 
@@ -148,8 +154,8 @@ def _late(recording: Recording, life: Life, loop: Collection[Span | None]) -> La
 
 
 def next_statements(recording: Recording, position: int) -> tuple[Span | None, ...]:
-    """For each frame that was running at an op, the statement in it that runs the first op of a later one;
-    None if it runs no other."""
+    """For each frame that was running at an op, the statement in it that runs the first op of a
+    later one; None if it runs no other."""
     path = _statement(recording, position).path
     spans: list[Span | None] = [None] * len(path)
     for later in range(position + 1, _end_of_work(recording)):
@@ -181,8 +187,8 @@ def _shared_frames(recording: Recording, one: int, another: int) -> int:
 
 
 def _end_of_work(recording: Recording) -> int:
-    """The ops but for views of the result at the end: `return y.squeeze()` calculates nothing any more. What is
-    stored in `.grad` as a view is no result: intermediates may lie beside it."""
+    """The ops but for views of the result at the end: `return y.squeeze()` calculates nothing any
+    more. What is stored in `.grad` as a view is no result: intermediates may lie beside it."""
     slot = recording.outputs.get(VALUE)
     end, result = len(recording.ops), None if slot is None else slot.value
     while end and (op := recording.ops[end - 1]) and op_name(op) in VIEWS and result in op.outputs:
@@ -193,8 +199,9 @@ def _end_of_work(recording: Recording) -> int:
 def _later_statements(
     recording: Recording, life: Life, loop: Collection[Span | None] = ()
 ) -> dict[object, int]:
-    """Statements that ran an op while the value outlived its last use, each with its first op; where that use is in a
-    loop whose statements are given, but for those that follow in the same round."""
+    """Statements that ran an op while the value outlived its last use, each with its first op.
+    Where that use is in a loop whose statements are given, those that follow in its round are left
+    out."""
     ops = recording.ops
     end = _end_of_work(recording)
     end = end if life.dead_by is None else min(life.dead_by, end)
@@ -202,30 +209,26 @@ def _later_statements(
     statement = _statement(recording, life.last_use)
     used, span = statement.path, statement.spans[depth - 1] if depth else None
     in_round = depth > 0 and span in loop
-    found: dict[object, int] = {}
+    later: dict[object, int] = {}
     for position in range(life.last_use + 1, end):
-        op = ops[position]
-        if op.context == "python":
+        if ops[position].context == "python":
             continue
-        statement = recording.statements[op.statement]
+        statement = recording.statements[ops[position].statement]
         path = statement.path
-        if not depth:
-            here: object = path
-            later = path != used
-        elif _is_in(statement, depth, used[depth - 1][0]):
+        if not depth or not _is_in(statement, depth, used[depth - 1][0]):
+            here: object = path  # no frame could drop it, or that has returned
+            in_round = False
+            is_later = path != used
+        else:
             here = path[depth - 1]
-            later = here != used[depth - 1]
-            if later and in_round:
+            is_later = here != used[depth - 1]
+            if is_later and in_round:
                 then = statement.spans[depth - 1]
                 in_round = then in loop and _is_below(then, span)
-                later = not in_round
-        else:  # the frame has returned
-            here = path
-            later = True
-            in_round = False
-        if later:
-            found.setdefault(here, position)
-    return found
+                is_later = not in_round
+        if is_later:
+            later.setdefault(here, position)
+    return later
 
 
 def _is_below(one: Span | None, another: Span | None) -> bool:
@@ -233,3 +236,40 @@ def _is_below(one: Span | None, another: Span | None) -> bool:
     if one is None or another is None or one.unit != another.unit:
         return False
     return (one.line, one.column) > (another.line, another.column)
+
+
+class Copy(NamedTuple):
+    """A value that left torch as a whole (`.tolist()`, `.numpy()`), into memory that no weak
+    reference sees. `looks` are the ops by which its numbers left. `is_used` says whether an op
+    after the first of them calculates with one of the numbers, or with one that equals it."""
+
+    looks: tuple[int, ...]
+    is_used: bool
+
+
+def copies(recording: Recording) -> dict[int, Copy]:
+    """What left torch as a whole, by storage, in order."""
+    values = recording.values
+    looks, used, twins = dict[int, list[int]](), dict[int, int](), dict[int, int]()
+    for position, op in enumerate(recording.ops):
+        read = [values[v].storage for v in op.reads]
+        if op.context != "python":
+            if op.target == "torch::element":  # which gives the number to the op behind it
+                used[read[0]] = position + 1
+            continue
+        # plain numbers alone are not followed: they may be typed in anywhere
+        plain = len(op.args) > 1 and all(arg in PLAIN_NUMBERS for arg in op.args[1:])
+        if op_name(op) in COPIES and not plain:
+            for storage in read:
+                looks.setdefault(storage, []).append(position)
+        # links go to the first value with a number; others with it live as long
+        for arg in op.args[1:]:
+            if isinstance(arg, Ref):
+                twins[read[0]] = values[arg.value].storage
+    return {
+        storage: Copy(
+            tuple(positions),
+            max(used.get(storage, 0), used.get(twins.get(storage, storage), 0)) > positions[0],
+        )
+        for storage, positions in looks.items()
+    }

@@ -1,13 +1,9 @@
-"""Which storages made in a pass are alive, and when each died.
-
-A storage is asked through a weak count in C++, so a view, an alias, a numpy array that shares the
-memory, or a node of autograd that saved it all keep it alive here, as they do in fact. A weak
-reference to the Python tensor would not tell: `tests/trace/test_lifetimes.py` settles what that
-sees. Asking at each op is exact at the granularity in which the definition of `release` is written.
-"""
+"""Which storages made in a pass are alive, when each died, and which names hold one."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from types import FrameType, FunctionType
 from typing import Any
 
 import torch
@@ -15,9 +11,20 @@ import torch
 from ..model import Life
 from .torch_private import address_of, expired, free_weak_ref, weak_ref
 
+MAX_DEPTH = 3
+MAX_LOOKED_AT = 2_000
+MAX_NAMES = 8
+
 
 class StorageWatch:
-    """Numbers storages and notes, in op positions, when each was born, last used and found dead."""
+    """Numbers storages and notes, in op positions, when each was born, last used and found dead.
+
+    A storage is asked through a weak count in C++, so a view, an alias, a numpy array that shares
+    the memory, or a node of autograd that saved it all keep it alive here, as they do in fact. A
+    weak reference to the Python tensor would not tell: `tests/trace/test_lifetimes.py` settles what
+    that sees. Asking at each op is exact at the granularity in which the definition of `release` is
+    written. A weak count also keeps the storage's address from being used again.
+    """
 
     def __init__(self) -> None:
         self._numbers: dict[int, int] = {}
@@ -37,14 +44,10 @@ class StorageWatch:
             self._weak.append(None)
             return len(self._weak) - 1, True
         address = address_of(storage)
-        known = self._numbers.get(address)
-        if known is not None:
-            return known, False
-        # the weak count keeps the address from being used again while we watch
-        weak = weak_ref(storage)
-        number = len(self._weak)
-        self._weak.append(weak)
-        self._numbers[address] = number
+        if address in self._numbers:
+            return self._numbers[address], False
+        number = self._numbers[address] = len(self._weak)
+        self._weak.append(weak_ref(storage))
         return number, True
 
     def find(self, tensor: torch.Tensor) -> int | None:
@@ -97,3 +100,54 @@ class StorageWatch:
             free_weak_ref(weak)
         self._weak.clear()
         self._numbers.clear()
+
+
+def holders_of(wanted: Callable[[torch.Tensor], bool], frames: list[FrameType]) -> tuple[str, ...]:
+    """Names that lead to a tensor for which `wanted` is true: locals, list and dict entries,
+    attributes, variables of closures. At most `MAX_NAMES`, shallow ones first.
+
+    Reading a frame's locals copies them before Python 3.13, so a pass in which holders were looked
+    up is not judged for releases.
+    """
+    names: list[str] = []
+    level: list[tuple[str, Any]] = []
+    for frame in frames:
+        level.extend(dict(frame.f_locals).items())
+    seen: set[int] = set()
+    for _ in range(MAX_DEPTH):
+        deeper: list[tuple[str, Any]] = []
+        for name, thing in level:
+            if isinstance(thing, torch.Tensor):
+                if wanted(thing) and name not in names:
+                    names.append(name.encode("utf-8", "replace").decode())
+                continue
+            if id(thing) in seen or len(seen) > MAX_LOOKED_AT:
+                continue
+            seen.add(id(thing))
+            deeper.extend(_parts(name, thing))
+        level = deeper
+    return tuple(names[:MAX_NAMES])
+
+
+def _parts(name: str, thing: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(thing, list | tuple):
+        for index, item in enumerate(thing):
+            yield f"{name}[{index}]", item
+    elif isinstance(thing, dict):
+        for key, item in list(thing.items()):
+            if isinstance(key, str | int):
+                yield f"{name}[{key!r}]", item
+    elif isinstance(thing, FunctionType):
+        for variable, cell in zip(
+            thing.__code__.co_freevars, thing.__closure__ or (), strict=False
+        ):
+            try:
+                yield f"{name} (closure over {variable})", cell.cell_contents
+            except ValueError:  # an empty cell
+                continue
+    else:
+        attributes = getattr(thing, "__dict__", None)
+        if isinstance(attributes, dict):
+            for key, item in list(attributes.items()):
+                if not key.startswith("_"):
+                    yield f"{name}.{key}", item

@@ -27,9 +27,7 @@ from ..model import Arg, Complex, Items, Op, Output, Recording, Ref, Span, State
 from ..model.recording import Origin
 from .breaches import Breaches
 from .contents import PulledNumbers, collect_refs, may_hold_numbers, numbers_in, python_data
-from .holders import holders_of
-from .lifetimes import StorageWatch
-from .modes import Calls, Ops
+from .lifetimes import StorageWatch, holders_of
 from .stack import Reading, StackReader
 from .validate import MAX_ELEMENTS, MAX_OPS, TooLarge, check_size
 from .watch import Watch
@@ -42,6 +40,8 @@ from .watched import (
     GRAD_FN,
     HOOKS,
     LOOKS,
+    Calls,
+    Ops,
     schema_of,
 )
 
@@ -125,7 +125,7 @@ class Recorder:
             tuple(self._statement_list),
             tuple([replace(e, holders=self._holders.get(e.storage, ())) for e in lives]),
             tuple(self._live),
-            self.breaches.found,
+            self.breaches.all,
             places,
             tuple(self._phases),
         )

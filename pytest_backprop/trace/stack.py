@@ -16,15 +16,17 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from sys import _getframe
 from types import CodeType, FrameType
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from ..model import Context, Span
 from .codes import Codes
 
 LOOP_MARK = "here the body of a loop begins"
-"""Stands in code for the function that each loop body of the student's calls first: no name, which could be bound."""
+"""Stands in code for the function that each loop body of the student's calls first: no name, which
+could be bound."""
 
 BLOCKS = (ast.stmt, ast.excepthandler, ast.match_case)
 """The parts of a statement that may have statements in them: expressions have none."""
@@ -33,15 +35,16 @@ COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"
 
 
 def mark_loops(node: ast.stmt) -> None:
-    """Puts a call of `LOOP_MARK` first in each loop body of a statement; places stay as they are."""
+    """Puts a call of `LOOP_MARK` first in each loop body of a statement; places stay as they
+    are."""
     pending: list[ast.AST] = [node]
     while pending:
         block = pending.pop()
         pending += [part for part in ast.iter_child_nodes(block) if isinstance(part, BLOCKS)]
         if isinstance(block, ast.For | ast.While):
             mark = ast.Expr(ast.Call(ast.Constant(LOOP_MARK), [], []))
-            for made in ast.walk(mark):
-                ast.copy_location(made, block.body[0])
+            for part in ast.walk(mark):
+                ast.copy_location(part, block.body[0])
             block.body.insert(0, mark)
 
 
@@ -64,21 +67,20 @@ class Reading(NamedTuple):
     foreign: CodeType | None = None
 
 
+@dataclass(slots=True)
 class _Level:
-    """One student frame on the stack."""
+    """One student frame on the stack, and which execution of which statement runs in it."""
 
-    __slots__ = ("execution", "frame", "loop", "number", "statement")
-
-    def __init__(self, frame: FrameType, number: int) -> None:
-        self.frame = frame
-        self.number = number
-        self.execution = 0
-        self.statement: Span | None = None
-        self.loop = 0
+    frame: FrameType
+    number: int
+    execution: int = 0
+    statement: Span | None = None
+    loop: int = 0
 
 
-Positions = dict[int, tuple[CodeType, list[Position | None]]]
-"""Positions by code object (by its id, with the object kept: hashing one reads all of it)."""
+Positions = dict[int, tuple[CodeType, dict[int, Position]]]
+"""By code object (by its id, with the object kept: hashing one reads all of it), the position of
+each instruction that ran."""
 
 _rounds: dict[int, int] = {}
 _round_count = itertools.count(1)
@@ -132,33 +134,31 @@ class StackReader:
         """
         context: Context = "student"
         foreign: CodeType | None = None
-        found: list[FrameType] = []
+        frames: list[FrameType] = []
         site_frame: FrameType | None = None
         kind_of = self._codes.kind
         while frame is not None and frame is not base:
             code = frame.f_code
             kind = kind_of(code)
-            if kind == "library":
-                pass
-            elif kind == "transform":
+            if kind == "transform":
                 context = "transform"
             elif kind == "foreign":
                 if site_frame is None and foreign is None:
                     foreign = code
-            else:
+            elif kind != "library":
                 if site_frame is None:
                     site_frame = frame
                 if id(code) in self._forward and context == "student":
                     context = "forward"
                 if code.co_name not in COMPREHENSIONS:
-                    found.append(frame)
+                    frames.append(frame)
             frame = frame.f_back
         if frame is None:
             foreign = None  # the run is over: what is further out is the grader's
         if foreign is not None and context == "student":
             context = "foreign"
-        found.reverse()
-        self._follow(found)
+        frames.reverse()
+        self._follow(frames)
         site = None if site_frame is None else self._position(site_frame).site
         path = tuple([(level.number, level.execution) for level in self._levels])
         statements = tuple([level.statement for level in self._levels])
@@ -183,15 +183,15 @@ class StackReader:
         self._levels.clear()
         _rounds.clear()
 
-    def _follow(self, found: list[FrameType]) -> None:
+    def _follow(self, frames: list[FrameType]) -> None:
         levels = self._levels
         common = 0
-        for level, frame in zip(levels, found, strict=False):
+        for level, frame in zip(levels, frames, strict=False):
             if level.frame is not frame:
                 break
             common += 1
         del levels[common:]
-        for frame in found[common:]:
+        for frame in frames[common:]:
             levels.append(_Level(frame, next(self._frame_numbers)))
         for level in levels:
             statement = self._position(level.frame).statement
@@ -202,16 +202,11 @@ class StackReader:
                 level.loop = loop
 
     def _position(self, frame: FrameType) -> Position:
-        code = frame.f_code
-        entry = self._positions.get(id(code))
-        if entry is None:
-            places = [None] * (len(code.co_code) // 2 + 1)
-            entry = self._positions[id(code)] = (code, cast("list[Position | None]", places))
-        index = frame.f_lasti // 2
-        known = entry[1][index]
-        if known is None:
-            known = entry[1][index] = self._look_up(code, index)
-        return known
+        code, index = frame.f_code, frame.f_lasti // 2
+        _, positions = self._positions.setdefault(id(code), (code, {}))
+        if index not in positions:
+            positions[index] = self._look_up(code, index)
+        return positions[index]
 
     def _look_up(self, code: CodeType, index: int) -> Position:
         unit = self._codes.kind(code)

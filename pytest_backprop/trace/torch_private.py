@@ -1,6 +1,7 @@
-"""Private names of torch: all that the package uses, each with what it is for and what is done without it. No other
-module has one. The recorder cannot do without what is here, but for what says otherwise; a torch that lacks a name says
-so where that name is imported from here. A kind of exercise whose child's half cannot be imported is left out.
+"""Private names of torch: all that the package uses, each with what it is for and what is done
+without it. No other module has one. The recorder cannot do without what is here, but for what says
+otherwise; a torch that lacks a name says so where that name is imported from here. A kind of
+exercise whose child's half cannot be imported is left out.
 """
 
 from __future__ import annotations
@@ -47,14 +48,15 @@ schema: Callable[[Any], Any] = attrgetter("_schema")
 packet_of: Callable[[Any], Any] = attrgetter("_overloadpacket")
 """All overloads of an op, of which torch chooses by the arguments."""
 current_graph_task_id: Callable[[], int] = _at("_C._current_graph_task_id")
-"""Which run of the engine an op belongs to, -1 for none: an op of the engine's is not the student's."""
+"""Which run of the engine an op belongs to, -1 for none: an op of the engine's is not the
+student's."""
 run_backward: Callable[..., Any] = _at("autograd.Variable._execution_engine.run_backward")
 """The engine itself. `torch.autograd.grad` would count as the student's call."""
 
 
 class DispatchMode(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """A mode that sees ops, without torch's compiler: torch would wrap the handler and import that, 1.4 s, on the
-    first op. A torch that does not ask loses these seconds."""
+    """A mode that sees ops, without torch's compiler: torch would wrap the handler and import that,
+    1.4 s, on the first op. A torch that does not ask loses these seconds."""
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
@@ -89,8 +91,8 @@ def has_hooks(leaf: torch.Tensor) -> bool:
 
 @contextlib.contextmanager
 def hooks_kept() -> Iterator[None]:
-    """Inside, `torch.vmap` and `torch.func`, which want no hooks of saved tensors, leave those that are there, and do
-    not refuse. Where torch has no such switch, they refuse."""
+    """Inside, `torch.vmap` and `torch.func`, which want no hooks of saved tensors, leave those that
+    are there, and do not refuse. Where torch has no such switch, they refuse."""
     autograd, name = torch._C._autograd, "_saved_tensors_hooks_disable"
     disable = getattr(autograd, name, None)
     if disable is None:
@@ -103,7 +105,8 @@ def hooks_kept() -> Iterator[None]:
         setattr(autograd, name, disable)
 
 
-# -- what differentiates unseen: functions that the guard is put before. One that torch lacks nobody can call
+# -- what differentiates unseen: functions that the guard is put before. One that torch lacks
+# -- nobody can call
 
 
 def _present(*paths: str) -> tuple[tuple[Any, str], ...]:
@@ -114,17 +117,21 @@ def _present(*paths: str) -> tuple[tuple[Any, str], ...]:
 DUAL_LEVELS = _present("_C._enter_dual_level", "_C._functorch._jvp_increment_nesting")
 """Without a level no number is dual; on a thread no op of those that make one is seen."""
 PROGRAMS = _present(
-    "_C._create_function_from_graph", "_C._jit_differentiate", "_C.parse_ir", "_C.import_ir_module",
-    "_C.import_ir_module_from_buffer", "_C.CompilationUnit.define",
-)  # fmt: skip
+    "_C._create_function_from_graph",
+    "_C._jit_differentiate",
+    "_C.parse_ir",
+    "_C.import_ir_module",
+    "_C.import_ir_module_from_buffer",
+    "_C.CompilationUnit.define",
+)
 """Give torch's compiler a program, as text or as a graph."""
 COMPILERS = _present("_C.CompilationUnit.__init__")
 """The same, by a constructor that reads names from the frame of its caller."""
 
 
 def without_compiler(function: Callable[..., Any]) -> None:
-    """Has a method of an optimizer's run without torch's compiler, whose import takes seconds. A torch that asks for
-    no such mark imports it."""
+    """Has a method of an optimizer's run without torch's compiler, whose import takes seconds. A
+    torch that asks for no such mark imports it."""
     vars(function).setdefault("__dynamo_disable", function)
 
 

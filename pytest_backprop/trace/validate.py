@@ -8,13 +8,15 @@ from collections.abc import Collection
 
 from ..messages import phrase, say
 from ..model import Arg, Items, Recording, Ref
-from .ops import OWN_NAMESPACES, OWN_TARGETS, argument_counts, overload_of
+from .op_table import OWN_NAMESPACES, OWN_TARGETS, argument_counts, overload_of
 from .watched import LOOKS
 
 MAX_OPS = 20_000
-"""Ops of one pass: one of scalars has about 100, one of matrices that is written with a loop over every element 6,000."""
+"""Ops of one pass: one of scalars has about 100, one of matrices that is written with a loop over
+every element 6,000."""
 MAX_ELEMENTS = 256
-"""Elements of a tensor whose numbers are told apart, or sent along (the course's have one or two)."""
+"""Elements of a tensor whose numbers are told apart, or sent along (the course's have one or
+two)."""
 MAX_REPLAYED = 4_096
 """Elements of a tensor that is replayed, at thousands of points."""
 MAX_VALUES = 80_000
@@ -24,7 +26,6 @@ MAX_DIMENSIONS = 64
 """As torch has it."""
 MAX_SIZE = 2**31
 MAX_NESTING = 64
-BAD_SHAPE = phrase("a bad shape")
 
 
 class Malformed(Exception):
@@ -40,7 +41,8 @@ def check_recording(
     recording: Recording, weights: int, inputs: int, outputs: Collection[str]
 ) -> None:
     """Raises Malformed unless every position is in range, every value is made before it is read,
-    leaves are of the `weights` weights and `inputs` inputs, outputs are some of `outputs`, and shapes are shapes."""
+    leaves are of the `weights` weights and `inputs` inputs, outputs are some of `outputs`, and
+    shapes are shapes."""
     ops, values = recording.ops, recording.values
     check_size(recording)
     _require(len(recording.lives) <= len(values), phrase("more lives than values"))
@@ -48,8 +50,8 @@ def check_recording(
     _require(recording.outputs.keys() <= set(outputs), phrase("an output that nobody asked for"))
     for value in values:
         sizes = (*value.shape, *value.strides)
-        _require(len(value.shape) == len(value.strides), BAD_SHAPE)
-        _require(min(sizes, default=0) >= 0, BAD_SHAPE)
+        is_shape = len(value.shape) == len(value.strides) and min(sizes, default=0) >= 0
+        _require(is_shape, phrase("a bad shape"))
         _require(value.offset >= 0, phrase("a bad offset"))
         if value.origin in ("weight", "input"):
             limit = weights if value.origin == "weight" else inputs
@@ -57,23 +59,23 @@ def check_recording(
             _require(
                 all(0 <= i < limit for i in value.leaf), phrase("a leaf that is no weight or input")
             )
-    made = {i for i, value in enumerate(values) if value.origin not in ("op", "constant")}
+    existing = {i for i, value in enumerate(values) if value.origin not in ("op", "constant")}
     for op in ops:
         touched = [*op.reads, *op.writes]
         for arg in (*op.args, *op.kwargs.values()):
-            _collect(arg, touched)
-        _require(made.issuperset(touched), phrase("an op reads what is not there"))
+            collect_refs(arg, touched)
+        _require(existing.issuperset(touched), phrase("an op reads what is not there"))
         _require(
             all(0 <= v < len(values) for v in op.outputs), phrase("an op makes no known value")
         )
-        made.update(op.outputs)
+        existing.update(op.outputs)
         _require(0 <= op.statement < len(recording.statements), phrase("an op in no statement"))
     for statement in recording.statements:
         _require(
             len(statement.spans) == len(statement.path), phrase("a statement without its places")
         )
     for slot in recording.outputs.values():
-        _require(slot.value in made, phrase("a result that was not made"))
+        _require(slot.value in existing, phrase("a result that was not made"))
         size = math.prod(values[slot.value].shape)
         inside = slot.element is None or 0 <= slot.element < size
         _require(inside, phrase("a gradient outside its tensor"))
@@ -129,9 +131,10 @@ def _require(condition: bool, problem: str) -> None:
         raise Malformed(say(problem))
 
 
-def _collect(arg: Arg, found: list[int]) -> None:
+def collect_refs(arg: Arg, refs: list[int]) -> None:
+    """Appends the values that an argument refers to, in order."""
     if isinstance(arg, Ref):
-        found.append(arg.value)
+        refs.append(arg.value)
     elif isinstance(arg, Items):
         for item in arg.items:
-            _collect(item, found)
+            collect_refs(item, refs)

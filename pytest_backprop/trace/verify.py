@@ -1,14 +1,5 @@
 """Whether recordings explain what the child reported: which of a method's runs come from recorded
-ops, from weights and inputs on.
-
-A recording explains a run if replaying it at that run's point, in the child's own precision, gives
-the run's own results. That alone proves nothing of the run it was made in: numbers calculated out
-of sight stand in such a recording as constants, and explain it perfectly. So a recording counts
-where it explains another run at another point as well. Where a method branches on values, its
-runs fall into groups, each with a recording of its own; one that explains no run but its own counts
-where each number in it is in another recording, too: what is typed in is, what was calculated for one
-point is not.
-"""
+ops, from weights and inputs on."""
 
 from __future__ import annotations
 
@@ -21,7 +12,7 @@ import torch
 from msgspec.structs import replace
 
 from ..messages import say
-from ..model import VALUE, Observation, Output, Recording
+from ..model import VALUE, Observation, Recording
 from .calls import NotReplayable, Unsupported
 from .forks import all_constants, constants, structure, untold
 from .replay import OWN, Program, Replayed
@@ -33,11 +24,12 @@ RTOL = 1e-6
 recording that leaves something out differs."""
 
 MAX_UNEXPLAINED = 0.02
-"""Share of the runs that may stay unexplained, and are then not judged: a number may be typed in for one run alone."""
+"""Share of the runs that may stay unexplained, and are then not judged: a number may be typed in
+for one run alone."""
 
 MAX_CONSTANTS = 8
-"""Ways that do the same ops may have so many sets of numbers typed in. More are not typed: such numbers
-are calculated for one region after another, as of an expansion about a point."""
+"""Ways that do the same ops may have so many sets of numbers typed in. More are not typed: such
+numbers are calculated for one region after another, as of an expansion about a point."""
 
 SHARED = {f"python::{look}" for look in COPIES - {"tolist"}}
 """Looks by which Python has a tensor's own memory, and may write there."""
@@ -50,7 +42,19 @@ class Unexplained(NotReplayable):
 
 
 class Path(NamedTuple):
-    """One way through a method: its recording, and which runs, by position, it explains."""
+    """One way through a method: its recording, and which runs, by position, it explains.
+
+    A recording explains a run if replaying it at that run's point, in the child's own precision,
+    gives the run's own results. That alone proves nothing of the run it was made in: numbers
+    calculated out of sight stand in such a recording as constants, and explain it perfectly. So a
+    recording counts where it explains another run at another point as well: then its ops, from
+    weights and inputs on, are a function that gives both, and a gradient among its results was
+    worked out by these ops.
+
+    Where a method branches on values, its runs fall into groups, each with a recording of its own.
+    One that explains no run but its own counts where each number in it is in another recording,
+    too: what is typed in is, what was calculated for one point is not.
+    """
 
     recording: Recording
     program: Program
@@ -70,8 +74,9 @@ class Verified(NamedTuple):
 
     `replayable`: one path explains every number of every run. `branches`: several do, each of some
     runs. `unexplained`: some numbers come from work that was not recorded, or cannot be replayed;
-    `outputs` are those that are explained all the same, and `op` is the op that cannot be replayed. `observed`: for no more than what a replay cannot do (`Unsupported`)
-    it is none, so that the child's own numbers are all there is. `faulty`: no run was recorded.
+    `outputs` are those that are explained all the same, and `op` is the op that cannot be replayed.
+    `observed`: no number is explained for no more than what a replay cannot do (`Unsupported`), so
+    that the child's own numbers are all there is. `faulty`: no run was recorded.
     """
 
     how: How
@@ -93,6 +98,93 @@ class Verified(NamedTuple):
         return replayed._replace(outputs=kept)
 
 
+class _Runs(NamedTuple):
+    """The runs of a method as the child reported them, at weights (P, W) and inputs (P, X),
+    float64; `dtype` is that of the parameters."""
+
+    reported: Sequence[Observation]
+    weights: torch.Tensor
+    inputs: torch.Tensor
+    dtype: torch.dtype
+
+    def path(
+        self, recording: Recording, rows: Sequence[int], reasons: list[NotReplayable]
+    ) -> Path | None:
+        """A recording, held against the runs at `rows`: all of it, or the gradients or the value
+        alone where the other cannot be replayed; None where nothing can. `reasons` gets why."""
+        rows = tuple(row for row in rows if self.reported[row].fault is None)
+        small = {
+            name: slot
+            for name, slot in recording.outputs.items()
+            if math.prod(recording.values[slot.value].shape) <= MAX_REPLAYED
+        }
+        gradients = {name: slot for name, slot in small.items() if name != VALUE}
+        value = {name: slot for name, slot in small.items() if name == VALUE}
+        for outputs in (value | gradients, gradients, value):
+            if not outputs:
+                continue
+            is_whole = outputs == recording.outputs
+            try:
+                program = Program(recording if is_whole else replace(recording, outputs=outputs))
+                differ = self.differing(program, rows)
+                break
+            except NotReplayable as problem:
+                reasons.append(problem)
+        else:
+            return None
+        explained = {}
+        for output in dict.fromkeys(name for row in rows for name in self.reported[row].replayed):
+            own = tuple(row for row in rows if row not in differ.get(output, ()))
+            # one of several is its own alone: nothing says that its numbers are no constants
+            explained[output] = own if len(own) > 1 or len(rows) == 1 else ()
+        return Path(recording, program, rows, explained)
+
+    def differing(self, program: Program, at: Sequence[int]) -> dict[str, set[int]]:
+        """For each output, which runs, of those at the positions `at`, report another number than
+        the replay. Raises NotReplayable."""
+        rows = list(at)
+        together = program.run_as_recorded(self.weights[rows], self.inputs[rows], self.dtype)
+        if together is not None:
+            rows = sorted(set().union(*self._off(together, rows).values()))
+            if not rows:
+                return {}
+        return self._off(program.run_each(self.weights[rows], self.inputs[rows], self.dtype), rows)
+
+    def _off(self, replayed: Replayed, at: Sequence[int]) -> dict[str, set[int]]:
+        """The same of a replay at these runs' points."""
+        rows = {name: numbers.tolist() for name, numbers in replayed.outputs.items()}
+        off: dict[str, set[int]] = {}
+        for row, index in enumerate(at):
+            for name in self.reported[index].replayed:
+                reported = self.reported[index].tensor(name)
+                if reported is None and (name not in rows or name == VALUE):
+                    continue
+                if reported is not None and not reported.data and name not in rows:
+                    continue  # it is too large for both
+                if (
+                    reported is None
+                    or name not in rows
+                    or not _same(reported.data, rows[name][row])
+                ):
+                    off.setdefault(name, set()).add(index)
+        return off
+
+    def with_equal(self, usual: Path, rows: tuple[int, ...]) -> tuple[Path, tuple[int, ...]]:
+        """The path that most runs took with those of other runs that it explains as well, and the
+        rest.
+
+        Where a point makes several values equal, a number that was taken out of a tensor is told
+        from none of them, and the run's own recording may name the wrong one."""
+        try:
+            other = set().union(*self.differing(usual.program, rows).values())
+        except NotReplayable:
+            return usual, rows
+        equal = tuple(row for row in rows if row not in other)
+        explained = {name: (*own, *equal) for name, own in usual.explained.items()}
+        rest = tuple(row for row in rows if row in other)
+        return usual._replace(runs=(*usual.runs, *equal), explained=explained), rest
+
+
 def verify(
     recordings: Sequence[Recording],
     runs: Sequence[Observation],
@@ -104,11 +196,11 @@ def verify(
     representable in the dtype `weight_dtype` of the parameters and in float32."""
     if not recordings:
         return Verified("faulty", say("no run of it could be recorded"))
-    rows = tuple(range(len(runs)))
     reasons: list[NotReplayable] = []
-    path = _path(recordings[0], rows, runs, weights, inputs, weight_dtype, reasons)
+    all_runs = _Runs(runs, weights, inputs, OWN.get(weight_dtype, torch.float32))
+    path = all_runs.path(recordings[0], range(len(runs)), reasons)
     sound = len([run for run in runs if run.fault is None])
-    return _settled(() if path is None else (path,), sound, reasons)
+    return _verdict(() if path is None else (path,), sound, reasons)
 
 
 def explain(
@@ -118,35 +210,34 @@ def explain(
     inputs: torch.Tensor,
     weight_dtype: str,
 ) -> Verified:
-    """Which recording explains which of the runs, all of which were recorded: at `weights` (P, W), `inputs` (P, X), as
-    of `verify`."""
+    """Which recording explains which of the runs, all of which were recorded: at `weights` (P, W),
+    `inputs` (P, X), as of `verify`."""
+    all_runs = _Runs(runs, weights, inputs, OWN.get(weight_dtype, torch.float32))
     paths: list[Path] = []
     reasons: list[NotReplayable] = []
     sound = [index for index, run in enumerate(runs) if run.fault is None]
-    if any(runs[index].recording is None for index in sound):
-        reasons.append(Unexplained(say("it runs other ops at every point")))
     rows: dict[int, list[int]] = {}
     for index in sound:
         taken = runs[index].recording
         if taken is not None:
             rows.setdefault(taken, []).append(index)
+    if sum(map(len, rows.values())) < len(sound):
+        reasons.append(Unexplained(say("it runs other ops at every point")))
     numbers = {taken: all_constants(recordings[taken]) for taken in rows}
     occurrences = Counter(number for own in numbers.values() for number in own)
     usual: Path | None = None
     typed_in: frozenset[float] = frozenset()
-    calculated = False
+    is_calculated = False
     for taken, alike in sorted(rows.items(), key=lambda item: -len(item[1])):
         own = tuple(alike)
         if usual is not None and numbers[taken] <= typed_in:
-            usual, own = _with_equal_runs(usual, own, runs, weights, inputs, weight_dtype)
+            usual, own = all_runs.with_equal(usual, own)
             paths[0] = usual
-        if not own:
-            continue
-        path = _path(recordings[taken], own, runs, weights, inputs, weight_dtype, reasons)
+        path = all_runs.path(recordings[taken], own, reasons) if own else None
         if path is None:
             continue
         lone = _without_own_numbers(path, occurrences) if len(own) == 1 else path
-        calculated = calculated or lone.explained != path.explained
+        is_calculated = is_calculated or lone.explained != path.explained
         paths.append(lone)
         if 2 * len(own) > len(sound) and all(e == own for e in path.explained.values()):
             usual, typed_in = path, numbers[taken]  # the first, as it comes
@@ -156,14 +247,15 @@ def explain(
         reasons.append(Unexplained(reason))
     paths = [path for index, path in enumerate(paths) if index not in parted]
     moving = _moving_numbers(paths)
-    if calculated or any(moving):
+    if is_calculated or any(moving):
         reasons.append(Unexplained(say("the numbers in it change from run to run")))
     paths = [path.without(outputs) for path, outputs in zip(paths, moving, strict=True)]
-    return _settled(tuple(paths), len(sound), reasons)
+    return _verdict(tuple(paths), len(sound), reasons)
 
 
 def _without_own_numbers(path: Path, occurrences: Mapping[float, int]) -> Path:
-    """A path of one run without the outputs into which a number goes that is in no other recording."""
+    """A path of one run without the outputs into which a number goes that is in no other
+    recording."""
     flow = path.program.flow
     own = {
         output
@@ -173,32 +265,10 @@ def _without_own_numbers(path: Path, occurrences: Mapping[float, int]) -> Path:
     return path.without(own)
 
 
-def _with_equal_runs(
-    usual: Path,
-    rows: tuple[int, ...],
-    runs: Sequence[Observation],
-    weights: torch.Tensor,
-    inputs: torch.Tensor,
-    weight_dtype: str,
-) -> tuple[Path, tuple[int, ...]]:
-    """The path that most runs took with those of other runs that it explains as well, and the rest.
-
-    Where a point makes several values equal, a number that was taken out of a tensor is told from
-    none of them, and the run's own recording may name the wrong one."""
-    try:
-        differ = _differing(usual.program, rows, runs, weights, inputs, weight_dtype)
-    except NotReplayable:
-        return usual, rows
-    other = set().union(*differ.values())
-    equal = tuple(row for row in rows if row not in other)
-    explained = {name: (*own, *equal) for name, own in usual.explained.items()}
-    rest = tuple(row for row in rows if row in other)
-    return usual._replace(runs=(*usual.runs, *equal), explained=explained), rest
-
-
 def may_hide(recordings: Sequence[Recording]) -> bool:
-    """Whether something may have been calculated out of sight: recordings that run the same ops hold too many sets of
-    numbers, or numbers that were not sent along, or memory was given away, in which no op is seen."""
+    """Whether something may have been calculated out of sight: recordings that run the same ops
+    hold too many sets of numbers, or numbers that were not sent along, or memory was given away, in
+    which no op is seen."""
     sets: dict[str, set[frozenset[float]]] = {}
     for recording in recordings:
         unsent = any(
@@ -231,7 +301,7 @@ def refused(problem: NotReplayable) -> Verified:
     return Verified(how, problem.reason, op=problem.op, refused=True)
 
 
-def _settled(paths: tuple[Path, ...], count: int, reasons: Sequence[NotReplayable]) -> Verified:
+def _verdict(paths: tuple[Path, ...], count: int, reasons: Sequence[NotReplayable]) -> Verified:
     """The verdict on paths that are certain, of `count` runs."""
     names = dict.fromkeys(name for path in paths for name in path.explained)
     lost = {n: count - sum(len(path.explained.get(n, ())) for path in paths) for n in names}
@@ -255,65 +325,27 @@ def _settled(paths: tuple[Path, ...], count: int, reasons: Sequence[NotReplayabl
     return Verified("branches", say("it takes different ways on different points"), paths, outputs)
 
 
-def _path(
-    recording: Recording,
-    rows: tuple[int, ...],
-    runs: Sequence[Observation],
-    weights: torch.Tensor,
-    inputs: torch.Tensor,
-    weight_dtype: str,
-    reasons: list[NotReplayable],
-) -> Path | None:
-    """A recording, held against the runs at `rows`: all of it, or the gradients or the value alone
-    where the other cannot be replayed; None where nothing can. `reasons` gets why."""
-    rows = tuple(row for row in rows if runs[row].fault is None)
-    value, gradients = dict[str, Output](), dict[str, Output]()
-    for name, slot in recording.outputs.items():
-        if math.prod(recording.values[slot.value].shape) <= MAX_REPLAYED:
-            (value if name == VALUE else gradients)[name] = slot
-    for outputs in (value | gradients, gradients, value):
-        if not outputs:
-            continue
-        is_whole = outputs == recording.outputs
-        try:
-            program = Program(recording if is_whole else replace(recording, outputs=outputs))
-            differ = _differing(program, rows, runs, weights, inputs, weight_dtype)
-            break
-        except NotReplayable as problem:
-            reasons.append(problem)
-    else:
-        return None
-    explained = {}
-    for output in dict.fromkeys(name for row in rows for name in runs[row].replayed):
-        own = tuple(row for row in rows if row not in differ.get(output, ()))
-        # one of several is its own alone: nothing says that its numbers are no constants
-        explained[output] = own if len(own) > 1 or len(rows) == 1 else ()
-    return Path(recording, program, rows, explained)
-
-
 def decides(recordings: Iterable[Recording]) -> bool:
-    """Whether Python looked, in a way on which the pass may branch, at a tensor that depends on a weight or an input.
-    Then a replay that holds on a few points may still miss a branch. Labels are the same at all points."""
-    return any(map(_decides, recordings))
-
-
-def _decides(recording: Recording) -> bool:
-    values = recording.values
-    varying = {value.storage for value in values if value.origin in ("weight", "input")}
-    for op in recording.ops:
-        if varying.isdisjoint(values[v].storage for v in (*op.reads, *op.writes)):
-            continue
-        if op.context == "python" and op.target != "python::repr":
-            return True
-        varying.update(values[v].storage for v in (*op.writes, *op.outputs))
+    """Whether Python looked, in a way on which the pass may branch, at a tensor that depends on a
+    weight or an input. Then a replay that holds on a few points may still miss a branch. Labels are
+    the same at all points."""
+    for recording in recordings:
+        values = recording.values
+        varying = {value.storage for value in values if value.origin in ("weight", "input")}
+        for op in recording.ops:
+            if varying.isdisjoint(values[v].storage for v in (*op.reads, *op.writes)):
+                continue
+            if op.context == "python" and op.target != "python::repr":
+                return True
+            varying.update(values[v].storage for v in (*op.writes, *op.outputs))
     return False
 
 
 def replay_paths(
     verified: Verified, weights: torch.Tensor, inputs: torch.Tensor
 ) -> tuple[Replayed, torch.Tensor]:
-    """Each path in float64 at the points (P, W), (P, X) of its own runs, put together: the outputs that are explained,
-    NaN where no path leads; and which points have all, (P,) bool.
+    """Each path in float64 at the points (P, W), (P, X) of its own runs, put together: the outputs
+    that are explained, NaN where no path leads; and which points have all, (P,) bool.
 
     Raises NotReplayable where torch refuses one of them.
     """
@@ -332,44 +364,6 @@ def replay_paths(
         here[own] = True
         covered &= here
     return verified.provided(Replayed(outputs, {})), covered
-
-
-def _differing(
-    program: Program,
-    at: Sequence[int],
-    runs: Sequence[Observation],
-    weights: torch.Tensor,
-    inputs: torch.Tensor,
-    weight_dtype: str,
-) -> dict[str, set[int]]:
-    """For each output, which runs, of those at the positions `at`, report another number than the
-    replay. Raises NotReplayable."""
-    dtype = OWN.get(weight_dtype, torch.float32)
-    rows = torch.tensor(list(at), dtype=torch.long)
-    together = program.run_as_recorded(weights[rows], inputs[rows], dtype)
-    if together is not None:
-        off = set().union(*_off(together, at, runs).values())
-        at = [index for index in at if index in off]
-        if not at:
-            return {}
-        rows = torch.tensor(at, dtype=torch.long)
-    return _off(program.run_each(weights[rows], inputs[rows], dtype), at, runs)
-
-
-def _off(replayed: Replayed, at: Sequence[int], runs: Sequence[Observation]) -> dict[str, set[int]]:
-    """For each output, which of the runs at the positions `at` report other numbers than the replay of theirs."""
-    rows = {name: numbers.tolist() for name, numbers in replayed.outputs.items()}
-    found: dict[str, set[int]] = {}
-    for row, index in enumerate(at):
-        for name in runs[index].replayed:
-            reported = runs[index].tensor(name)
-            if reported is None and (name not in rows or name == VALUE):
-                continue
-            if reported is not None and not reported.data and name not in rows:
-                continue  # it is too large for both
-            if reported is None or name not in rows or not _same(reported.data, rows[name][row]):
-                found.setdefault(name, set()).add(index)
-    return found
 
 
 def _same(reported: Sequence[float], replayed: Sequence[float]) -> bool:

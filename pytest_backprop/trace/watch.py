@@ -1,9 +1,12 @@
 """What differentiates out of the recorder's sight, watched for while a submission is loaded, built
 and run: a computer algebra's derivative, a graph that torch.fx wrote, a program that torch's own
-compiler was given.
+compiler was given, the engine on another thread, a node of autograd's graph that is called.
 
 What such a program leaves behind (a formula, a graph, a tree to walk) can be run by code of the
-student's own, op by op, and looks manual then. So it is seen when it is made.
+student's own, op by op, and looks manual then. So it is seen when it is made. Each has one sensor:
+calls of Python functions, and of the engine's method, are seen by a profile function; graphs, dual
+numbers, programs and threads by the functions of torch and Python that make them; a node's rule by
+the tensors that its graph saved.
 """
 
 from __future__ import annotations
@@ -15,14 +18,15 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from types import CodeType, FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import torch
 from torch.autograd.graph import saved_tensors_hooks
 
 from ..messages import phrase, say
+from ..model import Breach
 from .breaches import OUT_OF_SIGHT, Breaches
-from .codes import is_whole_file
+from .codes import Codes, is_whole_file
 from .stack import StackReader
 from .torch_private import (
     COMPILERS,
@@ -33,26 +37,34 @@ from .torch_private import (
     hooks_kept,
     run_backward,
 )
+from .watched import AUTOGRAD_CALLS, Calls, Ops, schema_of
 
 if TYPE_CHECKING:
     from .record import Recorder
 
+T = TypeVar("T")
+AGAINST_LOADING = frozenset(("autograd", "transform", "forward-ad", "hidden-work"))
+"""Kinds of breaches that speak against what is done before the pass. Ops of other code (a module
+that makes its own parameters) are no work of the pass."""
+
 FRAMEWORKS = (
-    "jax", "autograd", "casadi", "tensorflow", "symengine", "aesara", "theano", "pytensor",
-    "tinygrad", "uncertainties", "numdifftools", "algopy", "mxnet", "paddle", "mindspore",
-)  # fmt: skip
+    "aesara algopy autograd casadi jax mindspore mxnet numdifftools paddle pytensor symengine "
+    "tensorflow theano tinygrad uncertainties"
+).split()
 """Packages that are there to differentiate: a call into one is enough."""
 
 ALGEBRA = frozenset(
-    (
-        "diff", "fdiff", "idiff", "_eval_derivative", "_eval_derivative_n_times", "_eval_diff",
-        "differentiate_finite", "limit", "gruntz", "series", "nseries", "_eval_nseries", "gradient",
-        "jacobian", "hessian", "cancel", "simplify", "together", "expand", "factor", "symbols",
-        "parse_expr", "lambdify", "preorder_traversal",
-    )
-)  # fmt: skip
+    "diff fdiff _eval_derivative _eval_derivative_n_times _eval_diff _eval_nseries "
+    "expand idiff lambdify preorder_traversal symbols".split()
+)
 """Functions of sympy by which a formula is put together, differentiated or read. Numbers of sympy's
 (`float(sympy.pi)`) need none of them."""
+
+FORMULAS = frozenset(
+    "calculus diffgeom holonomic integrals matrices parsing polys series simplify solvers".split()
+)
+"""Folders of sympy whose functions work on formulas, by whatever name. Numbers need none of these
+either."""
 
 ENGINE = "run_backward"
 """The method of torch's engine by which every backward starts."""
@@ -60,13 +72,8 @@ ENGINE = "run_backward"
 ENGINE_CALLERS: set[CodeType] = set()
 """Code of ours that may call it."""
 
-FORMULAS = frozenset(
-    "calculus diffgeom holonomic integrals matrices parsing polys series simplify solvers".split()
-)
-"""Folders of sympy whose functions work on formulas, by whatever name. Numbers need none of these either."""
-
 SYMBOL_FILE = "sympy/core/symbol.py"
-WATCHED = ("sympy", *FRAMEWORKS)
+WATCHED_PACKAGES = ("sympy", *FRAMEWORKS)
 
 _profile = sys.setprofile
 _profile_threads: Callable[[Any], None] = threading.setprofile
@@ -79,8 +86,8 @@ ALGEBRA_SEEN = phrase("{package} works out a formula ({name})")
 
 
 class Watch:
-    """Watches one thread, and those it starts, and notes what differentiates as breaches. Where it `loads`,
-    or no graph of autograd's is made when it begins, none may be read."""
+    """Watches one thread, and those it starts, and notes what differentiates as breaches. Where it
+    `loads`, or no graph of autograd's is made when it begins, none may be read."""
 
     def __init__(self, breaches: Breaches, stack: StackReader, loads: bool = False) -> None:
         self._breaches = breaches
@@ -111,8 +118,8 @@ class Watch:
 
     @contextlib.contextmanager
     def _on_graphs(self) -> Iterator[None]:
-        """Sees what a graph saved being read again: `node(gradient)` runs a node's rule without the engine,
-        and there are more ways to come by a node than can be watched."""
+        """Sees what a graph saved being read again: `node(gradient)` runs a node's rule without the
+        engine, and there are more ways to come by a node than can be watched."""
         hooks = self._breaches.hooks = (_saved, self._read_saved)
         try:
             with hooks_kept(), saved_tensors_hooks(*hooks):
@@ -179,7 +186,8 @@ def _package_at_work(code: CodeType) -> str:
 
 
 def _is_loading(frame: FrameType | None, stack: StackReader) -> bool:
-    """Whether a package works for itself, while it is imported: what a whole file does, below the student's code."""
+    """Whether a package works for itself, while it is imported: what a whole file does, below the
+    student's code."""
     while frame is not None:
         if frame.f_code.co_name == "<module>" and is_whole_file(frame.f_code):
             return True
@@ -190,7 +198,7 @@ def _is_loading(frame: FrameType | None, stack: StackReader) -> bool:
 
 
 def _is_imported() -> bool:
-    return any(name in sys.modules for name in WATCHED)
+    return any(name in sys.modules for name in WATCHED_PACKAGES)
 
 
 class _Arming:
@@ -199,21 +207,38 @@ class _Arming:
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> None:
         """Arms the watch where a package to watch is imported."""
-        if _watches and name.partition(".")[0] in WATCHED:
+        if _watches and name.partition(".")[0] in WATCHED_PACKAGES:
             _watches[-1].arm()
 
 
-def _before(function: Callable[..., Any], tell: Callable[[Watch, FrameType], None]) -> Any:
+Teller = Callable[[Watch, FrameType], None]
+"""Tells a watch what is called, given the frame that calls it."""
+
+
+def _before(function: Callable[..., Any], tell: Teller) -> Any:
     """The function, which tells the watch when it is called."""
 
-    def told(*args: Any, **kwargs: Any) -> Any:
+    def watched_call(*args: Any, **kwargs: Any) -> Any:
         for watch in _watches:
             tell(watch, sys._getframe(1))
         return function(*args, **kwargs)
 
-    functools.update_wrapper(told, function)
-    del told.__wrapped__  # type: ignore[attr-defined]
-    return told
+    functools.update_wrapper(watched_call, function)
+    del watched_call.__wrapped__  # type: ignore[attr-defined]
+    return watched_call
+
+
+def _compiling(function: Callable[..., Any], tell: Teller) -> Any:
+    """As `_before`, for a constructor that reads names from the frame of its caller."""
+
+    def watched_call(self: Any, text: str | None = None, _frames_up: int = 0) -> Any:
+        if text is None:
+            return function(self)
+        for watch in _watches:
+            tell(watch, sys._getframe(1))
+        return function(self, text, _frames_up + 1)
+
+    return watched_call
 
 
 def _tell_graph(watch: Watch, frame: FrameType) -> None:
@@ -234,22 +259,10 @@ def _tell_profile(watch: Watch, frame: FrameType) -> None:
         watch.note(say(OUT_OF_SIGHT), frame, "hidden-work")
 
 
-def _compiling(function: Callable[..., Any]) -> Any:
-    """As `_before`, for a constructor that reads names from the frame of its caller."""
-
-    def told(self: Any, text: str | None = None, _frames_up: int = 0) -> Any:
-        if text is None:
-            return function(self)
-        for watch in _watches:
-            _tell_program(watch, sys._getframe(1))
-        return function(self, text, _frames_up + 1)
-
-    return told
-
-
 @functools.cache
 def stand_guard() -> None:
-    """Has this process tell of graphs, programs, dual numbers and threads wherever they are made; once, for good."""
+    """Has this process tell of graphs, programs, dual numbers and threads wherever they are made:
+    once, for good."""
     for owner, name, tell in (
         (torch.fx.Graph, "__init__", _tell_graph),
         *((*place, _tell_level) for place in DUAL_LEVELS),
@@ -263,8 +276,47 @@ def stand_guard() -> None:
         if hasattr(owner, name):
             setattr(owner, name, _before(getattr(owner, name), tell))
     for owner, name in COMPILERS:
-        setattr(owner, name, _compiling(getattr(owner, name)))
+        setattr(owner, name, _compiling(getattr(owner, name), _tell_program))
     sys.meta_path.insert(0, _Arming)
+
+
+class _LoadListener:
+    """Lets everything through, and notes what differentiates."""
+
+    def __init__(self, stack: StackReader, breaches: Breaches) -> None:
+        self._stack = stack
+        self._breaches = breaches
+        self.base: FrameType | None = sys._getframe(1)
+
+    def on_op(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """Looks at whose op it is, and runs it."""
+        reading = self._stack.read(sys._getframe(1), self.base)
+        self._breaches.context_of(schema_of(func)[0], reading)
+        return func(*args, **kwargs)
+
+    def on_call(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """Runs a torch function, noted if it calls the engine."""
+        if func in AUTOGRAD_CALLS:
+            site = self._stack.line_below(sys._getframe(1))
+            self._breaches.add("autograd", AUTOGRAD_CALLS[func], site)
+        return func(*args, **kwargs)
+
+
+def watched(work: Callable[[], T], codes: Codes) -> tuple[T, tuple[Breach, ...]]:
+    """What `work` returns, and the breaches that are seen while it loads a submission: what
+    differentiates there leaves a formula, a graph or numbers that the pass then uses. Raises what
+    it raises."""
+    breaches = Breaches()
+    stack = StackReader(codes, lambda *_: None)
+    listener = _LoadListener(stack, breaches)
+    try:
+        ops = Ops(listener)
+        with Watch(breaches, stack, loads=True).on(), ops, Calls(listener, ops):
+            result = work()
+    finally:
+        stack.forget()
+        listener.base = None  # a frame that holds what holds it
+    return result, tuple(breach for breach in breaches.all if breach.kind in AGAINST_LOADING)
 
 
 def run_engine(
@@ -275,19 +327,29 @@ def run_engine(
     create_graph: bool = False,
     keep: bool = False,
 ) -> tuple[torch.Tensor | None, ...]:
-    """torch's engine, called by the grader itself; any other call of it, also from inside the backward that it calls, is a
-    breach. Vector-Jacobian products of `output` with `grad_output`, one an input, None where nothing flows. As
-    `torch.autograd.grad`, whose call would count as the student's. `keep` keeps the graph for another run."""
+    """torch's engine, called by the grader itself; any other call of it, also from inside the
+    backward that it calls, is a breach. Gives the vector-Jacobian products of `output` with
+    `grad_output`, one an input, None where nothing flows. As `torch.autograd.grad`, whose call
+    would count as the student's. `keep` keeps the graph for another run."""
     if recorder is not None:
         # a hook of the output runs first of all in the engine, before the student's backward
         breaches = recorder.breaches
+
+        def allow(_: torch.Tensor) -> None:
+            breaches.engine_task = current_graph_task_id()
+
         with DisableTorchFunction():
-            output.register_hook(lambda _: breaches.allow_engine(current_graph_task_id()))  # type: ignore[no-untyped-call]
-    found: tuple[torch.Tensor | None, ...] = run_backward(
-        (output,), (grad_output,), keep or create_graph, create_graph, tuple(inputs),
-        allow_unreachable=True, accumulate_grad=False,
-    )  # fmt: skip
-    return found
+            output.register_hook(allow)  # type: ignore[no-untyped-call]
+    products: tuple[torch.Tensor | None, ...] = run_backward(
+        (output,),
+        (grad_output,),
+        keep or create_graph,
+        create_graph,
+        tuple(inputs),
+        allow_unreachable=True,
+        accumulate_grad=False,
+    )
+    return products
 
 
 ENGINE_CALLERS.add(run_engine.__code__)

@@ -1,14 +1,20 @@
-"""What of torch the recorder looks out for: the functions by which tensors are put together, looked
-at, or differentiated by torch itself; and what an op writes to."""
+"""What of torch a recorder looks out for, and the two modes through which it sees that.
+
+The dispatch mode sees every op that reaches the dispatcher, the function mode above it every call
+of a torch function: among these are the functions by which tensors are put together, looked at, or
+differentiated by torch itself.
+"""
 
 from __future__ import annotations
 
 import functools
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import torch
+from torch.overrides import TorchFunctionMode
 
-from .torch_private import schema
+from .torch_private import DispatchMode, schema
 
 ASSEMBLERS = {
     torch.tensor: 0,
@@ -38,7 +44,8 @@ LOOKS: dict[Any, str] = {
     torch.Tensor.__repr__: "repr",
     torch.Tensor.__format__: "repr",
 }
-"""Ways in which Python takes numbers out of a tensor. What pickles a tensor asks for its storage."""
+"""Ways in which Python takes numbers out of a tensor. What pickles a tensor asks for its
+storage."""
 
 NUMBERS = frozenset(f"python::{look}" for look in LOOKS.values() if look not in ("bool", "repr"))
 """Looks that give numbers, as the targets of ops."""
@@ -56,7 +63,8 @@ HOOKS: dict[Any, str] = {
     torch.Tensor.register_hook: "Tensor.register_hook",
     torch.Tensor.register_post_accumulate_grad_hook: "Tensor.register_post_accumulate_grad_hook",
 }
-"""Functions by which code is called in the middle of the engine's run, where that is the exercise's."""
+"""Functions by which the student's code would be called in the middle of a run of the engine that
+the exercise itself starts."""
 
 DEEPCOPY = torch.Tensor.__deepcopy__
 GRAD_FN = torch.Tensor.grad_fn.__get__  # type: ignore[union-attr]
@@ -72,3 +80,72 @@ def schema_of(func: Any) -> tuple[str, tuple[tuple[int, str], ...]]:
         if argument.alias_info is not None and argument.alias_info.is_write
     )
     return func.name(), written
+
+
+ON_LISTS = "aten::_foreach_"
+IN_LISTS = {"maximum": "clamp_min", "minimum": "clamp_max", "powsum": "linalg__powsum"}
+"""What torch runs on each tensor of a list where that has another name."""
+
+
+class Listener(Protocol):
+    """Who is told. Either method runs what it is told of, and gives its result back."""
+
+    def on_op(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """An op reached the dispatcher."""
+
+    def on_call(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """A torch function was called, outside an op."""
+
+
+class Ops(DispatchMode):  # type: ignore[no-untyped-call]
+    """Tells of every op, and is `busy` while it does."""
+
+    def __init__(self, listener: Listener) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._listener = listener
+        self.busy = False
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if torch.is_inference_mode_enabled():  # what torch composes of ops arrives whole there
+            with self:
+                composed = func.decompose(*args, **(kwargs or {}))
+            if composed is not NotImplemented:
+                return composed
+        if func.name().startswith(ON_LISTS):
+            with self:
+                return one_by_one(func, args, kwargs or {})
+        busy, self.busy = self.busy, True
+        try:
+            return self._listener.on_op(func, args, kwargs or {})
+        finally:
+            self.busy = busy
+
+
+def one_by_one(func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any] | None:
+    """What an op on lists of tensors does, as torch does it on a CPU: the op of its name on one
+    after the other."""
+    name = func.name().removeprefix(ON_LISTS).partition(".")[0]
+    plain = name.removesuffix("_")
+    base = getattr(torch.ops.aten, IN_LISTS.get(plain, plain) + name[len(plain) :])
+    count = len(next(arg for arg in args if isinstance(arg, list | tuple)))
+    rows = [arg if isinstance(arg, list | tuple) else [arg] * count for arg in args]
+    if name.startswith(("addcmul", "addcdiv")) and len(rows) > 3:
+        *rows, factors = rows
+        results = [base(*row, value=factor) for *row, factor in zip(*rows, factors, strict=True)]
+    else:
+        results = [base(*row, **kwargs) for row in zip(*rows, strict=True)]
+    return None if name.endswith("_") else results
+
+
+class Calls(TorchFunctionMode):
+    """Tells of every call of a torch function that is not made while telling of an op."""
+
+    def __init__(self, listener: Listener, ops: Ops) -> None:
+        super().__init__()
+        self._listener = listener
+        self._ops = ops
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if self._ops.busy:
+            return func(*args, **(kwargs or {}))
+        return self._listener.on_call(func, args, kwargs or {})

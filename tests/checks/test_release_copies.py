@@ -13,9 +13,8 @@ from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.judging import release
 from pytest_backprop.model import CheckResult, Unit
 from pytest_backprop.submission.destinations import Destinations
-from pytest_backprop.trace.copies import copies
 from pytest_backprop.trace.graph import op_name
-from pytest_backprop.trace.lateness import next_statements
+from pytest_backprop.trace.lateness import copies, next_statements
 
 TASK = "def v1():\n    return w0 * x1 * (w1 * x2) + x3\n"
 RULES = default_rubric().rules["release"]

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 
-from pytest_backprop.trace.field import PRIME, Pole, residue
+from pytest_backprop.repair.field import PRIME, Pole, residue
 from pytest_backprop_authoring.variants.dual import Dual
 
 RESIDUES = st.integers(0, PRIME - 1)

@@ -21,9 +21,9 @@ from pytest_backprop.repair.arithmetic import (
 )
 from pytest_backprop.repair.bench import POINTS, Bench, Budget, OutOfBudget
 from pytest_backprop.repair.edits import edits, known_values, value_of
+from pytest_backprop.repair.field import PRIME, Pole, inverse
 from pytest_backprop.repair.roles import derivatives, evaluate, variant_nodes
-from pytest_backprop.trace.field import PRIME, Pole, inverse
-from pytest_backprop.trace.scalar_nodes import Node
+from pytest_backprop.repair.scalar_nodes import Node
 from pytest_backprop_authoring.variants.dual import Dual
 
 RESIDUES = st.integers(1, PRIME - 1)

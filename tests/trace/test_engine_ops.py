@@ -9,8 +9,7 @@ import pytest
 import torch
 
 from pytest_backprop.model import Op
-from pytest_backprop.trace.calls import NotReplayable, callable_of
-from pytest_backprop.trace.engine_ops import CHECKED
+from pytest_backprop.trace.calls import CHECKED, NotReplayable, callable_of
 from pytest_backprop.trace.op_table import having
 
 ROWS, SCORES = torch.tensor([0, 2]), torch.randn(2, 3)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from pytest_backprop.trace.modes import Ops
+from pytest_backprop.trace.watched import Ops
 
 A = [1.1, 2.5], [0.7]
 B = [0.3, 0.4], [0.9]

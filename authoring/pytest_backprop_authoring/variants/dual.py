@@ -3,7 +3,7 @@ exactly."""
 
 from __future__ import annotations
 
-from pytest_backprop.trace.field import PRIME, power, residue
+from pytest_backprop.repair.field import PRIME, power, residue
 
 
 class Dual:

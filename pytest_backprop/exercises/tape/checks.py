@@ -12,8 +12,8 @@ from ...judging.release import called, kept, once_a_line
 from ...messages import say
 from ...model import CheckResult, CheckRules, Finding
 from ...submission.definitions import definitions
-from ...trace.copies import copies
 from ...trace.graph import op_name
+from ...trace.lateness import copies
 from . import none, second_order
 
 

@@ -63,7 +63,7 @@ def _propagated(case: Case, plain: Beside, with_other: Beside) -> Iterator[Findi
     recording = with_other.evidence.pass_recordings[0]
     for op in _phase(recording):
         usual[_kind(op)] -= 1
-        if row_of(op_name(op)).scalar == "fill":
+        if row_of(op_name(op)).is_filling:
             continue  # zeros that are returned: told as that
         if usual[_kind(op)] < 0:
             yield Finding(

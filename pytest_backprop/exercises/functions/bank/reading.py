@@ -13,13 +13,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from ....errors import UsageProblem
-from ....trace.field import MAX_EXPONENT
 from .program import FLOAT_FUNCTIONS, Code, Variant
 from .steps import Steps, quoted
 
 MAX_TEXT: Final = 20_000
 MAX_DEPTH: Final = 100
 MAX_CONSTANT: Final = 1e15
+MAX_EXPONENT: Final = 64
 
 LEAF: Final = re.compile(r"[wx](?:0|[1-9][0-9]{0,3})", re.ASCII)
 VARIANT_NAME: Final = re.compile(r"v([0-9]{1,6})", re.ASCII)

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pytest_backprop.trace.field import PRIME, Pole, inverse, power, residue
+from pytest_backprop.repair.field import PRIME, Pole, inverse, power, residue
 
 RESIDUES = st.integers(0, PRIME - 1)
 FRACTIONS = st.fractions(max_denominator=10**9)

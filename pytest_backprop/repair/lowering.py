@@ -1,9 +1,9 @@
 """A recording as arithmetic on single numbers: one node for each number that an op calculates.
 
 Each tensor is taken for a tensor of the positions of its nodes. What only moves data (views, stack,
-index, copies, also in place) is then the very op of torch's, run on positions; what calculates has a
-rule in `scalar_rules`, by name. Tensors of integers and of truth values that depend on no float are
-numbers, not nodes: labels, ranges, one-hot rows.
+index, copies, also in place) is then the very op of torch's, run on positions; what calculates has
+a rule in `scalar_rules`, by name. Tensors of integers and of truth values that depend on no float
+are numbers, not nodes: labels, ranges, one-hot rows.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ from typing import Any, NamedTuple
 import torch
 
 from ..model import Arg, Items, Op, Origin, Recording, Ref
-from .calls import NotReplayable, callable_of, constant, decoded
-from .graph import DataFlow, fill_of, op_name
-from .op_table import row_of
-from .ops import is_pointwise
-from .replay import WIDENED
+from ..trace.calls import NotReplayable, callable_of, constant, decoded
+from ..trace.graph import DataFlow, fill_of, op_name
+from ..trace.op_table import is_pointwise, row_of
+from ..trace.replay import WIDENED
 from .scalar_nodes import Node, NodeTable, NotLowered, Numbers
 from .scalar_rules import MOVES, POINTWISE, RULES
 
@@ -29,18 +28,19 @@ FLOATS = frozenset({"float32", "float64"})
 
 
 class Lowered(NamedTuple):
-    """Nodes, each after its operands, and those of each output that the recording has, row-major."""
+    """Nodes, each after its operands, and those of each output that the recording has,
+    row-major."""
 
     nodes: list[Node]
     outputs: dict[str, tuple[int, ...]]
 
     def needed(self) -> set[int]:
         """The nodes from which the outputs are made."""
-        found = set().union(*self.outputs.values())
+        reached = set().union(*self.outputs.values())
         for at in range(len(self.nodes) - 1, -1, -1):
-            if at in found:
-                found.update(self.nodes[at].operands)
-        return found
+            if at in reached:
+                reached.update(self.nodes[at].operands)
+        return reached
 
 
 def lower(recording: Recording, flow: DataFlow) -> Lowered:
@@ -57,8 +57,9 @@ def walk(flow: DataFlow) -> Walk:
 
 
 class Lowering(NodeTable):
-    """The walk over the ops of a recording. Who makes other nodes of it says in `node` how, in `leaf` and
-    `read` what the operands are, and in `opaque` what becomes of an op without a rule."""
+    """The walk over the ops of a recording. Who makes other nodes of it says in `node` how, in
+    `leaf` and `read` what the operands are, and in `opaque` what becomes of an op without a
+    rule."""
 
     def __init__(self, recording: Recording) -> None:
         super().__init__()
@@ -97,8 +98,15 @@ class Lowering(NodeTable):
             return
         try:
             self._run(op, position)
-        except (NotLowered, NotReplayable, RuntimeError, LookupError, TypeError, ValueError,
-                NotImplementedError) as error:  # fmt: skip
+        except (
+            NotLowered,
+            NotReplayable,
+            RuntimeError,
+            LookupError,
+            TypeError,
+            ValueError,
+            NotImplementedError,
+        ) as error:
             self.opaque(op, error)
 
     def leaf(self, origin: Origin, number: int) -> int:
@@ -139,11 +147,11 @@ class Lowering(NodeTable):
             raise NotLowered("too many numbers")
         floats = [v for v in op.reads if v not in self._plain]
         floating = dtype.startswith(("float", "bfloat"))
-        number = fill_of(op) if row.scalar == "fill" and floating else None
+        number = fill_of(op) if row.is_filling and floating else None
         rule = RULES.get(name.removesuffix("_"))
         if op.target == "torch::constant":
-            made = constant(values[outputs[0]], WIDENED)
-            self._put(op, (self.numbers(made) if floating else made,), plain=not floating)
+            numbers = constant(values[outputs[0]], WIDENED)
+            self._put(op, (self.numbers(numbers) if floating else numbers,), plain=not floating)
         elif isinstance(number, int | float):
             self._put(op, (self.numbers(torch.full(shape, number)),))
         elif not floats and not floating:  # of numbers alone: torch's own answer
@@ -153,8 +161,8 @@ class Lowering(NodeTable):
             self._put(
                 op,
                 [
-                    made.clone()
-                    for made in _parts(rule(self, *self._operands(op), **self._named(op)))
+                    result.clone()
+                    for result in _parts(rule(self, *self._operands(op), **self._named(op)))
                 ],
             )
         elif (
@@ -185,8 +193,11 @@ class Lowering(NodeTable):
         if op.writes:
             target = self._values[op.writes[0]]
             if results[0] is not target:
-                target.copy_(results[0].reshape(target.shape) if
-                             results[0].numel() == target.numel() else results[0])  # fmt: skip
+                target.copy_(
+                    results[0].reshape(target.shape)
+                    if results[0].numel() == target.numel()
+                    else results[0]
+                )
             results = (target, *results[1:])
         for number, tensor in zip(op.outputs, results, strict=False):
             self._values[number] = tensor
@@ -210,8 +221,8 @@ class Lowering(NodeTable):
         kwargs = {
             key: _unwrapped(self._operand(arg)) for key, arg in op.kwargs.items() if key != "dtype"
         }
-        made = callable_of(op, position)(*args, **kwargs)
-        return made.clone() if op.target == "torch::element" else made
+        result = callable_of(op, position)(*args, **kwargs)
+        return result.clone() if op.target == "torch::element" else result
 
     def _operands(self, op: Op) -> list[Any]:
         """The operands of a rule: nodes for tensors of floats and for numbers that are put together
@@ -243,8 +254,9 @@ class Lowering(NodeTable):
 
 
 class Walk(Lowering):
-    """All ops of a recording, in order, as far as there is room: by their positions the nodes of each value that
-    an op read, and of what it made. An op without a rule is a function of all that it reads."""
+    """All ops of a recording, in order, as far as there is room: by their positions the nodes of
+    each value that an op read, and of what it made. An op without a rule is a function of all that
+    it reads."""
 
     max_nodes = 4_000
 

@@ -10,13 +10,13 @@ import torch
 
 from pytest_backprop.exercises.functions.bank import FLOAT_FUNCTIONS
 from pytest_backprop.model import Recording
+from pytest_backprop.repair.lowering import Lowered, lower
+from pytest_backprop.repair.scalar_nodes import NotLowered
+from pytest_backprop.repair.scalar_rules import RULES
 from pytest_backprop.trace.codes import AnyCodes
 from pytest_backprop.trace.graph import DataFlow
-from pytest_backprop.trace.lowering import Lowered, lower
 from pytest_backprop.trace.op_table import OPS
 from pytest_backprop.trace.record import Recorder
-from pytest_backprop.trace.scalar_nodes import NotLowered
-from pytest_backprop.trace.scalar_rules import RULES
 from pytest_backprop.trace.stack import StackReader
 
 F = torch.nn.functional

@@ -1,5 +1,5 @@
-"""What each op of torch's calculates, number by number: the rules by which `lowering` takes a recording
-apart."""
+"""What each op of torch's calculates, number by number: the rules by which `lowering` takes a
+recording apart."""
 
 from __future__ import annotations
 
@@ -74,21 +74,22 @@ def _extreme(name: str) -> Rule:
 
 
 def _matrix(low: NodeTable, a: Any, b: Any) -> torch.Tensor:
-    """`mm`, `mv`, `dot`, `bmm`: products along the last dimension of one and the last but one of the
-    other."""
+    """`mm`, `mv`, `dot`, `bmm`: products along the last dimension of one and the last but one of
+    the other."""
     a, b = low.nodes_for(a), low.nodes_for(b)
     columns = b.unsqueeze(-1) if b.dim() == 1 else b
     rows = a.unsqueeze(-2) if a.dim() == 1 else a
     terms = low.each("mul", rows.unsqueeze(-1), columns.unsqueeze(-3))
-    made = _sum(low, terms, [-2])
-    made = made.squeeze(-1) if b.dim() == 1 else made
-    return made.squeeze(-1 if b.dim() == 1 else -2) if a.dim() == 1 else made
+    result = _sum(low, terms, [-2])
+    result = result.squeeze(-1) if b.dim() == 1 else result
+    return result.squeeze(-1 if b.dim() == 1 else -2) if a.dim() == 1 else result
 
 
-def _added_product(low: NodeTable, bias: Any, a: Any, b: Any, beta: float = 1,
-                   alpha: float = 1) -> torch.Tensor:  # fmt: skip
-    made = _times(low, _matrix(low, a, b), alpha)
-    return low.each("add", _times(low, low.nodes_for(bias), beta), made)
+def _added_product(
+    low: NodeTable, bias: Any, a: Any, b: Any, beta: float = 1, alpha: float = 1
+) -> torch.Tensor:
+    result = _times(low, _matrix(low, a, b), alpha)
+    return low.each("add", _times(low, low.nodes_for(bias), beta), result)
 
 
 def _softmax(low: NodeTable, a: torch.Tensor, dim: int, half: Any = False) -> torch.Tensor:
@@ -104,8 +105,14 @@ def _log_sum_exp(low: NodeTable, a: torch.Tensor, dims: Any, keepdim: bool = Fal
     return low.call("log", _sum(low, low.call("exp", a), dims, keepdim))
 
 
-def _variance(low: NodeTable, a: torch.Tensor, dims: Any = None, unbiased: Any = True,
-              keepdim: bool = False, correction: Any = None) -> torch.Tensor:  # fmt: skip
+def _variance(
+    low: NodeTable,
+    a: torch.Tensor,
+    dims: Any = None,
+    unbiased: Any = True,
+    keepdim: bool = False,
+    correction: Any = None,
+) -> torch.Tensor:
     if isinstance(dims, bool):
         dims, unbiased = None, dims
     mean = _mean(low, a, dims or list(range(a.dim())), True)
@@ -119,8 +126,9 @@ def _deviation(low: NodeTable, *args: Any, **kwargs: Any) -> torch.Tensor:
     return low.call("sqrt", _variance(low, *args, **kwargs))
 
 
-def _likelihood(low: NodeTable, a: torch.Tensor, target: Numbers, weight: Any, reduction: int,
-                ignored: int) -> Any:  # fmt: skip
+def _likelihood(
+    low: NodeTable, a: torch.Tensor, target: Numbers, weight: Any, reduction: int, ignored: int
+) -> Any:
     """`nll_loss_forward` of rows of log-probabilities."""
     if weight is not None or bool((target.tensor == ignored).any()):
         raise NotLowered("nll_loss with weights or ignored labels")
@@ -140,26 +148,33 @@ def _squared_error(low: NodeTable, a: Any, b: Any, reduction: int = 1) -> torch.
     return squares if reduction == 0 else (_mean if reduction == 1 else _sum)(low, squares)
 
 
-def _layer_norm(low: NodeTable, a: torch.Tensor, shape: Any, gain: Any = None, bias: Any = None,
-                eps: float = 1e-5) -> Any:  # fmt: skip
+def _layer_norm(
+    low: NodeTable,
+    a: torch.Tensor,
+    shape: Any,
+    gain: Any = None,
+    bias: Any = None,
+    eps: float = 1e-5,
+) -> Any:
     """`native_layer_norm`: the result, the means, and one over the deviations."""
     dims = list(range(a.dim() - len(shape), a.dim()))
     mean = _mean(low, a, dims, True)
     variance = low.each("add", _variance(low, a, dims, False, True), low.nodes_for(eps))
     scale = low.each("div", low.nodes_for(1), low.call("sqrt", variance))
-    made = low.each("mul", low.each("sub", a, mean), scale)
-    made = made if gain is None else low.each("mul", made, low.nodes_for(gain))
-    return (made if bias is None else low.each("add", made, low.nodes_for(bias))), mean, scale
+    result = low.each("mul", low.each("sub", a, mean), scale)
+    result = result if gain is None else low.each("mul", result, low.nodes_for(gain))
+    return (result if bias is None else low.each("add", result, low.nodes_for(bias))), mean, scale
 
 
-def _index_add(low: NodeTable, a: Any, dim: int, index: Numbers, source: Any,
-               alpha: float = 1) -> torch.Tensor:  # fmt: skip
-    made = low.nodes_for(a).clone()
+def _index_add(
+    low: NodeTable, a: Any, dim: int, index: Numbers, source: Any, alpha: float = 1
+) -> torch.Tensor:
+    result = low.nodes_for(a).clone()
     added = _times(low, low.nodes_for(source), alpha)
     for at, place in enumerate(index.tensor.flatten().tolist()):
-        target = made.select(dim, int(place))
+        target = result.select(dim, int(place))
         target.copy_(low.each("add", target, added.select(dim, at)))
-    return made
+    return result
 
 
 def _leaky(low: NodeTable, a: torch.Tensor, slope: float = 0.01) -> torch.Tensor:
@@ -167,11 +182,17 @@ def _leaky(low: NodeTable, a: torch.Tensor, slope: float = 0.01) -> torch.Tensor
     return low.each("sub", low.call("relu", a), low.each("mul", low.nodes_for(slope), below))
 
 
-def _clamp(low: NodeTable, a: torch.Tensor, least: Any = None, most: Any = None,
-           min: Any = None, max: Any = None) -> torch.Tensor:  # fmt: skip
+def _clamp(
+    low: NodeTable,
+    a: torch.Tensor,
+    least: Any = None,
+    most: Any = None,
+    min: Any = None,
+    max: Any = None,
+) -> torch.Tensor:
     least, most = least if min is None else min, most if max is None else max
-    made = a if least is None else low.call("max", a, low.nodes_for(least))
-    return made if most is None else low.call("min", made, low.nodes_for(most))
+    result = a if least is None else low.call("max", a, low.nodes_for(least))
+    return result if most is None else low.call("min", result, low.nodes_for(most))
 
 
 def _where(low: NodeTable, mask: Any, a: Any, b: Any) -> torch.Tensor:
@@ -205,9 +226,26 @@ RULES: dict[str, Rule] = {
     "addcdiv": _fused("div"),
     "lerp": _lerp,
     **CHAINS,
-    **{name: _function(name) for name in
-       ("abs", "cos", "exp", "ge", "gt", "le", "log", "lt", "relu", "sigmoid", "sign", "sin", "sqrt", "tan",
-        "tanh")},
+    **{
+        name: _function(name)
+        for name in (
+            "abs",
+            "cos",
+            "exp",
+            "ge",
+            "gt",
+            "le",
+            "log",
+            "lt",
+            "relu",
+            "sigmoid",
+            "sign",
+            "sin",
+            "sqrt",
+            "tan",
+            "tanh",
+        )
+    },
     "sgn": _function("sign"),
     "maximum": _function("max"),
     "minimum": _function("min"),
@@ -223,24 +261,54 @@ RULES: dict[str, Rule] = {
     "prod": _product,
     "amax": _extreme("max"),
     "amin": _extreme("min"),
-    "mm": _matrix, "mv": _matrix, "dot": _matrix, "bmm": _matrix, "matmul": _matrix,
-    "addmm": _added_product, "addmv": _added_product,
-    "_softmax": _softmax, "softmax": _softmax,
-    "_log_softmax": _log_softmax, "log_softmax": _log_softmax,
+    "mm": _matrix,
+    "mv": _matrix,
+    "dot": _matrix,
+    "bmm": _matrix,
+    "matmul": _matrix,
+    "addmm": _added_product,
+    "addmv": _added_product,
+    "_softmax": _softmax,
+    "softmax": _softmax,
+    "_log_softmax": _log_softmax,
+    "log_softmax": _log_softmax,
     "logsumexp": _log_sum_exp,
     "var": _variance,
     "std": _deviation,
     "nll_loss_forward": _likelihood,
     "mse_loss": _squared_error,
-}  # fmt: skip
+}
 """What calculates, by the op's name: nodes of the operands -> nodes of the result."""
 
 POINTWISE = frozenset({"eq", "ne", "threshold_backward"})
 """What is a function of each element, of which nothing more is known."""
 
-MOVES = frozenset({
-    "broadcast_to", "expand_as", "flip", "movedim", "repeat", "roll", "swapaxes", "tile", "view_as",
-    "vstack", "hstack", "diag", "diagonal", "diag_embed", "atleast_1d", "view_copy", "expand_copy",
-    "as_strided", "reshape", "stack", "cat", "column_stack", "lift_fresh_copy", "detach_",
-})  # fmt: skip
+MOVES = frozenset(
+    {
+        "broadcast_to",
+        "expand_as",
+        "flip",
+        "movedim",
+        "repeat",
+        "roll",
+        "swapaxes",
+        "tile",
+        "view_as",
+        "vstack",
+        "hstack",
+        "diag",
+        "diagonal",
+        "diag_embed",
+        "atleast_1d",
+        "view_copy",
+        "expand_copy",
+        "as_strided",
+        "reshape",
+        "stack",
+        "cat",
+        "column_stack",
+        "lift_fresh_copy",
+        "detach_",
+    }
+)
 """Rearrangements that put nothing of their own in."""

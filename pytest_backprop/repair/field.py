@@ -11,7 +11,7 @@ PRIME = 2**61 - 1
 """The Mersenne prime M61."""
 
 MAX_EXPONENT = 64
-"""Of a power that is worked out, in a variant as in a pass."""
+"""Of a power that is worked out."""
 
 
 class Pole(ArithmeticError):

@@ -21,10 +21,11 @@ class NotLowered(Exception):
 class Node(NamedTuple):
     """One number. `operands` are earlier nodes.
 
-    `number` is a constant, an exponent, or which leaf it is; `name` a leaf's (`weight`, `input`, or what
-    the student calls it) or the function of a `call`. What stands below is noted where the text matters
-    (`repair.scalars`): `op` is the recorded op that made it, -1 for what Python made; `site` the expression;
-    `place` groups what stands in one statement; `bound` is the name it was assigned to, if any.
+    `number` is a constant, an exponent, or which leaf it is; `name` a leaf's (`weight`, `input`, or
+    what the student calls it) or the function of a `call`. What stands below is noted where the
+    text matters (`repair.scalars`): `op` is the recorded op that made it, -1 for what Python made;
+    `site` the expression; `place` groups what stands in one statement; `bound` is the name it was
+    assigned to, if any.
     """
 
     code: Code
@@ -38,7 +39,8 @@ class Node(NamedTuple):
 
 
 class Numbers(NamedTuple):
-    """A tensor of numbers among operands that are nodes. `nodes`: those of it that are there already."""
+    """A tensor of numbers among operands that are nodes. `nodes`: those of it that are there
+    already."""
 
     tensor: torch.Tensor
     nodes: torch.Tensor | None = None
@@ -56,11 +58,11 @@ class NodeTable:
     def node(
         self, code: Code, operands: Sequence[int] = (), number: float = 0, name: str = ""
     ) -> int:
-        """The position of a node, which is new unless there is the same. Raises NotLowered for more than
-        `max_nodes`."""
-        made = Node(code, tuple(operands), number, name)
-        at = self._known.get(made)
-        return self._known.setdefault(made, self._add(made)) if at is None else at
+        """The position of a node, which is new unless there is the same. Raises NotLowered for more
+        than `max_nodes`."""
+        node = Node(code, tuple(operands), number, name)
+        at = self._known.get(node)
+        return self._known.setdefault(node, self._add(node)) if at is None else at
 
     def _add(self, node: Node) -> int:
         if len(self.nodes) >= self.max_nodes:
@@ -80,7 +82,7 @@ class NodeTable:
         if not any(operand.dim() for operand in operands):  # most are single numbers
             row = [int(operand) for operand in operands]
             return torch.tensor(self.node(code, row, number, name))
-        spread = operands if len(operands) == 1 else torch.broadcast_tensors(*operands)  # type: ignore[no-untyped-call]
+        spread = torch.broadcast_tensors(*operands)  # type: ignore[no-untyped-call]
         rows = zip(*(tensor.flatten().tolist() for tensor in spread), strict=True)
         flat = [self.node(code, row, number, name) for row in rows]
         return torch.tensor(flat, dtype=torch.long).reshape(spread[0].shape)
@@ -90,9 +92,12 @@ class NodeTable:
         return self.each("call", *operands, name=name)
 
     def folded(
-        self, join: Callable[[torch.Tensor, torch.Tensor], torch.Tensor], tensor: torch.Tensor,
-        dims: Sequence[int] | None, keep: bool,
-    ) -> torch.Tensor:  # fmt: skip
+        self,
+        join: Callable[[torch.Tensor, torch.Tensor], torch.Tensor],
+        tensor: torch.Tensor,
+        dims: Sequence[int] | None,
+        keep: bool,
+    ) -> torch.Tensor:
         """The elements along some dimensions, all without any, joined one after another."""
         shape = list(tensor.shape)
         along = sorted({d % max(1, tensor.dim()) for d in dims or range(tensor.dim())})
@@ -101,8 +106,11 @@ class NodeTable:
         rest = [d for d in range(tensor.dim()) if d not in along]
         rows = tensor.permute(*rest, *along).reshape(*(shape[d] for d in rest), -1).unbind(-1)
         joined = functools.reduce(join, rows)
-        return joined.reshape([1 if d in along else shape[d] for d in range(len(shape))]) if keep \
-            else joined  # fmt: skip
+        return (
+            joined.reshape([1 if d in along else shape[d] for d in range(len(shape))])
+            if keep
+            else joined
+        )
 
     def nodes_for(self, operand: Any) -> torch.Tensor:
         """Nodes of an operand that may be a number."""
