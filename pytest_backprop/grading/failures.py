@@ -11,9 +11,8 @@ import msgspec
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
 from ..messages import say
 from ..model import CheckResult, Evidence, Finding, Grade, Place, Span, Status
-from ..processes.protocol import Limits, LoadProblem, Ran
+from ..processes.protocol import Limits, LoadProblem, Ran, bounded
 from ..processes.supervisor import FRAMES, How, Outcome
-from ..processes.texts import bounded
 from .assignment import Assigned
 from .rubric import Rubric, grade, not_judged_all, uniform_failure
 
