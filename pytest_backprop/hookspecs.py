@@ -110,8 +110,8 @@ def pytest_backprop_grade(config: pytest.Config, grade: Grade) -> Grade | None:
     journal, which is as it was changed then, nor for one that a fault of the grader's has spoilt.
     What else the change depends on (a list of late submissions) is not in the journal's key: leave
     out `--backprop-resume` when that has changed. Reports have the difference as `adjustment`, and a
-    note. A change of anything else, or a score that is negative or no number, has no effect but a
-    note.
+    note. A change of anything else has no effect; a score that is negative or no number has none but
+    a note.
 
         from msgspec.structs import replace
 

@@ -148,8 +148,8 @@ class Zygote:
             return self._hello
 
     def run(self, request: Limited) -> Outcome:
-        """Has a process answer a request. Raises GraderFault for a fault of ours, as when the zygote
-        is gone: the next call starts another."""
+        """Has a process answer a request. Raises GraderFault for a fault of ours, as when the
+        zygote is gone: the next call starts another."""
         self.ready()
         with contextlib.ExitStack() as ends:
             link, theirs = link_pair()
@@ -227,7 +227,8 @@ class Zygote:
         return -1 if self._commands is None else self._commands.fileno()
 
     def _send(self, command: bytes, *ends: socket.socket | int) -> None:
-        """Sends a command with descriptors, which are then no longer this process's. Raises OSError."""
+        """Sends a command with descriptors, which are then no longer this process's. Raises
+        OSError."""
         try:
             if self._commands is None:
                 raise OSError(say(GONE))

@@ -59,7 +59,8 @@ T = TypeVar("T")
 
 
 class Limits(Struct, frozen=True):
-    """What a child may use: seconds as `TimeTaken` counts them, bytes of memory over the zygote's own.
+    """What a child may use: seconds as `TimeTaken` counts them, bytes of memory over the zygote's
+    own.
 
     `sandbox` False leaves out what the kernel enforces in the child; the grader's own watch on
     time and memory stays. `folder` is the one in which it may write, if there is one, and `quota`
@@ -79,8 +80,8 @@ class Limits(Struct, frozen=True):
 class Request(Struct, frozen=True):
     """Run one submission in each of the scenarios, loaded anew for each.
 
-    The first `recorded` points of each run under the recorder, the others plainly. The child gets text,
-    never a path.
+    The first `recorded` points of each run under the recorder, the others plainly. The child gets
+    text, never a path.
     """
 
     units: tuple[Unit, ...]
@@ -89,13 +90,14 @@ class Request(Struct, frozen=True):
     recorded: int
     limits: Limits
     stops: tuple[bytes, ...] = ()
-    """Secrets that come before the answer, one right before each time that the child stops itself to
-    be looked at. A stop without its secret is the submission's own. With stops each scenario is a
-    trial, which makes some of them."""
+    """Secrets that come before the answer, one right before each time that the child stops itself
+    to be looked at. A stop without its secret is the submission's own. With stops each scenario is
+    a trial, which makes some of them."""
     pass_names: tuple[str, ...] = ()
     """What the judged method may be called; none: as the child's half has it."""
     child: str = CHILD
-    """The child's half of the exercise, by the name of its module, which the zygote has imported."""
+    """The child's half of the exercise, by the name of its module, which the zygote has
+    imported."""
     language: str = field(default_factory=language)
     """Of the messages in the answer: that of whoever asks."""
     emptied: tuple[int, ...] = ()
@@ -156,8 +158,8 @@ HELLO = b"h"
 
 
 class Hello(Struct, frozen=True, tag="hello"):
-    """The zygote is ready. Versions go into reports; `sandbox` is the level that its children reach;
-    `left_out` are children's halves of exercises that it does not have, with the reason."""
+    """The zygote is ready. Versions go into reports; `sandbox` is the level that its children
+    reach; `left_out` are children's halves of exercises that it does not have, with the reason."""
 
     version: str
     python: str

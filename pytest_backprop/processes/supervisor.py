@@ -1,5 +1,5 @@
-"""A forked process, watched from outside: the time and the resident memory of it and all it started,
-what it writes, and how it ended. Children and judges are watched alike."""
+"""A forked process, watched from outside: the time and the resident memory of it and all it
+started, what it writes, and how it ended. Children and judges are watched alike."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ NOT_ASKED = phrase("its answer is not to what was asked")
 
 How = Literal["answered", "timeout", "out_of_memory", "crashed"]
 Why = Literal["timeout", "out_of_memory", "answer", "stop", "quota", "output"]
-"""Why a child was ended: its time, its memory, its answer's size, a stop of its own, its files, what
-it printed."""
+"""Why a child was ended: its time, its memory, its answer's size, a stop of its own, its files,
+what it printed."""
 
 
 class Stop(Struct, frozen=True):
@@ -213,8 +213,8 @@ class Supervisor:
         return "answered", answer, ""
 
     def _read(self, fd: int, answer: bool) -> int | None:
-        """Reads what is there, as much as a pipe holds, and says how many bytes: 0 at the end of the
-        pipe, None where there is nothing yet, as a stop may have taken it."""
+        """Reads what is there, as much as a pipe holds, and says how many bytes: 0 at the end of
+        the pipe, None where there is nothing yet, as a stop may have taken it."""
         try:
             part = os.read(fd, PIPE_BYTES)
         except BlockingIOError:
@@ -232,8 +232,8 @@ class Supervisor:
         return len(part)
 
     def _keep(self, part: bytes) -> None:
-        """Keeps the first of what is printed; of a child that was asked where it is, its answer: what
-        it printed before may still lie in the pipe, and it goes on printing."""
+        """Keeps the first of what is printed; of a child that was asked where it is, its answer:
+        what it printed before may still lie in the pipe, and it goes on printing."""
         self._output += part
         if self._asked is not None:
             start = self._output.find(FRAMES)
@@ -241,8 +241,8 @@ class Supervisor:
         del self._output[MAX_OUTPUT:]
 
     def _look(self, answer: int) -> None:
-        """Looks at a child that stopped with its secret, and lets it go on. One that stops otherwise
-        is ended there."""
+        """Looks at a child that stopped with its secret, and lets it go on. One that stops
+        otherwise is ended there."""
         self._read(answer, True)
         due = b"".join(self._secrets[: len(self._stops) + 1])
         if len(self._stops) == len(self._secrets) or self._answer != due:
@@ -269,7 +269,8 @@ class Supervisor:
             self._ask("timeout")
 
     def _seconds_that_count(self) -> float:
-        """Of a process that waits for others the processor's seconds count, or all where it hangs."""
+        """Of a process that waits for others the processor's seconds count, or all where it
+        hangs."""
         if self._limits.waits and self._time.idle < 2 * PATIENCE:
             return self._time.processor
         return self._time.counted

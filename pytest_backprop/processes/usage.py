@@ -1,4 +1,5 @@
-"""What processes take of memory and time, read from outside, and how what descends from one is ended."""
+"""What processes take of memory and time, read from outside, and how what descends from one is
+ended."""
 
 from __future__ import annotations
 
@@ -87,8 +88,8 @@ def _is_alive(pid: int) -> bool:
 
 
 def status_bytes(pid: int, *names: str) -> int:
-    """The sum of these lines of a process's status, in bytes (proc_pid_status(5)), as `RssAnon:` for
-    what is resident and of no file; 0 where the kernel has none of them."""
+    """The sum of these lines of a process's status, in bytes (proc_pid_status(5)), as `RssAnon:`
+    for what is resident and of no file; 0 where the kernel has none of them."""
     total = 0
     with contextlib.suppress(OSError):
         status = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")

@@ -1,5 +1,5 @@
-"""A zygote forks a process for each request, and says how that goes on to whoever asked; the process
-takes its request, gives up what it must not have, answers, and ends.
+"""A zygote forks a process for each request, and says how that goes on to whoever asked; the
+process takes its request, gives up what it must not have, answers, and ends.
 
 The zygote stays single-threaded, because a fork copies only the thread that calls it, and runs
 nothing of a student's. Several may ask at a time, each over a link of its own: a judge that is
@@ -70,9 +70,9 @@ class ZygoteRole(NamedTuple):
 
 
 def serve(link_fd: int, role: ZygoteRole, level: str | None = None) -> NoReturn:
-    """Serves commands on the socket `link_fd` until its other end is closed, and ends, with all that
-    it forked. Call it once all that its processes need is imported and warm. `level` is the sandbox
-    that they reach, None to try it."""
+    """Serves commands on the socket `link_fd` until its other end is closed, and ends, with all
+    that it forked. Call it once all that its processes need is imported and warm. `level` is the
+    sandbox that they reach, None to try it."""
     read_catalogues()  # children may not read files of ours
     # what is here now is shared by all: keep the collector from writing to its pages
     gc.collect()
@@ -87,7 +87,8 @@ def serve(link_fd: int, role: ZygoteRole, level: str | None = None) -> NoReturn:
 
 
 class _Zygote:
-    """The processes that were forked and are not gone, by their ids, each with the link to who asked for it."""
+    """The processes that were forked and are not gone, by their ids, each with the link to who
+    asked for it."""
 
     def __init__(self, commands: socket.socket, role: ZygoteRole, level: str) -> None:
         self._commands = commands
@@ -151,7 +152,7 @@ class _Zygote:
             try:
                 signal.set_wakeup_fd(-1)
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-                self._respond(link, *pipes, kept)
+                self._respond(link, pipes[0], pipes[1], kept)
             finally:
                 os._exit(os.EX_SOFTWARE)
         for fd in pipes:
@@ -164,8 +165,8 @@ class _Zygote:
         self._say(link, Started(pid, memory))
 
     def _take_leave(self) -> None:
-        """Of processes that are gone, and of what lost its parent and came here; says so to who asked
-        for it."""
+        """Of processes that are gone, and of what lost its parent and came here; says so to who
+        asked for it."""
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG | os.WUNTRACED)

@@ -26,7 +26,8 @@ from ..grading.judge.protocol import Setup
 from ..grading.judge.zygote import grader_of
 from ..grading.late_days import deducted, lateness_of
 from ..grading.reweighing import reweighed
-from ..grading.rubric import load_rubric, planned
+from ..grading.rubric import planned
+from ..grading.rubric_file import load_rubric
 from ..messages import say
 from ..model import Grade
 from ..options import Settings

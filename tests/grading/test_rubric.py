@@ -14,13 +14,12 @@ from pytest_backprop.grading.rubric import (
     Rubric,
     default_rubric,
     grade,
-    load_rubric,
     not_judged_all,
     planned,
     rubric_of as made_rubric,
     uniform_failure,
-    wanted_value,
 )
+from pytest_backprop.grading.rubric_file import load_rubric, wanted_value
 from pytest_backprop.judging.credit import verdict
 from pytest_backprop.model import NO_GRADE, CheckResult, CheckRules, Finding, Grade, Status
 
@@ -233,11 +232,6 @@ def test_impossible_fraction_is_our_fault(wrong: float) -> None:
     assert final.checks[2].result.outcome == "not_judged"
     assert f"{wrong}" in final.checks[2].result.message
     assert final.score == 60
-
-
-def test_two_results_of_one_check_are_not_judged() -> None:
-    final = graded([result(id) for id in (*PLANNED, "forward")])
-    assert final.checks[0].result.message == "not judged: the check gave 2 results"
 
 
 def test_result_that_was_not_planned_is_our_fault() -> None:
