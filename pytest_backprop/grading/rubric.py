@@ -74,7 +74,7 @@ def rubric_of(
 
     `integrity` is judged in any case: it is a gate. Raises UsageProblem for a check there is not.
     """
-    own = {"integrity": CheckRules(points=0)} | extra | rules
+    own = {"integrity": CheckRules(points=0), **extra, **rules}
     ids = dict.fromkeys((*CHECK_IDS, *extra))
     for id in own:
         if id not in ids:

@@ -15,14 +15,16 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
-from typing import TypeVar
+import warnings
+from collections.abc import Callable, Sequence
+from typing import NoReturn, TypeVar
 
 import msgspec
 import psutil
 
 from ..errors import GraderFault
 from ..messages import say
+from . import sandbox
 from .protocol import (
     ANSWER,
     FORK,
@@ -61,6 +63,7 @@ KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 # looking for garbage is a tenth of the time that the import of torch takes, which makes little
 BOOT = "import gc, sys; gc.disable(); from pytest_backprop.{} import main; main(int(sys.argv[1]))"
 
+INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 NOBODY = 0
 """In place of the id of the process that started a zygote: it is not for those here to end or to
 start again."""
@@ -132,10 +135,35 @@ class Zygote:
                 start_new_session=True,
                 cwd="/",
             )
-        self.lead(ours, self._process.pid)
+        self._lead(ours, self._process.pid)
 
-    def lead(self, commands: socket.socket, pid: int) -> None:
-        """Has a zygote that this process started by other means, and is to end."""
+    def fork(self, serve: Callable[[socket.socket], NoReturn]) -> None:
+        """Has a zygote that is forked from this process: there `serve` is called with the socket on
+        which it is sent commands."""
+        ours, theirs = link_pair()
+        parent = os.getpid()
+        # an interrupt between the fork and what follows would unwind this process's frames there
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTS)
+        try:
+            with warnings.catch_warnings():
+                # under xdist there are other threads, which Python warns of; none is needed there
+                warnings.simplefilter("ignore", DeprecationWarning)
+                pid = os.fork()
+            if pid == 0:
+                try:
+                    ours.close()
+                    os.setsid()  # Ctrl-C is for this process, which ends the other
+                    sandbox.adopt()
+                    if os.getppid() == parent:
+                        serve(theirs)
+                finally:
+                    os._exit(os.EX_SOFTWARE)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        theirs.close()
+        self._lead(ours, pid)
+
+    def _lead(self, commands: socket.socket, pid: int) -> None:
         self._commands, self.pid, self._starter = commands, pid, os.getpid()
 
     def ready(self) -> Hello:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from ..errors import UsageProblem
 from ..exercises.base import Exercise
-from ..grading.judge.machine import at_a_time
+from ..grading.judge.pool import at_a_time
 from ..messages import say
 from ..model import Grade
 from ..options import Settings
