@@ -134,10 +134,7 @@ def grade(
             raise GraderFault(f"{path}: a result of {id!r}, which was not planned")
     final = {id: _usable(id, by_id.get(id)) for id in planned(rubric)}
     if status in NO_GRADE:
-        final = {
-            id: result if result.outcome == "not_judged" else not_judged(id, message)
-            for id, result in final.items()
-        }
+        final = {id: not_judged(id, message) for id in final}
     elif status == "graded" and final["integrity"].outcome == "failed":
         reason = str(final["integrity"].details.get("gate") or say("the pass is not manual"))
         final |= {id: _uncounted(final[id], reason) for id in rubric.gated if id in final}
@@ -206,11 +203,6 @@ def uniform_failure(
         )
         for place, id in enumerate(planned(rubric))
     )
-
-
-def not_judged_all(rubric: Rubric, reason: str) -> tuple[CheckResult, ...]:
-    """Every planned check not judged, for a reason that is ours."""
-    return tuple(not_judged(id, reason) for id in planned(rubric))
 
 
 def contradiction(result: CheckResult) -> str | None:

@@ -14,7 +14,6 @@ from pytest_backprop.grading.rubric import (
     Rubric,
     default_rubric,
     grade,
-    not_judged_all,
     planned,
     rubric_of as made_rubric,
     uniform_failure,
@@ -289,7 +288,7 @@ def test_uniform_failure_tells_its_finding_once_and_blames_no_breach() -> None:
 @pytest.mark.parametrize("status", NO_GRADE)
 def test_where_there_is_no_grade_nothing_is_judged(status: Status) -> None:
     rubric = default_rubric()
-    for results in (not_judged_all(rubric, "disk full"), [result(id) for id in PLANNED]):
+    for results in ([], [result(id) for id in PLANNED]):
         final = grade("a.py", None, None, status, "disk full", results, rubric, 0.1, ())
         assert {c.result.outcome for c in final.checks} == {"not_judged"}
         assert {c.result.message for c in final.checks} == {"not judged: disk full"}
