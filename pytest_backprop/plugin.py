@@ -62,11 +62,10 @@ def pytest_configure(config: pytest.Config) -> None:
         use_language(settings.lang)
         check_report_targets(settings, inputs_of(settings, config), contributions.suffixes)
         exercise = contributions.exercise(kind_of(settings))
-        session = GradingSession(
-            settings, contributions, exercise, arrived(config, exercise.pass_names),
-            getattr(config, "cache", None), TerminalProgress(config),
-            ahead=grading and not (_distributes(config) or settings.resume),
-        )  # fmt: skip
+        classes = arrived(config, exercise.pass_names)
+        cache, progress = getattr(config, "cache", None), TerminalProgress(config)
+        ahead = grading and not (_distributes(config) or settings.resume)
+        session = GradingSession(settings, contributions, exercise, classes, cache, progress, ahead)
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
     config.stash[SETTINGS] = settings = session.settings
