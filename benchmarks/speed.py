@@ -106,8 +106,7 @@ def marginal() -> None:
     from pytest_backprop.exercises.functions.bank import load_bank
     from pytest_backprop.grading.brief import Briefs
     from pytest_backprop.grading.judge.client import Judges, JudgeZygote
-    from pytest_backprop.grading.judge.machine import processors
-    from pytest_backprop.grading.judge.pool import Pool
+    from pytest_backprop.grading.judge.pool import Pool, processors
     from pytest_backprop.grading.judge.protocol import Setup
     from pytest_backprop.grading.rubric import default_rubric
 

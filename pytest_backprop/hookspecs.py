@@ -27,13 +27,14 @@ if TYPE_CHECKING:
 
 @pytest.hookspec
 def pytest_backprop_loaders(config: pytest.Config) -> Mapping[str, Loader]:
-    """How to read submissions of further types: suffix -> a function of the file's path and its name
-    in reports.
+    """How to read submissions of further types: suffix -> a function of the file's path and its
+    name in reports.
 
-    Files with such a suffix are then collected in folders like `.py` and `.ipynb`, whose own readers
-    cannot be replaced. `Unit.original` is what findings show, line for line. SubmissionProblem says
-    what the student should mend and is graded 0; any other error is a fault of the plugin, and the
-    submission is not judged. The function may be called in a thread of its own.
+    Files with such a suffix are then collected in folders like `.py` and `.ipynb`, whose own
+    readers cannot be replaced. `Unit.original` is what findings show, line for line.
+    SubmissionProblem says what the student should mend and is graded 0; any other error is a fault
+    of the plugin, and the submission is not judged. The function may be called in a thread of its
+    own.
 
         from pytest_backprop.extension import Submission, SubmissionProblem, Unit, read_bytes
 
@@ -48,9 +49,8 @@ def pytest_backprop_loaders(config: pytest.Config) -> Mapping[str, Loader]:
                 code.append(line if inside and not fence else "")
                 inside = line.startswith("```python") if fence else inside
             if not any(code):
-                raise SubmissionProblem(
-                    "no-code", f"{shown} has no block of Python", "Put the class between ```python and ```."
-                )
+                way_out = "Put the class between ```python and ```."
+                raise SubmissionProblem("no-code", f"{shown} has no block of Python", way_out)
             return Submission(shown, "py", (Unit("\\n".join(code), None, "\\n".join(lines)),))
     """
     raise NotImplementedError
@@ -58,8 +58,8 @@ def pytest_backprop_loaders(config: pytest.Config) -> Mapping[str, Loader]:
 
 @pytest.hookspec
 def pytest_backprop_checks(config: pytest.Config) -> Iterable[ExtraCheck]:
-    """Further checks. Each becomes a pytest item of every submission and stands in all reports, after
-    the built-in ones; a rubric has its points and rules under `[checks.ID]`.
+    """Further checks. Each becomes a pytest item of every submission and stands in all reports,
+    after the built-in ones; a rubric has its points and rules under `[checks.ID]`.
 
     `judge` gets the submission as it ran (`Case`: recording, data flow, expected values, text) and
     the rubric's rules, and returns a CheckResult. If it raises or returns anything else, the check
@@ -89,9 +89,9 @@ def pytest_backprop_points(
     """Further points to judge a variant on, besides those of `--backprop-points`.
 
     Each is (weights, inputs), in the order of `variant.weights` and `variant.inputs`; they are
-    rounded to float32. A `Points` names their regimes as well; else that is the plugin's name. Points
-    where the function is ill-conditioned are left out, as always. The same variant and seed must
-    give the same points.
+    rounded to float32. A `Points` names their regimes as well; else that is the plugin's name.
+    Points where the function is ill-conditioned are left out, as always. The same variant and seed
+    must give the same points.
 
         def pytest_backprop_points(config, variant, seed):
             if len(variant.weights) == 2 and len(variant.inputs) == 3:
@@ -109,9 +109,9 @@ def pytest_backprop_grade(config: pytest.Config, grade: Grade) -> Grade | None:
     Called once, in the process that graded the submission; not for a grade that is taken from the
     journal, which is as it was changed then, nor for one that a fault of the grader's has spoilt.
     What else the change depends on (a list of late submissions) is not in the journal's key: leave
-    out `--backprop-resume` when that has changed. Reports have the difference as `adjustment`, and a
-    note. A change of anything else, or a score that is negative or no number, has no effect but a
-    note.
+    out `--backprop-resume` when that has changed. Reports have the difference as `adjustment`, and
+    a note. A change of anything else has no effect; a score that is negative or no number has none
+    but a note.
 
         from msgspec.structs import replace
 
@@ -125,8 +125,8 @@ def pytest_backprop_grade(config: pytest.Config, grade: Grade) -> Grade | None:
 def pytest_backprop_graded(config: pytest.Config, grade: Grade) -> None:
     """Called once a submission, when its grade is known, in the process that writes reports.
 
-    What it returns is of no matter. An error in it ends the run, as in any pytest hook; the grade is in
-    the journal by then.
+    What it returns is of no matter. An error in it ends the run, as in any pytest hook; the grade
+    is in the journal by then.
 
         def pytest_backprop_graded(config, grade):
             with open("scores.txt", "a") as file:
@@ -136,11 +136,11 @@ def pytest_backprop_graded(config: pytest.Config, grade: Grade) -> None:
 
 @pytest.hookspec
 def pytest_backprop_report_formats(config: pytest.Config) -> Mapping[str, Renderer]:
-    """Further formats of `--backprop-report NAME:PATH`: name -> a function of the report that returns
-    the text of the file.
+    """Further formats of `--backprop-report NAME:PATH`: name -> a function of the report that
+    returns the text of the file.
 
-    The report is a `Document`, as the JSON report has it. One that raises loses its own report only;
-    the terminal says so, and the exit code is that of a report that could not be written.
+    The report is a `Document`, as the JSON report has it. One that raises loses its own report
+    only; the terminal says so, and the exit code is that of a report that could not be written.
 
         def pytest_backprop_report_formats(config):
             return {"tsv": tab_separated}
@@ -156,10 +156,11 @@ def pytest_backprop_report_formats(config: pytest.Config) -> Mapping[str, Render
 def pytest_backprop_exercises(config: pytest.Config) -> Iterable[Exercise]:
     """Further kinds of exercise, for `--backprop-kind NAME` and the `EXERCISE` of a task's file.
 
-    An `Exercise` has the default rubric, how the folder of tasks is read, what the judged method may be
-    called, and the name of the module with its other half: the `find` that runs in the process of a
-    submission. That module must be installed, or lie where the plugin does; it is imported there before
-    any submission comes. Most kinds are the course's homework with something changed:
+    An `Exercise` has the default rubric, how the folder of tasks is read, what the judged method
+    may be called, and the name of the module with its other half: the `find` that runs in the
+    process of a submission. That module must be installed, or lie where the plugin does; it is
+    imported there before any submission comes. Most kinds are the course's homework with something
+    changed:
 
         from msgspec.structs import replace
 

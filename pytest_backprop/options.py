@@ -1,4 +1,4 @@
-"""One table of options: each row is a command-line option, an ini key and a field of `Settings`.
+"""Each setting is declared once: a field of `Settings` carries its command-line option and ini key.
 
 `--backprop-rtol` goes with `backprop_rtol`. The command line wins over the ini file, and that
 over the default. Every argparse default is None: any other would hide the ini key.
@@ -10,11 +10,11 @@ import functools
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import pytest
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
 from .errors import UsageProblem
 from .messages import LANGUAGES
@@ -49,40 +49,6 @@ class ReportTarget(Struct, frozen=True):
     path: Path
 
 
-class Settings(Struct, frozen=True):
-    """All settings, valid, with absolute paths; see `OPTIONS` for what each means.
-
-    `timeout` is in seconds, `memory_mb` in MB of 2**20 bytes. `typed` has, for each path setting,
-    the text the user gave: reports show that, and not where it lies on this machine.
-    """
-
-    backprop: bool
-    variant: str | None
-    variants: Path
-    roster: Path | None
-    rubric: Path | None
-    report: tuple[ReportTarget, ...]
-    gradebook: Path | None
-    gradebook_column: str | None
-    seed: int
-    points: int
-    rtol: float
-    atol: float
-    class_name: str | None
-    timeout: float
-    memory_mb: int
-    sandbox: Literal["auto", "require", "off"]
-    hints: Literal["none", "line"]
-    lang: Literal["en", "ru"]
-    resume: bool
-    kind: str
-    executor: str
-    typed: dict[str, str]
-
-
-# -- parsers: see option_values ------------------------------------------------------------------
-
-
 def _report(text: str, base: Path, formats: Mapping[str, ReportFormat] = FORMATS) -> ReportTarget:
     # The first colon: a Windows path has one of its own.
     format, colon, path = text.strip().partition(":")
@@ -97,31 +63,39 @@ def _report(text: str, base: Path, formats: Mapping[str, ReportFormat] = FORMATS
     return ReportTarget(format=format, path=path_of(path, base))
 
 
-# -- the table ----------------------------------------------------------------------------------
-
-
 class Option(Struct, frozen=True):
-    """A setting. `parse` is None for a flag; `default` is the value of the field.
+    """What the command line and the ini file have for a setting; its field in `Settings` carries
+    it.
 
-    `ini_type` is as `Parser.addini` takes it: native TOML settings are checked against it. `decides` is what hangs
-    on the setting: a `grade`, by the setting's value or by the `content` of what it names; what a `report` shows
-    of grades; or `nothing` of either. A grade of an earlier run stands only where all that decides it is the same,
-    so that a new option counts until its row says otherwise.
+    `parse` is None for a flag. `ini_type` is as `Parser.addini` takes it: native TOML settings are
+    checked against it. `decides` is what hangs on the setting: a `grade`, by the setting's value or
+    by the `content` of what it names; what a `report` shows of grades; or `nothing` of either. A
+    grade of an earlier run stands only where all that decides it is the same, so that a new option
+    counts until its field says otherwise.
     """
 
-    flag: str
-    field: str
-    parse: Parse | None
-    default: Any
     metavar: str
-    help: str
+    parse: Parse | None
     ini_type: Literal["string", "bool", "int", "float", "linelist"] = "string"
     decides: Literal["grade", "content", "report", "nothing"] = "grade"
+    field: str = ""
+    default: Any = None
+
+    @property
+    def help(self) -> str:
+        """What `--help` says of it."""
+        return HELP[self.field]
 
     @property
     def ini_key(self) -> str:
         """The ini key, which is also argparse's dest."""
-        return self.flag.lstrip("-").replace("-", "_")
+        short = {"backprop": "", "class_name": "_class", "memory_mb": "_memory"}
+        return f"backprop{short.get(self.field, '_' + self.field)}"
+
+    @property
+    def flag(self) -> str:
+        """The option of the command line."""
+        return "--" + self.ini_key.replace("_", "-")
 
     @property
     def repeatable(self) -> bool:
@@ -129,103 +103,83 @@ class Option(Struct, frozen=True):
         return self.ini_type == "linelist"
 
 
-OPTIONS: tuple[Option, ...] = (
-    Option(
-        "--backprop", "backprop", None, False, "", "grade the given submissions", ini_type="bool",
-        decides="nothing",
-    ),
-    Option(
-        "--backprop-variant", "variant", variant, None, "vN",
-        "the variant of every submission the roster does not list", decides="content",
-    ),
-    Option(
-        "--backprop-variants", "variants", directory, None, "DIR",
-        "folder with the variants; default: variants/ in the root directory, else the built-in",
-        decides="content",
-    ),
-    Option(
-        "--backprop-roster", "roster", path_of, None, "FILE",
-        "CSV file with the columns student, submission, variant; id or email may stand for submission",
-        decides="content",
-    ),
-    Option(
-        "--backprop-rubric", "rubric", path_of, None, "FILE",
-        "TOML file with the points and rules of the checks", decides="content",
-    ),
-    Option(
-        "--backprop-report", "report", _report, (), "FORMAT:PATH",
-        f"write a report; repeatable; formats: {', '.join(FORMATS)}", ini_type="linelist",
-        decides="nothing",
-    ),
-    Option(
-        "--backprop-gradebook", "gradebook", path_of, None, "FILE",
-        "a gradebook exported from Canvas or Moodle: csv-canvas and csv-moodle write it filled in",
-        decides="nothing",
-    ),
-    Option(
-        "--backprop-gradebook-column", "gradebook_column", title, None, "NAME",
-        "the column of the gradebook to fill in; default: the only one there is",
-        decides="nothing",
-    ),
-    Option(
-        "--backprop-seed", "seed", whole(0, 2**63 - 1), 0, "N",
-        "seed of the points to grade on; default: 0, so that every student and every run gets the "
-        "same", ini_type="int",
-    ),
-    Option(
-        "--backprop-points", "points", whole(1, 10_000_000), 4096, "N",
-        "number of points to grade on; default: 4096", ini_type="int",
-    ),
-    Option(
-        "--backprop-rtol", "rtol", tolerance, 5e-5, "X",
-        "relative tolerance; default: 5e-5; goes with --backprop-atol", ini_type="float",
-    ),
-    Option(
-        "--backprop-atol", "atol", tolerance, 1e-7, "X",
-        "absolute tolerance; default: 1e-7; goes with --backprop-rtol", ini_type="float",
-    ),
-    Option(
-        "--backprop-class", "class_name", class_name, None, "NAME",
-        "the model class; default: the last that has both methods",
-    ),
-    Option(
-        "--backprop-timeout", "timeout", seconds, 20.0, "SECONDS",
-        "seconds of a processor that one submission may take, or twice as many asleep; default: 20",
-        ini_type="float",
-    ),
-    Option(
-        "--backprop-memory", "memory_mb", memory_mb, 2048, "MB",
-        "memory limit for one submission, as 2048, 512M or 2G; default: 2048",
-    ),
-    Option(
-        "--backprop-sandbox", "sandbox", choice("auto", "require", "off"), "auto",
-        "auto|require|off",
-        "the kernel's sandbox around student code: what there is, all of it or nothing, or none",
-    ),
-    Option(
-        "--backprop-hints", "hints", choice("none", "line"), "line", "none|line",
-        "what findings show: no places, or places and hints; default: line",
-        decides="report",
-    ),
-    Option(
-        "--backprop-lang", "lang", choice(*LANGUAGES), "en", "|".join(LANGUAGES),
-        "language of what students read, on the terminal and in reports; default: en",
-    ),
-    Option(
-        "--backprop-resume", "resume", None, False, "",
-        "go on from the journal beside the report: grade only what is not in it or has changed",
-        ini_type="bool", decides="nothing",
-    ),
-    Option(
-        "--backprop-kind", "kind", kind, COURSE_KIND, "NAME",
-        f"kind of exercise; default: {COURSE_KIND}",
-    ),
-    Option(
-        "--backprop-executor", "executor", executor, LOCAL, "local[:N]|dask:ADDRESS",
-        "where submissions are graded: here, N at a time, or by the workers of a Dask cluster; default: here, as "
-        "many at a time as there are processors", decides="nothing",
-    ),
-)  # fmt: skip
+class Settings(Struct, frozen=True, kw_only=True):
+    """All settings, valid, with absolute paths, and the option of each.
+
+    `timeout` is in seconds, `memory_mb` in MB of 2**20 bytes. `typed` has, for each path setting,
+    the text the user gave: reports show that, and not where it lies on this machine.
+    """
+
+    backprop: Annotated[bool, Option("", None, "bool", decides="nothing")] = False
+    variant: Annotated[str | None, Option("vN", variant, decides="content")] = None
+    variants: Annotated[Path, Option("DIR", directory, decides="content")]
+    roster: Annotated[Path | None, Option("FILE", path_of, decides="content")] = None
+    rubric: Annotated[Path | None, Option("FILE", path_of, decides="content")] = None
+    report: Annotated[
+        tuple[ReportTarget, ...], Option("FORMAT:PATH", _report, "linelist", decides="nothing")
+    ] = ()
+    gradebook: Annotated[Path | None, Option("FILE", path_of, decides="nothing")] = None
+    gradebook_column: Annotated[str | None, Option("NAME", title, decides="nothing")] = None
+    seed: Annotated[int, Option("N", whole(0, 2**63 - 1), "int")] = 0
+    points: Annotated[int, Option("N", whole(1, 10_000_000), "int")] = 4096
+    rtol: Annotated[float, Option("X", tolerance, "float")] = 5e-5
+    atol: Annotated[float, Option("X", tolerance, "float")] = 1e-7
+    class_name: Annotated[str | None, Option("NAME", class_name)] = None
+    timeout: Annotated[float, Option("SECONDS", seconds, "float")] = 20.0
+    memory_mb: Annotated[int, Option("MB", memory_mb)] = 2048
+    sandbox: Annotated[
+        Literal["auto", "require", "off"],
+        Option("auto|require|off", choice("auto", "require", "off")),
+    ] = "auto"
+    hints: Annotated[
+        Literal["none", "line"], Option("none|line", choice("none", "line"), decides="report")
+    ] = "line"
+    lang: Annotated[Literal["en", "ru"], Option("|".join(LANGUAGES), choice(*LANGUAGES))] = "en"
+    resume: Annotated[bool, Option("", None, "bool", decides="nothing")] = False
+    kind: Annotated[str, Option("NAME", kind)] = COURSE_KIND
+    executor: Annotated[str, Option("local[:N]|dask:ADDRESS", executor, decides="nothing")] = LOCAL
+    typed: dict[str, str]
+
+
+HELP = {
+    "backprop": "grade the given submissions",
+    "variant": "the variant of every submission the roster does not list",
+    "variants": "folder with the variants; default: variants/ in the root directory, else the "
+    "built-in",
+    "roster": "CSV file with the columns student, submission, variant; id or email may stand for "
+    "submission",
+    "rubric": "TOML file with the points and rules of the checks",
+    "report": f"write a report; repeatable; formats: {', '.join(FORMATS)}",
+    "gradebook": "a gradebook exported from Canvas or Moodle: csv-canvas and csv-moodle write it "
+    "filled in",
+    "gradebook_column": "the column of the gradebook to fill in; default: the only one there is",
+    "seed": "seed of the points to grade on; default: 0, so that every student and every run gets "
+    "the same",
+    "points": "number of points to grade on; default: 4096",
+    "rtol": "relative tolerance; default: 5e-5; goes with --backprop-atol",
+    "atol": "absolute tolerance; default: 1e-7; goes with --backprop-rtol",
+    "class_name": "the model class; default: the last that has both methods",
+    "timeout": "seconds of a processor that one submission may take, or twice as many asleep; "
+    "default: 20",
+    "memory_mb": "memory limit for one submission, as 2048, 512M or 2G; default: 2048",
+    "sandbox": "the kernel's sandbox around student code: what there is, all of it or nothing, or "
+    "none",
+    "hints": "what findings show: no places, or places and hints; default: line",
+    "lang": "language of what students read, on the terminal and in reports; default: en",
+    "resume": "go on from the journal beside the report: grade only what is not in it or has "
+    "changed",
+    "kind": f"kind of exercise; default: {COURSE_KIND}",
+    "executor": "where submissions are graded: here, N at a time, or by the workers of a Dask "
+    "cluster; default: here, as many at a time as there are processors",
+}
+"""What `--help` says of each."""
+
+OPTIONS: tuple[Option, ...] = tuple(
+    replace(option, field=field.name, default=None if field.required else field.default)
+    for field in fields(Settings)
+    for option in get_args(field.type)[1:]
+    if isinstance(option, Option)
+)
 
 
 def add_options(parser: pytest.Parser) -> None:

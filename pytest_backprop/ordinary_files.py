@@ -35,7 +35,8 @@ class FileTooLarge(OSError):
 def ordinary_bytes(path: Path, most: int) -> bytes:
     """The bytes of an ordinary file, at most `most`. Never waits.
 
-    Raises OSError, of which NotOrdinary and FileTooLarge are two, and ValueError for a path with a NUL.
+    Raises OSError, of which NotOrdinary and FileTooLarge are two, and ValueError for a path with a
+    NUL.
     """
     _check_ordinary(os.stat(path))
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -58,7 +59,8 @@ def _check_ordinary(status: os.stat_result) -> None:
 
 
 def teachers_bytes(path: Path, what: str, way_out: str, most: int = TEXT) -> bytes:
-    """The bytes of a file that a teacher gives; `what` it is stands before its path in what is told.
+    """The bytes of a file that a teacher gives; `what` it is stands before its path in what is
+    told.
 
     Raises UsageProblem.
     """

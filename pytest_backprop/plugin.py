@@ -63,10 +63,13 @@ def pytest_configure(config: pytest.Config) -> None:
         check_report_targets(settings, inputs_of(settings, config), contributions.suffixes)
         exercise = contributions.exercise(kind_of(settings))
         session = GradingSession(
-            settings, contributions, exercise, class_plan(config, exercise.pass_names),
+            settings,
+            contributions,
+            exercise,
+            class_plan(config, exercise.pass_names),
             functools.partial(tell, config),
             ahead=grading and not (_distributes(config) or settings.resume),
-        )  # fmt: skip
+        )
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
     config.stash[SETTINGS] = settings = session.settings

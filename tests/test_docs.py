@@ -30,7 +30,7 @@ from pytest_backprop.exercises import BUILT_IN
 from pytest_backprop.exercises.base import checks_half
 from pytest_backprop.exercises.functions import scenarios
 from pytest_backprop.exercises.functions.bank import load_bank
-from pytest_backprop.grading import pipeline, rubric
+from pytest_backprop.grading import pipeline, rubric, rubric_file
 from pytest_backprop.judging.integrity import WAYS_OUT
 from pytest_backprop.model import CHECK_IDS, CheckRules, LateRules, Status
 from pytest_backprop.onnx.check import ID as ONNX
@@ -240,7 +240,7 @@ def test_shown_lines_are_told_from_others() -> None:
 def test_rubrics_load(block: Block, tmp_path: Path) -> None:
     path = tmp_path / "rubric.toml"
     path.write_text(block.text, encoding="utf-8")
-    loaded = rubric.load_rubric(path)
+    loaded = rubric_file.load_rubric(path)
     for id, rows in tomllib.loads(block.text)["checks"].items():
         for key, value in rows.items():
             assert getattr(loaded.rules[id], key) == value
@@ -312,7 +312,7 @@ def test_every_key_of_a_rubric_with_its_values() -> None:
         missing("rubric.md", ["name", *CheckRules.__struct_fields__, *LateRules.__struct_fields__])
         == []
     )
-    values = [*rubric.CREDITS, *rubric.VISIBILITIES]
+    values = [value for values in rubric_file.CHOICES.values() for value in values]
     assert [value for value in values if f"`{value}`" not in READ["rubric.md"].text] == []
 
 

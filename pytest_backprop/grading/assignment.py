@@ -78,8 +78,8 @@ def assign(
     """The roster's variant, else the option's, else the one named by the file or its folder, else
     the one named by the submission's own `def vN()`, whose text is parsed, never run.
 
-    Raises UsageProblem when there is no variant, or none of that name in the bank, as a student may not
-    set the task: that is for whoever grades to mend.
+    Raises UsageProblem when there is no variant, or none of that name in the bank, as a student may
+    not set the task: that is for whoever grades to mend.
     """
     entry = None if roster is None else roster.entry_for(shown)
     if entry is not None:
@@ -96,14 +96,14 @@ def assign(
         if own.name not in bank:
             raise _own_task(own.name)
         banked = bank.get(own.name)
-        told = say("the variant was read off its own `def {name}()`", name=own.name)
+        note = say("the variant was read off its own `def {name}()`", name=own.name)
         if not same_function(own, banked):
-            told = say(
+            note = say(
                 "the variant was read off its own `def {name}()`, which is not the bank's {name}; "
                 "the bank's was graded",
                 name=own.name,
             )
-        return Assigned(banked, "submission", (*notes, told))
+        return Assigned(banked, "submission", (*notes, note))
     if token is not None:
         bank.get(token)  # raises: the name asks for a variant there is not
     raise UsageProblem(
@@ -118,12 +118,13 @@ def assign(
 def _own_task(name: str) -> UsageProblem:
     return UsageProblem(
         say(
-            "the bank has no variant {name}, and a submission may not set its own task by `def {name}()`",
+            "the bank has no variant {name}, and a submission may not set its own task by "
+            "`def {name}()`",
             name=name,
         ),
         say(
-            "give --backprop-variant vN or --backprop-roster FILE, or put the course's {name} into the "
-            "folder of --backprop-variants",
+            "give --backprop-variant vN or --backprop-roster FILE, or put the course's {name} into "
+            "the folder of --backprop-variants",
             name=name,
         ),
     )

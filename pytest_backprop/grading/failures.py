@@ -1,4 +1,5 @@
-"""How a submission that did not run to its end, or was not judged to its end, is told and graded."""
+"""How a submission that did not run to its end, or was not judged to its end, is told and
+graded."""
 
 from __future__ import annotations
 
@@ -11,11 +12,10 @@ import msgspec
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
 from ..messages import say
 from ..model import CheckResult, Evidence, Finding, Grade, Place, Span, Status
-from ..processes.protocol import Limits, LoadProblem, Ran
+from ..processes.protocol import Limits, LoadProblem, Ran, bounded
 from ..processes.supervisor import FRAMES, How, Outcome
-from ..processes.texts import bounded
 from .assignment import Assigned
-from .rubric import Rubric, grade, not_judged_all, uniform_failure
+from .rubric import Rubric, grade, uniform_failure
 
 
 class Unfinished(Exception):
@@ -59,8 +59,8 @@ def not_all_ran() -> Unfinished:
 
 
 def facts_of(evidence: Evidence, kind: type[Any] | None) -> Any:
-    """What the exercise saw beside the runs, of the type that it has for that; None where it has none.
-    Raises Unfinished."""
+    """What the exercise saw beside the runs, of the type that it has for that; None where it has
+    none. Raises Unfinished."""
     try:
         return None if kind is None else bounded(msgspec.msgpack.decode(evidence.facts, type=kind))
     except (msgspec.DecodeError, msgspec.ValidationError):
@@ -76,24 +76,23 @@ def failure(
     seconds: float,
     place: Place | None = None,
 ) -> Grade:
-    """A submission that could not be run or judged to its end: 0, with one finding that says why."""
+    """A submission that could not be run or judged to its end: 0, with one finding that says
+    why."""
     finding = Finding(problem.kind, problem.message, place=place, hint=problem.way_out or None)
     results = uniform_failure(rubric, problem.message, finding)
-    return _with_results(rubric, shown, assigned, status, problem.message, results, seconds)
+    return _grade(rubric, shown, assigned, status, problem.message, results, seconds)
 
 
 def not_judged(
-    rubric: Rubric,
-    shown: str,
-    reason: GraderFault | UsageProblem,
-    seconds: float,
+    rubric: Rubric, shown: str, reason: GraderFault | UsageProblem, seconds: float
 ) -> Grade:
-    """A submission that is not judged: for a fault of ours, or for what whoever grades has to mend."""
+    """A submission that is not judged: for a fault of ours, or for what whoever grades has to
+    mend."""
+    status: Status = "grader_error"
+    message = say("the grader failed: {fault}", fault=reason)
     if isinstance(reason, UsageProblem):
-        status: Status = "not_judged"
+        status = "not_judged"
         message = "; ".join(text for text in (reason.message, reason.way_out) if text)
-    else:
-        status, message = "grader_error", say("the grader failed: {fault}", fault=reason)
     return without_grade(rubric, shown, status, message, seconds)
 
 
@@ -105,12 +104,12 @@ def without_grade(
     seconds: float,
     assigned: Assigned | None = None,
 ) -> Grade:
-    """A submission of which nothing was judged; `status` is one of NO_GRADE."""
-    results = not_judged_all(rubric, message)
-    return _with_results(rubric, shown, assigned, status, message, results, seconds)
+    """A submission of which nothing was judged; `status` is one of NO_GRADE, for which every check
+    says the message."""
+    return _grade(rubric, shown, assigned, status, message, (), seconds)
 
 
-def _with_results(
+def _grade(
     rubric: Rubric,
     shown: str,
     assigned: Assigned | None,
@@ -119,45 +118,56 @@ def _with_results(
     results: Sequence[CheckResult],
     seconds: float,
 ) -> Grade:
-    if assigned is None:
-        return grade(shown, None, None, status, message, results, rubric, seconds)
-    variant, source, notes = assigned.variant.name, assigned.source, assigned.notes
+    variant = source = None
+    notes: tuple[str, ...] = ()
+    if assigned is not None:
+        variant, source, notes = assigned.variant.name, assigned.source, assigned.notes
     return grade(shown, variant, source, status, message, results, rubric, seconds, notes)
 
 
 def judging_stopped(how: How, seconds: float, memory: int, reason: str) -> str:
-    """What is told of a submission on which the judge was stopped, or died: its bounds in seconds and bytes, and the
-    reason of a death. No zero: how long judging takes follows from the task and the machine, too."""
+    """What is told of a submission on which the judge was stopped, or died: its bounds in seconds
+    and bytes, and the reason of a death. No zero: how long judging takes follows from the task and
+    the machine, too."""
     if how == "timeout":
         return say(
-            "judging its recording took more than {seconds:g} s; give more by --backprop-timeout, or write the pass in "
-            "fewer ops",
+            "judging its recording took more than {seconds:g} s; give more by --backprop-timeout, "
+            "or write the pass in fewer ops",
             seconds=seconds,
         )
     if how == "out_of_memory":
         return say(
-            "judging its recording took more than {limit:.0f} MB; write the pass in fewer ops on smaller tensors",
+            "judging its recording took more than {limit:.0f} MB; write the pass in fewer ops on "
+            "smaller tensors",
             limit=memory / 2**20,
         )
     return say(
-        "judging its recording ended the grader's process: {reason}; look for ops with extreme arguments",
+        "judging its recording ended the grader's process: {reason}; look for ops with extreme "
+        "arguments",
         reason=reason,
     )
 
 
 TOO_LARGE = "TooLarge"
-"""The fault of a run that was larger than a recording may be, by its name: `trace.validate`, which has it, needs torch."""
+"""The fault of a run that was larger than a recording may be, by its name: `trace.validate`, which
+has it, needs torch."""
 
 
 def check_size(evidence: Evidence) -> None:
-    """Raises Unfinished for a method that is larger than the grader takes. It came to its end at points that were not
-    recorded: the bound is ours, and no zero."""
+    """Raises Unfinished for a method that is larger than the grader takes. It came to its end at
+    points that were not recorded: the bound is ours, and no zero."""
     for run in (*evidence.pass_runs, *evidence.forward_runs):
         if run.fault is not None and run.fault.kind == TOO_LARGE:
             message = say(
                 "{reason}; write the pass in fewer ops on smaller tensors", reason=run.fault.message
             )
             raise Unfinished("not_judged", SubmissionProblem("too-large", message, ""))
+
+
+def problem_of(problem: LoadProblem) -> SubmissionProblem:
+    """The problem that a child tells. Its kind is a word of ours, for it may be anything."""
+    kind = problem.kind if re.fullmatch("[a-z-]{1,40}", problem.kind) else "problem"
+    return SubmissionProblem(kind, problem.message, problem.way_out, problem.span)
 
 
 FRAME = re.compile(r'^  File "<submission (\d{1,9})>", line (\d{1,9}) in ', re.MULTILINE)
@@ -167,53 +177,40 @@ AT_LOAD = re.compile(r'^  File "<submission \d{1,9}>", line \d{1,9} in <module>'
 
 
 def unfinished(outcome: Outcome, limits: Limits) -> SubmissionProblem:
-    """The problem of a child that gave no answer."""
-    site = _last_line(outcome.output) if outcome.ended in ("timeout", "output") else None
-    return SubmissionProblem(outcome.how, _message(outcome, limits), _way_out(outcome), site)
+    """The problem of a child that gave no answer; where it was ended for its time or its output,
+    with the line at which it was, by what faulthandler wrote last."""
+    frames = outcome.output.rpartition(FRAMES.decode())[2]
+    frame = FRAME.search(frames) if outcome.ended in ("timeout", "output") else None
+    site = frame and Span(int(frame[1]), int(frame[2]), 0, int(frame[2]), 0)
+    message, way_out = _account_of(outcome, limits, at_load=AT_LOAD.search(frames) is not None)
+    return SubmissionProblem(outcome.how, message, way_out, site)
 
 
-def _last_line(output: str) -> Span | None:
-    """Where the submission was when it was ended, by what its process wrote last, as faulthandler does."""
-    found = FRAME.search(_last_frames(output))
-    return None if found is None else Span(int(found[1]), int(found[2]), 0, int(found[2]), 0)
-
-
-def _last_frames(output: str) -> str:
-    return output.rpartition(FRAMES.decode())[2]
-
-
-def problem_of(told: LoadProblem) -> SubmissionProblem:
-    """The problem that a child tells. Its kind is a word of ours, for it may be anything."""
-    kind = told.kind if re.fullmatch("[a-z-]{1,40}", told.kind) else "problem"
-    return SubmissionProblem(kind, told.message, told.way_out, told.span)
-
-
-def _message(outcome: Outcome, limits: Limits) -> str:
+def _account_of(outcome: Outcome, limits: Limits, at_load: bool) -> tuple[str, str]:
+    """What happened to a child that gave no answer, and what to do."""
     if outcome.how == "timeout":
-        return say("the submission was stopped after {seconds:g} s", seconds=limits.seconds)
+        message = say("the submission was stopped after {seconds:g} s", seconds=limits.seconds)
+        if at_load:
+            return message, say(
+                "that line runs when the submission is loaded, which needs what it binds or may "
+                'change: make it short, or indent it below `if __name__ == "__main__":` if it is '
+                "a test"
+            )
+        return message, say("look for a loop that does not end; --backprop-timeout sets the limit")
     if outcome.how == "out_of_memory":
-        return say(
+        message = say(
             "the submission was stopped at {used:.0f} MB; the limit is {limit:.0f} MB",
             used=outcome.memory / 2**20,
             limit=limits.memory / 2**20,
         )
-    return say("the submission's process did not end well: {reason}", reason=outcome.message)
-
-
-def _way_out(outcome: Outcome) -> str:
-    if outcome.how == "timeout" and AT_LOAD.search(_last_frames(outcome.output)):
-        return say(
-            "that line runs when the submission is loaded, which needs what it binds or may change: "
-            'make it short, or indent it below `if __name__ == "__main__":` if it is a test'
+        return message, say(
+            "look for a tensor or list that grows; --backprop-memory sets the limit"
         )
-    if outcome.how == "timeout":
-        return say("look for a loop that does not end; --backprop-timeout sets the limit")
-    if outcome.how == "out_of_memory":
-        return say("look for a tensor or list that grows; --backprop-memory sets the limit")
+    message = say("the submission's process did not end well: {reason}", reason=outcome.message)
     if outcome.ended == "output":
-        return say("print less; look for a `print` in a loop that does not end")
+        return message, say("print less; look for a `print` in a loop that does not end")
     if outcome.ended == "quota":
-        return say(
+        return message, say(
             "write each saved tensor once, and remove its file when it is not needed any more"
         )
-    return say("look for `exit()`, `os._exit()` or a crash in what the class needs")
+    return message, say("look for `exit()`, `os._exit()` or a crash in what the class needs")

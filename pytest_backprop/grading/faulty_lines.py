@@ -1,5 +1,5 @@
-"""Which lines of a wrong method are told: by the search for an edit that mends it, or, on matrices, by what
-of it the task's graph does not have."""
+"""Which lines of a wrong method are told: by the search for an edit that mends it, or, on matrices,
+by what of it the task's graph does not have."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def locate(
     bank: Sequence[Variant],
     which: Which,
 ) -> Located:
-    """The faulty lines of a method whose recording can be believed; or which other task it is of."""
+    """The faulty lines of a method whose recording can be believed; or which other task it is
+    of."""
     evidence, tolerance = case.evidence, case.tolerance
     method = case.manual if which == "pass" else case.forward
     shown, site = (
@@ -52,13 +53,13 @@ def locate(
         return _locate_by_quantities(submission, evidence.class_name, variant, method, tolerance)
     units = [unit.text for unit in submission.units]
     path = method.verified.paths[0]
-    found = find(variant, path.recording, units)
+    search = find(variant, path.recording, units)
     findings: list[Finding] = []
-    for number, line in enumerate(found.lines):
+    for number, line in enumerate(search.lines):
         place = place_of(submission, line.site)
         kind = "possible-line" if number and line.sure == "one of several" else "faulty-line"
         findings.append(Finding(kind, line.message, "note", place, line.name, line.hint))
-    return Located(tuple(findings), tuple(_detail(submission, line) for line in found.all))
+    return Located(tuple(findings), tuple(_detail(submission, line) for line in search.all))
 
 
 def _locate_by_quantities(
@@ -79,28 +80,31 @@ def _locate_by_quantities(
     right = _right_outputs(method, tolerance)
     serving = flow.upstream({op for name in right for op in flow.sources[name]})
     everywhere = torch.ones(len(at), dtype=torch.bool)
+
+    def is_wrong(got: torch.Tensor, right: torch.Tensor) -> bool:
+        return mismatch(got, right, everywhere, tolerance) is not None
+
     wrong = [
         flow.element_sources(*at_element)
         for name, slot in flow.recording.outputs.items()
         if name in ran.outputs
         for element, at_element in enumerate(_elements(slot, ran.outputs[name]))
-        if mismatch(ran.outputs[name][:, element], expected.outputs[name][at, element], everywhere,
-                    tolerance) is not None
-    ]  # fmt: skip
+        if is_wrong(ran.outputs[name][:, element], expected.outputs[name][at, element])
+    ]
     sent = [place for place, name in enumerate(variant.inputs) if name.startswith(GRAD_OUTPUT)]
     # a product may be taken with grad_output when the derivative is complete
     alone = [inputs.index_fill(1, torch.tensor(sent), 1.0)] if sent else []
     try:
-        known = quantities(variant, weights, inputs, *alone)
+        right_numbers = quantities(variant, weights, inputs, *alone)
     except NotLowered:
         return Located()
-    begins = first_wrong(flow.recording, flow, ran.ops, known, wrong, serving)
+    begins = first_wrong(flow.recording, flow, ran.ops, right_numbers, wrong, serving)
     # a right number of the graph where another one belongs is wrong only there
-    ends = {max(made) for made in wrong if made and flow.upstream(made).isdisjoint(begins)}
+    ends = {max(ops) for ops in wrong if ops and flow.upstream(ops).isdisjoint(begins)}
     shared = read_by_all(flow, {*begins, *ends}, serving) if VALUE in right else None
     if shared is not None:
         begins, ends = [], {shared}
-    found: dict[Span | None, Finding] = {}
+    findings: dict[Span | None, Finding] = {}
     for position in sorted({*begins, *ends}):
         op = flow.recording.ops[position]
         named = (
@@ -108,21 +112,21 @@ def _locate_by_quantities(
         )
         message = (
             say(
-                "{what}: it is a part of what is asked for: is a term or a factor missing, or another "
-                "value meant?",
+                "{what}: it is a part of what is asked for: is a term or a factor missing, or "
+                "another value meant?",
                 what=named,
             )
             if position in ends
             else say(
-                "{what}: what it is made of is right, and it is no value, derivative or adjoint of the "
-                "task",
+                "{what}: what it is made of is right, and it is no value, derivative or adjoint of "
+                "the task",
                 what=named,
             )
         )
         site = calling_site(submission, class_name, flow.recording, op)
         place = place_of(submission, site)
-        found.setdefault(site, Finding("faulty-line", message, "note", place, op.name))
-    return Located(tuple(found.values())[:MAX_TOLD])
+        findings.setdefault(site, Finding("faulty-line", message, "note", place, op.name))
+    return Located(tuple(findings.values())[:MAX_TOLD])
 
 
 def _elements(slot: Output, numbers: torch.Tensor) -> list[tuple[int, int]]:
@@ -143,8 +147,8 @@ def _right_outputs(method: Method, tolerance: Tolerance) -> list[str]:
 
 
 def _telling_points(method: Method, tolerance: Tolerance) -> torch.Tensor:
-    """Some of the points that are judged, first those at which something is wrong: a fault may show on one
-    side of a kink alone."""
+    """Some of the points that are judged, first those at which something is wrong: a fault may show
+    on one side of a kink alone."""
     expected, replayed = method.expected, method.replayed
     off = torch.zeros_like(expected.judged)
     for name, got in () if replayed is None else replayed.outputs.items():

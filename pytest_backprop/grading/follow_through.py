@@ -1,5 +1,5 @@
-"""Error carried forward: a gradient that is right of the y that the pass calculates, where that y is wrong, earns the
-share of its points that the rubric says (`follow_through`)."""
+"""Error carried forward: a gradient that is right of the y that the pass calculates, where that y
+is wrong, earns the share of its points that the rubric says (`follow_through`)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from ..trace.calls import NotReplayable
 def followed(
     results: Sequence[CheckResult], case: Case, rules: Mapping[str, CheckRules]
 ) -> list[CheckResult]:
-    """The results; where the value of the pass is wrong, that of `gradient` with its share, if that is more."""
+    """The results; where the value of the pass is wrong, that of `gradient` with its share, if that
+    is more."""
     by_id = {result.id: result for result in results}
     manual = by_id.get("manual-forward")
     if manual is not None and any(f.kind in ("wrong-value", OTHER_TASK) for f in manual.findings):
@@ -35,7 +36,8 @@ def _with_share(gradient: CheckResult, case: Case, rules: CheckRules) -> CheckRe
     if not right or share <= gradient.fraction:
         return gradient
     message = say(
-        "{message}; right of the value that the pass calculates: {weights} ({score:g} of {max_score:g} points)",
+        "{message}; right of the value that the pass calculates: {weights} ({score:g} of "
+        "{max_score:g} points)",
         message=gradient.message,
         weights=", ".join(right),
         score=share * rules.points,
@@ -48,8 +50,9 @@ def _with_share(gradient: CheckResult, case: Case, rules: CheckRules) -> CheckRe
 
 
 def _right_of_own_value(case: Case) -> Sequence[str]:
-    """The weights whose gradient is, at all judged points, that of the pass's own value, by autograd through its
-    replay. One of which the value does not depend is none of them: there is nothing to work out."""
+    """The weights whose gradient is, at all judged points, that of the pass's own value, by
+    autograd through its replay. One of which the value does not depend is none of them: there is
+    nothing to work out."""
     program, replayed = case.manual.verified.program, case.manual.replayed
     if program is None or replayed is None or VALUE not in replayed.outputs:
         return ()

@@ -1,7 +1,7 @@
-"""What being late costs: the rubric's `[late]`, when a submission was handed in, and its grade after that.
+"""What being late costs: when a submission was handed in, and its grade after that.
 
-Who handed in what, and when, an LMS or the roster says. A time that is missing, or that nobody can read,
-costs a student nothing.
+Who handed in what, and when, an LMS or the roster says. A time that is missing, or that nobody can
+read, costs a student nothing.
 """
 
 from __future__ import annotations
@@ -12,60 +12,18 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from fractions import Fraction
-from pathlib import Path
 
 import msgspec
 
 from ..classroom import HandIn
 from ..classroom.roster import Roster
-from ..errors import UsageProblem
 from ..messages import say
 from ..model import Grade, Lateness, LateRules
-from .rubric_file import known, wrong
 
 DAY = timedelta(days=1)
-MOST_DAYS = 10_000
-"""More than any course lasts; keeps sums far from what a date can be."""
 WORDED = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M")
 """Times as Moodle's grading worksheet has them in English."""
 OFFSET = re.compile(r"\s+(?:UTC|GMT|(Z|[+-]\d\d:?\d\d))$")
-
-
-# -- the rubric ---------------------------------------------------------------------------------
-
-
-def read_late(path: Path, table: object) -> LateRules:
-    """The table `[late]` of a rubric. Raises UsageProblem naming the file and the key."""
-    if not isinstance(table, dict):
-        raise wrong(path, "late", table, "a table, as in [late]")
-    known(path, "late.", table, LateRules.__struct_fields__)
-    for key in ("due", "penalty"):
-        if key not in table:
-            raise UsageProblem(
-                f"rubric {path}: [late] has no {key}",
-                "write due = 2026-11-20T23:59:00+03:00 and penalty = 0.1, the share of a day",
-            )
-    for key, value in table.items():
-        wanted = _wanted(key, value)
-        if wanted is not None:
-            told = value.isoformat() if isinstance(value, datetime) else value
-            raise wrong(path, f"late.{key}", told, wanted)
-    return msgspec.convert(table, LateRules)
-
-
-def _wanted(key: str, value: object) -> str | None:
-    """What would be a value of the key, if `value` is none. A bool is not a number."""
-    if key == "due":
-        aware = isinstance(value, datetime) and value.tzinfo is not None
-        return None if aware else "a time with its offset, as 2026-11-20T23:59:00+03:00"
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return "a number"
-    if key in ("penalty", "cap"):  # written so that NaN fails
-        return None if 0 < value <= 1 else "a number above 0 and at most 1"
-    if key == "grace":
-        return None if 0 <= value <= MOST_DAYS else f"minutes, from 0 to {MOST_DAYS:,}"
-    whole = isinstance(value, int) and 0 <= value <= MOST_DAYS
-    return None if whole else "a whole number of days, 0 or more"
 
 
 # -- when it was handed in ----------------------------------------------------------------------
@@ -74,36 +32,34 @@ def _wanted(key: str, value: object) -> str | None:
 def lateness_of(
     rules: LateRules | None, roster: Roster | None, handed: HandIn | None, shown: str
 ) -> Lateness | None:
-    """How late a submission is, and the share that this costs; None without rules. The time is the roster's,
-    else an LMS's; of a group it is the earliest, and the free days and the time to hand in are the most that
-    one of them has."""
+    """How late a submission is, and the share that this costs; None without rules. The time is the
+    roster's, else an LMS's; of a group it is the earliest, and the free days and the time to hand
+    in are the most that one of them has."""
     if rules is None:
         return None
     rows = () if roster is None else roster.undisputed(shown)
-    told = [row.submitted for row in rows if row.submitted]
-    if not told and handed is not None and handed.submitted:
-        told = [handed.submitted]
+    times = [row.submitted for row in rows if row.submitted]
+    if not times and handed is not None and handed.submitted:
+        times = [handed.submitted]
     free = max((int(row.free_days) for row in rows if row.free_days), default=rules.free_days)
-    return lateness(rules, told, free, [row.due for row in rows if row.due])
+    return lateness(rules, times, free, [row.due for row in rows if row.due])
 
 
 def lateness(
-    rules: LateRules, told: Sequence[str], free_days: int, extended: Sequence[str] = ()
+    rules: LateRules, submitted_at: Sequence[str], free_days: int, extended: Sequence[str] = ()
 ) -> Lateness:
-    """The same, of the times that are told, as they are written. `extended` are those until which somebody may
-    hand in; the rubric's `due` holds where it is later. One that nobody can read costs nothing."""
+    """The same, of times as they are written. `extended` are those until which somebody may hand
+    in; the rubric's `due` holds where it is later. A time that nobody can read costs nothing."""
     zone = rules.due.tzinfo
     dues = {text: read_time(text, zone) for text in extended}
     until = max([rules.due, *(time for time in dues.values() if time is not None)])
     due = until.isoformat(sep=" ")
+    times = [time for text in submitted_at if (time := read_time(text, zone)) is not None]
     unread = [text for text, time in dues.items() if time is None]
-    times = [time for text in told if (time := read_time(text, zone)) is not None]
-    if unread:
-        told, times = unread, []
-    if not times:
+    if unread or not times:
         reason = say("no time is told")
-        if told:
-            reason = say("{time!r} is no time that is understood", time=told[0][:60])
+        if texts := unread or submitted_at:
+            reason = say("{time!r} is no time that is understood", time=texts[0][:60])
         return Lateness(due, None, problem=reason)
     submitted = min(times)
     after = submitted - until
@@ -116,10 +72,11 @@ def lateness(
 
 
 def read_time(text: str, zone: tzinfo | None) -> datetime | None:
-    """The time that a text tells, in `zone` where it names none; None if it is not understood. ISO 8601, also
-    as Gradescope (`2026-11-20 23:59:00 -0800`) and Canvas (`2026-11-20T23:59:00Z`) write it, or
-    Moodle in English (`Friday, 20 November 2026, 11:59 PM`). A day alone is its beginning."""
-    text = OFFSET.sub(lambda found: found[1] or "Z", text.strip())
+    """The time that a text tells, in `zone` where it names none; None if it is not understood. ISO
+    8601 is, also as Gradescope (`2026-11-20 23:59:00 -0800`) and Canvas (`2026-11-20T23:59:00Z`)
+    write it, and Moodle's English (`Friday, 20 November 2026, 11:59 PM`). A day alone is its
+    beginning."""
+    text = OFFSET.sub(lambda match: match[1] or "Z", text.strip())
     time = None
     with contextlib.suppress(ValueError):
         time = datetime.fromisoformat(text)
@@ -135,7 +92,8 @@ def read_time(text: str, zone: tzinfo | None) -> datetime | None:
 
 
 def deducted(grade: Grade, late: Lateness | None) -> Grade:
-    """The grade with what lateness costs taken off, and a note on it: never below 0, never more than before."""
+    """The grade with what lateness costs taken off, and a note on it: never below 0, never more
+    than before."""
     if late is None:
         return grade
     score = float((1 - Fraction(repr(late.share))) * Fraction(grade.score))
@@ -146,17 +104,18 @@ def deducted(grade: Grade, late: Lateness | None) -> Grade:
 
 
 def _note(late: Lateness, score: float) -> str:
-    """What a student is told; nothing if it was in time, or nobody knows. `score` is what was earned."""
+    """What a student is told; nothing if it was in time, or nobody knows. `score` is what was
+    earned."""
     if not late.days:
         return ""
-    shown = datetime.fromisoformat(late.due).isoformat(" ", "minutes")
+    due = datetime.fromisoformat(late.due).isoformat(" ", "minutes")
     if not late.deduction:
-        return say("late: day {day}, nothing off; due {due}", day=late.days, due=shown)
-    told = {"day": late.days, "due": shown, "points": late.deduction, "score": score}
-    if late.free_days:
-        return say(
-            "late: day {day} ({free} free), {points:g} of {score:g} points off; due {due}",
-            free=late.free_days,
-            **told,
-        )
-    return say("late: day {day}, {points:g} of {score:g} points off; due {due}", **told)
+        return say("late: day {day}, nothing off; due {due}", day=late.days, due=due)
+    places = {"day": late.days, "due": due, "points": late.deduction, "score": score}
+    if not late.free_days:
+        return say("late: day {day}, {points:g} of {score:g} points off; due {due}", **places)
+    return say(
+        "late: day {day} ({free} free), {points:g} of {score:g} points off; due {due}",
+        free=late.free_days,
+        **places,
+    )

@@ -1,4 +1,5 @@
-"""Is a wrong method right for another task of the bank? Then that is what to tell: no line is wrong."""
+"""Is a wrong method right for another task of the bank? Then that is what to tell: no line is
+wrong."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from ..model import OTHER_TASK, VALUE, Finding, Place
 
 POINTS = 256
 ALIKE = 0.9
-"""Of the points, which are chosen for the task that was given; another may be ill-conditioned at some."""
+"""Of the points, which are chosen for the task that was given; another may be ill-conditioned at
+some."""
 
 
 def other_task(
@@ -31,11 +33,17 @@ def other_task(
         return None
     got = method.replayed.outputs[VALUE][:, 0]
     weights, inputs = (of[:POINTS] for of in (method.expected.weights, method.expected.inputs))
+    has_weights, has_inputs = set(variant.weights), set(variant.inputs)
     for other in bank:
-        if other.leaves or other.name == variant.name or not _has_leaves_of(variant, other):
+        if other.leaves or other.name == variant.name:
             continue
-        right = values(other, _columns(weights, variant.weights, other.weights),
-                       _columns(inputs, variant.inputs, other.inputs))  # fmt: skip
+        if not (has_weights.issuperset(other.weights) and has_inputs.issuperset(other.inputs)):
+            continue
+        right = values(
+            other,
+            weights[:, [variant.weights.index(name) for name in other.weights]],
+            inputs[:, [variant.inputs.index(name) for name in other.inputs]],
+        )
         judged = torch.isfinite(right)
         missed = mismatch(got[:POINTS], right, judged, tolerance)
         wrong = 0 if missed is None else missed.failed
@@ -49,13 +57,3 @@ def other_task(
             hint = say("compare your variant's number with the one that was given to you")
             return Finding(OTHER_TASK, message, "fault", place, other.name, hint)
     return None
-
-
-def _has_leaves_of(variant: Variant, other: Variant) -> bool:
-    return set(other.weights) <= set(variant.weights) and set(other.inputs) <= set(variant.inputs)
-
-
-def _columns(
-    numbers: torch.Tensor, names: tuple[str, ...], wanted: tuple[str, ...]
-) -> torch.Tensor:
-    return numbers[:, [names.index(name) for name in wanted]]

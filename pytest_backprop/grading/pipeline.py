@@ -26,9 +26,8 @@ from ..onnx.check import ID as ONNX, judge_model
 from ..onnx.model_file import find_model
 from ..onnx.models import Models, check_installed
 from ..processes.client import Zygote
-from ..processes.protocol import Limits, Ran
+from ..processes.protocol import Limits
 from ..processes.supervisor import Outcome
-from ..processes.texts import learn
 from ..submission import read
 from ..submission.magics import load_ipython
 from ..submission.text import place_of
@@ -145,8 +144,6 @@ class Grader:
         """Does once what each process that is forked afterwards, and grades, would do again."""
         with contextlib.suppress(Exception):  # whoever needs it says what is wrong
             load_ipython()
-        for kind in filter(None, (Ran, self._plan.exercise.facts)):
-            learn(kind)
 
     def prepare(self, variants: Iterable[str]) -> None:
         """Makes these variants ready. Raises UsageProblem for one that cannot be graded on with these points and

@@ -1,5 +1,8 @@
 """What plugins add to grading, kept from doing harm: nothing that a plugin does, raises or returns
 ends a run or costs a student points in silence. What it does wrong is told with its name.
+
+One rule holds for all that a plugin's function returns: it is what JSON makes of it, read back as
+the type that it should have. So it goes to other processes, into the journal and into reports.
 """
 
 from __future__ import annotations
@@ -9,10 +12,10 @@ import traceback
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
 from ..exercises.functions.bank import Variant
@@ -21,13 +24,14 @@ from ..extension import ExtraCheck, Judge, Loader
 from ..messages import say
 from ..model import CheckResult, CheckRules, Grade, Submission
 from ..submission.read import check_amount
-from .rubric import not_judged
+from .rubric import contradiction, not_judged
 
 if TYPE_CHECKING:
     from ..judging.case import Case
 
 FindPoints = Callable[[Variant, int], Iterable[Points]]
 """A variant and the seed of the run -> points of plugins, one `Points` a plugin."""
+T = TypeVar("T")
 
 
 def _none(variant: Variant, seed: int) -> Iterable[Points]:
@@ -43,7 +47,8 @@ class Additions(Struct, frozen=True):
 
 
 def account_of(error: BaseException) -> str:
-    """An error of a plugin for whoever mends it: `ValueError: no such thing (naming.py, line 12)`."""
+    """An error of a plugin for whoever mends it: `ValueError: no such thing (naming.py, line
+    12)`."""
     try:
         text = f"{type(error).__name__}: {error}"
     except Exception:  # an exception class may be broken itself
@@ -54,7 +59,16 @@ def account_of(error: BaseException) -> str:
     return f"{text} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
 
 
-# -- loaders --------------------------------------------------------------------------------------
+def _failed(plugin: str, error: BaseException) -> str:
+    return say("the plugin {plugin} failed: {fault}", plugin=plugin, fault=account_of(error))
+
+
+def _read_back(value: object, kind: type[T]) -> T:
+    """The value as JSON has it. Raises ValueError that says why it is none of its kind."""
+    try:
+        return msgspec.json.decode(msgspec.json.encode(value), type=kind)
+    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
+        raise ValueError(str(error)) from None
 
 
 def guarded_loader(plugin: str, load: Loader) -> Loader:
@@ -63,23 +77,22 @@ def guarded_loader(plugin: str, load: Loader) -> Loader:
 
     def guarded(path: Path, shown: str) -> Submission:
         try:
-            made = load(path, shown)
-        except KeyboardInterrupt:
+            answer = load(path, shown)
+        except (KeyboardInterrupt, SubmissionProblem):
             raise
-        except SubmissionProblem as problem:
-            told = (str(problem.kind), str(problem.message), str(problem.way_out))
-            raise SubmissionProblem(*told) from None
         except BaseException as error:
             raise GraderFault(_failed(plugin, error)) from None
         try:
-            made = msgspec.json.decode(msgspec.json.encode(made), type=Submission)
-        except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
+            submission = _read_back(answer, Submission)
+        except ValueError as reason:
             raise GraderFault(
-                say("the plugin {plugin} gave no submission: {reason}", plugin=plugin, reason=error)
+                say(
+                    "the plugin {plugin} gave no submission: {reason}", plugin=plugin, reason=reason
+                )
             ) from None
         units = tuple(
             msgspec.structs.replace(unit, original=unit.original or unit.text)
-            for unit in made.units
+            for unit in submission.units
         )
         if not any(unit.text.strip() for unit in units):
             raise SubmissionProblem(
@@ -88,57 +101,37 @@ def guarded_loader(plugin: str, load: Loader) -> Loader:
                 say("save your work, check that the file opens with it, and hand it in again"),
             )
         check_amount(sum(len(unit.original) for unit in units), shown)
-        return Submission(shown, made.kind, units)
+        return Submission(shown, submission.kind, units)
 
     return guarded
 
 
-# -- checks ---------------------------------------------------------------------------------------
-
-
 def guarded_judge(plugin: str, check: ExtraCheck) -> Judge:
-    """The check's `judge`; `not_judged`, with the plugin's name, if it raises or gives no verdict."""
+    """The check's `judge`; `not_judged`, with the plugin's name, if it raises or gives no
+    verdict."""
 
     def guarded(case: Case, rules: CheckRules) -> CheckResult:
         try:
-            made = check.judge(case, rules)
+            answer = check.judge(case, rules)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
             return not_judged(check.id, _failed(plugin, error))
-        wrong = _no_verdict(check.id, made)
-        if wrong is None:
-            return made
+        try:
+            result = _read_back(answer, CheckResult)
+            reason = contradiction(result)
+            if result.id != check.id:
+                reason = say("it is for the check {id!r}", id=result.id)
+        except ValueError as error:
+            reason = str(error)
+        if reason is None:
+            return result
         return not_judged(
             check.id,
-            say("the plugin {plugin} gave no verdict: {reason}", plugin=plugin, reason=wrong),
+            say("the plugin {plugin} gave no verdict: {reason}", plugin=plugin, reason=reason),
         )
 
     return guarded
-
-
-def _no_verdict(id: str, made: object) -> str | None:
-    """Why what a check returned is no verdict of it; None if it is."""
-    if not isinstance(made, CheckResult):
-        return say("it is of type {type} and no CheckResult", type=type(made).__name__)
-    try:  # as it will go to the report, from another process and into the journal
-        made = msgspec.json.decode(msgspec.json.encode(made), type=CheckResult)
-    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
-        return str(error)
-    if made.id != id:
-        return say("it is for the check {id!r}", id=made.id)
-    agrees = {"passed": made.fraction == 1, "partial": True}.get(made.outcome, not made.fraction)
-    if not 0 <= made.fraction <= 1 or not agrees:
-        return say(
-            "{outcome} with a fraction of {fraction:g}",
-            outcome=made.outcome,
-            fraction=made.fraction,
-        )
-    return None
-
-
-def _failed(plugin: str, error: BaseException) -> str:
-    return say("the plugin {plugin} failed: {fault}", plugin=plugin, fault=account_of(error))
 
 
 # -- points ---------------------------------------------------------------------------------------
@@ -154,79 +147,74 @@ def joined(first: Points, others: Iterable[Points]) -> Points:
     )
 
 
-def usable_points(plugin: str, given: object, variant: Variant) -> Points:
-    """Points that a plugin gave for a variant, as float32 has them. `given` is a `Points`, or rows of
+def usable_points(plugin: str, points: object, variant: Variant) -> Points:
+    """Points that a plugin gave for a variant, as float32 has them: a `Points`, or rows of
     (weights, inputs), whose regime is then the plugin's name.
 
     Raises UsageProblem that names the plugin and the point.
     """
-    about = f"plugin {plugin}, points for {variant.name}"
-    rows_wanted = (
-        f"give (weights, inputs) for each point: {len(variant.weights)} and {len(variant.inputs)} "
-        "finite numbers, in the order of variant.weights and variant.inputs"
-    )
-    if isinstance(given, Points):
-        rows: list[Any] = list(zip(given.weights, given.inputs, strict=False))
-        regimes = tuple(given.regimes)
-        if not len(given.weights) == len(given.inputs) == len(regimes) or not all(
-            isinstance(regime, str) for regime in regimes
-        ):
-            raise UsageProblem(
-                f"{about}: weights, inputs and regimes differ in length", rows_wanted
-            )
-    else:
-        try:
-            rows = list(given)  # type: ignore[call-overload]
-        except TypeError:
-            raise UsageProblem(
-                f"{about}: a {type(given).__name__} is no list", rows_wanted
-            ) from None
+
+    def problem(reason: str) -> UsageProblem:
+        return UsageProblem(
+            f"plugin {plugin}, points for {variant.name}: {reason}",
+            f"give (weights, inputs) for each point: {len(variant.weights)} and "
+            f"{len(variant.inputs)} finite numbers, in the order of variant.weights and "
+            "variant.inputs",
+        )
+
+    if isinstance(points, Points):
+        if not len(points.weights) == len(points.inputs) == len(points.regimes):
+            raise problem("weights, inputs and regimes differ in length")
+        rows, regimes = list(zip(points.weights, points.inputs, strict=True)), points.regimes
+    elif isinstance(points, Iterable):
+        rows = list(points)
         regimes = (plugin,) * len(rows)
+    else:
+        raise problem(f"a {type(points).__name__} is no list")
     weights, inputs = [], []
     for number, row in enumerate(rows, 1):
         try:
-            of_weights, of_inputs = row
-            weights.append(_float32(of_weights))
-            inputs.append(_float32(of_inputs))
+            of_weights, of_inputs = (tuple(array("f", map(float, part))) for part in row)
         except (TypeError, ValueError, OverflowError) as error:
-            raise UsageProblem(
-                f"{about}: point {number} is no point: {error}", rows_wanted
-            ) from None
-        for what, found, wanted in (
-            ("weights", weights[-1], variant.weights),
-            ("inputs", inputs[-1], variant.inputs),
+            raise problem(f"point {number} is no point: {error}") from None
+        for what, values, names in (
+            ("weights", of_weights, variant.weights),
+            ("inputs", of_inputs, variant.inputs),
         ):
-            if len(found) != len(wanted) or not all(map(math.isfinite, found)):
-                shown = ", ".join(f"{value:g}" for value in found[:6])
-                raise UsageProblem(f"{about}: point {number} has the {what} ({shown})", rows_wanted)
-    return Points(tuple(weights), tuple(inputs), regimes)
-
-
-def _float32(values: Iterable[float]) -> tuple[float, ...]:
-    return tuple(array("f", [float(value) for value in values]))
+            if len(values) != len(names) or not all(map(math.isfinite, values)):
+                shown = ", ".join(f"{value:g}" for value in values[:6])
+                raise problem(f"point {number} has the {what} ({shown})")
+        weights.append(of_weights)
+        inputs.append(of_inputs)
+    return Points(tuple(weights), tuple(inputs), tuple(regimes))
 
 
 # -- grades ---------------------------------------------------------------------------------------
 
-CHANGEABLE = ("score", "message", "notes")
+
+class GradeChange(Struct, frozen=True):
+    """What a plugin may change of a grade: all else of the one that it gives is not looked at."""
+
+    score: Annotated[float, Meta(ge=0)]
+    message: str
+    notes: tuple[str, ...]
 
 
-def usable_grade(plugin: str, given: object, grade: Grade) -> Grade:
-    """The grade as a plugin changed it, with a note on a new score; or as it was, with a note on why,
-    if the change is none that a plugin may make."""
-    wrong = _no_change(given, grade)
-    if wrong is not None or not isinstance(given, Grade):
+def usable_grade(plugin: str, answer: object, grade: Grade) -> Grade:
+    """The grade as a plugin changed it, with a note on a new score; or as it was, with a note on
+    why, if the change is none that a plugin may make."""
+    try:
+        change = _read_back(answer, GradeChange)
+    except ValueError as reason:
         return _noted(
             grade,
             say(
                 "the plugin {plugin} gave no grade, so this one is as it was: {reason}",
                 plugin=plugin,
-                reason=wrong,
+                reason=reason,
             ),
         )
-    changed = msgspec.structs.replace(
-        grade, score=float(given.score), message=given.message, notes=tuple(given.notes)
-    )
+    changed = msgspec.structs.replace(grade, **msgspec.structs.asdict(change))
     if changed.score == grade.score:
         return changed
     return _noted(
@@ -243,30 +231,6 @@ def usable_grade(plugin: str, given: object, grade: Grade) -> Grade:
 def failed_grade(plugin: str, error: BaseException, grade: Grade) -> Grade:
     """The grade as it was, with a note that the plugin failed to change it."""
     return _noted(grade, _failed(plugin, error))
-
-
-def _no_change(given: object, grade: Grade) -> str | None:
-    if not isinstance(given, Grade):
-        return say("it is of type {type} and no Grade", type=type(given).__name__)
-    for name in grade.__struct_fields__:
-        if name not in CHANGEABLE and getattr(given, name) != getattr(grade, name):
-            return say("{field} is not for a plugin to change", field=name)
-    score = given.score
-    number = isinstance(score, int | float) and not isinstance(score, bool)
-    if not number or not 0 <= score < math.inf:
-        return say("the score is {score}", score=repr(score)[:40])
-    notes = given.notes
-    texts = [given.message, *notes] if isinstance(notes, list | tuple) else [notes]
-    if not all(isinstance(text, str) and _is_unicode(text) for text in texts):
-        return say("message and notes are not texts")
-    return None
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        return text.encode() is not None
-    except UnicodeEncodeError:  # half of a surrogate pair: no report can carry it
-        return False
 
 
 def _noted(grade: Grade, note: str) -> Grade:

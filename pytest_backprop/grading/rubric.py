@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import get_args
 
 import msgspec
 from msgspec import Struct
 
 from ..errors import GraderFault, UsageProblem
 from ..exercises import FORWARD_BACKWARD
-from ..messages import say, say_count
+from ..messages import say
 from ..model import (
     CHECK_IDS,
     NO_GRADE,
@@ -28,25 +26,16 @@ from ..model import (
     LateRules,
     Status,
     VariantSource,
-    Visibility,
 )
 from ..model.verdict import in_order
-from .late_days import read_late
-from .rubric_file import known, read_toml, wrong
 
 MAX_FINDINGS = 200
 """Findings of one check that a grade keeps; reports say how many more there were."""
-CREDITS = ("all-or-nothing", "share", "per-finding")
-FOLLOWING = ("gradient",)
-"""The checks of which error may be carried forward."""
-VISIBILITIES: tuple[str, ...] = get_args(Visibility)
-MAX_POINTS = 1_000_000
-"""More than any course gives; keeps sums and reports far from overflow."""
 
-GATED = (
-    "gradient", "needs-input-grad", "none", "unused-nodes", "release", "saved", "double-backward",
-    "second-order", "parameters", "zeroing", "scaling", "threshold", "files",
-)  # fmt: skip
+GATED = tuple(
+    "gradient needs-input-grad none unused-nodes release saved double-backward second-order"
+    " parameters zeroing scaling threshold files".split()
+)
 """The checks that count only when the pass is manual."""
 
 
@@ -80,22 +69,22 @@ def rubric_of(
     extra: Mapping[str, CheckRules],
     gated: Collection[str],
 ) -> Rubric:
-    """The default rubric of an exercise: its `rules` of the checks that it asks for; `extra` are checks of
-    plugins, those in `gated` count only when the pass is manual.
+    """The default rubric of an exercise: its `rules` of the checks that it asks for; `extra` are
+    checks of plugins, those in `gated` count only when the pass is manual.
 
     `integrity` is judged in any case: it is a gate. Raises UsageProblem for a check there is not.
     """
-    own = dict(rules)
-    own.setdefault("integrity", CheckRules(points=0))
-    order = [id for id in CHECK_IDS if id in own] + list(extra)
+    own = {"integrity": CheckRules(points=0), **extra, **rules}
+    ids = dict.fromkeys((*CHECK_IDS, *extra))
     for id in own:
-        if id not in order:
-            known = ", ".join(dict.fromkeys((*CHECK_IDS, *extra)))
-            raise UsageProblem(f"{name} has rules for the unknown check {id!r}", f"known: {known}")
+        if id not in ids:
+            raise UsageProblem(
+                f"{name} has rules for the unknown check {id!r}", f"known: {', '.join(ids)}"
+            )
     return Rubric(
         name=name,
         source=None,
-        rules={id: own.get(id) or extra[id] for id in order},
+        rules={id: own[id] for id in ids if id in own},
         gated=(*GATED, *(id for id in extra if id in gated)),
     )
 
@@ -116,104 +105,6 @@ def without(rubric: Rubric, omitted: Iterable[str]) -> Rubric:
         if id in rubric.rules
     }
     return msgspec.structs.replace(rubric, rules=rubric.rules | own)
-
-
-# -- reading ------------------------------------------------------------------------------------
-
-
-def load_rubric(path: Path, default: Rubric | None = None) -> Rubric:
-    """Read a rubric from TOML; what it does not say keeps its default, the course's if None.
-
-    Raises UsageProblem naming the file and the key: not readable, not TOML, unknown check or key,
-    a value of the wrong type or range, a key the check has no use for, nothing worth any points.
-    """
-    default = default_rubric() if default is None else default
-    table = read_toml(path)
-    known(path, "", table, ("name", "checks", "late"))
-    name = table.get("name", path.stem)
-    if not isinstance(name, str):
-        raise wrong(path, "name", name, "a text")
-    checks = table.get("checks", {})
-    if not isinstance(checks, dict):
-        raise wrong(path, "checks", checks, "a table, as in [checks.gradient]")
-    known(path, "checks.", checks, default.rules, what="check")
-    rules = {
-        id: _rules(path, id, checks.get(id, {}), own, default.rules)
-        for id, own in default.rules.items()
-    }
-    if not any(rule.points > 0 for rule in rules.values()):
-        raise UsageProblem(
-            f"rubric {path}: every check is worth 0 points",
-            "give at least one check more than 0 points",
-        )
-    late = read_late(path, table["late"]) if "late" in table else None
-    return Rubric(name=name, source=str(path), rules=rules, gated=default.gated, late=late)
-
-
-def _rules(
-    path: Path, id: str, table: object, default: CheckRules, planned_with: Collection[str]
-) -> CheckRules:
-    where = f"checks.{id}"
-    if not isinstance(table, dict):
-        raise wrong(path, where, table, f"a table, as in [{where}]")
-    known(path, f"{where}.", table, CheckRules.__struct_fields__)
-    rules = default
-    for key, value in table.items():
-        wanted = wanted_value(key, value)
-        if wanted is not None:
-            raise wrong(path, f"{where}.{key}", value, wanted)
-        if key in ("points", "penalty", "follow_through"):
-            value = float(value)
-        rules = msgspec.structs.replace(rules, **{key: value})
-    # A key without effect is a mistake that would show only in the grades.
-    if "follow_through" in table and id == "gradient" and "manual-forward" not in planned_with:
-        raise UsageProblem(
-            f"rubric {path}: {where}.follow_through has no effect: this exercise has no check manual-forward",
-            "take the line out",
-        )
-    if rules.credit == "share" and id != "gradient" and default.credit != "share":
-        raise UsageProblem(
-            f"rubric {path}: {where}.credit is 'share', but {id} has no parts to share points over",
-            "use 'all-or-nothing' or 'per-finding'; 'share' is for gradient",
-        )
-    if rules.credit != "all-or-nothing" and id == "integrity":
-        raise UsageProblem(
-            f"rubric {path}: {where}.credit is {rules.credit!r}, but integrity is a gate: a pass is "
-            "manual or it is not",
-            "use 'all-or-nothing', or take the line out",
-        )
-    if "penalty" in table and rules.credit != "per-finding":
-        raise UsageProblem(
-            f"rubric {path}: {where}.penalty has no effect with credit '{rules.credit}'",
-            f"set {where}.credit to 'per-finding', or take the penalty out",
-        )
-    if "follow_through" in table and id not in FOLLOWING:
-        belongs = ", ".join(f"[checks.{each}]" for each in FOLLOWING)
-        raise UsageProblem(
-            f"rubric {path}: {where}.follow_through has no effect",
-            f"follow_through belongs to {belongs}",
-        )
-    return rules
-
-
-def wanted_value(key: str, value: object) -> str | None:
-    """What would be a value of a rule of that name, if `value` is none. A bool is not a number."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if key == "points":
-        # Written so that NaN fails.
-        if not (number and 0 <= value <= MAX_POINTS):  # type: ignore[operator]
-            return f"a number from 0 to {MAX_POINTS:,}"
-    elif key == "penalty":
-        if not (number and 0 < value <= 1):  # type: ignore[operator]
-            return "a number above 0 and at most 1"
-    elif key == "follow_through":
-        if not (number and 0 <= value <= 1):  # type: ignore[operator]
-            return "a number from 0 to 1"
-    else:
-        allowed = {"credit": CREDITS, "visibility": VISIBILITIES}[key]
-        if value not in allowed:
-            return "one of " + ", ".join(map(repr, allowed))
-    return None
 
 
 # -- grading ------------------------------------------------------------------------------------
@@ -237,18 +128,13 @@ def grade(
     (`graded`); of one that did not, every check failed for that reason and keeps its message.
     Scores are not rounded. Raises GraderFault for a result of a check that was not planned.
     """
-    order = planned(rubric)
-    given: dict[str, list[CheckResult]] = {id: [] for id in order}
-    for result in results:
-        if result.id not in given:
-            raise GraderFault(f"{path}: a result of {result.id!r}, which was not planned")
-        given[result.id].append(result)
-    final = {id: _usable(id, given[id]) for id in order}
+    by_id = {result.id: result for result in results}
+    for id in by_id:
+        if id not in planned(rubric):
+            raise GraderFault(f"{path}: a result of {id!r}, which was not planned")
+    final = {id: _usable(id, by_id.get(id)) for id in planned(rubric)}
     if status in NO_GRADE:
-        final = {
-            id: result if result.outcome == "not_judged" else not_judged(id, message)
-            for id, result in final.items()
-        }
+        final = {id: not_judged(id, message) for id in final}
     elif status == "graded" and final["integrity"].outcome == "failed":
         reason = str(final["integrity"].details.get("gate") or say("the pass is not manual"))
         final |= {id: _uncounted(final[id], reason) for id in rubric.gated if id in final}
@@ -285,17 +171,18 @@ def weighed(results: Iterable[CheckResult], rubric: Rubric) -> tuple[GradedCheck
 
 
 def unjudged_note(status: Status, checks: Iterable[GradedCheck]) -> str | None:
-    """What is told of the points that nobody could earn; None if there are none, or the submission's message says it
-    of all."""
+    """The note on the points that nobody could earn; None if there are none, or the submission's
+    message says it of all."""
     if status in NO_GRADE:
         return None
     unjudged = [c for c in checks if c.result.outcome == "not_judged" and c.max_score > 0]
     if not unjudged:
         return None
-    names = ", ".join(c.result.id for c in unjudged)
-    lost = math.fsum(c.max_score for c in unjudged)
-    return say("not judged, so without points here: {checks} ({points:g} points)",
-               checks=names, points=lost)  # fmt: skip
+    return say(
+        "not judged, so without points here: {checks} ({points:g} points)",
+        checks=", ".join(c.result.id for c in unjudged),
+        points=math.fsum(c.max_score for c in unjudged),
+    )
 
 
 def uniform_failure(
@@ -318,42 +205,29 @@ def uniform_failure(
     )
 
 
-def not_judged_all(rubric: Rubric, reason: str) -> tuple[CheckResult, ...]:
-    """Every planned check not judged, for a reason that is ours."""
-    return tuple(not_judged(id, reason) for id in planned(rubric))
+def contradiction(result: CheckResult) -> str | None:
+    """Why the outcome of a verdict and its fraction do not go together; None if they do: to take
+    either would be to choose in silence."""
+    outcome, fraction = result.outcome, result.fraction
+    fits = {"passed": fraction == 1, "partial": True}.get(outcome, fraction == 0)
+    if fits and 0 <= fraction <= 1:
+        return None
+    return say("{outcome} with a fraction of {fraction:g}", outcome=outcome, fraction=fraction)
 
 
-def _usable(id: str, results: list[CheckResult]) -> CheckResult:
-    if not results:
+def _usable(id: str, result: CheckResult | None) -> CheckResult:
+    """The verdict with at most MAX_FINDINGS findings: a loop may make one of every op, and each is
+    in the journal and in the memory of pytest's process."""
+    if result is None:
         return not_judged(id, say("the check gave no result"))
-    if len(results) > 1:
-        count = len(results)
-        reason = say_count("the check gave {count} result", "the check gave {count} results", count)
+    reason = contradiction(result)
+    if reason is not None:
         return not_judged(id, reason)
-    result = results[0]
-    # Written so that NaN fails.
-    if not 0 <= result.fraction <= 1:
-        reason = say("the check gave a fraction of {fraction}", fraction=result.fraction)
-        return not_judged(id, reason)
-    if result.fraction and result.outcome in ("failed", "not_judged"):
-        # Two words for one thing: to take the zero would be to choose against the student in silence.
-        reason = say(
-            "{outcome} with a fraction of {fraction:g}",
-            outcome=result.outcome,
-            fraction=result.fraction,
-        )
-        return not_judged(id, reason)
-    return _kept(result)
-
-
-def _kept(result: CheckResult) -> CheckResult:
-    """The verdict with at most MAX_FINDINGS findings: a loop may make one of every op, and each is in the
-    journal and in the memory of pytest's process."""
     left_out = len(result.findings) - MAX_FINDINGS
     if left_out <= 0:
         return result
-    kept = tuple(in_order(result.findings)[:MAX_FINDINGS])
-    return msgspec.structs.replace(result, findings=kept, left_out=left_out)
+    findings = tuple(in_order(result.findings)[:MAX_FINDINGS])
+    return msgspec.structs.replace(result, findings=findings, left_out=left_out)
 
 
 def not_judged(id: str, reason: str) -> CheckResult:
@@ -369,11 +243,7 @@ def not_judged(id: str, reason: str) -> CheckResult:
 
 
 def _uncounted(result: CheckResult, reason: str) -> CheckResult:
-    return msgspec.structs.replace(
-        result,
-        outcome="failed",
-        fraction=0.0,
-        message=say("not counted: {reason}; {message}", reason=reason, message=result.message)
-        if result.message
-        else say("not counted: {reason}", reason=reason),
-    )
+    message = say("not counted: {reason}", reason=reason)
+    if result.message:
+        message = say("not counted: {reason}; {message}", reason=reason, message=result.message)
+    return msgspec.structs.replace(result, outcome="failed", fraction=0.0, message=message)

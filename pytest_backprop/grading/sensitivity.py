@@ -1,14 +1,12 @@
-"""The configuration proves itself: wrong gradients that must fail at these points and tolerances.
+"""The configuration proves itself: wrong gradients must fail at these points and tolerances.
 
 A tolerance so wide, or points so few, that a zero or doubled gradient passes would pass wrong
 submissions in silence (seen in KernelBench and in course graders). So each variant in use is
-mutated first, and a mutant that survives is a usage error.
+judged first with gradients that are nearly right, and without one of a weight's paths; one that
+passes is a usage error.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import NamedTuple
 
 import msgspec
 import torch
@@ -21,7 +19,9 @@ from ..judging.compare import wrong_at
 from ..messages import phrase, say
 from ..model import gradient_of, gradient_places
 
-FACTORS = (0.0, -1.0, 2.0, 1.001)
+FACTOR = 1.001
+"""A gradient times this differs from the right one by less than each that is wrong by a sign, a
+factor or is nothing: where this is told from the right one, so are those."""
 DROPPED = " without derivative"
 NOTHING = 1e-12
 """What differs by a smaller part of its size does not differ but for rounding."""
@@ -29,52 +29,78 @@ NO_EFFECT = 1e-11
 """A gradient that is nowhere larger is the rounding of terms that cancel."""
 
 
-class Mutant(NamedTuple):
-    """A wrong gradient (N, elements) float64 of a weight, and what to call it."""
-
-    weight: str
-    gradient: torch.Tensor
-    survives: str
-    """The sentence for one that passes for right."""
-    idle: str | None
-    """The sentence for one that is no other than the right one; None if that is no fault."""
-    names: dict[str, object]
-
-
 def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance) -> None:
-    """Raises UsageProblem naming the first mutant that the tolerance does not tell from the
-    variant's own gradient on the judged points."""
-    judged = expected.judged
+    """Raises UsageProblem naming the first wrong gradient that the tolerance does not tell from the
+    variant's own on the judged points."""
     _check_effects(variant, expected)
-    places = gradient_places(variant.weights, variant.leaves)
-    for mutant in _mutants(variant, expected):
-        right = expected.outputs[gradient_of(mutant.weight)]
-        survives = ~wrong_at(mutant.gradient, right, judged[:, None], tolerance).any(0)
-        unlike = survives & _differs(mutant.gradient, right, judged)
-        number = variant.weights[places[mutant.weight][int(unlike.int().argmax())]]
-        shared = {
-            "variant": variant.name,
-            "points": int(judged.sum()),
-            "weight": number,
-            **mutant.names,
-        }
+    for weight, places in gradient_places(variant.weights, variant.leaves).items():
+        own = expected.outputs[gradient_of(weight)]
+        _, unlike = _survivors(own * FACTOR, own, expected, tolerance)
         if unlike.any():
-            raise UsageProblem(
-                say(
-                    mutant.survives,
-                    rtol=f"{tolerance.rtol:g}",
-                    atol=f"{tolerance.atol:g}",
-                    **shared,
-                ),
-                say("lower the tolerances or raise --backprop-points"),
-            )
-        if survives.any() and mutant.idle is not None:
-            raise UsageProblem(
-                say(mutant.idle, **shared),
-                say(
-                    "simplify the variant, or raise --backprop-points if it matters at few of them"
-                ),
-            )
+            number = variant.weights[places[int(unlike.int().argmax())]]
+            raise _problem(SCALED, variant, expected, tolerance, weight=number, factor=FACTOR)
+        if variant.leaves:
+            continue  # one number of many; each has the paths of its neighbours
+        for position, operand in _uses(variant, weight):
+            program = _without(variant, position, operand)
+            gradient = gradients_of(program, expected.weights, expected.inputs, weight)
+            survives, unlike = _survivors(gradient[:, None], own, expected, tolerance)
+            line = variant.program[position].line
+            if unlike.any():
+                raise _problem(PATH_LOST, variant, expected, tolerance, weight=weight, line=line)
+            if survives.any():
+                raise UsageProblem(
+                    say(
+                        "variant {variant}: the path of {weight} through line {line} adds nothing "
+                        "to its gradient at any of {points} points",
+                        variant=variant.name,
+                        weight=weight,
+                        line=line,
+                        points=int(expected.judged.sum()),
+                    ),
+                    say(
+                        "simplify the variant, or raise --backprop-points if it matters at few of "
+                        "them"
+                    ),
+                )
+
+
+def _survivors(
+    gradient: torch.Tensor, own: torch.Tensor, expected: Expected, tolerance: Tolerance
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Which elements of a gradient (N, elements) pass for right at all judged points, and which of
+    these differ from the right one all the same."""
+    judged = expected.judged
+    survives = ~wrong_at(gradient, own, judged[:, None], tolerance).any(0)
+    size = torch.maximum(gradient.abs(), own.abs())
+    differs = ((gradient - own).abs() > NOTHING * size)[judged].any(0)
+    return survives, survives & differs
+
+
+SCALED = phrase(
+    "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the gradient of "
+    "{weight} times {factor} would pass for right"
+)
+PATH_LOST = phrase(
+    "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the gradient of "
+    "{weight} without its path through line {line} would pass for right"
+)
+
+
+def _problem(
+    message: str, variant: Variant, expected: Expected, tolerance: Tolerance, **places: object
+) -> UsageProblem:
+    return UsageProblem(
+        say(
+            message,
+            variant=variant.name,
+            points=int(expected.judged.sum()),
+            rtol=f"{tolerance.rtol:g}",
+            atol=f"{tolerance.atol:g}",
+            **places,
+        ),
+        say("lower the tolerances or raise --backprop-points"),
+    )
 
 
 def _check_effects(variant: Variant, expected: Expected) -> None:
@@ -84,8 +110,8 @@ def _check_effects(variant: Variant, expected: Expected) -> None:
         if own.numel() and own.abs().max().item() <= NO_EFFECT and not variant.may_leave_out:
             raise UsageProblem(
                 say(
-                    "variant {variant}: the result does not depend on {weight}: its gradient is 0 at "
-                    "all {points} points",
+                    "variant {variant}: the result does not depend on {weight}: its gradient is 0 "
+                    "at all {points} points",
                     variant=variant.name,
                     weight=weight,
                     points=int(expected.judged.sum()),
@@ -94,58 +120,16 @@ def _check_effects(variant: Variant, expected: Expected) -> None:
             )
 
 
-def _differs(got: torch.Tensor, right: torch.Tensor, judged: torch.Tensor) -> torch.Tensor:
-    """Which elements are others at some judged point."""
-    size = torch.maximum(got.abs(), right.abs())
-    return ((got - right).abs() > NOTHING * size)[judged].any(0)
-
-
-def _mutants(variant: Variant, expected: Expected) -> Iterator[Mutant]:
-    for weight in gradient_places(variant.weights, variant.leaves):
-        own = expected.outputs[gradient_of(weight)]
-        for factor in FACTORS:
-            yield Mutant(weight, own * factor, SCALED, None, {"factor": f"{factor:g}"})
-        if variant.leaves:
-            continue  # one number of many; each has the paths of its neighbours
-        for other in variant.weights:
-            if other != weight:
-                # where two gradients are the same function, as in w0 + w1, swapping them is right
-                others = expected.outputs[gradient_of(other)]
-                yield Mutant(weight, others, SWAPPED, None, {"other": other})
-        for position, operand in _uses(variant, weight):
-            program = _without(variant, position, operand)
-            gradient = gradients_of(program, expected.weights, expected.inputs, weight)
-            names: dict[str, object] = {"line": variant.program[position].line}
-            yield Mutant(weight, gradient[:, None], PATH_LOST, PATH_IDLE, names)
-
-
-SCALED = phrase(
-    "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the gradient of {weight} "
-    "times {factor} would pass for right"
-)
-SWAPPED = phrase(
-    "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the gradient of {other} "
-    "in place of that of {weight} would pass for right"
-)
-PATH_LOST = phrase(
-    "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the gradient of {weight} "
-    "without its path through line {line} would pass for right"
-)
-PATH_IDLE = phrase(
-    "variant {variant}: the path of {weight} through line {line} adds nothing to its gradient at any "
-    "of {points} points"
-)
-
-
 def _uses(variant: Variant, weight: str) -> list[tuple[int, int]]:
-    """Where a weight is an operand: (step, operand). None if it is used once: that is times 0."""
-    found = [
+    """Where a weight is an operand: (step, operand). None if it is used once: without that it has
+    no gradient at all."""
+    uses = [
         (position, place)
         for position, step in enumerate(variant.program)
         for place, operand in enumerate(step.operands)
         if variant.program[operand].code == "load" and variant.program[operand].name == weight
     ]
-    return found if len(found) > 1 else []
+    return uses if len(uses) > 1 else []
 
 
 def _without(variant: Variant, position: int, place: int) -> Variant:

@@ -1,4 +1,5 @@
-"""Submissions that are judged by what is seen from outside while they run: their trials, and the case of them."""
+"""Submissions that are judged by what is seen from outside while they run: their trials, and the
+case of them."""
 
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ from .runs import Runs, Tried
 
 
 class TrialRuns(NamedTuple):
-    """The trials of a submission, each reference's in turn; and those whose files were emptied, each in a process
-    of its own, as that may end it."""
+    """The trials of a submission, each reference's in turn; and those whose files were emptied,
+    each in a process of its own, as that may end it."""
 
     references: tuple[Any, ...]
     tried: Tried

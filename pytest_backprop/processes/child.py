@@ -1,7 +1,7 @@
 """The student's side: loads one submission, runs it on the points, and tells what it saw.
 
-Everything here happens in a forked process that belongs to one submission, but for the start of the zygote that
-forks it. What it says is evidence, not a verdict.
+Everything here happens in a forked process that belongs to one submission, but for the start of the
+zygote that forks it. What it says is evidence, not a verdict.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ _halves: dict[str, ChildHalf] = {}
 """By the names of their modules. Students' code finds none of these: they are hidden."""
 
 RELEASED_AT = 131_072
-"""Bytes of a tensor from which on its memory goes back to the kernel when it is released: memory is what is alive."""
+"""Bytes of a tensor from which on its memory goes back to the kernel when it is released: memory is
+what is alive."""
 
 MAX_REASON = 300
 """Characters of why a half is left out."""
@@ -51,9 +52,9 @@ _seal: Seal | None = None
 
 
 def main(link_fd: int, level: str | None = None) -> NoReturn:
-    """The zygote of submissions, which serves the socket `link_fd` until its other end is closed. In a process that
-    was started for it, modules to import, children's halves of exercises, are named as arguments. `level` is the
-    sandbox that children reach, if that was tried before."""
+    """The zygote of submissions, which serves the socket `link_fd` until its other end is closed.
+    In a process that was started for it, modules to import, children's halves of exercises, are
+    named as arguments. `level` is the sandbox that children reach, if that was tried before."""
     torch.set_num_threads(1)  # others would not be there after a fork
     halves = sys.argv[2:]
     del sys.argv[1:]  # says nothing to a student, and differs from run to run
@@ -66,8 +67,18 @@ def main(link_fd: int, level: str | None = None) -> NoReturn:
 
 
 def answer(request: Request) -> Answer:
-    """What the submission did in the request's scenarios."""
-    return _with_tampering(_answer(request), is_trial=bool(request.stops))
+    """What the submission did in the request's scenarios; with a breach if it replaced code of
+    ours. A trial has no recording that could carry a breach, so that this is all that is told of
+    it."""
+    reply = _answer(request)
+    changed = None if _seal is None else _seal.broken()
+    if changed is None or not isinstance(reply, Ran):
+        return reply
+    message = say("it replaces the grader's own {name}", name=changed)
+    if request.stops:
+        return LoadProblem("tampering", message, say("leave the grader's own code as it is"))
+    breach = Breach("tampering", message, None)
+    return Ran(tuple(_with_breaches(evidence, (breach,)) for evidence in reply.evidences))
 
 
 def _answer(request: Request) -> Answer:
@@ -77,11 +88,11 @@ def _answer(request: Request) -> Answer:
             use_small_pages()
 
             def stop_weighed() -> None:
-                release_free()  # the heap keeps what a buffer took that is gone, and more by large pages
+                release_free()  # the heap keeps what a buffer took that is gone
                 stop()
 
-            scenarios = request.scenarios
-            return Ran(tuple(_found(request, each).trial(stop_weighed) for each in scenarios))
+            targets = (_target(request, scenario) for scenario in request.scenarios)
+            return Ran(tuple(target.trial(stop_weighed) for target in targets))
         return Ran(tuple(_evidence(request, scenario) for scenario in request.scenarios))
     except SubmissionProblem as problem:
         return LoadProblem(problem.kind, problem.message, problem.way_out, problem.span)
@@ -92,8 +103,8 @@ def _answer(request: Request) -> Answer:
 
 
 def _stopper(secrets: Sequence[bytes]) -> Callable[[], None]:
-    """What stops this process so that it can be looked at while nothing moves, each time with the next
-    secret before it on the pipe for the answer."""
+    """What stops this process so that it can be looked at while nothing moves, each time with the
+    next secret before it on the pipe for the answer."""
     remaining = iter(secrets)
     write, kill, own, number = os.write, os.kill, os.getpid(), signal.SIGSTOP
 
@@ -104,21 +115,9 @@ def _stopper(secrets: Sequence[bytes]) -> Callable[[], None]:
     return stop
 
 
-def _with_tampering(reply: Answer, is_trial: bool) -> Answer:
-    """The answer, with a breach if the submission replaced code of ours; of a trial, which has no
-    recording that could carry it, that breach alone."""
-    changed = None if _seal is None else _seal.broken()
-    if changed is None or not isinstance(reply, Ran):
-        return reply
-    what = say("it replaces the grader's own {name}", name=changed)
-    if is_trial:
-        return LoadProblem("tampering", what, say("leave the grader's own code as it is"))
-    breach = Breach("tampering", what, None)
-    return Ran(tuple(_with_breaches(evidence, (breach,)) for evidence in reply.evidences))
-
-
 def _with_breaches(evidence: Evidence, breaches: tuple[Breach, ...]) -> Evidence:
-    """The evidence with what was seen outside of the runs, told with the first recording of a pass."""
+    """The evidence with what was seen outside of the runs, which the first recording of a pass
+    carries."""
     if not evidence.pass_recordings:
         return replace(evidence, breaches=(*breaches, *evidence.breaches))
     first, *others = evidence.pass_recordings
@@ -126,8 +125,9 @@ def _with_breaches(evidence: Evidence, breaches: tuple[Breach, ...]) -> Evidence
     return replace(evidence, pass_recordings=(first, *others))
 
 
-def _found(request: Request, scenario: Scenario) -> Any:
-    # all there is here: `torch.manual_seed` looks for devices, too, which takes 2 % of a child's time
+def _target(request: Request, scenario: Scenario) -> Any:
+    # all there is here: `torch.manual_seed` looks for devices, too, which takes 2 % of a child's
+    # time
     torch.default_generator.manual_seed(0)
     random.seed(0)
     half = _halves.get(request.child) or _imported(request.child)
@@ -153,19 +153,19 @@ def _found(request: Request, scenario: Scenario) -> Any:
 
 
 def _evidence(request: Request, scenario: Scenario) -> Evidence:
-    target: Target = _found(request, scenario)
+    target: Target = _target(request, scenario)
     runner = Runner(target, request.units, scenario)
     # the pass first, on a fresh model: it may not lean on what forward leaves behind
     passes, pass_recordings = runner.runs("pass", request.recorded)
     forwards, forward_recordings = runner.runs("forward", request.recorded)
-    told = replace(
+    evidence = replace(
         target.evidence(),
         forward_runs=forwards,
         pass_runs=passes,
         forward_recordings=forward_recordings,
         pass_recordings=pass_recordings,
     )
-    return _with_breaches(told, target.breaches)
+    return _with_breaches(evidence, target.breaches)
 
 
 def _imported(name: str) -> ChildHalf:
@@ -178,8 +178,8 @@ def _imported(name: str) -> ChildHalf:
 
 
 def warm_up(halves: Iterable[str]) -> None:
-    """Imports the child's halves of exercises, and runs a small pass in this process, so that children find
-    torch's ops looked up. What fails is `left_out`."""
+    """Imports the child's halves of exercises, and runs a small pass in this process, so that
+    children find torch's ops looked up. What fails is `left_out`."""
     for name in dict.fromkeys((*BUILT_IN_CHILDREN, *halves)):
         try:
             _imported(name)

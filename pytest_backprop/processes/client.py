@@ -1,7 +1,7 @@
 """The side of whoever asks: starts a zygote, has it fork a process for a request, and watches that.
 
-A process is judged from outside: the time and the resident memory of it and all it started, and how it ended. Only a
-well-formed answer from one that then exited 0 is evidence.
+A process is judged from outside: the time and the resident memory of it and all it started, and
+how it ended. Only a well-formed answer from one that then exited 0 is evidence.
 """
 
 from __future__ import annotations
@@ -9,20 +9,22 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
-from collections.abc import Sequence
-from typing import TypeVar
+import warnings
+from collections.abc import Callable, Sequence
+from typing import NoReturn, TypeVar
 
 import msgspec
 import psutil
 
 from ..errors import GraderFault
 from ..messages import say
-from .descendants import kill_descendants
-from .environment import environment
+from . import sandbox
 from .protocol import (
     ANSWER,
     FORK,
@@ -38,13 +40,33 @@ from .protocol import (
     receive,
 )
 from .supervisor import GONE, PIPE_BYTES, Outcome, Supervisor
-from .time_taken import PATIENCE
+from .usage import PATIENCE, kill_descendants
+
+ENVIRONMENT = {
+    "LANG": "C.UTF-8",
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    # large pages for what the zygote holds: a fork copies far fewer entries of its page tables
+    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
+    # torch's compiler, which `torch.compiler.disable` imports too, makes its folder and fails where
+    # it may not: one that is there already is no trouble
+    "TORCHINDUCTOR_CACHE_DIR": tempfile.gettempdir(),
+    # what is in `torch.compile` runs as it is written
+    "TORCHDYNAMO_DISABLE": "1",
+    # autograd starts a thread for each of these devices, and none may be there at a fork
+    "CUDA_VISIBLE_DEVICES": "",
+}
+"""The environment of a zygote and its children: nothing of the grader's own but KEPT."""
+KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 
 # looking for garbage is a tenth of the time that the import of torch takes, which makes little
 BOOT = "import gc, sys; gc.disable(); from pytest_backprop.{} import main; main(int(sys.argv[1]))"
 
+INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 NOBODY = 0
-"""In place of the id of the process that started a zygote: it is not for those here to end or to start again."""
+"""In place of the id of the process that started a zygote: it is not for those here to end or to
+start again."""
 
 T = TypeVar("T")
 
@@ -52,11 +74,12 @@ msgspec.msgpack.Decoder(Event)
 
 
 class Zygote:
-    """A process that forks one for each request, as whoever asks it sees it. Threads may share it, and processes that
-    are forked from the one that started it::
+    """A process that forks one for each request, as whoever asks it sees it. Threads may share it,
+    and processes that are forked from the one that started it::
 
         with contextlib.closing(Zygote()) as zygote:
-            scenario = Scenario(("w0", "w1"), ("x1", "x2", "x3"), ((0.3, 0.7),), ((0.2, 0.4, 0.9),))
+            w, x = ((0.3, 0.7),), ((0.2, 0.4, 0.9),)
+            scenario = Scenario(("w0", "w1"), ("x1", "x2", "x3"), w, x)
             outcome = zygote.run(Request(units, None, (scenario,), 1, Limits(20, 2**31)))
 
     `units` are a submission's; `outcome.answer` is what its child said, here of one recorded point.
@@ -68,8 +91,9 @@ class Zygote:
         halves: Sequence[str] = (),
         commands: socket.socket | None = None,
     ) -> None:
-        """`kind` says what its processes do; `halves` are modules that it imports: the child's halves of exercises.
-        `commands` leads to one that is there already, and is somebody else's to end."""
+        """`kind` says what its processes do; `halves` are modules that it imports: the child's
+        halves of exercises. `commands` leads to one that is there already, and is somebody else's
+        to end."""
         self._kind = kind
         self._halves = tuple(halves)
         self._commands = commands
@@ -81,8 +105,8 @@ class Zygote:
         self._lock = threading.RLock()
 
     def start(self) -> None:
-        """Starts the zygote, also one that is gone or was closed, and returns at once; it imports torch meanwhile.
-        Raises GraderFault where another process had started it, and it is gone."""
+        """Starts the zygote, also one that is gone or was closed, and returns at once; it imports
+        torch meanwhile. Raises GraderFault where another process had started it, and it is gone."""
         with self._lock:
             if self.is_there:
                 return
@@ -106,19 +130,45 @@ class Zygote:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
-                env=environment(),
+                env=ENVIRONMENT | {key: os.environ[key] for key in KEPT if key in os.environ},
                 pass_fds=(theirs.fileno(),),
                 start_new_session=True,
                 cwd="/",
             )
-        self.lead(ours, self._process.pid)
+        self._lead(ours, self._process.pid)
 
-    def lead(self, commands: socket.socket, pid: int) -> None:
-        """Has a zygote that this process started by other means, and is to end."""
+    def fork(self, serve: Callable[[socket.socket], NoReturn]) -> None:
+        """Has a zygote that is forked from this process: there `serve` is called with the socket on
+        which it is sent commands."""
+        ours, theirs = link_pair()
+        parent = os.getpid()
+        # an interrupt between the fork and what follows would unwind this process's frames there
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTS)
+        try:
+            with warnings.catch_warnings():
+                # under xdist there are other threads, which Python warns of; none is needed there
+                warnings.simplefilter("ignore", DeprecationWarning)
+                pid = os.fork()
+            if pid == 0:
+                try:
+                    ours.close()
+                    os.setsid()  # Ctrl-C is for this process, which ends the other
+                    sandbox.adopt()
+                    if os.getppid() == parent:
+                        serve(theirs)
+                finally:
+                    os._exit(os.EX_SOFTWARE)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        theirs.close()
+        self._lead(ours, pid)
+
+    def _lead(self, commands: socket.socket, pid: int) -> None:
         self._commands, self.pid, self._starter = commands, pid, os.getpid()
 
     def ready(self) -> Hello:
-        """Starts it, and waits for it. Raises GraderFault with its last words if it does not come up."""
+        """Starts it, and waits for it. Raises GraderFault with its last words if it does not come
+        up."""
         with self._lock:
             self.start()
             if self._hello is None:
@@ -126,8 +176,8 @@ class Zygote:
             return self._hello
 
     def run(self, request: Limited) -> Outcome:
-        """Has a process answer a request. Raises GraderFault for a fault of ours, as when the zygote is gone: the
-        next call starts another."""
+        """Has a process answer a request. Raises GraderFault for a fault of ours, as when the
+        zygote is gone: the next call starts another."""
         self.ready()
         with contextlib.ExitStack() as ends:
             link, theirs = link_pair()
@@ -149,8 +199,8 @@ class Zygote:
         return supervisor.outcome()
 
     def ask(self, command: bytes, message: object, answers: type[T]) -> T:
-        """What the zygote itself answers to a command, with a message if that is not None. Raises GraderFault if it
-        is gone."""
+        """What the zygote itself answers to a command, with a message if that is not None. Raises
+        GraderFault if it is gone."""
         self.start()
         link, theirs = link_pair()
         answer: T | None = None
@@ -176,7 +226,12 @@ class Zygote:
             commands.close()
         if pid is None or self._starter != os.getpid():
             return
-        end_zygote(pid)
+        with contextlib.suppress(psutil.Error):
+            if psutil.Process(pid).ppid() == os.getpid():  # or its number is another's by now
+                kill_descendants(pid)
+                os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(pid, 0)
         if process is not None:
             process.wait()
             if process.stderr is not None:
@@ -200,7 +255,8 @@ class Zygote:
         return -1 if self._commands is None else self._commands.fileno()
 
     def _send(self, command: bytes, *ends: socket.socket | int) -> None:
-        """Sends a command with descriptors, which are then no longer this process's. Raises OSError."""
+        """Sends a command with descriptors, which are then no longer this process's. Raises
+        OSError."""
         try:
             if self._commands is None:
                 raise OSError(say(GONE))
@@ -220,7 +276,8 @@ class Zygote:
 
 
 def link_pair() -> tuple[socket.socket, socket.socket]:
-    """Two ends that lead to each other, none of them at the descriptor on which a forked process answers."""
+    """Two ends that lead to each other, none of them at the descriptor on which a forked process
+    answers."""
     pair = socket.socketpair()
     apart = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, ANSWER + 1) for end in pair]
     for end in pair:
@@ -234,14 +291,3 @@ def _pipe() -> tuple[int, int]:
     with contextlib.suppress(AttributeError, OSError):  # not of this system, or too many
         fcntl.fcntl(start, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
     return end, start
-
-
-def end_zygote(pid: int) -> None:
-    """Ends a zygote that this process started, and all that it started; not what has its number since it is gone."""
-    with contextlib.suppress(psutil.Error):
-        zygote = psutil.Process(pid)
-        if zygote.ppid() == os.getpid():
-            kill_descendants(zygote)
-            zygote.kill()
-    with contextlib.suppress(ChildProcessError):
-        os.waitpid(pid, 0)

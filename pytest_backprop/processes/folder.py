@@ -1,7 +1,7 @@
 """The folder in which a child may write: what lies in it, as the grader sees it from outside.
 
-Names and what they lead to are a submission's, so nothing but plain files is ever opened, and no link is
-followed.
+Names and what they lead to are a submission's, so nothing but plain files is ever opened, and no
+link is followed.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ MAX_READ = 4 * 2**20
 
 
 class HeldFile(Struct, frozen=True):
-    """A file by its path in the folder. `number` is the same for names of one file; `shared`: whether others may
-    read it, as neither its own mode nor that of a folder around it keeps them out. `plain` is False for
-    links, pipes, devices and folders too deep to be looked at."""
+    """A file by its path in the folder. `number` is the same for names of one file. `shared` says
+    whether others may read it, as neither its own mode nor that of a folder around it keeps them
+    out. `plain` is False for links, pipes, devices and folders too deep to be looked at."""
 
     path: str
     number: int
@@ -41,16 +41,16 @@ def make_folder() -> str:
 
 
 def held_files(folder: str, contents: bool = True) -> tuple[HeldFile, ...]:
-    """All that lies in it but folders; `contents`: with what is in the files, as far as that is read. What goes
-    away meanwhile is left out."""
-    found = []
+    """All that lies in it but folders; with `contents` also what is in the files, as far as that is
+    read. What goes away meanwhile is left out."""
+    files = []
     for path, entry, open_to_others in _entries(folder):
         with contextlib.suppress(OSError):
             status = entry.stat(follow_symlinks=False)
             plain = stat.S_ISREG(status.st_mode)
             if entry.is_dir(follow_symlinks=False) and path.count("/") < MAX_DEPTH:
                 continue
-            found.append(
+            files.append(
                 HeldFile(
                     path,
                     status.st_ino,
@@ -60,7 +60,7 @@ def held_files(folder: str, contents: bool = True) -> tuple[HeldFile, ...]:
                     _content(entry.path) if plain and contents else b"",
                 )
             )
-    return tuple(sorted(found, key=lambda file: file.path))
+    return tuple(sorted(files, key=lambda file: file.path))
 
 
 def used(folder: str) -> int:

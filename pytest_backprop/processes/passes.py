@@ -38,8 +38,8 @@ class Runner:
     def runs(
         self, method: MethodName, recorded: int
     ) -> tuple[tuple[Observation, ...], tuple[Recording, ...]]:
-        """Runs a method at every point, the first `recorded` of them under the recorder. Equal recordings
-        are given once."""
+        """Runs a method at every point, the first `recorded` of them under the recorder. Equal
+        recordings are given once."""
         scenario = self._scenario
         recordings: dict[bytes, int] = {}
         size = 0
@@ -60,7 +60,7 @@ class Runner:
                     number = recordings[key] = len(kept)
                     check_recording(recording, len(w), len(x), scenario.outputs)
                     if method == "pass" and len(kept) < WITH_HOLDERS:
-                        recording = self._with_holders(method, recording, w, x)
+                        recording = self._with_holders(recording, w, x)
                     kept.append(recording)
                 observation = replace(observation, recording=number)
             observations.append(observation)
@@ -72,8 +72,8 @@ class Runner:
         return Recorder(stack, self._name_of, watch)
 
     def _statement_at(self, unit: int, line: int, column: int) -> Span | None:
-        found = self._statements(unit).at(line, column)
-        return None if found is None else found.span
+        statement = self._statements(unit).at(line, column)
+        return None if statement is None else statement.span
 
     def _name_of(self, span: Span) -> str | None:
         return self._statements(span.unit).target_name(span)
@@ -102,13 +102,9 @@ class Runner:
                 gc.enable()
 
     def _with_holders(
-        self,
-        method: MethodName,
-        recording: Recording,
-        weights: Sequence[float],
-        inputs: Sequence[float],
+        self, recording: Recording, weights: Sequence[float], inputs: Sequence[float]
     ) -> Recording:
-        """The recording with the names that hold its late values, from one more run."""
+        """The recording of a pass with the names that hold its late values, from one more run."""
         if recording.phases:
             return recording  # what must be gone when is no matter of statements there
         late = late_values(DataFlow(recording))
@@ -118,7 +114,7 @@ class Runner:
         for value in late:
             watch.setdefault(value.first_op, []).append((value.life.storage, value.frames))
         recorder = self._recorder(watch)
-        self._observe(method, weights, inputs, recorder)
+        self._observe("pass", weights, inputs, recorder)
         again = recorder.finished
         if again is None or len(again.ops) != len(recording.ops):
             return recording

@@ -1,7 +1,10 @@
-"""What grader, zygote and child say to each other: length-prefixed msgpack, schema-checked, never pickle.
+"""What grader, zygote and child say to each other: length-prefixed msgpack, schema-checked, never
+pickle.
 
-A zygote is sent commands over one socket. Who asks for a child has a link to it: the request goes there, and what
-the zygote tells of the child comes back. The child answers over a pipe of its own.
+A zygote is sent commands over one socket. Who asks for a child has a link to it: the request goes
+there, and what the zygote tells of the child comes back. The child answers over a pipe of its own.
+Whatever code of the child's made an answer, its texts are cut to bounds where it is decoded
+(`bounded`).
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ from __future__ import annotations
 import signal
 import socket
 import struct
+from operator import is_not
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -24,6 +28,15 @@ MAX_ANSWER = 32 * 2**20
 MAX_EVENT = 2**16
 """Bytes of what a zygote tells of its children."""
 
+MAX_TEXT = 2_000
+"""Characters of one text of an answer. The grader's own messages have fewer."""
+SHORT = 64
+"""Characters of a text that is never cut, such as the name of an op."""
+MAX_TOGETHER = 2**18
+"""Characters that all texts of an answer may have together beyond SHORT each."""
+MAX_LISTED = 200
+"""Texts of one list, such as the notes."""
+
 ANSWER = 3
 """The descriptor on which a child answers."""
 
@@ -38,12 +51,13 @@ T = TypeVar("T")
 
 
 class Limits(Struct, frozen=True):
-    """What a child may use: seconds as `TimeTaken` counts them, bytes of memory over the zygote's own.
+    """What a child may use: seconds as `TimeTaken` counts them, bytes of memory over the zygote's
+    own.
 
     `sandbox` False leaves out what the kernel enforces in the child; the grader's own watch on
-    time and memory stays. `folder` is the one in which it may write, if there is one, and `quota` how
-    many bytes all that lies in it may have. `answer` is how many bytes its answer may have. `waits`: it waits
-    for processes with limits of their own, so that the clock does not count.
+    time and memory stays. `folder` is the one in which it may write, if there is one, and `quota`
+    how many bytes all that lies in it may have. `answer` is how many bytes its answer may have.
+    `waits`: it waits for processes with limits of their own, so that the clock does not count.
     """
 
     seconds: float
@@ -58,8 +72,8 @@ class Limits(Struct, frozen=True):
 class Request(Struct, frozen=True):
     """Run one submission in each of the scenarios, loaded anew for each.
 
-    The first `recorded` points of each run under the recorder, the others plainly. The child gets text,
-    never a path.
+    The first `recorded` points of each run under the recorder, the others plainly. The child gets
+    text, never a path.
     """
 
     units: tuple[Unit, ...]
@@ -68,13 +82,14 @@ class Request(Struct, frozen=True):
     recorded: int
     limits: Limits
     stops: tuple[bytes, ...] = ()
-    """Secrets that come before the answer, one right before each time that the child stops itself to be
-    looked at. A stop without its secret is the submission's own. With stops each scenario is a trial, which
-    makes some of them."""
+    """Secrets that come before the answer, one right before each time that the child stops itself
+    to be looked at. A stop without its secret is the submission's own. With stops each scenario is
+    a trial, which makes some of them."""
     pass_names: tuple[str, ...] = ()
     """What the judged method may be called; none: as the child's half has it."""
     child: str = FORWARD_BACKWARD.child
-    """The child's half of the exercise, by the name of its module, which the zygote has imported."""
+    """The child's half of the exercise, by the name of its module, which the zygote has
+    imported."""
     language: str = field(default_factory=language)
     """Of the messages in the answer: that of whoever asks."""
     emptied: tuple[int, ...] = ()
@@ -126,7 +141,8 @@ SUBMISSION = ChildKind("processes.child", msgspec.msgpack.Decoder(Answer))
 # -- to a zygote: one byte each, with descriptors -------------------------------------------------
 
 FORK = b"f"
-"""Comes with a link, on which the request follows, and with the pipes that the process answers and prints to."""
+"""Comes with a link, on which the request follows, and with the pipes that the process answers and
+prints to."""
 HELLO = b"h"
 """Comes with a link, on which the zygote says what it is."""
 
@@ -134,8 +150,8 @@ HELLO = b"h"
 
 
 class Hello(Struct, frozen=True, tag="hello"):
-    """The zygote is ready. Versions go into reports; `sandbox` is the level that its children reach; `left_out` are
-    children's halves of exercises that it does not have, with the reason."""
+    """The zygote is ready. Versions go into reports; `sandbox` is the level that its children
+    reach; `left_out` are children's halves of exercises that it does not have, with the reason."""
 
     version: str
     python: str
@@ -205,3 +221,44 @@ def _exactly(link: socket.socket, count: int) -> bytes | None:
             return None
         parts += part
     return bytes(parts)
+
+
+# -- bounds on what is received -------------------------------------------------------------------
+
+
+def bounded(answer: T) -> T:
+    """The answer, a tree of msgspec structs, with its texts cut to the bounds above.
+
+    A name or an error of megabytes would else stand in every finding that tells of it, in the
+    journal and in the memory of pytest's process.
+    """
+    left = MAX_TOGETHER
+
+    def cut(value: Any) -> Any:
+        """The same object, or a copy with shorter texts."""
+        nonlocal left
+        if isinstance(value, str):
+            if len(value) <= SHORT:
+                return value
+            length = min(len(value), MAX_TEXT, SHORT + left)
+            left -= length - SHORT
+            return value if length == len(value) else value[: length - 1] + "…"
+        if isinstance(value, Struct):
+            names = value.__struct_fields__
+            before = [getattr(value, name) for name in names]
+            after = [cut(part) for part in before]
+            if any(map(is_not, before, after)):
+                return msgspec.structs.replace(value, **dict(zip(names, after, strict=True)))
+        elif isinstance(value, tuple):
+            if len(value) > MAX_LISTED and all(isinstance(item, str) for item in value):
+                value = value[:MAX_LISTED]
+            items = tuple([cut(item) for item in value])
+            return items if any(map(is_not, items, value)) else value
+        elif isinstance(value, dict):
+            parts = {cut(key): cut(part) for key, part in value.items()}
+            if any(map(is_not, parts, value)) or any(map(is_not, parts.values(), value.values())):
+                return parts
+        return value
+
+    result: T = cut(answer)
+    return result

@@ -3,8 +3,9 @@
 Everywhere: a session of its own, limits on CPU time, files, descriptors and address space, and no
 descriptor but its standard ones and the pipe for its answer. On Linux, without privileges and
 inside ordinary containers: Landlock (it may read the interpreter and its libraries, and write
-nothing but in a folder that it is given, if it is given one) and seccomp (no sockets, no new processes, no tracing, signals to itself alone). Each is
-used where the kernel has it; `probe` says what there is, by trying it in a forked process.
+nothing but in a folder that it is given, if it is given one) and seccomp (no sockets, no new
+processes, no tracing, signals to itself alone). Each is used where the kernel has it; `probe` says
+what there is, by trying it in a forked process.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import contextlib
 import ctypes
 import errno
 import functools
+import operator
 import os
 import resource
 import signal
@@ -63,12 +65,13 @@ FORBIDDEN = (
     # other processes
     " ptrace process_vm_readv process_vm_writev process_madvise kcmp pidfd_open pidfd_getfd"
     " pidfd_send_signal rt_sigqueueinfo rt_tgsigqueueinfo tkill execve execveat fork vfork setsid"
-    " setpgid migrate_pages move_pages setpriority ioprio_set sched_setscheduler sched_setparam sched_setattr"
+    " setpgid migrate_pages move_pages setpriority ioprio_set sched_setscheduler sched_setparam"
+    " sched_setattr"
     # the machine
     " mount umount2 move_mount open_tree fsopen fsconfig fsmount fspick mount_setattr pivot_root"
-    " chroot unshare setns keyctl add_key request_key bpf perf_event_open userfaultfd io_uring_setup"
-    " io_uring_enter io_uring_register init_module finit_module delete_module kexec_load"
-    " kexec_file_load reboot swapon swapoff acct quotactl syslog settimeofday clock_settime"
+    " chroot unshare setns keyctl add_key request_key bpf perf_event_open userfaultfd"
+    " io_uring_setup io_uring_enter io_uring_register init_module finit_module delete_module"
+    " kexec_load kexec_file_load reboot swapon swapoff acct quotactl syslog settimeofday clock_settime"
     " clock_adjtime adjtimex sethostname setdomainname iopl ioperm personality open_by_handle_at"
     " name_to_handle_at fanotify_init lookup_dcookie nfsservctl vhangup uselib quotactl_fd"
     # what Landlock leaves open: owners, modes, times and attributes of files, and who opens which
@@ -76,21 +79,29 @@ FORBIDDEN = (
     " chmod fchmod fchmodat fchmodat2 chown lchown fchown fchownat utime utimes utimensat futimesat"
     " setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr"
     # memory that no limit counts, and memory and queues shared with others
-    " memfd_create memfd_secret shmget shmat shmctl semget semop semctl semtimedop msgget msgsnd msgrcv msgctl mq_open"
+    " memfd_create memfd_secret shmget shmat shmctl semget semop semctl semtimedop msgget msgsnd"
+    " msgrcv msgctl mq_open"
 ).split()
 
+WRITTEN = (
+    "READ_FILE READ_DIR WRITE_FILE TRUNCATE MAKE_REG MAKE_DIR REMOVE_FILE REMOVE_DIR REFER"
+).split()
+"""What a child may do in a folder of its own, in the words of Landlock: no links, pipes,
+devices."""
 NEW_CALLS = range(463, 512)
-"""Numbers of system calls that came, or will come, after this list was written, `setxattrat` first: alike on every
-machine, and mostly without a name in libseccomp. They are answered as by a kernel that is older than they are."""
+"""Numbers of system calls that came, or will come, after this list was written, `setxattrat` first:
+alike on every machine, and mostly without a name in libseccomp. They are answered as by a kernel
+that is older than they are."""
 
 SIGNALLED = (8, 10, 15, 1024, 1026)
-"""F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY of Linux: who is signalled when a file is ready, and with
-what; who must wait, or is told, when it is opened."""
+"""F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY of Linux: who is signalled when a file is
+ready, and with what; who must wait, or is told, when it is opened."""
 COMMAND = 0xFFFFFFFF
 """The part of a command that the kernel reads; what stands above, it cuts off."""
 TERMINAL = (0x5400, 0x5460)
-"""Between these are the requests of ioctl about terminals and descriptors. Those of file systems need no more than
-a file that may be read: they change its flags, or as root the whole file system."""
+"""Between these are the requests of ioctl about terminals and descriptors. Those of file systems
+need no more than a file that may be read: they change its flags, or as root the whole file
+system."""
 
 
 def leave_group() -> None:
@@ -121,7 +132,8 @@ def release_from(size: int) -> None:
 
 
 def release_free() -> None:
-    """Gives all memory that nothing is in back to the kernel, also what lies between things that are in use."""
+    """Gives all memory that nothing is in back to the kernel, also what lies between things that
+    are in use."""
     with contextlib.suppress(OSError, AttributeError):
         _libc().malloc_trim(0)
 
@@ -166,8 +178,8 @@ def close_descriptors(keep: Collection[int]) -> None:
 
 
 def enter(folder: str) -> None:
-    """Has all that Python writes without being told where lie in a folder: names alone, temporary files. New
-    files have the usual mode, whatever that of the grader's own."""
+    """Has all that Python writes without being told where lie in a folder: names alone, temporary
+    files. New files have the usual mode, whatever that of the grader's own."""
     os.chdir(folder)
     os.environ["TMPDIR"] = os.environ["HOME"] = folder
     os.umask(0o022)
@@ -175,8 +187,8 @@ def enter(folder: str) -> None:
 
 
 def confine(folder: str = "") -> tuple[str, ...]:
-    """Gives up what the kernel can take away, for good; in a `folder` it may go on to write. Says what was in
-    force: `landlock-abi7`, `seccomp`. What the kernel does not have is left out."""
+    """Gives up what the kernel can take away, for good; in a `folder` it may go on to write. Says
+    what was in force: `landlock-abi7`, `seccomp`. What the kernel does not have is left out."""
     reached = []
     # modules that only ask for its name (torch's compiler does) must import all the same
     tempfile.tempdir = folder or "/tmp"
@@ -236,26 +248,26 @@ def _refused() -> dict[str, bool]:
 
 @functools.cache
 def readable(own: tuple[Path, ...]) -> dict[Path, bool]:
-    """What a child may read: the interpreter's library folders and the system's libraries; and whether that is all
-    that is in there, or the names alone.
+    """What a child may read: the interpreter's library folders and the system's libraries. The
+    value says whether that is all that is in there, or the names alone.
 
-    Not `sys.path` as a whole: a project that is installed in place would be on it. But torch may lie
-    in another environment's `site-packages` that this one builds upon. Of a folder with one of our `own`, all else
-    may be read.
+    `sys.path` as a whole is not read: a project that is installed in place would be on it. But
+    torch may lie in another environment's `site-packages` that this one builds upon. Of a folder
+    with one of our `own`, all else may be read.
     """
     paths = sysconfig.get_paths()
     folders = {paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}
     folders |= {path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")}
-    found: dict[Path, bool] = {}
+    allowed: dict[Path, bool] = {}
     todo = [os.path.realpath(folder) for folder in (*folders, *LIBRARIES)]
     while todo:
         path = Path(todo.pop())
-        if path in found or not path.exists() or any(map(path.is_relative_to, own)):
+        if path in allowed or not path.exists() or any(map(path.is_relative_to, own)):
             continue
-        found[path] = whole = not any(folder.is_relative_to(path) for folder in own)
+        allowed[path] = whole = not any(folder.is_relative_to(path) for folder in own)
         if not whole:  # a link in there may lead anywhere, and gives no right to what it leads to
             todo += [entry.path for entry in os.scandir(path) if not entry.is_symlink()]
-    return found
+    return allowed
 
 
 def _make_ruleset(own: tuple[Path, ...] = OWN) -> tuple[Any, int]:
@@ -275,27 +287,20 @@ _ruleset = functools.cache(_make_ruleset)
 
 
 def _landlock(folder: str) -> int:
-    """Restricts the file system; the ABI version in force, 0 where there is none."""
+    """Restricts the file system; the ABI version in force, 0 where there is none. In a `folder` of
+    the child's own plain files and folders may be written, no links, pipes and devices."""
     try:
+        from landlock.plumbing import FSAccess
+
         # one of its own: what the children of a zygote inherit is the same object of the kernel's
         ruleset, version = _make_ruleset() if folder else _ruleset()
         if folder:
-            ruleset.allow(folder, rules=_write_access() & ruleset.restrict_rules)
+            access = functools.reduce(operator.or_, (FSAccess[name] for name in WRITTEN))
+            ruleset.allow(folder, rules=access & ruleset.restrict_rules)
         ruleset.apply()
     except (ImportError, OSError):
         return 0
     return version
-
-
-def _write_access() -> Any:
-    """What may be done in a folder of the child's own: plain files and folders, no links, pipes, devices."""
-    from landlock.plumbing import FSAccess
-
-    return (
-        FSAccess.READ_FILE | FSAccess.READ_DIR | FSAccess.WRITE_FILE | FSAccess.TRUNCATE
-        | FSAccess.MAKE_REG | FSAccess.MAKE_DIR | FSAccess.REMOVE_FILE | FSAccess.REMOVE_DIR
-        | FSAccess.REFER
-    )  # fmt: skip
 
 
 @functools.cache

@@ -1,7 +1,9 @@
-"""Whether the child's own code is still as it was: a submission shares its process and can reach it.
+"""Whether the child's own code is still as it was: a submission shares its process and can reach
+it.
 
-Two walls, and neither is a proof, for whoever puts everything back in time is not seen: modules of
-ours are out of reach of `import`, and what was changed in them shows once the pass is over.
+There are two walls, and neither is a proof, as a submission that puts everything back in time is
+not seen: modules of ours are out of reach of `import`, and what was changed in them shows once the
+pass is over.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A forked process, watched from outside: the time and the resident memory of it and all it started, what it writes,
-and how it ended. Children and judges are watched alike."""
+"""A forked process, watched from outside: the time and the resident memory of it and all it
+started, what it writes, and how it ended. Children and judges are watched alike."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from msgspec import Struct
 
 from ..errors import GraderFault
 from ..messages import phrase, say
-from .account import family, resident, status_bytes
-from .descendants import kill_group
 from .folder import HeldFile, empty_files, held_files, used
 from .protocol import (
     LENGTH,
@@ -31,19 +29,21 @@ from .protocol import (
     Request,
     Started,
     Stopped,
+    bounded,
     receive,
 )
-from .texts import bounded
-from .time_taken import PATIENCE, TimeTaken
+from .usage import PATIENCE, TimeTaken, family, kill_group, resident, status_bytes
 
-PIPE_BYTES = 2**20
-"""What the pipes of a child hold where they can: it waits less often for us, who may wait for a processor."""
+MB = 2**20
+PIPE_BYTES = MB
+"""What the pipes of a child hold where they can: it waits less often for us, who may wait for a
+processor."""
 MAX_OUTPUT = 2**16
-"""Bytes kept of what a submission prints, from the start, or of its answer where it was asked where it is. The rest is
-read and dropped."""
+"""Bytes kept of what a submission prints, from the start, or of its answer where it was asked where
+it is. The rest is read and dropped."""
 FRAMES = b"(most recent call first):"
 """What faulthandler writes before the lines at which a process is."""
-MAX_PRINTED = 32 * 2**20
+MAX_PRINTED = 32 * MB
 """Bytes that a submission may print: one that prints more is ended."""
 
 POLL_SECONDS = 0.02
@@ -56,12 +56,13 @@ NOT_ASKED = phrase("its answer is not to what was asked")
 
 How = Literal["answered", "timeout", "out_of_memory", "crashed"]
 Why = Literal["timeout", "out_of_memory", "answer", "stop", "quota", "output"]
-"""Why a child was ended: its time, its memory, its answer's size, a stop of its own, its files, what it printed."""
+"""Why a child was ended: its time, its memory, its answer's size, a stop of its own, its files,
+what it printed."""
 
 
 class Stop(Struct, frozen=True):
-    """What was seen of a child while it had stopped itself: its memory (RssAnon, in bytes; 0 where that
-    cannot be read), and what its folder held."""
+    """What was seen of a child while it had stopped itself: its memory (RssAnon, in bytes; 0 where
+    that cannot be read), and what its folder held."""
 
     memory: int
     files: tuple[HeldFile, ...] = ()
@@ -73,8 +74,8 @@ class Outcome(Struct, frozen=True):
 
     `output` is what it printed, cut at MAX_OUTPUT bytes. `memory` is its highest resident size
     above the zygote's, in bytes, as polled. `seconds` are without those for which it waited for a
-    processor. `stops` are those that it made. `ended` says why, if it was ended. `status` is that of its
-    exit, as `os.waitpid` gives it.
+    processor. `stops` are those that it made. `ended` says why, if it was ended. `status` is that
+    of its exit, as `os.waitpid` gives it.
     """
 
     how: How
@@ -95,11 +96,6 @@ def death_of(status: int) -> str:
         name = f" ({signal.Signals(number).name})" if number in set(signal.Signals) else ""
         return say("killed by signal {signal}", signal=f"{number}{name}")
     return say("exited with status {status} before it was done", status=os.WEXITSTATUS(status))
-
-
-def _length(framed: bytes | bytearray) -> int:
-    """Of a message with its length in front, as that says."""
-    return LENGTH.size + int.from_bytes(framed[: LENGTH.size], "big")
 
 
 class Supervisor:
@@ -127,8 +123,8 @@ class Supervisor:
         self._memory = 0
 
     def follow(self, link: socket.socket, answer: int, output: int) -> None:
-        """Reads both pipes and the link until the zygote says that the process is gone. Raises GraderFault if the
-        zygote is gone."""
+        """Reads both pipes and the link until the zygote says that the process is gone. Raises
+        GraderFault if the zygote is gone."""
         with selectors.DefaultSelector() as selector:
             for fd in (answer, output):
                 os.set_blocking(fd, False)
@@ -165,57 +161,60 @@ class Supervisor:
         ended = self._stopped or (self._asked if status != 0 else None)
         if self._printed > MAX_PRINTED:
             ended = "output"
-        if ended == "timeout":
-            how = "timeout"
-            message = say("stopped after {seconds:g} s", seconds=self._limits.seconds)
-        elif ended == "out_of_memory":
-            how = "out_of_memory"
-            message = say("stopped at {used:.0f} MB; the limit is {limit:.0f} MB",
-                          used=self._memory / 2**20, limit=self._limits.memory / 2**20)  # fmt: skip
-        elif ended == "answer":
-            limit = self._limits.answer
-            message = say("stopped: its answer is larger than {limit} bytes", limit=limit)
-        elif ended == "stop":
-            message = say("ended: it stopped itself")
-        elif ended == "quota":
-            message = say("stopped: its files are more than the {limit:.0f} MB that it may write",
-                          limit=self._limits.quota / 2**20)  # fmt: skip
-        elif ended == "output":
-            message = say("stopped: it printed more than {limit:.0f} MB", limit=MAX_PRINTED / 2**20)
-        elif status != 0 or not self._body():
+        # the answer stands behind the secrets of the stops that were
+        body = bytes(self._answer[sum(map(len, self._secrets[: len(self._stops)])) :])
+        if ended is not None:
+            message = self._account_of(ended)
+            if ended in ("timeout", "out_of_memory"):
+                how = ended
+        elif status != 0 or not body:
             message = death_of(status)
         else:
-            how, answer, message = self._decoded(self._body())
+            how, answer, message = self._decoded(body)
         output = self._output.decode("utf-8", "replace")
         stops = tuple(self._stops)
         seconds, memory = self._seconds, self._memory
         return Outcome(how, message, answer, output, seconds, memory, stops, ended, status)
 
-    def _body(self) -> bytes:
-        """The answer, which stands behind the secrets of the stops that were."""
-        return bytes(self._answer[sum(map(len, self._secrets[: len(self._stops)])) :])
+    def _account_of(self, ended: Why) -> str:
+        """What is said of a child that was ended."""
+        limits = self._limits
+        if ended == "timeout":
+            return say("stopped after {seconds:g} s", seconds=limits.seconds)
+        if ended == "out_of_memory":
+            used, limit = self._memory / MB, limits.memory / MB
+            return say(
+                "stopped at {used:.0f} MB; the limit is {limit:.0f} MB", used=used, limit=limit
+            )
+        if ended == "answer":
+            return say("stopped: its answer is larger than {limit} bytes", limit=limits.answer)
+        if ended == "quota":
+            return say(
+                "stopped: its files are more than the {limit:.0f} MB that it may write",
+                limit=limits.quota / MB,
+            )
+        if ended == "output":
+            return say("stopped: it printed more than {limit:.0f} MB", limit=MAX_PRINTED / MB)
+        return say("ended: it stopped itself")
 
     def _decoded(self, body: bytes) -> tuple[How, object, str]:
         """What an answer says, or why it says nothing. Raises GraderFault."""
-        if len(body) != _length(body):
+        if len(body) != LENGTH.size + int.from_bytes(body[: LENGTH.size], "big"):
             return "crashed", None, say(NOT_ONE)
         try:
-            told = bounded(self._answers.decode(body[4:]))
+            answer = bounded(self._answers.decode(body[LENGTH.size :]))
         except (msgspec.DecodeError, RecursionError) as error:
             return "crashed", None, say("its answer is malformed: {error}", error=error)
-        if isinstance(told, Broke):
-            raise GraderFault(told.message)
-        if isinstance(told, Ran) and len(self._stops) != len(self._secrets):
-            return (
-                "crashed",
-                None,
-                say(NOT_ASKED),
-            )  # it says that all ran, and did not stop each time
-        return "answered", told, ""
+        if isinstance(answer, Broke):
+            raise GraderFault(answer.message)
+        if isinstance(answer, Ran) and len(self._stops) != len(self._secrets):
+            # it says that all ran, and did not stop each time
+            return "crashed", None, say(NOT_ASKED)
+        return "answered", answer, ""
 
     def _read(self, fd: int, answer: bool) -> int | None:
-        """Reads what is there, as much as a pipe holds, and says how many bytes: 0 at the end of the pipe, None where
-        there is nothing yet, as a stop may have taken it."""
+        """Reads what is there, as much as a pipe holds, and says how many bytes: 0 at the end of
+        the pipe, None where there is nothing yet, as a stop may have taken it."""
         try:
             part = os.read(fd, PIPE_BYTES)
         except BlockingIOError:
@@ -233,8 +232,8 @@ class Supervisor:
         return len(part)
 
     def _keep(self, part: bytes) -> None:
-        """Keeps the first of what is printed; of a child that was asked where it is, its answer: what it printed
-        before may still lie in the pipe, and it goes on printing."""
+        """Keeps the first of what is printed; of a child that was asked where it is, its answer:
+        what it printed before may still lie in the pipe, and it goes on printing."""
         self._output += part
         if self._asked is not None:
             start = self._output.find(FRAMES)
@@ -242,8 +241,8 @@ class Supervisor:
         del self._output[MAX_OUTPUT:]
 
     def _look(self, answer: int) -> None:
-        """Looks at a child that stopped with its secret, and lets it go on. One that stops otherwise is
-        ended there."""
+        """Looks at a child that stopped with its secret, and lets it go on. One that stops
+        otherwise is ended there."""
         self._read(answer, True)
         due = b"".join(self._secrets[: len(self._stops) + 1])
         if len(self._stops) == len(self._secrets) or self._answer != due:
@@ -266,12 +265,11 @@ class Supervisor:
             self._stop("quota")
         elif self._asked and self._time.counted >= self._asked_at + ASK_SECONDS:
             self._stop(self._asked)
-        elif self._spent >= self._limits.seconds:
+        elif self._seconds_that_count() >= self._limits.seconds:
             self._ask("timeout")
 
-    @property
-    def _spent(self) -> float:
-        """Seconds that count against its limit. Of one that waits for others the processor's do, or all where it
+    def _seconds_that_count(self) -> float:
+        """Of a process that waits for others the processor's seconds count, or all where it
         hangs."""
         if self._limits.waits and self._time.idle < 2 * PATIENCE:
             return self._time.processor

@@ -1,12 +1,15 @@
-"""A zygote forks a process for each request, and says how that goes on to whoever asked.
+"""A zygote forks a process for each request, and says how that goes on to whoever asked; the
+process takes its request, gives up what it must not have, answers, and ends.
 
-It stays single-threaded, because a fork copies only the thread that calls it, and runs nothing of a student's. Several
-may ask at a time, each over a link of its own: a judge that is forked from the grader's process shares the socket.
+The zygote stays single-threaded, because a fork copies only the thread that calls it, and runs
+nothing of a student's. Several may ask at a time, each over a link of its own: a judge that is
+forked from the grader's process shares the socket.
 """
 
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import gc
 import os
 import select
@@ -19,25 +22,42 @@ from typing import Any, NamedTuple, NoReturn
 import msgspec
 import psutil
 
-from ..messages import read_catalogues
+from ..messages import read_catalogues, use_language
 from . import sandbox
-from .account import children_of, resident
-from .descendants import kill_descendants, kill_group
-from .forked import respond
-from .protocol import FORK, HELLO, Ended, Event, Hello, Started, Stopped, Unforked, frame
+from .protocol import (
+    ANSWER,
+    FORK,
+    HELLO,
+    LENGTH,
+    MAX_REQUEST,
+    WHERE,
+    Broke,
+    Ended,
+    Event,
+    Hello,
+    Started,
+    Stopped,
+    Unforked,
+    frame,
+    receive_bytes,
+)
+from .usage import children_of, kill_descendants, kill_group, resident
 
 MAX_FDS = 3
 """Of one command: a link, and for a fork the pipes that the process answers and prints to."""
+ADDRESS_SPACE_FACTOR = 4
+"""Address space a child may reserve, as a multiple of its memory limit: a backstop only."""
 
 
 class ZygoteRole(NamedTuple):
-    """What the processes of a zygote do: a request, which has `limits` and `language`, goes into `answer`, and what
-    that gives goes back. `version` is that of the library they use, `left_out` what they cannot do with it, and why.
-    `requests` is made once, as each decoder looks up what the annotations of a request mean.
+    """What the processes of a zygote do: a request, which has `limits` and `language`, goes into
+    `answer`, and what that gives goes back. `version` is that of the library they use, `left_out`
+    what they cannot do with it, and why. `requests` is made once, as each decoder looks up what the
+    annotations of a request mean.
 
-    `commands` are what the zygote does itself, by their byte, with a link to who wants it. `before_fork` is called
-    before each fork, and gives the descriptors that the process keeps. `adopts`: what a process leaves behind is
-    killed.
+    `commands` are what the zygote does itself, by their byte, with a link to who wants it.
+    `before_fork` is called before each fork, and gives the descriptors that the process keeps.
+    With `adopts` what a process leaves behind is killed.
     """
 
     requests: msgspec.msgpack.Decoder[Any]
@@ -50,8 +70,9 @@ class ZygoteRole(NamedTuple):
 
 
 def serve(link_fd: int, role: ZygoteRole, level: str | None = None) -> NoReturn:
-    """Serves commands on the socket `link_fd` until its other end is closed, and ends, with all that it forked. Call
-    it once all that its processes need is imported and warm. `level` is the sandbox that they reach, None to try it."""
+    """Serves commands on the socket `link_fd` until its other end is closed, and ends, with all
+    that it forked. Call it once all that its processes need is imported and warm. `level` is the
+    sandbox that they reach, None to try it."""
     read_catalogues()  # children may not read files of ours
     # what is here now is shared by all: keep the collector from writing to its pages
     gc.collect()
@@ -66,7 +87,8 @@ def serve(link_fd: int, role: ZygoteRole, level: str | None = None) -> NoReturn:
 
 
 class _Zygote:
-    """The processes that were forked and are not gone, by their ids, each with the link to who asked for it."""
+    """The processes that were forked and are not gone, by their ids, each with the link to who
+    asked for it."""
 
     def __init__(self, commands: socket.socket, role: ZygoteRole, level: str) -> None:
         self._commands = commands
@@ -111,14 +133,12 @@ class _Zygote:
             return True
         with link:
             if command == HELLO:
-                self._say(link, self._hello())
+                python, role = sys.version.split()[0], self._role
+                hello = Hello(role.version, python, os.getpid(), self._level, dict(role.left_out))
+                self._say(link, hello)
             else:
                 self._role.commands[command](link)
         return True
-
-    def _hello(self) -> Hello:
-        python, role = sys.version.split()[0], self._role
-        return Hello(role.version, python, os.getpid(), self._level, dict(role.left_out))
 
     def _fork(self, link: socket.socket, pipes: list[int]) -> None:
         pid = None
@@ -128,8 +148,13 @@ class _Zygote:
             pid = os.fork()
         except Exception as fault:  # no memory, no process, no library: not the next one's fault
             self._say(link, Unforked(f"{type(fault).__name__}: {fault}"))
-        if pid == 0:
-            self._respond(link, pipes, kept)
+        if pid == 0:  # nothing of the zygote's may run here
+            try:
+                signal.set_wakeup_fd(-1)
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                self._respond(link, pipes[0], pipes[1], kept)
+            finally:
+                os._exit(os.EX_SOFTWARE)
         for fd in pipes:
             os.close(fd)
         if pid is None:
@@ -139,17 +164,9 @@ class _Zygote:
         self._poll.register(link, 0)  # that the other end was closed is told unasked
         self._say(link, Started(pid, memory))
 
-    def _respond(self, link: socket.socket, pipes: list[int], kept: tuple[int, ...]) -> NoReturn:
-        """In the process that was forked: nothing of the zygote's may run here."""
-        try:
-            signal.set_wakeup_fd(-1)
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            respond(self._role, link, pipes[0], pipes[1], self._reserved, self._level, kept)
-        finally:
-            os._exit(os.EX_SOFTWARE)
-
     def _take_leave(self) -> None:
-        """Of processes that are gone, and of what lost its parent and came here; says so to who asked for it."""
+        """Of processes that are gone, and of what lost its parent and came here; says so to who
+        asked for it."""
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG | os.WUNTRACED)
@@ -166,15 +183,12 @@ class _Zygote:
                 continue
             if self._role.adopts:
                 kill_group(pid)
-                self._kill_orphans()
+                # what is below this process and was not forked by it has lost its parent
+                if any(each not in self._links for each in children_of(os.getpid())):
+                    kill_descendants(os.getpid(), self._links)
             with link, contextlib.suppress(KeyError):
                 self._say(link, Ended(status))
                 self._poll.unregister(link)
-
-    def _kill_orphans(self) -> None:
-        """What is below this process and was not forked by it lost its parent, which was."""
-        if any(pid not in self._links for pid in children_of(os.getpid())):
-            kill_descendants(psutil.Process(), self._links)
 
     def _abandon(self, fd: int) -> None:
         """Nobody waits for this process any more."""
@@ -186,3 +200,68 @@ class _Zygote:
     def _say(self, link: socket.socket, event: Event) -> None:
         with contextlib.suppress(OSError):  # who asked may be gone
             link.sendall(frame(event))
+
+    def _respond(
+        self, link: socket.socket, answer_fd: int, output_fd: int, kept: tuple[int, ...]
+    ) -> NoReturn:
+        """In the process that was forked: reads the request from the link, writes the answer,
+        framed, to `answer_fd`, and exits. It keeps the descriptors in `kept`.
+
+        With less of the sandbox than the zygote said, nothing of the student's runs.
+        """
+        sandbox.leave_group()
+        null = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(null, 0)
+        os.dup2(output_fd, 1)
+        os.dup2(output_fd, 2)
+        for fd in (null, output_fd):
+            if fd > 2:
+                os.close(fd)
+        faulthandler.register(WHERE, file=2, all_threads=False)
+        request = receive_bytes(link, MAX_REQUEST)
+        if request is None:
+            os._exit(0)  # who asked is gone
+        asked = self._role.requests.decode(request)
+        use_language(asked.language)
+        missing = ""
+        if asked.limits.folder:
+            sandbox.enter(asked.limits.folder)
+        if asked.limits.sandbox:
+            reached = " + ".join([*sandbox.confine(asked.limits.folder), "limits"])
+            if reached != self._level:
+                missing = f"the sandbox reached {reached!r}, not {self._level!r}"
+            address_space = self._reserved + ADDRESS_SPACE_FACTOR * asked.limits.memory
+            sandbox.limit(asked.limits.seconds, address_space)
+        if answer_fd != ANSWER:
+            os.dup2(answer_fd, ANSWER)
+        sandbox.close_descriptors({ANSWER, *kept})
+        encode, write = msgspec.msgpack.encode, os.write  # before the student's code replaces them
+        reply = _encoded(Broke(missing) if missing else self._role.answer(asked), encode)
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except Exception:  # the student may have closed or replaced it
+                continue
+        reply = LENGTH.pack(len(reply)) + reply
+        while reply:
+            reply = reply[write(ANSWER, reply) :]
+        os._exit(0)
+
+
+def _encoded(reply: object, encode: Callable[[Any], bytes]) -> bytes:
+    try:
+        return encode(reply)
+    except (UnicodeEncodeError, ValueError, OverflowError):
+        pass
+    try:  # what a student names may hold half characters, which no encoder takes
+        return encode(_sendable(msgspec.to_builtins(reply, builtin_types=(bytes,))))
+    except (UnicodeEncodeError, ValueError, OverflowError) as error:
+        return encode(Broke(f"an answer that cannot be sent: {error!a}"[:500]))
+
+
+def _sendable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, dict):
+        return {_sendable(key): _sendable(item) for key, item in value.items()}
+    return [_sendable(item) for item in value] if isinstance(value, list | tuple) else value

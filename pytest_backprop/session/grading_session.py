@@ -21,12 +21,12 @@ from ..exercises.functions.bank.library import task_text
 from ..grading.assignment import check_assignments, identified
 from ..grading.brief import Briefs
 from ..grading.judge.client import Judges, JudgeZygote
-from ..grading.judge.machine import at_a_time
-from ..grading.judge.pool import Pool
+from ..grading.judge.pool import Pool, at_a_time
 from ..grading.judge.protocol import Setup
 from ..grading.judge.zygote import grader_of
 from ..grading.late_days import deducted, lateness_of
-from ..grading.rubric import load_rubric, planned
+from ..grading.rubric import planned
+from ..grading.rubric_file import load_rubric
 from ..messages import say
 from ..model import Grade
 from ..options import Settings

@@ -33,7 +33,8 @@ from ..grading.plugin_guard import (
     usable_grade,
     usable_points,
 )
-from ..grading.rubric import Rubric, rubric_of, wanted_value
+from ..grading.rubric import Rubric, rubric_of
+from ..grading.rubric_file import wanted_value
 from ..model import CHECK_IDS, COURSE_KIND, NO_GRADE, PLUGGED_NAME, CheckRules, Grade
 from ..model.formats import FORMATS
 from ..options import Settings

@@ -15,7 +15,7 @@ from warm_zygote import warm_zygote
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
-from pytest_backprop.grading.rubric import load_rubric
+from pytest_backprop.grading.rubric_file import load_rubric
 from pytest_backprop.model import GradedCheck
 
 FORWARD = "return w0 * x1 * (w1 * x2) + x3"

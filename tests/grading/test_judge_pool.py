@@ -17,7 +17,7 @@ from waiting import wait_for_the_end, wait_until
 
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.brief import Briefs
-from pytest_backprop.grading.judge import machine
+from pytest_backprop.grading.judge import pool
 from pytest_backprop.grading.judge.client import Judges, JudgeZygote
 from pytest_backprop.grading.judge.pool import Pool
 from pytest_backprop.model import Grade
@@ -150,18 +150,18 @@ def test_what_a_grader_cannot_be_built_with_is_told(of: Callable[[int], Class]) 
 
 
 def test_how_many_may_run_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "CGROUP", tmp_path)
+    monkeypatch.setattr(pool, "CGROUP", tmp_path)
     here = len(os.sched_getaffinity(0))
-    assert machine.processors() == here
+    assert pool.processors() == here
     (tmp_path / "cpu.max").write_text("max 100000\n")
-    assert machine.processors() == here
+    assert pool.processors() == here
     (tmp_path / "cpu.max").write_text("150000 100000\n")
-    assert machine.processors() == 1
-    assert machine.at_a_time(2**20) == 1
+    assert pool.processors() == 1
+    assert pool.at_a_time(2**20) == 1
     (tmp_path / "cpu.max").unlink()
-    assert machine.at_a_time(2**20) == here
+    assert pool.at_a_time(2**20) == here
     (tmp_path / "memory.max").write_text(f"{3 * 2**30}\n")
     (tmp_path / "memory.current").write_text(f"{2**30}\n")
-    assert machine.free_memory() == min(2 * 2**30, machine.free_memory())
-    assert machine.at_a_time(2**31) == 1
-    assert machine.at_a_time(2**40) == 1
+    assert pool.free_memory() == min(2 * 2**30, pool.free_memory())
+    assert pool.at_a_time(2**31) == 1
+    assert pool.at_a_time(2**40) == 1

@@ -19,7 +19,8 @@ from pytest_backprop.grading.late_days import (
     lateness_of,
     read_time,
 )
-from pytest_backprop.grading.rubric import Rubric, load_rubric
+from pytest_backprop.grading.rubric import Rubric
+from pytest_backprop.grading.rubric_file import load_rubric
 from pytest_backprop.model import Grade, Lateness, LateRules
 
 DUE = datetime(2026, 11, 20, 23, 59, tzinfo=timezone(timedelta(hours=3)))

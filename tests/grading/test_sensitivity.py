@@ -51,10 +51,9 @@ def test_every_mutant_of_every_variant_fails(made: Variant) -> None:
 
 
 SURVIVORS = {
-    "zero": ("w0 * x1 * w1 + x2", Tolerance(1.0, 1e-7), "the gradient of w0 times 0 would pass"),
-    "zero by atol": ("w0 * x1 * w1", Tolerance(5e-5, 1e9), "the gradient of w0 times 0 would pass"),
+    "zero": ("w0 * x1 * w1 + x2", Tolerance(1.0, 1e-7), "the gradient of w0 times 1.001 would pass"),
+    "zero by atol": ("w0 * x1 * w1", Tolerance(5e-5, 1e9), "the gradient of w0 times 1.001 would pass"),
     "factor 1.001": ("w0 * x1 * w1", Tolerance(2e-3, 1e-7), "the gradient of w0 times 1.001"),
-    "swapped": ("(w0 + 1.00001 * w1) * x1", ASSIGNMENT, "the gradient of w1 in place of that of w0"),
     "one path": ("w0 * x1 * w1 + w0 * x1 * w1 / 100000", ASSIGNMENT, "without its path through line 2"),
 }  # fmt: skip
 
@@ -68,9 +67,9 @@ def test_a_mutant_that_survives_is_named_with_the_way_out(name: str) -> None:
     assert found.way_out == "lower the tolerances or raise --backprop-points"
 
 
-def test_a_wrong_sign_and_twice_the_gradient_survive_only_where_zero_does() -> None:
-    """|-g - g| = 2 |g| and |2 g - g| = |g|: whoever lets one of them by lets zero by, which is told
-    first. So each is tried alone: rtol 1 lets factors 0 and 2 by, rtol 2 the sign as well."""
+def test_a_wrong_sign_and_other_factors_survive_only_where_nearly_the_right_one_does() -> None:
+    """|-g - g| = 2 |g| and |2 g - g| = |g|: whoever lets one of them by lets 1.001 g by, which is
+    tried. Each alone: rtol 1 lets factors 0 and 2 by, rtol 2 the sign as well."""
     made = variant("w0 * x1 * w1")
     judged = on_points(made)
     from pytest_backprop.judging.compare import mismatch

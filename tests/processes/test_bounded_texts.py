@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import msgspec
-import pytest
 from hypothesis import given, strategies as st
 
 from pytest_backprop.model import (
@@ -17,15 +16,14 @@ from pytest_backprop.model import (
     Output,
     Recording,
 )
-from pytest_backprop.processes import texts
-from pytest_backprop.processes.protocol import LoadProblem, Ran
-from pytest_backprop.processes.texts import (
+from pytest_backprop.processes.protocol import (
     MAX_LISTED,
     MAX_TEXT,
     MAX_TOGETHER,
     SHORT,
+    LoadProblem,
+    Ran,
     bounded,
-    learn,
 )
 
 SMALL = st.text(max_size=SHORT)
@@ -101,12 +99,3 @@ def _texts(value: object) -> list[str]:
         else ()
     )
     return [text for part in parts for text in _texts(part)]
-
-
-def test_what_is_learnt_is_not_looked_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As each process would that is forked to judge one answer."""
-    learn(Ran)
-    monkeypatch.setattr(
-        texts.inspect, "type_info", lambda kind: pytest.fail(f"{kind} was not learnt")
-    )
-    assert bounded(ran("x" * 99)) != ran("")

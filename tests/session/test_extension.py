@@ -276,7 +276,7 @@ BAD = """
 """
 BAD_CHECKS = {
     "raises": "the plugin bad failed: ZeroDivisionError: division by zero (bad.py, line",
-    "gives-none": "gave no verdict: it is of type NoneType and no CheckResult",
+    "gives-none": "gave no verdict: Expected `object`, got `null`",
     "gives-another": "gave no verdict: it is for the check 'forward'",
     "gives-nan": "gave no verdict: Expected `float`, got `null`",
     "gives-two": "gave no verdict: passed with a fraction of 2",
@@ -316,6 +316,12 @@ def test_a_check_that_fails_is_not_judged_and_says_whose_it_is(bad: Run, check: 
     assert "the plugin bad " in entry["message"]
 
 
+def test_a_change_of_anything_else_has_no_effect(bad: Run) -> None:
+    entry = bad.by_name["checks_v1.py"]
+    assert (entry["score"], entry["adjustment"]) == (101, 0)
+    assert len(entry["checks"]) == len(bad.by_name["a_v1.py"]["checks"])
+
+
 def test_the_other_checks_are_judged(bad: Run) -> None:
     assert bad.check("a_v1.py", "fine")["score"] == 1
     assert bad.by_name["a_v1.py"]["score"] == 101
@@ -325,10 +331,12 @@ def test_the_other_checks_are_judged(bad: Run) -> None:
 @pytest.mark.parametrize(
     ("name", "note"),
     [
-        ("negative", "the plugin bad gave no grade, so this one is as it was: the score is -1"),
+        (
+            "negative",
+            "the plugin bad gave no grade, so this one is as it was: Expected `float` >= 0.0",
+        ),
         ("raises", "the plugin bad failed: KeyError: 'who' (bad.py, line "),
-        ("checks", "as it was: checks is not for a plugin to change"),
-        ("type", "as it was: it is of type int and no Grade"),
+        ("type", "as it was: Expected `object`, got `int`"),
     ],
 )
 def test_a_grade_that_cannot_be_stays_as_it_was(bad: Run, name: str, note: str) -> None:

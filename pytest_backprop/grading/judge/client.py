@@ -35,7 +35,7 @@ from .protocol import (
     Setup,
     Usage,
 )
-from .zygote import Build, fork_zygote
+from .zygote import Build, serve_build
 
 PREPARED: Any = Prepared | Usage | Broke
 """What the zygote answers when it was to prepare variants."""
@@ -45,8 +45,9 @@ msgspec.msgpack.Decoder(PREPARED)
 
 
 class JudgeZygote(Zygote):
-    """The zygote of judges: started in a clean process with a `setup`; without one it is forked from this process, and
-    `build` makes its grader. `halves` are modules that children need: the child's halves of exercises."""
+    """The zygote of judges: started in a clean process with a `setup`; without one it is forked
+    from this process, and `build` makes its grader. `halves` are modules that children need: the
+    child's halves of exercises."""
 
     def __init__(
         self, setup: Setup | None, build: Build | None = None, halves: Sequence[str] = ()
@@ -57,8 +58,9 @@ class JudgeZygote(Zygote):
 
     def _start(self) -> None:
         if self._setup is None:
-            assert self._build is not None
-            self.lead(*fork_zygote(self._build, self._halves))
+            build = self._build
+            assert build is not None
+            self.fork(lambda link: serve_build(link, build, self._halves))
             return
         super()._start()
         assert self._commands is not None
@@ -68,11 +70,12 @@ class JudgeZygote(Zygote):
 
 
 class Judges:
-    """Grades submissions, each in a process of its own; as many at a time as there are threads that ask. `close` it
-    when done."""
+    """Grades submissions, each in a process of its own; as many at a time as there are threads that
+    ask. `close` it when done."""
 
     def __init__(self, zygote: JudgeZygote, rubric: Rubric, seconds: float) -> None:
-        """`seconds` is what one submission may run; judging it may take twice that of a processor."""
+        """`seconds` is what one submission may run; judging it may take twice that of a
+        processor."""
         self._zygote = zygote
         self._rubric = rubric
         self._seconds = 2 * seconds
@@ -89,8 +92,8 @@ class Judges:
         self._zygote.start()
 
     def prepare(self, variants: Iterable[str]) -> None:
-        """Makes variants ready. Raises UsageProblem for one that cannot be graded on with these points and
-        tolerances, GraderFault."""
+        """Makes variants ready. Raises UsageProblem for one that cannot be graded on with these
+        points and tolerances, GraderFault."""
         with self._lock:
             self._variants.update(dict.fromkeys(variants))
             self._zygote.start()
@@ -106,8 +109,8 @@ class Judges:
             raise _problem(answer)
 
     def grade(self, path: Path, shown: str, brief: Brief, assigned: Assigned | None) -> Grade:
-        """Grades one submission. `shown` is how reports name it, `assigned` the variant that it has, if that is
-        known before it is read. Never raises for what a submission does."""
+        """Grades one submission. `shown` is how reports name it, `assigned` the variant that it
+        has, if that is known before it is read. Never raises for what a submission does."""
         start = time.monotonic()
         with contextlib.suppress(UsageProblem, GraderFault):  # comes with its grade
             self.prepare(() if assigned is None else [assigned.variant.name])
@@ -133,7 +136,8 @@ class Judges:
 
 
 def _graded(outcome: Outcome) -> Grade | None:
-    """The grade that a judge answered; None if it was stopped or died. Raises UsageProblem, GraderFault."""
+    """The grade that a judge answered; None if it was stopped or died. Raises UsageProblem,
+    GraderFault."""
     if outcome.how != "answered":
         return None
     if isinstance(outcome.answer, Graded):

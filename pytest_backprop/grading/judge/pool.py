@@ -1,9 +1,11 @@
-"""Several submissions graded at a time: in what order, whoever grades them; and by the judges of this machine."""
+"""Several submissions graded at a time: in what order, whoever grades them; and by the judges of
+this machine, as many as it has room for."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import os
 import queue
 from abc import ABC, abstractmethod
 from collections import deque
@@ -11,6 +13,8 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 from ...errors import GraderFault, UsageProblem
 from ...model import Grade
@@ -25,10 +29,13 @@ Place = tuple[Path, str]
 AHEAD = 2
 """Submissions that are handed out for each that is graded: that one, and one that is at hand."""
 LOOK_SECONDS = 0.1
+CGROUP = Path("/sys/fs/cgroup")
+"""Of the container that this process runs in, or of the machine (version 2)."""
 
 
 class Queue(ABC):
-    """Has submissions graded in the order in which they are asked for or were told of. Only one thread may use it."""
+    """Has submissions graded in the order in which they are asked for or were told of. Only one
+    thread may use it."""
 
     def __init__(
         self,
@@ -37,8 +44,8 @@ class Queue(ABC):
         reads: Callable[[Path, str], None],
         came: Callable[[Path, str, Grade], None],
     ) -> None:
-        """`reads` is told of each submission before its file is read, `came` of each grade, in any order, from the
-        thread that calls this object."""
+        """`reads` is told of each submission before its file is read, `came` of each grade, in any
+        order, from the thread that calls this object."""
         self._briefs = briefs
         self._rubric = rubric
         self._reads = reads
@@ -49,8 +56,8 @@ class Queue(ABC):
         self._grades: dict[str, Grade] = {}
 
     def prepare(self, submissions: Iterable[Place]) -> None:
-        """Makes ready what they need, and has them graded in this order once the first is asked for. Raises
-        UsageProblem for what cannot be graded on."""
+        """Makes ready what they need, and has them graded in this order once the first is asked
+        for. Raises UsageProblem for what cannot be graded on."""
         places = list(submissions)
         self._make_ready(self._briefs.variants(places))
         self._waiting.extend(places)
@@ -68,7 +75,8 @@ class Queue(ABC):
         return self._grades.pop(shown)
 
     def _turn(self, seconds: float) -> None:
-        """Hands out what there is room for, and takes in what has come, for which it waits at most so long."""
+        """Hands out what there is room for, and takes in what has come, for which it waits at most
+        so long."""
         while self._waiting and len(self._running) < self._room():
             place = self._waiting.popleft()
             self._reads(*place)
@@ -168,3 +176,32 @@ class Pool(Queue):
         except UsageProblem as reason:
             return not_judged(self._rubric, shown, reason, 0.0)
         return self._judges.grade(path, shown, brief, self._briefs.assigned(path, shown))
+
+
+# -- how many at a time -------------------------------------------------------------------------
+
+
+def processors() -> int:
+    """Processors that this process may use: those that the kernel lets it run on, and no more than
+    a container's quota is worth."""
+    allowed = os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        allowed = len(os.sched_getaffinity(0))
+    with contextlib.suppress(OSError, ValueError):
+        quota, period = (CGROUP / "cpu.max").read_text(encoding="ascii").split()
+        allowed = min(allowed, int(quota) // int(period))  # "max" is no number
+    return max(1, allowed)
+
+
+def free_memory() -> int:
+    """Bytes that processes can still get, of the machine and of a container."""
+    free = int(psutil.virtual_memory().available)
+    with contextlib.suppress(OSError, ValueError):
+        limit = int((CGROUP / "memory.max").read_text(encoding="ascii"))
+        free = min(free, limit - int((CGROUP / "memory.current").read_text(encoding="ascii")))
+    return max(0, free)
+
+
+def at_a_time(memory: int) -> int:
+    """How many submissions, each of which may take so many bytes."""
+    return max(1, min(processors(), free_memory() // memory))

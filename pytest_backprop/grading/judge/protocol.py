@@ -17,7 +17,8 @@ from ..rubric import Rubric
 MEMORY = 600 * 2**20
 """Bytes that judging one submission may take. The kernel refuses more."""
 WATCHED_MEMORY = 450 * 2**20
-"""Bytes at which a judge is stopped from outside: what it takes between two looks stays under MEMORY."""
+"""Bytes at which a judge is stopped from outside: what it takes between two looks stays under
+MEMORY."""
 MAX_GRADE = 256 * 2**20
 """Bytes of the largest grade, with what pages draw."""
 
@@ -29,7 +30,8 @@ PREPARE = b"p"
 
 
 class Setup(Struct, frozen=True):
-    """All that a `Grader` is built with, but what plugins add. `plan` has the values of a `GradingPlan`.
+    """All that a `Grader` is built with, but what plugins add. `plan` has the values of a
+    `GradingPlan`.
 
     `kind` is the name of the exercise, `bank` the folder of its tasks, as the file system has
     it. `environment` has pytest's variables.

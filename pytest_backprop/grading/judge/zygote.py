@@ -1,8 +1,8 @@
 """The judges' zygote: has torch and the prepared tasks, and forks a judge for each submission.
 
-`start` makes it in a clean process. Where plugins add to grading, that is with functions which exist in pytest's
-process alone, so it is forked from that. Beside it runs the zygote of submissions, which judges share: it has torch
-and nothing of a grader's.
+`start` makes it in a clean process. Where plugins add to grading, that is with functions which
+exist in pytest's process alone, so it is forked from that. Beside it runs the zygote of
+submissions, which judges share: it has torch and nothing of a grader's.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import resource
 import signal
 import socket
 import sys
-import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -26,8 +25,7 @@ from msgspec.msgpack import Decoder
 
 from ...errors import GraderFault, UsageProblem
 from ...messages import use_language
-from ...processes import sandbox
-from ...processes.client import Zygote, link_pair
+from ...processes.client import INTERRUPTS, Zygote
 from ...processes.protocol import Broke, frame, receive
 from ...processes.zygote import ZygoteRole, serve
 from .protocol import (
@@ -52,12 +50,10 @@ if TYPE_CHECKING:
 Build = Callable[[Zygote], "Grader"]
 """Makes the grader, which runs submissions by this zygote."""
 
-INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
-
 
 def serve_setup(link_fd: int, children: Zygote, level: str) -> NoReturn:
-    """In a clean process: is sent a Setup on the socket `link_fd`, which it serves from then on. `children` forks what
-    runs submissions, `level` is the sandbox that they reach."""
+    """In a clean process: is sent a Setup on the socket `link_fd`, which it serves from then on.
+    `children` forks what runs submissions, `level` is the sandbox that they reach."""
     link = socket.socket(fileno=link_fd)
     setup = receive(link, Setup, MAX_GRADE)
     if setup is None:
@@ -68,42 +64,10 @@ def serve_setup(link_fd: int, children: Zygote, level: str) -> NoReturn:
     _serve(link.detach(), functools.partial(_build, setup), children, level)
 
 
-def fork_zygote(build: Build, halves: Sequence[str]) -> tuple[socket.socket, int]:
-    """The same, forked from this process: the socket that it is sent commands by, and its process id. `halves` are
-    modules for children: the child's halves of exercises."""
-    ours, theirs = link_pair()
-    parent = os.getpid()
-    # an interrupt between the fork and what follows would unwind pytest's own frames in the child
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTS)
-    try:
-        with warnings.catch_warnings():
-            # under xdist there are other threads, which Python warns of; none of them is needed here
-            warnings.simplefilter("ignore", DeprecationWarning)
-            pid = os.fork()
-        if pid == 0:
-            _leave_pytest(theirs, build, halves, parent)
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    theirs.close()
-    return ours, pid
-
-
-def _leave_pytest(
-    link: socket.socket, build: Build, halves: Sequence[str], parent: int
-) -> NoReturn:
-    try:
-        _cut_ties(link.fileno())
-        if os.getppid() == parent:
-            _serve(link.detach(), build, Zygote(halves=halves), None)
-    finally:
-        os._exit(os.EX_SOFTWARE)
-
-
-def _cut_ties(keep: int) -> None:
-    """Ends what this process shares with the one that it was forked from, but for a descriptor."""
+def serve_build(link: socket.socket, build: Build, halves: Sequence[str]) -> NoReturn:
+    """In a process that was forked from pytest's: ends what the two share, and serves the socket.
+    `halves` are modules for children: the child's halves of exercises."""
     gc.freeze()  # what is pytest's is not collected here: a temporary folder would be removed
-    os.setsid()  # Ctrl-C is for pytest's process, which ends this one
-    sandbox.adopt()
     signal.set_wakeup_fd(-1)
     for number in INTERRUPTS:
         signal.signal(number, signal.SIG_DFL)
@@ -113,19 +77,19 @@ def _cut_ties(keep: int) -> None:
     null = os.open(os.devnull, os.O_RDWR)
     # not closed: an object of pytest's that is closed here later must not hit a descriptor of ours
     for fd in _descriptors():
-        if fd not in (keep, null):
+        if fd not in (link.fileno(), null):
             with contextlib.suppress(OSError):
                 os.dup2(null, fd, inheritable=fd < 3)
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
-    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    _serve(link.detach(), build, Zygote(halves=halves), None)
 
 
 def _descriptors() -> list[int]:
-    for folder in ("/proc/self/fd", "/dev/fd"):
-        with contextlib.suppress(OSError):
-            return [int(entry.name) for entry in Path(folder).iterdir()]
-    return list(range(256))
+    try:
+        return [int(name) for name in os.listdir("/dev/fd")]
+    except OSError:
+        return list(range(256))
 
 
 def grader_of(
@@ -167,7 +131,8 @@ def _serve(link_fd: int, build: Build, children: Zygote, level: str | None) -> N
 
 
 class _Judge:
-    """Prepares tasks in the zygote, and grades a submission in a process that was forked from it."""
+    """Prepares tasks in the zygote, and grades a submission in a process that was forked from
+    it."""
 
     def __init__(self, build: Build, children: Zygote) -> None:
         self._forks = 0

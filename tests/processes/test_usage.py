@@ -5,12 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 import psutil
 import pytest
 
-from pytest_backprop.processes.descendants import kill_descendants, living_descendants
+from pytest_backprop.processes import usage
+from pytest_backprop.processes.usage import kill_descendants, living_descendants
 
 PARENT = """
 import signal, subprocess, time
@@ -29,21 +29,21 @@ def parent() -> Iterator[psutil.Process]:
     started.stdout.readline()
     process = psutil.Process(started.pid)
     yield process
-    kill_descendants(process)
+    kill_descendants(process.pid)
     started.kill()
     started.communicate()
 
 
 def test_all_are_killed(parent: psutil.Process) -> None:
-    assert len(living_descendants(parent)) == 3
-    kill_descendants(parent)
-    assert living_descendants(parent) == []
+    assert len(living_descendants(parent.pid)) == 3
+    kill_descendants(parent.pid)
+    assert living_descendants(parent.pid) == []
     assert parent.is_running()
 
 
 def test_one_is_spared(parent: psutil.Process) -> None:
     spared, *_ = parent.children()
-    kill_descendants(parent, {spared.pid})
+    kill_descendants(parent.pid, {spared.pid})
     assert parent.children() == [spared]
 
 
@@ -52,17 +52,17 @@ def test_one_that_ends_meanwhile_saves_no_other(
 ) -> None:
     """It is gone between the moment it is found and that when its own children are asked for."""
     first, *_ = parent.children()
-    children = psutil.Process.children
+    children_of = usage.children_of
     asked = []
 
-    def late(self: psutil.Process, recursive: bool = False) -> Any:
-        if self == first and not asked:
-            asked.append(self)
-            self.kill()
-            psutil.wait_procs([self])
-        return children(self, recursive)
+    def late(pid: int) -> list[int]:
+        if pid == first.pid and not asked:
+            asked.append(pid)
+            first.kill()
+            psutil.wait_procs([first])
+        return children_of(pid)
 
-    monkeypatch.setattr(psutil.Process, "children", late)
-    kill_descendants(parent)
+    monkeypatch.setattr(usage, "children_of", late)
+    kill_descendants(parent.pid)
     assert asked
-    assert living_descendants(parent) == []
+    assert living_descendants(parent.pid) == []
