@@ -145,8 +145,8 @@ def _digest(value: Any) -> str:
 
 
 def versions(models: bool = False) -> dict[str, str | None]:
-    """Versions of what grades, with `models` also of what exports them. A checkout keeps its version
-    while its code changes, so ours has a digest of the code as well."""
+    """Versions of what grades, with `models` also of what exports them. A checkout keeps its
+    version while its code changes, so ours has a digest of the code as well."""
     names = ("torch", "onnx", "onnxscript") if models else ("torch",)
     return {
         NAME: f"{metadata.version(NAME)}+{code_digest(PACKAGE.rglob('*.py'))}",

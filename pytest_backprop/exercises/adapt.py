@@ -98,8 +98,9 @@ def find_weights(model: Any, names: Sequence[str]) -> Weights:
             weights=wanted,
         )
         if held
-        else say("the model holds no parameters, which cannot be the weights {weights}",
-                 weights=wanted),
+        else say(
+            "the model holds no parameters, which cannot be the weights {weights}", weights=wanted
+        ),
         say_count(
             "keep them in one parameter: `self.w = nn.Parameter(torch.tensor([...]))` of "
             "{count} element, or one parameter each: `self.{name}`",
@@ -108,7 +109,7 @@ def find_weights(model: Any, names: Sequence[str]) -> Weights:
             count,
             name=names[0],
         ),
-    )  # fmt: skip
+    )
 
 
 def ordinary(
@@ -176,7 +177,8 @@ class Caller:
         self.notes: list[str] = []
         self._names = tuple(inputs)
         self._passed = self._names
-        """The inputs in the order in which they are passed, with those that the variant does not read."""
+        """The inputs in the order in which they are passed, with those that the variant does not
+        read."""
         self._weights = tuple(weights)
         self.way = "separate"
         self._parameters = inspect.signature(method).parameters
@@ -226,7 +228,8 @@ class Caller:
             )
 
     def arguments(self, inputs: Sequence[float]) -> list[torch.Tensor]:
-        """Fresh input tensors for one point: one each, or one of them all, of the dtype that `torch.rand` gives."""
+        """Fresh input tensors for one point: one each, or one of them all, of the dtype that
+        `torch.rand` gives."""
         if self.way == "stacked":
             return [torch.tensor(list(inputs), dtype=torch.get_default_dtype())]
         known = dict(zip(self._names, inputs, strict=True))
@@ -255,7 +258,8 @@ class Caller:
 
 
 def _takes_three(method: Callable[..., Any], name: str) -> bool:
-    """Whether a method unpacks its parameter of this name into three, or reads the third element of it."""
+    """Whether a method unpacks its parameter of this name into three, or reads the third element
+    of it."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(method))))
     except (OSError, TypeError, ValueError, SyntaxError):
@@ -298,8 +302,17 @@ def gradients_left(
     if all(slot is None for slot in found) and returned:
         if len(returned) == 1 and isinstance(returned[0], dict) and set(returned[0]) == set(names):
             returned = [returned[0][name] for name in names]
-        tensors = [g for item in returned for g in (item if isinstance(item, list | tuple) else
-                   item.values() if isinstance(item, dict) else (item,))]  # fmt: skip
+        tensors = [
+            g
+            for item in returned
+            for g in (
+                item
+                if isinstance(item, list | tuple)
+                else item.values()
+                if isinstance(item, dict)
+                else (item,)
+            )
+        ]
         tensors = [g for g in tensors if isinstance(g, torch.Tensor)]
         if len(tensors) == 1 and tensors[0].numel() == len(slots):
             found = [(tensors[0], i) for i in range(len(slots))]

@@ -1,5 +1,5 @@
-"""Fits submissions to a task of matrices: which parameter is which weight, and how a method takes its
-inputs."""
+"""Fits submissions to a task of matrices: which parameter is which weight, and how a method
+takes its inputs."""
 
 from __future__ import annotations
 
@@ -63,20 +63,26 @@ def _not_found(
     first = wanted[0]
     return SubmissionProblem(
         "no-weights",
-        say("the model holds {parameters}, not the weights {weights}", parameters=held, weights=names)
+        say(
+            "the model holds {parameters}, not the weights {weights}",
+            parameters=held,
+            weights=names,
+        )
         if held
-        else say("the model holds no parameters, which cannot be the weights {weights}",
-                 weights=names),
+        else say(
+            "the model holds no parameters, which cannot be the weights {weights}", weights=names
+        ),
         say(
             "keep each in a parameter of its name: self.{name} = nn.Parameter(torch.randn{shape})",
             name=first.name,
             shape=str(tuple(first.shape)) if len(first.shape) != 1 else f"({first.shape[0]})",
         ),
-    )  # fmt: skip
+    )
 
 
 class TensorCaller(Caller):
-    """Calls a method of the student's with the tensors of a task, in the order of its parameters."""
+    """Calls a method of the student's with the tensors of a task, in the order of its
+    parameters."""
 
     def __init__(self, method: Callable[..., Any], shown: str, leaves: Sequence[Leaf]) -> None:
         self.method = method
@@ -98,8 +104,8 @@ class TensorCaller(Caller):
             ) from None
 
     def arguments(self, inputs: Sequence[float]) -> list[torch.Tensor]:
-        """Fresh input tensors for one point, of the dtype that `torch.rand` gives, from the row of the numbers of all
-        float ones."""
+        """Fresh input tensors for one point, of the dtype that `torch.rand` gives, from the row
+        of the numbers of all float ones."""
         return [
             torch.tensor(leaf.integers, dtype=torch.long).reshape(leaf.shape)
             if leaf.integers is not None
@@ -110,7 +116,8 @@ class TensorCaller(Caller):
         ]
 
     def leaves(self, arguments: Sequence[torch.Tensor]) -> list[tuple[torch.Tensor, Sequence[int]]]:
-        """Of tensors made by `arguments`, those of floats, and which numbers of the row each holds."""
+        """Of tensors made by `arguments`, those of floats, and which numbers of the row each
+        holds."""
         return [
             (tensor, places)
             for (leaf, places), tensor in zip(self._inputs, arguments, strict=True)

@@ -1,8 +1,9 @@
-"""The seam between the grader and a kind of exercise. A kind is two halves, which share only data (`model`).
+"""The seam between the grader and a kind of exercise. A kind is two halves, which share only data
+(`model`).
 
-The grader's half is an `Exercise`: what its tasks are and what is asked of them. The child's half is a
-module with a function `find`, which takes the submission's text and gives a `Target`. Neither knows
-the other, nor files, reports and pytest.
+The grader's half is an `Exercise`: what its tasks are and what is asked of them. The child's half
+is a module with a function `find`, which takes the submission's text and gives a `Target`. Neither
+knows the other, nor files, reports and pytest.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 def later(module: str, name: str) -> Callable[..., Any]:
     """A function of a module that is imported when the function is first called.
 
-    The child imports exercises, too, and must not have what only the grader needs; pytest's process does without torch.
+    The child imports exercises, too, and must not have what only the grader needs; pytest's process
+    does without torch.
     """
     function = functools.cache(lambda: getattr(importlib.import_module(module), name))
     return lambda *arguments: function()(*arguments)
@@ -42,11 +44,13 @@ def no_references(task: Any) -> Sequence[Any]:
 class Wording(Struct, frozen=True, kw_only=True):
     """What findings say in an exercise, as messages that `say` takes.
 
-    `value` is what gives the value; `gradient` tells of the `{weight}` with a wrong one, and how it differs
-    (`{text}`); `not_manual` of what no pass may do, and `ways_out` of what to do then, by the kind of the breach, where
-    that is not what else is said. The others are what to do: where it `raises` (`{inputs}` are random ones, as a call takes them), where it does `beside` the draws alone, where there
-    is `no_gradient` (`{code}` sets it), where one is wrong in no way that is known (`wrong_gradient`), and where torch's engine, which
-    the student may call, finds no graph (`detached`)."""
+    `value` is what gives the value; `gradient` tells of the `{weight}` with a wrong one, and how
+    it differs (`{text}`); `not_manual` of what no pass may do, and `ways_out` of what to do
+    then, by the kind of the breach, where that is not what else is said. The others are what to
+    do: where it `raises` (`{inputs}` are random ones, as a call takes them), where it does
+    `beside` the draws alone, where there is `no_gradient` (`{code}` sets it), where one is wrong
+    in no way that is known (`wrong_gradient`), and where torch's engine, which the student may
+    call, finds no graph (`detached`)."""
 
     value: str = phrase("forward")
     gradient: str
@@ -60,29 +64,32 @@ class Wording(Struct, frozen=True, kw_only=True):
 
 
 class Exercise(Struct, frozen=True, kw_only=True):
-    """A kind of exercise, the grader's half; `--backprop-kind NAME` or a task's `EXERCISE` chooses it.
+    """A kind of exercise, the grader's half; `--backprop-kind NAME` or a task's `EXERCISE` chooses
+    it.
 
-    `child` is the module with the child's half, by name: it must be installed, as it is imported in the
-    process that runs submissions, never from a submission. `pass_names` are what the judged method may be
-    called, the usual name first. `rules` are the default rubric: the checks that stand there are judged,
-    those of plugins, and `integrity`. `load_bank` reads the folder of tasks. `wording` is what findings say.
+    `child` is the module with the child's half, by name: it must be installed, as it is imported in
+    the process that runs submissions, never from a submission. `pass_names` are what the judged
+    method may be called, the usual name first. `rules` are the default rubric: the checks that
+    stand there are judged, those of plugins, and `integrity`. `load_bank` reads the folder of
+    tasks. `wording` is what findings say.
 
-    `references` says of a task what is right in runs beside its draws: each has a `scenario`, and what the
-    exercise's own checks compare. `facts` is the type of what its child's half tells beside the runs.
-    `omitted` are the checks that a task does not ask for.
+    `references` says of a task what is right in runs beside its draws: each has a `scenario`, and
+    what the exercise's own checks compare. `facts` is the type of what its child's half tells
+    beside the runs. `omitted` are the checks that a task does not ask for.
 
-    `replays`: whether what runs at a task's draws is recorded and replayed. Where it is not, a task has no draws, and
-    all is judged by what was seen in the runs of `references`.
+    `replays`: whether what runs at a task's draws is recorded and replayed. Where it is not, a task
+    has no draws, and all is judged by what was seen in the runs of `references`.
 
-    `quota`: how many bytes its children may write, each in a folder of its own; 0 is for nothing at all. Where
-    there are some, each of the `references` is a trial, which is looked at from outside.
+    `quota`: how many bytes its children may write, each in a folder of its own; 0 is for nothing at
+    all. Where there are some, each of the `references` is a trial, which is looked at from outside.
 
     `models`: whether `forward` can be exported, for the check `onnx`.
 
-    `checks` is the module with its checks, by name: `CHECKS`, by their ids. It is imported where grades are made.
+    `checks` is the module with its checks, by name: `CHECKS`, by their ids. It is imported where
+    grades are made.
 
-    `may_run` are contexts in which ops of the pass may run beside the student's own, such as torch's `engine`, and
-    `none_is_zero` says that None stands for a gradient of zeros.
+    `may_run` are contexts in which ops of the pass may run beside the student's own, such as
+    torch's `engine`, and `none_is_zero` says that None stands for a gradient of zeros.
     """
 
     name: str
@@ -108,9 +115,10 @@ def checks_half(exercise: Exercise) -> Any:
 
 
 class Target(Protocol):
-    """The child's half: what of a submission is called. `codes` are the code objects that are the
-    student's; `breaches` were seen while it was loaded; ops that come from `forward_codes` are the
-    module's own forward, called inside the pass. (An exercise of trials has a `TriedTarget` in its place.)"""
+    """The child's half: what of a submission is called. `codes` are the code objects that are
+    the student's; `breaches` were seen while it was loaded; ops that come from `forward_codes`
+    are the module's own forward, called inside the pass. (An exercise of trials has a
+    `TriedTarget` in its place.)"""
 
     codes: Codes
     breaches: tuple[Breach, ...]
@@ -131,17 +139,19 @@ class Target(Protocol):
 
 
 class TriedTarget(Protocol):
-    """A target of an exercise that is judged by what is seen from outside while it runs (`Exercise.quota`)."""
+    """A target of an exercise that is judged by what is seen from outside while it runs
+    (`Exercise.quota`)."""
 
     def trial(self, stop: Callable[[], None]) -> Evidence:
-        """Runs at a scenario, and calls `stop` where it is to be looked at, as often whatever the student's code
-        raises."""
+        """Runs at a scenario, and calls `stop` where it is to be looked at, as often whatever
+        the student's code raises."""
 
 
 class ChildHalf(Protocol):
-    """A module with the child's half of an exercise. `WARM_UP` is the text of a small submission and a scenario
-    for it, which run in the process from which those of submissions are forked, None for trials. `PASS_NAMES` are what the
-    judged method may be called, there and where a request does not say."""
+    """A module with the child's half of an exercise. `WARM_UP` is the text of a small submission
+    and a scenario for it, which run in the process from which those of submissions are forked,
+    None for trials. `PASS_NAMES` are what the judged method may be called, there and where a
+    request does not say."""
 
     PASS_NAMES: tuple[str, ...]
     WARM_UP: tuple[str, Scenario] | None
@@ -154,5 +164,6 @@ class ChildHalf(Protocol):
         scenario: Scenario,
         loops: bool,
     ) -> Any:
-        """Loads what the exercise judges of a submission, for the leaves of a scenario. `loops`: for the
-        recorder, under whose watch this is done. Gives a `Target` or a `TriedTarget`. Raises SubmissionProblem."""
+        """Loads what the exercise judges of a submission, for the leaves of a scenario. `loops`:
+        for the recorder, under whose watch this is done. Gives a `Target` or a `TriedTarget`.
+        Raises SubmissionProblem."""

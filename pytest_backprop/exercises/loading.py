@@ -24,8 +24,8 @@ T = TypeVar("T")
 
 
 class Loaded(NamedTuple, Generic[T]):
-    """The slice of the submission, the class (or function) in it, what `build` made of that, notes, the code objects
-    that are the submission's, and what differentiated meanwhile."""
+    """The slice of the submission, the class (or function) in it, what `build` made of that,
+    notes, the code objects that are the submission's, and what differentiated meanwhile."""
 
     chosen: Slice
     cls: Any
@@ -118,7 +118,8 @@ def method_of(owner: Any, name: str, place: Span) -> Callable[..., Any]:
 def check_signature(
     function: Callable[..., Any], name: str, wanted: Sequence[str], place: Span
 ) -> None:
-    """Raises SubmissionProblem for a function of the student's that does not take so many arguments."""
+    """Raises SubmissionProblem for a function of the student's that does not take so many
+    arguments."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):

@@ -1,5 +1,6 @@
-"""A module of the student's with `forward` and a manual pass, for the child's half of an exercise: how it is loaded, what
-of it is called, and where it leaves its gradients. Student code runs here."""
+"""A module of the student's with `forward` and a manual pass, for the child's half of an
+exercise: how it is loaded, what of it is called, and where it leaves its gradients. Student code
+runs here."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ def find_model(
     loops: bool,
     kind: type[ModuleTarget] | None = None,
 ) -> ModuleTarget:
-    """The model of a submission with its two methods. `kind` is a target that looks elsewhere for gradients.
+    """The model of a submission with its two methods. `kind` is a target that looks elsewhere for
+    gradients.
 
     Raises SubmissionProblem."""
     loaded = load_model(units, class_name, pass_names, loops)
@@ -81,7 +83,8 @@ def load_model(
                 say(ON_ITS_OWN)
                 if isinstance(error, ImportError)
                 else say(
-                    "make sure that the class can be built without arguments, as the assignment does"
+                    "make sure that the class can be built without arguments, as the assignment "
+                    "does"
                 ),
                 fault.site,
             ) from error
@@ -102,8 +105,9 @@ def load_model(
 
 
 def _codes_of_forward(loaded: Loaded[Any]) -> tuple[CodeType, ...]:
-    """What stands below `def forward`, in the class and in those it is derived from: what a decorator calls, and not
-    the decorator, which the pass may have, too. Of a `forward` that is an assigned function, that."""
+    """What stands below `def forward`, in the class and in those it is derived from: what a
+    decorator calls, and not the decorator, which the pass may have, too. Of a `forward` that is
+    an assigned function, that."""
     names = {f"{each.__qualname__}.forward" for each in loaded.cls.__mro__}
     assigned = getattr(getattr(loaded.cls, "forward", None), "__code__", None)
     return loaded.codes.named(names) or (() if assigned is None else (assigned,))
@@ -204,8 +208,8 @@ class ModuleTarget:
         return Observation(told)
 
     def gradients(self, extra: Sequence[Any]) -> tuple[list[Slot | None], list[str], list[str]]:
-        """Where the pass left the gradient of each weight, with problems and notes; `extra` is what it returned
-        after y. Another exercise may look elsewhere."""
+        """Where the pass left the gradient of each weight, with problems and notes; `extra` is
+        what it returned after y. Another exercise may look elsewhere."""
         return gradients_left(self.slots, extra, self.weight_names)
 
     def evidence(self) -> Evidence:

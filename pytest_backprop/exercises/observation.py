@@ -1,5 +1,5 @@
-"""What is told of a run: the tensor that came back, a number of it, an error of the student's. It is made to
-be sent: short texts that any encoder takes, plain numbers."""
+"""What is told of a run: the tensor that came back, a number of it, an error of the student's.
+It is made to be sent: short texts that any encoder takes, plain numbers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def fault_of(error: BaseException) -> Fault:
 
 
 def tensor_or_type(result: Any) -> Tensor | str | None:
-    """A tensor's numbers as float64, shape and dtype; None; the name of its type for any other object."""
+    """A tensor's numbers as float64, shape and dtype; None; the name of its type for any other
+    object."""
     if not issubclass(type(result), torch.Tensor):  # isinstance asks the object, which may lie
         return None if result is None else _sendable(type(result).__name__)
     data: tuple[float, ...] = ()

@@ -1,4 +1,5 @@
-"""What a judge is told of a submission beside its file: all that there is of the class for this one."""
+"""What a judge is told of a submission beside its file: all that there is of the class for this
+one."""
 
 from __future__ import annotations
 
@@ -18,8 +19,9 @@ from .assignment import Assigned, assign
 
 
 class Brief(Struct, frozen=True):
-    """`roster` has the submission's row alone, and no name; None if there is no roster. `problem` says why what was
-    handed in cannot be read. `model` is what was handed in with it, None where no check asks."""
+    """`roster` has the submission's row alone, and no name; None if there is no roster.
+    `problem` says why what was handed in cannot be read. `model` is what was handed in with it,
+    None where no check asks."""
 
     roster: Roster | None = None
     problem: HandInProblem | None = None
@@ -27,8 +29,8 @@ class Brief(Struct, frozen=True):
 
 
 class Briefs:
-    """Those of a class. `variant` is for submissions that the roster does not list; with `models`, models that were
-    handed in go along."""
+    """Those of a class. `variant` is for submissions that the roster does not list; with
+    `models`, models that were handed in go along."""
 
     def __init__(
         self,

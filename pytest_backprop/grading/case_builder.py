@@ -30,8 +30,9 @@ def build_case(
     beside: tuple[Beside, ...] = (),
     loops: Loops = MappingProxyType({}),
 ) -> Case:
-    """The case of one draw. `memory` and `beside` are of the submission, and stand in the first of its cases
-    alone. `loops` are those of all draws; `bank` has the tasks that the draw's may be taken for."""
+    """The case of one draw. `memory` and `beside` are of the submission, and stand in the first
+    of its cases alone. `loops` are those of all draws; `bank` has the tasks that the draw's may
+    be taken for."""
     evidence, manual, forward, flow = provenance
     case = Case(
         evidence=evidence,

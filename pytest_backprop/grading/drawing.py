@@ -115,8 +115,8 @@ def _nodes(
 
 
 def _leaves(case: Case) -> tuple[tuple[str, ...], list[int]]:
-    """What the weights and inputs are numbers of, and for each number, weights first, the position of
-    its tensor among them; where there is none each stands for itself."""
+    """What the weights and inputs are numbers of, and for each number, weights first, the
+    position of its tensor among them; where there is none each stands for itself."""
     numbers = (*case.weight_names, *case.input_names)
     if not case.leaves:
         return numbers, list(range(len(numbers)))

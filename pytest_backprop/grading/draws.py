@@ -1,4 +1,5 @@
-"""A task of matrices is judged at several sizes, each as a task of its own; a submission has one grade."""
+"""A task of matrices is judged at several sizes, each as a task of its own; a submission has one
+grade."""
 
 from __future__ import annotations
 
@@ -15,9 +16,10 @@ from ..model import CheckResult, CheckRules
 def judged(
     check: Callable[[Any, CheckRules], CheckResult], cases: Sequence[Any], rules: CheckRules
 ) -> CheckResult:
-    """One verdict from those at each of the sizes: the worst of those that judge, and where. Where points are
-    shared over parts (`details["parts"]`), a part that is wrong at any of them is. Where one size leaves no points,
-    and has no parts, of which another may ask for more, those after it are not asked."""
+    """One verdict from those at each of the sizes: the worst of those that judge, and where.
+    Where points are shared over parts (`details["parts"]`), a part that is wrong at any of them
+    is. Where one size leaves no points, and has no parts, of which another may ask for more,
+    those after it are not asked."""
     results: list[CheckResult] = []
     sizes: list[str] = []
     for case in cases:

@@ -97,6 +97,8 @@ class Grader:
             score = grader.grade(path, shown=path.name).score
 
     `close` ends the processes that it started.
+
+
     """
 
     def __init__(
@@ -133,8 +135,8 @@ class Grader:
             self._models.close()
 
     def started(self) -> tuple[Zygote, ...]:
-        """The zygotes that it runs submissions and models by, started again where they are gone. They may not be
-        ready yet. Raises GraderFault."""
+        """The zygotes that it runs submissions and models by, started again where they are gone.
+        They may not be ready yet. Raises GraderFault."""
         zygotes = (self._runs.zygote, *(self._models.zygotes if self._models is not None else ()))
         for zygote in zygotes:
             zygote.start()
@@ -146,19 +148,20 @@ class Grader:
             load_ipython()
 
     def prepare(self, variants: Iterable[str]) -> None:
-        """Makes these variants ready. Raises UsageProblem for one that cannot be graded on with these points and
-        tolerances, GraderFault."""
+        """Makes these variants ready. Raises UsageProblem for one that cannot be graded on with
+        these points and tolerances, GraderFault."""
         self.started()
         for name in variants:
             self._tasks.draws(self._bank.get(name))
         self._runs.check_kind()
 
     def grade(self, path: Path, shown: str, brief: Brief | None = None) -> Grade:
-        """Grades one submission. `shown` is how reports name it; without a `brief` there is nothing but the file, and
-        what lies beside it.
+        """Grades one submission. `shown` is how reports name it; without a `brief` there is nothing
+        but the file, and what lies beside it.
 
-        Never raises for what a submission does, but MemoryError where this process may have no more. A
-        fault of ours ends as `grader_error`, what whoever grades has to mend as `not_judged`.
+        Never raises for what a submission does, but MemoryError where this process may have no
+        more. A fault of ours ends as `grader_error`, what whoever grades has to mend as
+        `not_judged`.
         """
         start = time.monotonic()
         if brief is None:
@@ -225,8 +228,17 @@ class Grader:
             results = followed(results, case, rubric.rules)
         left_out = left_out_note(seen.draws[0].expected) if seen.draws else None
         notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))
-        graded = grade(shown, assigned.variant.name, assigned.source, "graded",
-                       "", results, rubric, time.monotonic() - start, notes)  # fmt: skip
+        graded = grade(
+            shown,
+            assigned.variant.name,
+            assigned.source,
+            "graded",
+            "",
+            results,
+            rubric,
+            time.monotonic() - start,
+            notes,
+        )
         if isinstance(case, PassCase):
             graded = msgspec.structs.replace(graded, traits=traits_of(case))
         return self._drawn(graded, submission, case if isinstance(case, Case) else None)

@@ -1,4 +1,5 @@
-"""From a child's evidence to what it explains: what of it can be replayed, and what must be seen again."""
+"""From a child's evidence to what it explains: what of it can be replayed, and what must be seen
+again."""
 
 from __future__ import annotations
 
@@ -42,18 +43,18 @@ FEWEST_POINTS = 24
 MANY_OPS = 20_000
 
 Rerun = Callable[[Points, int], Evidence | None]
-"""Runs the submission again on points, the first so many recorded; None if it did not answer. Raises
-TooSlow."""
+"""Runs the submission again on points, the first so many recorded; None if it did not answer.
+Raises TooSlow."""
 
 
 class TooSlow(Exception):
-    """A run was stopped when its time was up; the argument is its `Outcome`. On few points, this shows
-    a slow submission or a busy machine, and not that work is hidden."""
+    """A run was stopped when its time was up; the argument is its `Outcome`. On few points, this
+    shows a slow submission or a busy machine, and not that work is hidden."""
 
 
 class Provenance(NamedTuple):
-    """Evidence, and what both methods are judged by. `flow` is the data flow that is judged for nodes and
-    releases; None where the pass left no recording."""
+    """Evidence, and what both methods are judged by. `flow` is the data flow that is judged for
+    nodes and releases; None where the pass left no recording."""
 
     evidence: Evidence
     manual: Method
@@ -62,8 +63,9 @@ class Provenance(NamedTuple):
 
 
 class Explainer(NamedTuple):
-    """Explains what a submission did at a draw of its task. `rerun` runs it again where one recording does not tell all:
-    Python looked at a tensor, or the replay gives other results than the run."""
+    """Explains what a submission did at a draw of its task. `rerun` runs it again where one
+    recording does not tell all: Python looked at a tensor, or the replay gives other results
+    than the run."""
 
     submission: Submission
     draw: Draw
@@ -72,8 +74,8 @@ class Explainer(NamedTuple):
     rerun: Rerun
 
     def provenance(self, evidence: Evidence) -> Provenance:
-        """Verifies the recordings, replays what can be replayed, and runs the submission again where that is needed.
-        Raises TooSlow."""
+        """Verifies the recordings, replays what can be replayed, and runs the submission again
+        where that is needed. Raises TooSlow."""
         child, dtype = self.draw.child_expected, evidence.weight_dtype
         passed, forward = (
             self._method(verify(recordings, runs, child.weights, child.inputs, dtype))
@@ -102,7 +104,8 @@ class Explainer(NamedTuple):
     def _many(
         self, first: Evidence, methods: tuple[Method, Method], is_final: tuple[bool, bool]
     ) -> tuple[Evidence, Method, Method]:
-        """Runs the submission on many more points, each run recorded, and sorts the runs by what explains them."""
+        """Runs the submission on many more points, each run recorded, and sorts the runs by what
+        explains them."""
         points = self._many_points(first)
         try:
             again = self._answer(points)
@@ -168,9 +171,10 @@ class Explainer(NamedTuple):
         return method
 
     def _branching(self, verified: Verified, many: Expected) -> Method:
-        """A method of several paths: judged on the points that the child ran, each run by the replay of
-        its own recording. Where that is not the usual one, a number such as 1.0 may be what float32 made of
-        `tanh(t)` on its way through a list: such a run is judged where float32 tells right from wrong."""
+        """A method of several paths: judged on the points that the child ran, each run by the
+        replay of its own recording. Where that is not the usual one, a number such as 1.0 may be
+        what float32 made of `tanh(t)` on its way through a list: such a run is judged where
+        float32 tells right from wrong."""
         try:
             replayed, covered = replay_paths(verified, many.weights, many.inputs)
         except NotReplayable as problem:
@@ -189,8 +193,9 @@ class Explainer(NamedTuple):
         runs: Sequence[Observation],
         many: Expected,
     ) -> Method:
-        """A method that no replay runs, judged by the numbers that it gave at the points (P,): where float32 tells right
-        from wrong, and within ten times the tolerance, as they carry the roundings of the student's own formula."""
+        """A method that no replay runs, judged by the numbers that it gave at the points (P,):
+        where float32 tells right from wrong, and within ten times the tolerance, as they carry
+        the roundings of the student's own formula."""
         if may_hide(recordings):
             reason = say("the numbers in it change from run to run")
             hidden = Verified("unexplained", reason, refused=True)
@@ -225,7 +230,8 @@ def _explains_all(method: Method) -> bool:
 
 
 def _is_nothing(evidence: Evidence) -> bool:
-    """Whether no run of a pass that is told in phases gave a gradient, so that there is nothing to explain."""
+    """Whether no run of a pass that is told in phases gave a gradient, so that there is nothing
+    to explain."""
     phased = any(recording.phases for recording in evidence.pass_recordings)
     return phased and not any(run.gave_gradient() for run in evidence.pass_runs)
 
@@ -254,8 +260,8 @@ def _why_observed(count: int, *methods: Method) -> list[str]:
 
 
 def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str | None:
-    """Why an answer is no evidence of what was asked for, though it has the right schema; None if it may be.
-    `recorded`: whether a pass that ran must have left a recording."""
+    """Why an answer is no evidence of what was asked for, though it has the right schema; None
+    if it may be. `recorded`: whether a pass that ran must have left a recording."""
     weights, inputs, points = len(asked.weight_names), len(asked.input_names), len(asked.weights)
     if len(evidence.pass_runs) != points or len(evidence.forward_runs) != points:
         return say("it did not run all points")

@@ -43,20 +43,28 @@ class Runs:
         self.zygote.close()
 
     def check_kind(self) -> None:
-        """Raises UsageProblem where this torch cannot have the kind of exercise, GraderFault for a zygote that does
-        not come up."""
+        """Raises UsageProblem where this torch cannot have the kind of exercise, GraderFault for
+        a zygote that does not come up."""
         hello = self.zygote.ready()
         kind = self._exercise.name
         reason = hello.left_out.get(self._exercise.child)
         if reason is not None:
             raise UsageProblem(
-                say("the kind {kind} cannot be graded with torch {version}: {reason}",
-                    kind=kind, version=hello.version, reason=reason),
-                say("install a torch that the README names; the other kinds are graded with this one"),
-            )  # fmt: skip
+                say(
+                    "the kind {kind} cannot be graded with torch {version}: {reason}",
+                    kind=kind,
+                    version=hello.version,
+                    reason=reason,
+                ),
+                say(
+                    "install a torch that the README names; the other kinds are graded with this "
+                    "one"
+                ),
+            )
 
     def run(self, submission: Submission, scenarios: Sequence[Scenario], recorded: int) -> Outcome:
-        """Runs a submission, at each scenario the first so many points recorded. Raises GraderFault."""
+        """Runs a submission, at each scenario the first so many points recorded. Raises
+        GraderFault."""
         request = Request(
             submission.units,
             self._class_name,
@@ -75,8 +83,8 @@ class Runs:
         stops: int,
         emptied: tuple[int, ...] = (),
     ) -> Tried:
-        """Runs a submission in a folder of its own, which it may write to; it stops itself so often, and after
-        the stops in `emptied` its files are empty. Raises GraderFault."""
+        """Runs a submission in a folder of its own, which it may write to; it stops itself so
+        often, and after the stops in `emptied` its files are empty. Raises GraderFault."""
         folder = make_folder()
         try:
             limits = replace(self._limits, folder=folder, quota=self._exercise.quota)
@@ -103,7 +111,8 @@ class Runs:
     def run_again(
         self, submission: Submission, variant: Variant, given: Points, recorded: int
     ) -> Evidence | None:
-        """What a submission does at other points; None if it answered nothing. Raises TooSlow, GraderFault."""
+        """What a submission does at other points; None if it answered nothing. Raises TooSlow,
+        GraderFault."""
         outcome = self.run(submission, [scenario(variant, given)], recorded)
         if outcome.how == "timeout":
             raise TooSlow(outcome)

@@ -20,7 +20,8 @@ from .rubric import Rubric, without
 from .sensitivity import check_sensitivity
 
 TRIES = 60
-"""Sizes that are drawn for a task of matrices: at some it may have no value, as the variance of one number."""
+"""Sizes that are drawn for a task of matrices: at some it may have no value, as the variance of
+one number."""
 
 
 class Tasks:
@@ -45,8 +46,8 @@ class Tasks:
         self._beside: dict[str, tuple[Any, ...]] = {}
 
     def draws(self, variant: Variant) -> tuple[Draw, ...]:
-        """What is right, at each of the draws that can be judged; one of a task of scalars, none where nothing is
-        replayed. Raises UsageProblem if none can."""
+        """What is right, at each of the draws that can be judged; one of a task of scalars, none
+        where nothing is replayed. Raises UsageProblem if none can."""
         self.beside(variant)  # what cannot be judged there is told before anything runs
         if not self._exercise.replays:
             return ()

@@ -16,7 +16,8 @@ SHARE = 1 / 3
 
 
 def ran(case: Case, id: str, needs_backward: bool = True) -> PassCase | CheckResult:
-    """The case, if its pass left a recording and there is a backward in it; else the result of a check `id`."""
+    """The case, if its pass left a recording and there is a backward in it; else the result of a
+    check `id`."""
     if not isinstance(case, PassCase):
         return failed(id, say("the pass did not run to its end"))
     missing = attempted(case) if needs_backward else None
@@ -42,9 +43,11 @@ def attempted(case: PassCase) -> str | None:
     computing = sum(op_name(ops[p]) not in MOVING for p in backward & _of_leaves(case, flow))
     if computing < SHARE * case.cost.backward_ops:
         return say_count(
-            "not counted: only {count} op leads to gradients, where autograd runs {autograd}, and no "
+            "not counted: only {count} op leads to gradients, where autograd runs {autograd}, and "
+            "no "
             "gradient is right",
-            "not counted: only {count} ops lead to gradients, where autograd runs {autograd}, and no "
+            "not counted: only {count} ops lead to gradients, where autograd runs {autograd}, and "
+            "no "
             "gradient is right",
             computing,
             autograd=case.cost.backward_ops,

@@ -1,5 +1,5 @@
-"""Holds the runs beside the draws of a task against torch's own: inputs that lie otherwise in memory, other
-dtypes, kinks, no rows at all. These were seen by the child alone."""
+"""Holds the runs beside the draws of a task against torch's own: inputs that lie otherwise in
+memory, other dtypes, kinks, no rows at all. These were seen by the child alone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def where(beside: Beside) -> str:
 
 
 def differs(case: Case, output: Tensor | None, bounds: Sequence[tuple[float, float]]) -> bool:
-    """Whether any number of what a run gave is not between what is right, by more than the tolerance."""
+    """Whether any number of what a run gave is not between what is right, by more than the
+    tolerance."""
     if output is None or len(output.data) != len(bounds):
         return True
     rtol, atol = TIMES * case.tolerance.rtol, TIMES * case.tolerance.atol
@@ -57,11 +58,15 @@ def value_fault(case: Case) -> Finding | None:
         if failed is not None:
             return Finding(
                 "raises",
-                say("{where} {method} raises {error}", method=say(case.wording.value),
-                    error=error_text(failed), where=where(beside)),
+                say(
+                    "{where} {method} raises {error}",
+                    method=say(case.wording.value),
+                    error=error_text(failed),
+                    where=where(beside),
+                ),
                 place=case.place(failed.site) or place,
                 hint=say(case.wording.beside),
-            )  # fmt: skip
+            )
         value = beside.evidence.pass_runs[0].tensor(VALUE)
         if value is None:
             continue  # backward raised first: told with the gradient
@@ -70,11 +75,15 @@ def value_fault(case: Case) -> Finding | None:
         if value.dtype != right.dtype:
             return Finding(
                 "wrong-dtype",
-                say("forward returns {dtype} {where}; the function gives {wanted}",
-                    dtype=value.dtype, where=where(beside), wanted=right.dtype),
+                say(
+                    "forward returns {dtype} {where}; the function gives {wanted}",
+                    dtype=value.dtype,
+                    where=where(beside),
+                    wanted=right.dtype,
+                ),
                 place=place,
                 hint=say("do not convert the value to another dtype"),
-            )  # fmt: skip
+            )
         if differs(case, value, beside.reference.bounds(VALUE)):
             return Finding(
                 "wrong-value",
@@ -92,13 +101,16 @@ def shape_fault(
     told = {"shape": list(shape), "wanted": list(wanted)}
     return Finding(
         "wrong-shape",
-        say("forward returns a tensor of shape {shape} {where}; the function's has {wanted}",
-            where=where, **told)
+        say(
+            "forward returns a tensor of shape {shape} {where}; the function's has {wanted}",
+            where=where,
+            **told,
+        )
         if where
         else say("forward returns a tensor of shape {shape}; the function's has {wanted}", **told),
         place=value_place(case),
         hint=say("return a tensor of the function's own shape"),
-    )  # fmt: skip
+    )
 
 
 def backward_fault(case: Case) -> Finding | None:
@@ -108,11 +120,15 @@ def backward_fault(case: Case) -> Finding | None:
         if failed is not None and beside.evidence.forward_runs[0].fault is None:
             return Finding(
                 "raises",
-                say("{where} {method} raises {error}", method=case.evidence.pass_name,
-                    error=error_text(failed), where=where(beside)),
+                say(
+                    "{where} {method} raises {error}",
+                    method=case.evidence.pass_name,
+                    error=error_text(failed),
+                    where=where(beside),
+                ),
                 place=case.place(failed.site) or case.place(case.evidence.pass_site),
                 hint=say(case.wording.beside),
-            )  # fmt: skip
+            )
     return None
 
 
@@ -154,7 +170,8 @@ def returned_place(case: PassCase, name: str) -> Place | None:
 
 
 def value_place(case: Case) -> Place | None:
-    """Where the value is made: the last op of the student's in forward; its `def` where there is none."""
+    """Where the value is made: the last op of the student's in forward; its `def` where there is
+    none."""
     for recording in case.evidence.forward_recordings[:1]:
         storages = recording.storages_of(LOSS)
         sites = [

@@ -1,5 +1,6 @@
-"""Which line of the student's a value comes of, where a class of theirs stands in between: with operators of
-their own, the line that uses `*` says more than that of `__mul__`, through which all products go."""
+"""Which line of the student's a value comes of, where a class of theirs stands in between: with
+operators of their own, the line that uses `*` says more than that of `__mul__`, through which
+all products go."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ from ..submission.definitions import definitions
 def calling_site(
     submission: Submission | None, class_name: str, recording: Recording, op: Op
 ) -> Span | None:
-    """The last statement before the class is entered; the op's own expression where nothing of the student's
-    calls the class."""
+    """The last statement before the class is entered; the op's own expression where nothing of
+    the student's calls the class."""
     classes = definitions(submission, class_name)
     before: Span | None = None
     for span in recording.statements[op.statement].spans:

@@ -63,8 +63,9 @@ class Method(NamedTuple):
 class Draw(NamedTuple):
     """A task at one of its sizes, and what depends on that alone. A task of scalars has one draw.
 
-    `expected` is what is right at the grader's own points; `child_points` are those that the student's code runs on at
-    first, with what is right there in `child_expected`. `cost` is what autograd's own run takes.
+    `expected` is what is right at the grader's own points; `child_points` are those that the
+    student's code runs on at first, with what is right there in `child_expected`. `cost` is what
+    autograd's own run takes.
     """
 
     variant: Variant
@@ -75,8 +76,8 @@ class Draw(NamedTuple):
 
 
 class Beside(NamedTuple):
-    """A run beside the draws of a task, at a scenario of the exercise's own: what is right there, what the
-    child told, and the facts in that."""
+    """A run beside the draws of a task, at a scenario of the exercise's own: what is right
+    there, what the child told, and the facts in that."""
 
     reference: Any
     evidence: Evidence
@@ -95,14 +96,15 @@ class Beside(NamedTuple):
 
 
 class Located(NamedTuple):
-    """Where a wrong method goes wrong: what is told, as notes, and `details`, all that was found."""
+    """Where a wrong method goes wrong: what is told, as notes, and `details`, all that was
+    found."""
 
     findings: tuple[Finding, ...] = ()
     details: tuple[dict[str, object], ...] = ()
 
     def and_numbers(self, faults: Sequence[Finding]) -> tuple[Finding, ...]:
-        """What is told of a wrong method: where it goes wrong, then its faults. Of one that is right for another
-        task the numbers are left out: they are that one's."""
+        """What is told of a wrong method: where it goes wrong, then its faults. Of one that is
+        right for another task the numbers are left out: they are that one's."""
         other = any(finding.kind == OTHER_TASK for finding in self.findings)
         return (*self.findings, *(f for f in faults if not other or f.kind not in NUMBERS))
 
@@ -114,8 +116,8 @@ def not_located(method: Literal["pass", "forward"]) -> Located:
 
 @dataclass(frozen=True, kw_only=True)
 class ObservedCase:
-    """One submission, ready to be judged by what was seen of its runs. `place` turns a span of the child's into a
-    place. Where nothing is replayed, `evidence` is that of the first run."""
+    """One submission, ready to be judged by what was seen of its runs. `place` turns a span of
+    the child's into a place. Where nothing is replayed, `evidence` is that of the first run."""
 
     evidence: Evidence
     tolerance: Tolerance
@@ -143,9 +145,9 @@ class ObservedCase:
 
 @dataclass(frozen=True, kw_only=True)
 class Case(ObservedCase):
-    """One submission whose methods are replayed; a `PassCase` if its pass left a recording. `locate` searches a
-    method that is wrong for the line that is; it takes its time, so ask once something is wrong, and only
-    then."""
+    """One submission whose methods are replayed; a `PassCase` if its pass left a recording.
+    `locate` searches a method that is wrong for the line that is; it takes its time, so ask once
+    something is wrong, and only then."""
 
     draw: Draw
     forward: Method
@@ -172,7 +174,8 @@ class Case(ObservedCase):
         return self.draw.cost
 
     def gradient_growth(self, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
-        """How rounding errors grow in the task's own gradients (N, W), at weights (N, W) and inputs (N, X), float64."""
+        """How rounding errors grow in the task's own gradients (N, W), at weights (N, W) and
+        inputs (N, X), float64."""
         return gradient_growth(self.draw.variant, weights, inputs)
 
     @property
@@ -198,12 +201,14 @@ class Case(ObservedCase):
 
     @property
     def is_vjp(self) -> bool:
-        """Whether vector-Jacobian products are asked for: the adjoint of the value is given, too."""
+        """Whether vector-Jacobian products are asked for: the adjoint of the value is given,
+        too."""
         return bool(self.leaves) and self.leaves[-1].name == GRAD_OUTPUT
 
     @property
     def needs_all(self) -> bool:
-        """Whether gradients are asked for of every tensor that is drawn, but for an adjoint given, where one is."""
+        """Whether gradients are asked for of every tensor that is drawn, but for an adjoint
+        given, where one is."""
         drawn = [leaf for leaf in self.leaves[:-1] if leaf.is_drawn]
         return not self.is_vjp or all(leaf.kind == "weight" for leaf in drawn)
 
@@ -221,8 +226,8 @@ class Case(ObservedCase):
 
 @dataclass(frozen=True, kw_only=True)
 class PassCase(Case):
-    """A submission whose manual pass ran and was recorded. `flow` is the data flow of the recording that
-    is judged for nodes and releases, `loops` those of the passes at all sizes."""
+    """A submission whose manual pass ran and was recorded. `flow` is the data flow of the
+    recording that is judged for nodes and releases, `loops` those of the passes at all sizes."""
 
     flow: DataFlow
     loops: Loops
@@ -234,9 +239,10 @@ class PassCase(Case):
 
     @functools.cached_property
     def used(self) -> frozenset[int]:
-        """The ops from which data reaches y or a gradient and changes it. All from which data reaches
-        them are used in a pass that no replay explains, where a dimension has one element, so that a
-        mean or a softmax along it changes nothing, and where the task calculates for nothing itself."""
+        """The ops from which data reaches y or a gradient and changes it. All from which data
+        reaches them are used in a pass that no replay explains, where a dimension has one
+        element, so that a mean or a softmax along it changes nothing, and where the task
+        calculates for nothing itself."""
         verified, expected, flow = self.manual.verified, self.manual.expected, self.flow
         path = next((path for path in verified.paths if path.program.flow is flow), None)
         is_replayed = path is not None and verified.how in ("replayable", "branches")

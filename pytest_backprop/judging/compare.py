@@ -101,8 +101,8 @@ there: `2 * c2 / c1` for the derivative of `c1 ** 2`, at `c1 = 0`."""
 def on_singularities(
     got: torch.Tensor, judged: torch.Tensor, regimes: Sequence[str]
 ) -> torch.Tensor:
-    """Judged points (N,) of those regimes at which a number of `got` (N,) is not finite: told, not failed. On
-    the other regimes NaN and inf match nothing."""
+    """Judged points (N,) of those regimes at which a number of `got` (N,) is not finite: told,
+    not failed. On the other regimes NaN and inf match nothing."""
     special = drawn_as(tuple(regimes), SINGULAR_REGIMES)
     if len(special) != len(got):
         return torch.zeros_like(judged)
@@ -115,8 +115,8 @@ def no_points(judged: torch.Tensor) -> bool:
 
 
 class Difference(NamedTuple):
-    """How one number of an output, by its row-major position, differs from what is right; `got` and `right` (N,), at
-    the points that are `judged` (N,)."""
+    """How one number of an output, by its row-major position, differs from what is right; `got`
+    and `right` (N,), at the points that are `judged` (N,)."""
 
     element: int
     mismatch: Mismatch
@@ -177,7 +177,8 @@ def details(
 
 
 def point(case: Case, expected: Expected, index: int) -> str:
-    """`w0=0.5, w1=1, x1=2` for a person; of matrices, their sizes, or shapes where the task says the sizes."""
+    """`w0=0.5, w1=1, x1=2` for a person; of matrices, their sizes, or shapes where the task says
+    the sizes."""
     if case.leaves:
         return case.sizes or ", ".join(f"{leaf.name} {list(leaf.shape)}" for leaf in case.leaves)
     return ", ".join(f"{k}={v:.6g}" for k, v in _point(case, expected, index).items())
@@ -199,8 +200,9 @@ def observed_tolerance(tolerance: Tolerance) -> Tolerance:
 def told_by_single(
     expected: Expected, tolerance: Tolerance, outputs: Collection[str] = ()
 ) -> torch.Tensor:
-    """At which points (N,) float32 tells these outputs, or all: where autograd's float32 run is off by less than a
-    sixteenth of the allowance, so that another order of the same operations cannot miss it."""
+    """At which points (N,) float32 tells these outputs, or all: where autograd's float32 run is
+    off by less than a sixteenth of the allowance, so that another order of the same operations
+    cannot miss it."""
     single = torch.ones_like(expected.judged)
     for name in outputs or expected.outputs:
         allowed = tolerance.atol + tolerance.rtol * expected.outputs[name].abs()

@@ -58,10 +58,11 @@ def by_findings(
     message: str | None = None,
     basis: Basis = "observed",
 ) -> CheckResult:
-    """The result of a check by its findings, of which each fault counts. It passes without a fault, and says `passed`.
+    """The result of a check by its findings, of which each fault counts. It passes without a fault,
+    and says `passed`.
 
-    `parts` are what the credit `share` is of: each fault is one that is wrong. `message` says what is wrong, where
-    that is more than the first fault's message.
+    `parts` are what the credit `share` is of: each fault is one that is wrong. `message` says what
+    is wrong, where that is more than the first fault's message.
     """
     faults = [finding for finding in findings if finding.level == "fault"]
     wrong = min(len(faults), parts) if parts else len(faults)

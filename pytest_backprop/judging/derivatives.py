@@ -1,5 +1,5 @@
-"""Derivatives of the gradients, in the runs beside the draws that have some: what `double-backward` and
-`second-order` have in common. Credit per input."""
+"""Derivatives of the gradients, in the runs beside the draws that have some: what
+`double-backward` and `second-order` have in common. Credit per input."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from .credit import by_findings, failed
 from .gradient import gradient_place
 
 Why = Callable[[str, Beside], Finding | None]
-"""Says of an input, and of the run in which its second derivative is wrong, why it is; None if it cannot."""
+"""Says of an input, and of the run in which its second derivative is wrong, why it is; None if
+it cannot."""
 
 
 def judge_second(
     id: str, hint: str, case: Case, rules: CheckRules, why: Why = lambda name, beside: None
 ) -> CheckResult:
-    """Passes when every second derivative is right in each run that has one. A finding has this `hint` where
-    `why` has no other to tell."""
+    """Passes when every second derivative is right in each run that has one. A finding has this
+    `hint` where `why` has no other to tell."""
     asked = [b for b in case.beside if any(map(_is_second, b.reference.outputs))]
     if not asked:
         return by_findings(id, rules, [], say("the task does not ask for second derivatives"))
@@ -51,11 +52,17 @@ def _finding(case: Case, beside: Beside, name: str, hint: str, told: Tensor | No
     if problem:
         message = say("the gradient cannot be differentiated again: {problem}", problem=problem)
     elif told is not None and len(told.data) != len(right.data):
-        message = say("a gradient of the gradient of {name} has a wrong shape {where}", name=name,
-                      where=where(beside))  # fmt: skip
+        message = say(
+            "a gradient of the gradient of {name} has a wrong shape {where}",
+            name=name,
+            where=where(beside),
+        )
     else:
-        message = say("the second derivative with respect to {name} is wrong {where}", name=name,
-                      where=where(beside))  # fmt: skip
+        message = say(
+            "the second derivative with respect to {name} is wrong {where}",
+            name=name,
+            where=where(beside),
+        )
     place = (
         case.place(beside.facts.second_site or case.evidence.pass_site)
         if problem

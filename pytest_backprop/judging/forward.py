@@ -1,5 +1,5 @@
-"""`forward`: the module's forward is the variant, at every point. `manual-forward`: the manual pass returns the variant's
-value, and has computed it itself."""
+"""`forward`: the module's forward is the variant, at every point. `manual-forward`: the manual
+pass returns the variant's value, and has computed it itself."""
 
 from __future__ import annotations
 

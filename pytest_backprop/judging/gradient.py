@@ -28,8 +28,8 @@ Refine = Callable[[Case, str, Finding | None], Finding | None]
 
 
 def judge(case: Case, rules: CheckRules, refine: Refine | None = None) -> CheckResult:
-    """Passes when every weight's gradient is right on every judged point. With `refine` torch's engine differentiates,
-    so that no line of the student's does."""
+    """Passes when every weight's gradient is right on every judged point. With `refine` torch's
+    engine differentiates, so that no line of the student's does."""
     here = case.place(case.evidence.pass_site)
     fault = raised(case, case.evidence.pass_runs, case.evidence.pass_name, here)
     if fault is not None and case.is_vjp and all(r.fault for r in case.evidence.forward_runs):
@@ -114,8 +114,8 @@ def _joined(names: Sequence[str]) -> str:
 
 
 def _gradient(case: Case, name: str, told: dict[str, object]) -> tuple[Finding | None, bool]:
-    """What is wrong with the gradient of a weight, at the first of its numbers that is wrong; None or a note if it is
-    right. And whether it was judged."""
+    """What is wrong with the gradient of a weight, at the first of its numbers that is wrong;
+    None or a note if it is right. And whether it was judged."""
     output, expected = gradient_of(name), case.manual.expected
     judged = expected.judged
     if _is_none_for_zero(case, output, name):
@@ -170,11 +170,14 @@ def _is_none_for_zero(case: Case, output: str, name: str) -> bool:
 def _returned(case: Case) -> Finding:
     return Finding(
         "returned-gradient",
-        say("the pass returns its gradients and leaves `.grad` unset, where the assignment looks for "
-            "them"),
+        say(
+            "the pass returns its gradients and leaves `.grad` unset, where the assignment looks "
+            "for "
+            "them"
+        ),
         place=case.place(case.evidence.pass_site),
         hint=_setting(case),
-    )  # fmt: skip
+    )
 
 
 def _no_gradient(case: Case, name: str) -> Finding:
@@ -214,7 +217,8 @@ def _misshapen(case: Case, name: str) -> Finding:
         hint = say("{name} has this shape: are gradients in another order?", name=others[0])
     else:
         hint = say(
-            "give it the shape of {name} itself: sum over the other dimensions alone, cut off padding",
+            "give it the shape of {name} itself: sum over the other dimensions alone, cut off "
+            "padding",
             name=name,
         )
     shapes = {"shape": list(shape), "wanted": list(wanted)}

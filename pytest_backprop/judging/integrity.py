@@ -37,14 +37,18 @@ WAYS_OUT = {
 }
 
 ENGINES = {
-    "autograd": "autograd", "engine": "autograd", "transform": "transform", "foreign": "foreign-code",
-}  # fmt: skip
+    "autograd": "autograd",
+    "engine": "autograd",
+    "transform": "transform",
+    "foreign": "foreign-code",
+}
 """Contexts in which an op is no work of the student's, and the kind of breach that is."""
 
 WORDS = {
     "autograd": phrase("the autograd engine ran inside the pass"),
     "transform": phrase(
-        "`torch.func`, `torch.autograd.functional`, a library that differentiates, or code that a program wrote"
+        "`torch.func`, `torch.autograd.functional`, a library that differentiates, or code that a "
+        "program wrote"
     ),
     "foreign-code": phrase("ops come from code that is not in the submission"),
     "complex": phrase("it calculates with complex numbers (complex-step differentiation)"),
@@ -53,8 +57,8 @@ WORDS = {
 NO_STEP = of_kind("view", "copy", "pick", "own", "place", "like", "overwrite") | frozenset(
     "_conj _neg_view conj resolve_conj resolve_neg exp".split()
 )
-"""Ops of complex numbers that differentiate nothing: of `torch.polar(one, t)` and `torch.exp(1j * t)` the parts are a
-cosine and a sine."""
+"""Ops of complex numbers that differentiate nothing: of `torch.polar(one, t)` and `torch.exp(1j
+* t)` the parts are a cosine and a sine."""
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
@@ -63,7 +67,8 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
 
 
 def judge_untouched(case: Case, rules: CheckRules) -> CheckResult:
-    """The same; and what is given must stay as it is. What the pass of a model changes is a note."""
+    """The same; and what is given must stay as it is. What the pass of a model changes is a
+    note."""
     return verdict(_of_pass(case) + inputs_changed(case))
 
 
@@ -72,7 +77,8 @@ def verdict(findings: Sequence[Finding]) -> CheckResult:
     if not findings:
         return CheckResult(ID, "passed", 1.0, say("the pass is manual"), "observed")
     message = findings[0].message
-    # the reason that checks give which do not count then, where it is another than that the pass is not manual
+    # the reason that checks give which do not count then, where it is another than that the pass is
+    # not manual
     gate = {"gate": message} if all(f.kind == "input-changed" for f in findings) else {}
     return CheckResult(ID, "failed", 0.0, message, "observed", tuple(findings), gate)
 

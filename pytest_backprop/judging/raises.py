@@ -31,8 +31,8 @@ class _Reason(NamedTuple):
 def raised(
     case: Case, runs: Sequence[Observation], shown: str, refused_at: Place | None = None
 ) -> Finding | None:
-    """The finding for a method that raises, at the line that does; at `refused_at` where torch's engine refuses
-    what it returned."""
+    """The finding for a method that raises, at the line that does; at `refused_at` where torch's
+    engine refuses what it returned."""
     failed = [run for run in runs if run.fault is not None]
     if not failed or failed[0].fault is None:
         return None
@@ -68,8 +68,8 @@ def error_text(fault: Fault) -> str:
 
 
 def failed_engine(case: Case) -> tuple[str, Span | None] | None:
-    """The call by which the pass asks autograd for the gradients, where that fails as there is no graph,
-    and its place; None where it may."""
+    """The call by which the pass asks autograd for the gradients, where that fails as there is
+    no graph, and its place; None where it may."""
     if case.wording.detached:
         return None
     for run in case.evidence.pass_runs:
@@ -83,7 +83,8 @@ def failed_engine(case: Case) -> tuple[str, Span | None] | None:
 def _reason(case: Case, fault: Fault) -> _Reason | None:
     if "CUDA" in fault.message:
         way_out = say(
-            "make tensors where the inputs are: `t.to(x1.device)`, `torch.zeros(3, device=x1.device)`"
+            "make tensors where the inputs are: `t.to(x1.device)`, `torch.zeros(3, "
+            "device=x1.device)`"
         )
         return _Reason(say("the grader gives it no GPU"), way_out)
     names = _names(case, fault.site)
@@ -91,7 +92,8 @@ def _reason(case: Case, fault: Fault) -> _Reason | None:
         return None
     if NO_GRAPH in fault.message and case.wording.detached:
         message = say(
-            "autograd finds no graph: what it is asked for does not depend on a leaf that requires a gradient"
+            "autograd finds no graph: what it is asked for does not depend on a leaf that requires "
+            "a gradient"
         )
         return _Reason(message, say(case.wording.detached))
     if NO_GRAPH in fault.message and (called := _engine(names)):
@@ -105,8 +107,11 @@ def _reason(case: Case, fault: Fault) -> _Reason | None:
         return None
     drop = names.early_drop()
     if drop is not None:
-        message = say("`{name}` is dropped on line {line} and still needed here",
-                      name=drop.name, line=drop.line)  # fmt: skip
+        message = say(
+            "`{name}` is dropped on line {line} and still needed here",
+            name=drop.name,
+            line=drop.line,
+        )
         code = f"{drop.name} = None"
         hint = (
             say("drop it after the loop: `{code}`", code=code)

@@ -49,8 +49,8 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
 
 
 def _without_rounds(recording: Recording, late: Sequence[Late]) -> list[Late]:
-    """Without those that are the same in a later round of a loop: one name that is bound anew, and not dropped, is one
-    mistake."""
+    """Without those that are the same in a later round of a loop: one name that is bound anew,
+    and not dropped, is one mistake."""
     first: list[Late] = []
     last: dict[object, Life] = {}
     for value in late:
@@ -140,8 +140,8 @@ def _place(case: PassCase, late: Late) -> ReleasePlace | None:
 
 
 def _copied(case: PassCase, late: Collection[int]) -> Iterator[Finding]:
-    """Intermediates that left torch as a whole, of which a copy is kept. Numbers that the pass goes on
-    with are not put away, and what is `late` is told already."""
+    """Intermediates that left torch as a whole, of which a copy is kept. Numbers that the pass
+    goes on with are not put away, and what is `late` is told already."""
     recording = case.recording
     copied = copies(recording)
     if case.submission is None or not copied:
@@ -177,12 +177,13 @@ def _copy(case: PassCase, made: Op, look: Op) -> Finding:
     )
 
 
-# -- exercises in which all is over at a time that they say: after backward, after a reset, after the call
+# -- exercises in which all is over at a time that they say: after backward, after a reset, after
+# the call
 
 
 def kept(case: PassCase) -> list[tuple[Life, Op]]:
-    """The student's own values that outlived the run, with the ops that made them; gradients and what the
-    grader itself puts together are not among them."""
+    """The student's own values that outlived the run, with the ops that made them; gradients and
+    what the grader itself puts together are not among them."""
     recording, values = case.recording, case.recording.values
     # where the student's own operators make a loss of it, the value is one more intermediate
     own = recording.storages_of(VALUE) if LOSS in recording.outputs else recording.storages_of()

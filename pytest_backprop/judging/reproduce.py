@@ -46,7 +46,8 @@ def reproducer(case: Case, expected: Expected, index: int, shown: Shown) -> str 
 
 
 def random_inputs(case: Case) -> str:
-    """What Python passes to a method at random: `*torch.rand(3)`, or `torch.rand(8, 3), torch.tensor([2, 0])`."""
+    """What Python passes to a method at random: `*torch.rand(3)`, or `torch.rand(8, 3),
+    torch.tensor([2, 0])`."""
     if not case.leaves:
         return f"*torch.rand({len(case.input_names)})"
     if case.is_vjp:
@@ -63,8 +64,8 @@ def _at_random(leaf: Leaf) -> str:
 
 
 def gradients_set(case: Case) -> dict[str, str]:
-    """What each parameter's gradient is to be, by the parameter's name: `torch.stack([dw0, dw1])` for `w`, `dw0` for
-    `w0`."""
+    """What each parameter's gradient is to be, by the parameter's name: `torch.stack([dw0,
+    dw1])` for `w`, `dw0` for `w0`."""
     weights = [leaf.name for leaf in case.leaves if leaf.kind == "weight"] or case.weight_names
     names = [name for name, _ in case.evidence.weight_labels]
     if case.leaves or len(names) != len(weights) or not _are_names(*names):

@@ -69,8 +69,9 @@ def wasted_ops(case: PassCase) -> list[int]:
 
 
 def _nodes(case: PassCase, positions: Collection[int]) -> list[tuple[int, Op]]:
-    """One op, with its position, for each expression of the student's: torch runs `1 / t` as two. Of an operator of
-    theirs, which many call, it is the one expression that always is for nothing, or those that call it so."""
+    """One op, with its position, for each expression of the student's: torch runs `1 / t` as
+    two. Of an operator of theirs, which many call, it is the one expression that always is for
+    nothing, or those that call it so."""
     recording = case.recording
     operators = RESET in dict(recording.phases)
     used = {op.site for at, op in enumerate(recording.ops) if at not in positions and op.outputs}

@@ -1,5 +1,6 @@
-"""Is an output what it should be, at each of its numbers and at every judged point? What differs by no more than the
-roundings of a right formula is no mistake. And what `forward` and `manual-forward` share: the value of a method."""
+"""Is an output what it should be, at each of its numbers and at every judged point? What differs
+by no more than the roundings of a right formula is no mistake. And what `forward` and
+`manual-forward` share: the value of a method."""
 
 from __future__ import annotations
 
@@ -52,8 +53,9 @@ ULP = 2.0**-52
 
 
 class OutputVerdict(NamedTuple):
-    """The first number that is wrong, None if none is; the first that is right but `unstable` in floating point; and
-    the points (N,) at which the formula has a singularity that the function does not have."""
+    """The first number that is wrong, None if none is; the first that is right but `unstable` in
+    floating point; and the points (N,) at which the formula has a singularity that the function
+    does not have."""
 
     wrong: Difference | None
     unstable: Difference | None
@@ -89,10 +91,12 @@ def is_drowned(
     tolerance: Tolerance,
     mismatch: Mismatch,
 ) -> bool:
-    """Whether all that differs in an element of an output at the judged points (N,) is rounding, and not at most of them.
+    """Whether all that differs in an element of an output at the judged points (N,) is rounding,
+    and not at most of them.
 
-    At some points a right formula has no digits left: `log(1 - p)` where p is nearly 1, or `(t + 1e13) - 1e13`. There its
-    own roundings, in float64, change what comes out as much as it is off, which no mistake in a formula does."""
+    At some points a right formula has no digits left: `log(1 - p)` where p is nearly 1, or `(t +
+    1e13) - 1e13`. There its own roundings, in float64, change what comes out as much as it is
+    off, which no mistake in a formula does."""
     program, replayed = method.verified.program, method.replayed
     if program is None or replayed is None or mismatch.failed > MOSTLY * mismatch.judged:
         return False
@@ -124,9 +128,11 @@ def judge_value(
     place: Place | None,
     notes: Sequence[Finding] = (),
 ) -> CheckResult:
-    """Holds the value that a method returns against the variant's: type, shape, dtype, then every point.
+    """Holds the value that a method returns against the variant's: type, shape, dtype, then every
+    point.
 
-    The result of a check `id`, which says `passed` where nothing is wrong, and ends with the `notes`."""
+    The result of a check `id`, which says `passed` where nothing is wrong, and ends with the
+    `notes`."""
     if run == "pass":
         method, runs, shown = case.manual, case.evidence.pass_runs, case.evidence.pass_name
     else:

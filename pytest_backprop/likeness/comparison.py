@@ -74,7 +74,8 @@ def compare(grades: Collection[Grade]) -> AlikeInfo:
 
 
 class AlikeRows(NamedTuple):
-    """Two passes of a task, by their positions in it: shares of weight, and the evidence in nats."""
+    """Two passes of a task, by their positions in it: shares of weight, and the evidence in
+    nats."""
 
     task: Comparison
     first: int

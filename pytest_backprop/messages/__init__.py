@@ -59,7 +59,8 @@ def phrase(message: str, /) -> str:
 
 
 ON_ITS_OWN = phrase(
-    "the file is graded on its own: put your own code into it, and import only what the assignment uses"
+    "the file is graded on its own: put your own code into it, and import only what the assignment "
+    "uses"
 )
 """The way out where a submission uses what it could not import."""
 

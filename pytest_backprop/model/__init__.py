@@ -1,7 +1,7 @@
 """Plain, frozen data shared by every room of the house. No torch here, and no other behaviour.
 
-What a submission is (`submission`), what a child saw of it (`recording`), what the grader says of it
-(`verdict`), what pages draw (`drawing`), and what two passes may share (`trait`).
+What a submission is (`submission`), what a child saw of it (`recording`), what the grader says of
+it (`verdict`), what pages draw (`drawing`), and what two passes may share (`trait`).
 """
 
 from .recording import (

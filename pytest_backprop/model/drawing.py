@@ -69,7 +69,8 @@ class Drawing(Struct, frozen=True):
     """What a page shows of a submission besides its grade: source, data flow, lives.
 
     A step is a stretch of ops of one statement; `steps` has their lines, `live` the greatest number
-    of live values in each, `autograd_peak` that of torch's own run. `left_out` counts ops beyond what is drawn.
+    of live values in each, `autograd_peak` that of torch's own run. `left_out` counts ops beyond
+    what is drawn.
     """
 
     fragments: tuple[Fragment, ...]

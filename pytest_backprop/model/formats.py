@@ -9,11 +9,11 @@ Preset = Literal["canvas", "moodle"]
 
 
 class ReportFormat(NamedTuple):
-    """What a report writes, and the function of `reports` that makes it: the text of a file from the
-    document, or the files of a folder from the document and the drawings.
+    """What a report writes, and the function of `reports` that makes it: the text of a file from
+    the document, or the files of a folder from the document and the drawings.
 
-    `single`: it is on one submission, and written also if none was found, as who reads it waits for a
-    file. `fills`: whose gradebook it fills in. `draws`: whether it shows the drawings.
+    `single`: it is on one submission, and written also if none was found, as who reads it waits for
+    a file. `fills`: whose gradebook it fills in. `draws`: whether it shows the drawings.
     """
 
     writes: str

@@ -1,5 +1,6 @@
-"""What a child process saw of a submission. It crosses a process boundary as msgpack, so it is made of
-numbers, strings and structs only, and every number in it is untrusted until it is replayed."""
+"""What a child process saw of a submission. It crosses a process boundary as msgpack, so it is
+made of numbers, strings and structs only, and every number in it is untrusted until it is
+replayed."""
 
 from __future__ import annotations
 
@@ -44,13 +45,14 @@ Origin = Literal["weight", "input", "op", "constant", "foreign"]
 
 
 Layout = Literal["plain", "transposed", "strided", "expanded"]
-"""How a tensor lies in memory: row by row, column by column, every second number, or one number for all."""
+"""How a tensor lies in memory: row by row, column by column, every second number, or one number
+for all."""
 
 
 class Leaf(Struct, frozen=True):
-    """A tensor that a task is a function of, at given sizes. Its numbers, row-major, are a stretch of
-    the rows of weights (those whose gradients are asked for) or inputs. `integers`, such as labels, and a
-    plain `number` are in no row, and the same at each point.
+    """A tensor that a task is a function of, at given sizes. Its numbers, row-major, are a stretch
+    of the rows of weights (those whose gradients are asked for) or inputs. `integers`, such as
+    labels, and a plain `number` are in no row, and the same at each point.
     """
 
     name: str
@@ -65,10 +67,12 @@ class Leaf(Struct, frozen=True):
     positive: bool = False
     """Whether its numbers are."""
     requires_grad: bool = False
-    """Whether it is given as a leaf of autograd's graph, where an exercise lets the student call the engine."""
+    """Whether it is given as a leaf of autograd's graph, where an exercise lets the student call
+    the engine."""
     probe: bool = False
-    """Whether it stands for zeros that are added to an intermediate of the task, so that its gradient is that of
-    the intermediate. Its numbers are zero at each point, and it is given to nobody."""
+    """Whether it stands for zeros that are added to an intermediate of the task, so that its
+    gradient is that of the intermediate. Its numbers are zero at each point, and it is given to
+    nobody."""
 
     @property
     def is_drawn(self) -> bool:
@@ -77,8 +81,8 @@ class Leaf(Struct, frozen=True):
 
     @property
     def elements(self) -> tuple[str, ...]:
-        """What its numbers are called: `w[0, 1]`, or as the leaf if there is no dimension. What is in no row
-        has no names."""
+        """What its numbers are called: `w[0, 1]`, or as the leaf if there is no dimension. What
+        is in no row has no names."""
         if not self.is_drawn:
             return ()
         places = itertools.product(*map(range, self.shape))
@@ -92,13 +96,14 @@ LOSS = "loss"
 
 
 def gradient_of(name: str) -> str:
-    """What the output is called that has the gradient of a leaf, or of a weight that stands for itself."""
+    """What the output is called that has the gradient of a leaf, or of a weight that stands for
+    itself."""
     return f"grad.{name}"
 
 
 def second_of(name: str) -> str:
-    """What the output is called that has the derivatives of a leaf's gradient by all leaves, one behind the other. A
-    child's own runs tell it; no replay does."""
+    """What the output is called that has the derivatives of a leaf's gradient by all leaves, one
+    behind the other. A child's own runs tell it; no replay does."""
     return f"second.{name}"
 
 
@@ -108,16 +113,16 @@ def is_gradient(output: str) -> bool:
 
 
 def gradient_places(weights: Sequence[str], leaves: Sequence[Leaf]) -> dict[str, tuple[int, ...]]:
-    """What gradients are asked of, by name, with the places of its numbers in the row of the weights: a leaf, or,
-    where there are none, each weight."""
+    """What gradients are asked of, by name, with the places of its numbers in the row of the
+    weights: a leaf, or, where there are none, each weight."""
     if not leaves:
         return {name: (place,) for place, name in enumerate(weights)}
     return {leaf.name: tuple(places) for leaf, places in stretches(leaves) if leaf.kind == "weight"}
 
 
 def stretches(leaves: Iterable[Leaf]) -> list[tuple[Leaf, range]]:
-    """Each leaf with the places of its numbers in the row of the weights, or of the inputs; integers
-    have none."""
+    """Each leaf with the places of its numbers in the row of the weights, or of the inputs;
+    integers have none."""
     first = {"weight": 0, "input": 0}
     found = []
     for leaf in leaves:
@@ -129,11 +134,12 @@ def stretches(leaves: Iterable[Leaf]) -> list[tuple[Leaf, range]]:
 
 
 class Scenario(Struct, frozen=True):
-    """Points at which a submission runs: `weights` (P, W) and `inputs` (P, X), rows of float32 numbers in the
-    order of their names. `leaves` are the tensors that they are numbers of; none where each stands for
-    itself. `expression` is what the child calls with the leaves where an exercise has that done by the child:
-    the text of a function, or the name of one of the student's. `variation` is what it does otherwise in a run
-    beside the draws, by a name of the exercise's own."""
+    """Points at which a submission runs: `weights` (P, W) and `inputs` (P, X), rows of float32
+    numbers in the order of their names. `leaves` are the tensors that they are numbers of; none
+    where each stands for itself. `expression` is what the child calls with the leaves where an
+    exercise has that done by the child: the text of a function, or the name of one of the
+    student's. `variation` is what it does otherwise in a run beside the draws, by a name of the
+    exercise's own."""
 
     weight_names: tuple[str, ...]
     input_names: tuple[str, ...]
@@ -186,11 +192,13 @@ class Op(Struct, frozen=True):
     flow, one of ours: `torch::tensor` (put together from tensors and numbers), `torch::constant`
     (made from numbers alone), `torch::element` (one element of a tensor, by row-major position).
     `reads`, `writes`, `outputs` are positions in `Recording.values`; `writes` are those changed in
-    place. `statement` is a position in `Recording.statements`. `site` is the expression.
-    `context` says on whose behalf it ran: the student's own code, the module's `forward` called
-    inside the pass, the autograd engine (`engine` in an exercise whose student may call it, else `autograd`), a function transform (torch.func), `foreign`: code that is
-    not in the submission (the text of an `eval`, a copy of a code object), or `python`: not an op but Python looking at a tensor (`python::item`, `python::bool`, `python::repr`, ...), which uses
-    it and makes no node. `grader` ran it where an exercise itself calls torch's engine, or puts results together.
+    place. `statement` is a position in `Recording.statements`. `site` is the expression. `context`
+    says on whose behalf it ran: the student's own code, the module's `forward` called inside the
+    pass, the autograd engine (`engine` in an exercise whose student may call it, else `autograd`),
+    a function transform (torch.func), `foreign`: code that is not in the submission (the text of an
+    `eval`, a copy of a code object), or `python`: not an op but Python looking at a tensor
+    (`python::item`, `python::bool`, `python::repr`, ...), which uses it and makes no node. `grader`
+    ran it where an exercise itself calls torch's engine, or puts results together.
     """
 
     target: str
@@ -242,8 +250,8 @@ class Breach(Struct, frozen=True):
 
 
 class Output(Struct, frozen=True):
-    """Where a recording has an output: a position in `Recording.values`, and the row-major element of that value;
-    None for all of it."""
+    """Where a recording has an output: a position in `Recording.values`, and the row-major
+    element of that value; None for all of it."""
 
     value: int
     element: int | None = None
@@ -252,9 +260,10 @@ class Output(Struct, frozen=True):
 class Recording(Struct, frozen=True):
     """What one run of a method did, as the recorder saw it.
 
-    `outputs` has each output that is a tensor, by its name: what was returned is VALUE, the gradient of w is `grad.w`.
-    `live` counts, for each op, the storages made in the pass that are alive once it has run. `phases` has
-    each phase of an exercise that has some, with the op that it began at.
+    `outputs` has each output that is a tensor, by its name: what was returned is VALUE, the
+    gradient of w is `grad.w`. `live` counts, for each op, the storages made in the pass that are
+    alive once it has run. `phases` has each phase of an exercise that has some, with the op that it
+    began at.
     """
 
     values: tuple[Value, ...]
@@ -291,8 +300,9 @@ class Tensor(Struct, frozen=True):
 class Observation(Struct, frozen=True):
     """One run of a method on one point, as the child reports it.
 
-    `outputs` has by name what came back: a tensor, None, or the name of another type. What is not in it did not come.
-    `recording` is a position in the evidence's recordings, None for an unrecorded run.
+    `outputs` has by name what came back: a tensor, None, or the name of another type. What is not
+    in it did not come. `recording` is a position in the evidence's recordings, None for an
+    unrecorded run.
     """
 
     outputs: dict[str, Tensor | str | None] = {}
@@ -318,8 +328,9 @@ class Evidence(Struct, frozen=True):
     """All that a child says of one submission. `notes` are adaptations it made, in words.
 
     The runs are in the order of the points that were sent. `weight_dtype` is the parameters'.
-    `gradient_problems` name parameters whose `.grad` had a wrong shape or type. `returned_gradients`
-    says that in some run the gradients are those that the pass returned: it left no `.grad`.
+    `gradient_problems` name parameters whose `.grad` had a wrong shape or type.
+    `returned_gradients` says that in some run the gradients are those that the pass returned: it
+    left no `.grad`.
     """
 
     class_name: str
@@ -340,12 +351,14 @@ class Evidence(Struct, frozen=True):
     """For each weight, the name of the parameter that holds it and the element."""
     pass_way: str = "separate"
     forward_way: str = "separate"
-    """How the pass, and `forward`, take their inputs: `separate`, `stacked` in one tensor, `named`, or, as the
-    assignment's three where the variant reads fewer, `course` or `course in one`."""
+    """How the pass, and `forward`, take their inputs: `separate`, `stacked` in one tensor,
+    `named`, or, as the assignment's three where the variant reads fewer, `course` or `course in
+    one`."""
     facts: bytes = b"\xc0"
     """What else an exercise saw, msgpack of its own `facts` type."""
     breaches: tuple[Breach, ...] = ()
-    """What was seen outside of the runs, where there are no recordings that it could be told with."""
+    """What was seen outside of the runs, where there are no recordings that it could be told
+    with."""
     returned_gradients: bool = False
 
     def recordings(self, method: MethodName) -> tuple[Recording, ...]:

@@ -46,7 +46,8 @@ class Span(Struct, frozen=True, array_like=True):
 class Place(Struct, frozen=True):
     """Where a finding points, in the reader's own counting: cell, line and column from 1.
 
-    `execution_count` is the cell's `In [n]`. `source` is that line of the submission, as written, without its line break.
+    `execution_count` is the cell's `In [n]`. `source` is that line of the submission, as written,
+    without its line break.
     """
 
     path: str

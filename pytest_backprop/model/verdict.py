@@ -14,11 +14,17 @@ from .submission import Place
 Outcome = Literal["passed", "partial", "failed", "not_judged"]
 Basis = Literal["replayed", "observed"]
 Status = Literal[
-    "graded", "unreadable", "timeout", "out_of_memory", "crashed", "grader_error", "not_judged",
+    "graded",
+    "unreadable",
+    "timeout",
+    "out_of_memory",
+    "crashed",
+    "grader_error",
+    "not_judged",
     "not_reached",
-]  # fmt: skip
-"""How grading ended. `grader_error`: a fault of ours; `not_judged`: whoever grades has to say something
-first, such as which variant it is; `not_reached`: the run ended before it."""
+]
+"""How grading ended. `grader_error`: a fault of ours; `not_judged`: whoever grades has to say
+something first, such as which variant it is; `not_reached`: the run ended before it."""
 NO_GRADE: tuple[Status, ...] = ("grader_error", "not_judged", "not_reached")
 """Those of which no check was judged, through no fault of the student's."""
 VariantSource = Literal["roster", "option", "name", "submission"]
@@ -94,8 +100,8 @@ def in_order(findings: Iterable[RankedT]) -> list[RankedT]:
 
 
 class Faults(Struct, frozen=True):
-    """What a rubric's credit makes a fraction of: how many faults there are, and how many of the `total`
-    parts are right."""
+    """What a rubric's credit makes a fraction of: how many faults there are, and how many of the
+    `total` parts are right."""
 
     count: int
     right: int = 0
@@ -132,9 +138,9 @@ class CheckRules(Struct, frozen=True):
     """How one check is scored; the rubric's entry for it.
 
     `points`: what it is worth. `credit`: `all-or-nothing`; `share`, the share that is right; or
-    `per-finding`, which takes `penalty` (of 1) off for each fault. `follow_through`: what gradients that
-    are right of a wrong value earn, of what they would earn if that were right. `visibility`: when
-    students see the check.
+    `per-finding`, which takes `penalty` (of 1) off for each fault. `follow_through`: what gradients
+    that are right of a wrong value earn, of what they would earn if that were right. `visibility`:
+    when students see the check.
     """
 
     points: Annotated[float, WEIGHS]
@@ -147,9 +153,9 @@ class CheckRules(Struct, frozen=True):
 class LateRules(Struct, frozen=True):
     """What being late costs; the rubric's table `[late]`.
 
-    `due` is the time that is still in time, `grace` minutes after it that cost nothing. Each day begun costs
-    `penalty`, a share of the points that were earned, but for the first `free_days`; all days together cost
-    `cap` at most.
+    `due` is the time that is still in time, `grace` minutes after it that cost nothing. Each day
+    begun costs `penalty`, a share of the points that were earned, but for the first `free_days`;
+    all days together cost `cap` at most.
     """
 
     due: datetime
@@ -162,9 +168,10 @@ class LateRules(Struct, frozen=True):
 class Lateness(Struct, frozen=True):
     """When a submission was handed in, and what that costs.
 
-    `submitted` and `due` are ISO 8601 with an offset; without `submitted` nobody knows when, `problem` says
-    why, and nothing is taken off. `days` are those begun after `due`, `free_days` how many of them cost nothing, `share` what
-    is taken off, of the points earned, and `deduction` that in points. `note` tells a student so.
+    `submitted` and `due` are ISO 8601 with an offset; without `submitted` nobody knows when,
+    `problem` says why, and nothing is taken off. `days` are those begun after `due`, `free_days`
+    how many of them cost nothing, `share` what is taken off, of the points earned, and `deduction`
+    that in points. `note` tells a student so.
     """
 
     due: str
@@ -195,11 +202,12 @@ class GroupMember(Struct, frozen=True):
 
 
 class Trait(Struct, frozen=True, array_like=True):
-    """One value that a pass calculates, renaming and layout aside. `line` counts in `cell`, or in the file.
+    """One value that a pass calculates, renaming and layout aside. `line` counts in `cell`, or in
+    the file.
 
-    The other four are hashes of 32 bits: `value` of what is calculated, as a function of weights and inputs;
-    `way` of the op and the operands that it is calculated with; `order` of the value that came before it;
-    `drop` of how many ops ran between its last use and its end.
+    The other four are hashes of 32 bits: `value` of what is calculated, as a function of weights
+    and inputs; `way` of the op and the operands that it is calculated with; `order` of the value
+    that came before it; `drop` of how many ops ran between its last use and its end.
     """
 
     cell: int | None
@@ -213,10 +221,11 @@ class Trait(Struct, frozen=True, array_like=True):
 class Grade(Struct, frozen=True):
     """One submission's grade. `score` of `max_score`; `seconds` is wall time spent on it.
 
-    `student`, `student_id` and `email` are the roster's, never the submission's; of a group `student` has
-    all names, the others are the first one's, and `members` has each. `drawing` is there when a report was
-    asked for that draws. `taken_from` says where the grade was, if an earlier run worked it out. `traits` are
-    what a pass that was recorded may share with others. `late` is there when the rubric says what lateness costs.
+    `student`, `student_id` and `email` are the roster's, never the submission's; of a group
+    `student` has all names, the others are the first one's, and `members` has each. `drawing` is
+    there when a report was asked for that draws. `taken_from` says where the grade was, if an
+    earlier run worked it out. `traits` are what a pass that was recorded may share with others.
+    `late` is there when the rubric says what lateness costs.
     """
 
     path: str

@@ -71,7 +71,8 @@ FORBIDDEN = (
     " mount umount2 move_mount open_tree fsopen fsconfig fsmount fspick mount_setattr pivot_root"
     " chroot unshare setns keyctl add_key request_key bpf perf_event_open userfaultfd"
     " io_uring_setup io_uring_enter io_uring_register init_module finit_module delete_module"
-    " kexec_load kexec_file_load reboot swapon swapoff acct quotactl syslog settimeofday clock_settime"
+    " kexec_load kexec_file_load reboot swapon swapoff acct quotactl syslog settimeofday "
+    "clock_settime"
     " clock_adjtime adjtimex sethostname setdomainname iopl ioperm personality open_by_handle_at"
     " name_to_handle_at fanotify_init lookup_dcookie nfsservctl vhangup uselib quotactl_fd"
     # what Landlock leaves open: owners, modes, times and attributes of files, and who opens which

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from ..model import Arg, Items, Ref
+from ..model import Arg, Ref
 from .graph import PLAIN_NUMBERS
 from .torch_private import DisableTorchDispatch
 from .validate import MAX_ELEMENTS
@@ -32,15 +32,6 @@ def may_hold_numbers(data: Any) -> bool:
     return isinstance(data, torch.Tensor | list | tuple | float)
 
 
-def collect_refs(arg: Arg, refs: list[int]) -> None:
-    """Appends the values that an argument refers to, in order."""
-    if isinstance(arg, Ref):
-        refs.append(arg.value)
-    elif isinstance(arg, Items):
-        for item in arg.items:
-            collect_refs(item, refs)
-
-
 Origin = tuple[int, int]
 """A value, and an element of it."""
 
@@ -48,9 +39,10 @@ Origin = tuple[int, int]
 class PulledNumbers:
     """Numbers that were taken out of tensors, and where each is from.
 
-    A Python number that comes back itself, as the object it was, tells its origin for certain, however many
-    values are equal; so does one that is a plain 0 or 1. torch hands objects to its functions and other ones, of
-    the same numbers, to ops. What no function was seen to get is looked up by its number.
+    A Python number that comes back itself, as the object it was, tells its origin for certain,
+    however many values are equal; so does one that is a plain 0 or 1. torch hands objects to its
+    functions and other ones, of the same numbers, to ops. What no function was seen to get is
+    looked up by its number.
     """
 
     def __init__(self) -> None:
@@ -62,7 +54,8 @@ class PulledNumbers:
         """Of the numbers that the function in call was given."""
 
     def hold(self, data: Any, value: int) -> Any:
-        """Remembers what Python got of a value, and gives it back: a number, or nested lists of them."""
+        """Remembers what Python got of a value, and gives it back: a number, or nested lists of
+        them."""
         todo, element = [data], 0
         while todo:
             item = todo.pop()
@@ -79,7 +72,8 @@ class PulledNumbers:
         return {*self._origins.values(), *(origin for _, origin in self._objects.values())}
 
     def move(self, moved: Mapping[Origin, Origin]) -> None:
-        """Numbers have other origins from here on: what they were taken out of is about to change."""
+        """Numbers have other origins from here on: what they were taken out of is about to
+        change."""
         if not moved:
             return
         self._origins = {n: moved.get(origin, origin) for n, origin in self._origins.items()}
@@ -90,7 +84,8 @@ class PulledNumbers:
         self.given = {n: moved.get(origin, origin) for n, origin in self.given.items()}
 
     def give(self, args: Iterable[Any]) -> dict[float, Origin]:
-        """Takes note of the arguments of a call; what was given to the call around it is handed back."""
+        """Takes note of the arguments of a call; what was given to the call around it is handed
+        back."""
         numbers = [arg for arg in args if type(arg) is float]
         around = self.given
         if numbers:
@@ -101,8 +96,8 @@ class PulledNumbers:
         return around
 
     def take(self, value: int, numbers: tuple[float, ...], dtype: torch.dtype) -> None:
-        """Takes in the numbers of a value, but for plain ones, which may be typed in elsewhere. Of two
-        values with the same number the first is its origin."""
+        """Takes in the numbers of a value, but for plain ones, which may be typed in elsewhere.
+        Of two values with the same number the first is its origin."""
         for element, number in enumerate(numbers):
             if number in PLAIN_NUMBERS:
                 continue
@@ -118,8 +113,9 @@ class PulledNumbers:
         return self.given.get(number) or self._origins.get(number)
 
     def answer(self, kind: str, numbers: tuple[float, ...]) -> tuple[Arg, ...]:
-        """What Python learns by a look, where no link will tell what it is used for: a truth, a plain
-        number, one that another value has given. It may decide, and two runs may part there."""
+        """What Python learns by a look, where no link will tell what it is used for: a truth, a
+        plain number, one that another value has given. It may decide, and two runs may part
+        there."""
         if kind == "bool":
             return (bool(numbers[0]),) if len(numbers) == 1 else ()
         if kind == "repr":

@@ -1,8 +1,8 @@
 """Where the runs of a method take different ways: only after a look at a tensor may they.
 
 The recorder notes each truth that Python takes out of a tensor, with the answer. Two runs with the
-same answers so far that go on differently were told by something else which way to go, and what told
-them was not recorded.
+same answers so far that go on differently were told by something else which way to go, and what
+told them was not recorded.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ DECIDING = NUMBERS - {f"python::{look}" for look in ("storage", "pointer", "dlpa
 
 def untold(recordings: Sequence[Recording], runs: Sequence[int]) -> set[int]:
     """The recordings, by position, that part from the others where nothing that was looked at
-    differs. `runs` counts the runs of each: of those that part so, the one most taken is left out."""
+    differs. `runs` counts the runs of each: of those that part so, the one most taken is left
+    out."""
     lost: set[int] = set()
     todo = [(list(range(len(recordings))), 0)]
     while todo:
@@ -79,15 +80,23 @@ def _key(recording: Recording, position: int) -> object:
 
 def structure(recording: Recording) -> str:
     """What a recording does, without the numbers in it: equal for two that run the same ops."""
-    return repr([
-        (op.target, _without_numbers(op.args), [*op.kwargs], _without_numbers(op.kwargs.values()),
-         op.outputs)
-        for op in recording.ops
-    ])  # fmt: skip
+    return repr(
+        [
+            (
+                op.target,
+                _without_numbers(op.args),
+                [*op.kwargs],
+                _without_numbers(op.kwargs.values()),
+                op.outputs,
+            )
+            for op in recording.ops
+        ]
+    )
 
 
 def constants(flow: DataFlow, output: str) -> frozenset[float]:
-    """The numbers that go into an output, and are not so plain that a mask or an index may have given them."""
+    """The numbers that go into an output, and are not so plain that a mask or an index may have
+    given them."""
     recording = flow.recording
     slot = recording.outputs.get(output)
     values = set() if slot is None else {slot.value}
@@ -115,10 +124,13 @@ def _numbers_in(ops: Iterable[Op], values: Iterable[Value]) -> frozenset[float]:
 
 def _without_numbers(args: Iterable[Arg]) -> list[object]:
     return [
-        _without_numbers(arg.items) if isinstance(arg, Items)
-        else "number" if isinstance(arg, float) else arg
+        _without_numbers(arg.items)
+        if isinstance(arg, Items)
+        else "number"
+        if isinstance(arg, float)
+        else arg
         for arg in args
-    ]  # fmt: skip
+    ]
 
 
 def _collect(args: Iterable[Arg], found: set[float]) -> None:

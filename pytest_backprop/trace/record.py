@@ -5,10 +5,10 @@ those of composite functions and of autograd's engine. The function mode above i
 dispatcher does not: which tensors went into `torch.tensor([dw0, dw1])`, and which numbers were
 taken out by `.item()`, `float()`, `bool()`, `.numpy()`.
 
-A number that was taken out and comes back (`torch.tensor([dw0.item(), dw1.item()])`) is linked to its
-tensor again (`contents`); whether such a link is right is settled when the recording is replayed on other
-points. What is not counted: work inside numpy and on plain Python numbers; ops on other threads; ops
-while printing (torch hides them).
+A number that was taken out and comes back (`torch.tensor([dw0.item(), dw1.item()])`) is linked to
+its tensor again (`contents`); whether such a link is right is settled when the recording is
+replayed on other points. What is not counted: work inside numpy and on plain Python numbers; ops on
+other threads; ops while printing (torch hides them).
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from collections.abc import Callable, Mapping, Sequence
 from sys import _getframe
 from types import FrameType
 from typing import Any
-from weakref import ref
 
 import torch
 from msgspec.structs import replace
 
 from ..messages import say_count
-from ..model import Arg, Complex, Items, Op, Output, Recording, Ref, Span, Statement, Symbol, Value
+from ..model import (
+    Arg,
+    Complex,
+    Context,
+    Items,
+    Op,
+    Output,
+    Recording,
+    Ref,
+    Span,
+    Statement,
+    Symbol,
+)
 from ..model.recording import Origin
+from . import watched
 from .breaches import Breaches
-from .contents import PulledNumbers, collect_refs, may_hold_numbers, numbers_in, python_data
+from .contents import PulledNumbers, may_hold_numbers, numbers_in, python_data
 from .lifetimes import StorageWatch, holders_of
 from .stack import Reading, StackReader
-from .validate import MAX_ELEMENTS, MAX_OPS, TooLarge, check_size
+from .validate import MAX_ELEMENTS, MAX_OPS, TooLarge, check_size, collect_refs
+from .values import ValueTable
 from .watch import Watch
-from .watched import (
-    ASSEMBLERS,
-    AUTOGRAD_CALLS,
-    COPIES,
-    DEEPCOPY,
-    DROPPED_KWARGS,
-    GRAD_FN,
-    HOOKS,
-    LOOKS,
-    Calls,
-    Ops,
-    schema_of,
-)
 
 Watched = Mapping[int, Sequence[tuple[int, int]]]
 """By the position of an op: storages whose names are looked for then, each in so many frames."""
@@ -74,8 +74,7 @@ class Recorder:
         self._name_of = name_of
         self._watch = watch or {}
         self.storages = StorageWatch()
-        self._values: list[Value] = []
-        self._known: dict[int, tuple[ref[torch.Tensor], int]] = {}
+        self._values = ValueTable()
         self._ops: list[Op] = []
         self._live: list[int] = []
         self._statements: dict[tuple[tuple[int, int], ...], int] = {}
@@ -86,20 +85,19 @@ class Recorder:
         self._assembly: Arg = None
         self._looking = False
         self._base: FrameType | None = _getframe()
-        self._dtypes: dict[torch.dtype, str] = {}
         self._phases: list[tuple[str, int]] = []
 
     def leaf(self, tensor: torch.Tensor, origin: Origin, elements: Sequence[int]) -> None:
         """Declares a parameter or input; `elements` says which weight or input each element is."""
         storage, _ = self.storages.number(tensor)
-        self._remember(tensor, storage, origin, leaf=tuple(elements))
+        self._values.add(tensor, storage, origin, leaf=tuple(elements))
 
     def run(self, call: Callable[[], Any]) -> Any:
         """Calls `call` under both modes and gives back what it returns."""
         self._base = _getframe()
         try:
-            ops = Ops(self)
-            with Watch(self.breaches, self._stack).on(), ops, Calls(self, ops):
+            ops = watched.Ops(self)
+            with Watch(self.breaches, self._stack).on(), ops, watched.Calls(self, ops):
                 return call()
         finally:
             self._stack.forget()
@@ -120,7 +118,7 @@ class Recorder:
         places, lives = self.outputs(outputs), self.storages.lives()
         self.storages.close()
         self.finished = Recording(
-            tuple(self._values),
+            tuple(self._values.all),
             tuple(self._ops),
             tuple(self._statement_list),
             tuple([replace(e, holders=self._holders.get(e.storage, ())) for e in lives]),
@@ -133,7 +131,8 @@ class Recorder:
         return self.finished
 
     def outputs(self, outputs: Mapping[str, Any]) -> dict[str, Output]:
-        """Where each is: a tensor, or a tensor and the element of it that is meant. What is neither is left out."""
+        """Where each is: a tensor, or a tensor and the element of it that is meant. What is
+        neither is left out."""
         places = {name: self._output_at(output) for name, output in outputs.items()}
         return {name: place for name, place in places.items() if place is not None}
 
@@ -151,9 +150,14 @@ class Recorder:
         """Runs an op and records it."""
         position = len(self._ops)
         if position >= MAX_OPS:
-            raise TooLarge(say_count("the pass runs more than {count} op",
-                                       "the pass runs more than {count} ops", MAX_OPS))  # fmt: skip
-        target, written = schema_of(func)
+            raise TooLarge(
+                say_count(
+                    "the pass runs more than {count} op",
+                    "the pass runs more than {count} ops",
+                    MAX_OPS,
+                )
+            )
+        target, written = watched.schema_of(func)
         if target.startswith("aten::set_.source_Storage"):  # `copy.copy`
             return func(*args, **kwargs)  # a view from here on: seen when it is used
         reading = self._read()
@@ -172,7 +176,7 @@ class Recorder:
         named = {
             key: self._encode(arg, reads)
             for key, arg in kwargs.items()
-            if key not in DROPPED_KWARGS
+            if key not in watched.DROPPED_KWARGS
         }
         targets = (args[i] if i < len(args) else kwargs.get(key) for i, key in written)
         changed = [each for each in targets if isinstance(each, torch.Tensor)]
@@ -186,15 +190,15 @@ class Recorder:
         writes = [self._value(each) for each in changed]
         outputs = self._outputs(result, position, target)
         for v in (*reads, *writes):
-            self.storages.used(self._values[v].storage, position)
+            self.storages.used(self._values.all[v].storage, position)
         name = None if reading.site is None else self._name_of(reading.site)
-        self._add(Op(target, encoded, named, tuple(reads), tuple(writes), outputs,
-                     self._statement(reading), reading.site, context, name))  # fmt: skip
+        operands = target, encoded, named
+        self._add(reading, *operands, tuple(reads), tuple(writes), outputs, context, name)
         return result
 
     def on_call(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         """Runs a torch function and notes what the dispatcher would not show of it."""
-        look = LOOKS.get(func)
+        look = watched.LOOKS.get(func)
         if look is not None:
             value = self._look(look, args[0])
             looking, self._looking = self._looking, True
@@ -202,23 +206,23 @@ class Recorder:
                 return self._pulled.hold(func(*args, **kwargs), value)
             finally:
                 self._looking = looking
-        elif func in ASSEMBLERS:
-            at = ASSEMBLERS[func]
+        elif func in watched.ASSEMBLERS:
+            at = watched.ASSEMBLERS[func]
             data = args[at] if len(args) > at else kwargs.get("data", kwargs.get("obj"))
             self._assembly = self._describe(data) if may_hold_numbers(data) else None
             try:
                 return func(*args, **kwargs)
             finally:
                 self._assembly = None
-        elif func is DEEPCOPY and type(args[0]) is torch.Tensor:
+        elif func is watched.DEEPCOPY and type(args[0]) is torch.Tensor:
             copied = args[0].detach().clone()  # torch copies the storage in C++, unseen
             args[1][id(args[0])] = copied.requires_grad_(args[0].requires_grad)
             return copied
-        elif func == GRAD_FN:
+        elif func == watched.GRAD_FN:
             if (node := func(*args, **kwargs)) is not None:  # torch reads it, too, of a parameter
                 self.breaches.add_engine("Tensor.grad_fn", self._read().site)
             return node
-        elif name := AUTOGRAD_CALLS.get(func) or (self._phases and HOOKS.get(func)):
+        elif name := watched.AUTOGRAD_CALLS.get(func) or (self._phases and watched.HOOKS.get(func)):
             self.breaches.add_engine(name, self._read().site)
         around = self._pulled.give((*args, *kwargs.values()))
         try:
@@ -230,44 +234,20 @@ class Recorder:
 
     def _value(self, tensor: torch.Tensor) -> int:
         """The number of a tensor's value; one never seen before is foreign, or an alias."""
-        entry = self._known.get(id(tensor))
+        number = self._values.find(tensor)
         storage = self.storages.find(tensor)
         # `t.data = u` gives a known tensor another storage
-        if (
-            entry is not None
-            and entry[0]() is tensor
-            and (storage is None or self._values[entry[1]].storage == storage)
-        ):
-            return entry[1]
+        if number is not None and storage in (None, self._values.all[number].storage):
+            return number
         if storage is None:
             storage, _ = self.storages.number(tensor)
-            return self._remember(tensor, storage, "foreign", data=numbers_in(tensor))
-        base = next(i for i, v in enumerate(self._values) if v.storage == storage)
-        value = self._remember(tensor, storage, "op")
-        known = self._values[value]
-        reading = self._read()
-        shape, strides = Items(known.shape), Items(known.strides)
-        self._add(Op("aten::as_strided", (Ref(base), shape, strides, known.offset), {}, (base,), (),
-                     (value,), self._statement(reading), reading.site, reading.context))  # fmt: skip
-        return value
-
-    def _remember(
-        self,
-        tensor: torch.Tensor,
-        storage: int,
-        origin: Origin,
-        leaf: tuple[int, ...] = (),
-        data: tuple[float, ...] = (),
-    ) -> int:
-        dtype = self._dtypes.get(tensor.dtype)
-        if dtype is None:
-            dtype = self._dtypes[tensor.dtype] = str(tensor.dtype).removeprefix("torch.")
-        number = len(self._values)
-        self._values.append(
-            Value(storage, tuple(tensor.shape), tensor.stride(), int(tensor.storage_offset()), dtype,
-                  origin, leaf, data)
-        )  # fmt: skip
-        self._known[id(tensor)] = (ref(tensor), number)
+            return self._values.add(tensor, storage, "foreign", data=numbers_in(tensor))
+        base = self._values.in_storage(storage)
+        number = self._values.add(tensor, storage, "op")
+        view = self._values.all[number]
+        layout = Items(view.shape), Items(view.strides), view.offset
+        operands = Ref(base), *layout
+        self._add(self._read(), "aten::as_strided", operands, {}, (base,), (), (number,))
         return number
 
     def _outputs(self, result: Any, position: int, target: str) -> tuple[int, ...]:
@@ -277,15 +257,15 @@ class Recorder:
         )
 
     def _output(self, tensor: torch.Tensor, position: int, target: str) -> int:
-        entry = self._known.get(id(tensor))
-        if entry is not None and entry[0]() is tensor:
-            return entry[1]
+        number = self._values.find(tensor)
+        if number is not None:
+            return number
         storage, fresh = self.storages.number(tensor)
         if fresh:
             self.storages.born(storage, position)
         if target == "torch::constant":
-            return self._remember(tensor, storage, "constant", data=numbers_in(tensor))
-        return self._remember(tensor, storage, "op")
+            return self._values.add(tensor, storage, "constant", data=numbers_in(tensor))
+        return self._values.add(tensor, storage, "op")
 
     # -- operands --------------------------------------------------------------------------
 
@@ -341,12 +321,12 @@ class Recorder:
         reading = self._read()
         position = len(self._ops)
         self.storages.poll(position)
-        self.storages.used(self._values[value].storage, position)
+        self.storages.used(self._values.all[value].storage, position)
         numbers = numbers_in(tensor)
         answer = self._pulled.answer(kind, numbers)
-        self._add(Op(f"python::{kind}", (Ref(value), *answer), {}, (value,), (), (),
-                     self._statement(reading), reading.site, "python"))  # fmt: skip
-        if kind in ("item", "float") or kind in COPIES:
+        operands = Ref(value), *answer
+        self._add(reading, f"python::{kind}", operands, {}, (value,), (), (), "python")
+        if kind in ("item", "float") or kind in watched.COPIES:
             self._pulled.take(value, numbers, tensor.dtype)
         return value
 
@@ -359,29 +339,43 @@ class Recorder:
     def _keep_numbers(self, changing: Sequence[torch.Tensor]) -> None:
         """What was taken out of tensors that are about to be written to is what it was."""
         storages = {self.storages.find(tensor) for tensor in changing}
-        self._pulled.move({
-            origin: (self._element(*origin), 0)
-            for origin in (sorted(self._pulled.origins()) if storages else ())
-            if self._values[origin[0]].storage in storages
-        })  # fmt: skip
+        self._pulled.move(
+            {
+                origin: (self._element(*origin), 0)
+                for origin in (sorted(self._pulled.origins()) if storages else ())
+                if self._values.all[origin[0]].storage in storages
+            }
+        )
 
     def _element(self, value: int, element: int) -> int:
         """A value of its own for one number of another."""
-        made = len(self._values)
-        self._values.append(Value(-1 - made, (), (), 0, self._values[value].dtype, "op"))
+        number = self._values.add_element(value)
         reading = self._read()
         self.storages.poll(len(self._ops))  # what is gone by now was not alive when this ran
-        self._add(Op("torch::element", (Ref(value), element), {}, (value,), (), (made,),
-                     self._statement(reading), reading.site, reading.context))  # fmt: skip
-        return made
+        operands = Ref(value), element
+        self._add(reading, "torch::element", operands, {}, (value,), (), (number,))
+        return number
 
     # -- bookkeeping -----------------------------------------------------------------------
 
     def _read(self) -> Reading:
         return self._stack.read(_getframe(2), self._base)
 
-    def _add(self, op: Op) -> None:
-        self._ops.append(op)
+    def _add(
+        self,
+        reading: Reading,
+        target: str,
+        args: tuple[Arg, ...],
+        kwargs: dict[str, Arg],
+        reads: tuple[int, ...],
+        writes: tuple[int, ...],
+        outputs: tuple[int, ...],
+        context: Context | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Records an op, at the statement and on whose behalf the run stands."""
+        at = self._statement(reading), reading.site, context or reading.context
+        self._ops.append(Op(target, args, kwargs, reads, writes, outputs, *at, name))
         self._live.append(self.storages.alive)
 
     def _statement(self, reading: Reading) -> int:

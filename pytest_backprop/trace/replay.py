@@ -25,7 +25,8 @@ from .validate import MAX_OPS, MAX_REPLAYED
 CHUNK_BYTES = 64 * 2**20
 """About how much one chunk of points may take with all its intermediates."""
 OUTPUT_BYTES = 8 * 2**20
-"""About how much of what ops gave is kept of a method: at all points, but for a pass of very many ops or elements."""
+"""About how much of what ops gave is kept of a method: at all points, but for a pass of very
+many ops or elements."""
 ONE_BY_ONE = 512
 """Points that a recording runs on where torch cannot run it on all at once."""
 TYPED = having("typed")
@@ -51,8 +52,9 @@ NO_MEMORY = ("not enough memory", "can't allocate memory", "bad_alloc")
 
 
 class Replayed(NamedTuple):
-    """Results of a replay on N points, float64: `outputs` (N, elements) by name, row-major, and `ops` (M, elements)
-    for what each op gave first, by its position, as it was when the op had run, at the first M of the points."""
+    """Results of a replay on N points, float64: `outputs` (N, elements) by name, row-major, and
+    `ops` (M, elements) for what each op gave first, by its position, as it was when the op had
+    run, at the first M of the points."""
 
     outputs: dict[str, torch.Tensor]
     ops: dict[int, torch.Tensor]
@@ -74,7 +76,8 @@ class Replayed(NamedTuple):
 
 
 def joined(parts: Sequence[Replayed]) -> Replayed:
-    """Replays of one recording at points that follow one another, with the ops that all have which have any."""
+    """Replays of one recording at points that follow one another, with the ops that all have
+    which have any."""
     if len(parts) == 1:
         return parts[0]
     keeping = [part.ops for part in parts if part.ops]
@@ -150,8 +153,8 @@ class Program:
         """Runs on `weights` (N, number of weights) and `inputs` (N, number of inputs), float64, all
         points at once.
 
-        Keeps what each op made at the first `outputs` points; `change` is applied to what an op calculated, not
-        to data that it moved. Raises NotReplayable where torch refuses.
+        Keeps what each op made at the first `outputs` points; `change` is applied to what an op
+        calculated, not to data that it moved. Raises NotReplayable where torch refuses.
         """
         count, size = len(weights), max(1, CHUNK_BYTES // self._bytes)
         outputs = min(outputs, count)
@@ -219,8 +222,8 @@ class Program:
     def run_as_recorded(
         self, weights: torch.Tensor, inputs: torch.Tensor, weight_dtype: torch.dtype
     ) -> Replayed | None:
-        """As `run_each` with a dtype, but on all points at once, where that can be: kernels may then round
-        apart in the last bits. None where it cannot."""
+        """As `run_each` with a dtype, but on all points at once, where that can be: kernels may
+        then round apart in the last bits. None where it cannot."""
         with contextlib.suppress(NotReplayable):
             return self._run_chunk(weights.to(weight_dtype), inputs.float(), False, dtypes=OWN)
         return None
@@ -228,8 +231,8 @@ class Program:
     def run_anyhow(
         self, weights: torch.Tensor, inputs: torch.Tensor, change: Change | None = None
     ) -> Replayed:
-        """Runs in float64 on all points at once if torch can, else point by point, with what each op
-        made. Raises NotReplayable."""
+        """Runs in float64 on all points at once if torch can, else point by point, with what
+        each op made. Raises NotReplayable."""
         try:
             return self.run(weights, inputs, len(weights), change)
         except NotReplayable:

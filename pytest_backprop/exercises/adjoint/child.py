@@ -1,5 +1,6 @@
-"""The child's half of an exercise whose student gives vector-Jacobian products: one call at a point, and what is
-told of it. How the call is made is each exercise's own. Student code runs here."""
+"""The child's half of an exercise whose student gives vector-Jacobian products: one call at a
+point, and what is told of it. How the call is made is each exercise's own. Student code runs
+here."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ from .tensors import tensors
 
 
 class AdjointTarget:
-    """What of a submission is called at the leaves of a scenario, the last of which is the adjoint of the value."""
+    """What of a submission is called at the leaves of a scenario, the last of which is the
+    adjoint of the value."""
 
     forward_codes: tuple[CodeType, ...] = ()
     differentiates = False
@@ -122,7 +124,8 @@ class AdjointTarget:
 
 
 class AdjointCall:
-    """One call, and the backward if the pass is asked for; `gradients` has one for each leaf that is asked for."""
+    """One call, and the backward if the pass is asked for; `gradients` has one for each leaf
+    that is asked for."""
 
     def __init__(
         self,

@@ -1,5 +1,5 @@
-"""What both halves of an exercise know whose student gives vector-Jacobian products: what the child tells beside
-the runs, and what is right where it runs on its own. No torch."""
+"""What both halves of an exercise know whose student gives vector-Jacobian products: what the
+child tells beside the runs, and what is right where it runs on its own. No torch."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ GRAD_OUTPUT = "grad_output"
 class AdjointFacts(Struct, frozen=True):
     """Of the first point: what was made beside the outputs.
 
-    `second_problem` says why there are no derivatives of the gradients, `second_site` which line of the student's
-    raised it. `kept` are inputs that something still holds afterwards.
+    `second_problem` says why there are no derivatives of the gradients, `second_site` which line of
+    the student's raised it. `kept` are inputs that something still holds afterwards.
     """
 
     second_problem: str = ""
@@ -24,7 +24,8 @@ class AdjointFacts(Struct, frozen=True):
 
 
 class Reference(Struct, frozen=True):
-    """What is right in one run beside the draws, by torch's own function and autograd: `label` says which."""
+    """What is right in one run beside the draws, by torch's own function and autograd: `label`
+    says which."""
 
     label: str
     scenario: Scenario

@@ -27,9 +27,9 @@ def second_order(
     inputs: Sequence[torch.Tensor],
     recorder: Recorder | None,
 ) -> tuple[torch.Tensor, ...]:
-    """For each gradient, its vector-Jacobian products with respect to the inputs, grad_output among them, by
-    torch's engine, one behind the other: a vector. The vector that multiplies is a ramp, so that no two
-    mistakes cancel."""
+    """For each gradient, its vector-Jacobian products with respect to the inputs, grad_output
+    among them, by torch's engine, one behind the other: a vector. The vector that multiplies is
+    a ramp, so that no two mistakes cancel."""
     found = []
     for gradient in gradients:
         made: tuple[torch.Tensor | None, ...] = (None,) * len(inputs)

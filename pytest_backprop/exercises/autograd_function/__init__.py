@@ -1,8 +1,8 @@
-"""Functions of the student's own for torch's autograd: a subclass of `torch.autograd.Function`, as in the
-course's note on the dynamic graph.
+"""Functions of the student's own for torch's autograd: a subclass of `torch.autograd.Function`, as
+in the course's note on the dynamic graph.
 
-`task` reads the tasks and says what is right, `child` runs the Function through `apply` and torch's engine,
-`facts` is what both know. It does not know how a submission is judged.
+`task` reads the tasks and says what is right, `child` runs the Function through `apply` and torch's
+engine, `facts` is what both know. It does not know how a submission is judged.
 """
 
 from __future__ import annotations

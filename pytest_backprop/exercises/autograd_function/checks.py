@@ -14,8 +14,8 @@ DIFFERENTIABLE = phrase(
     "`.detach()` or values computed in forward and saved"
 )
 DOUBLE_BACKWARD = "double-backward"
-"""The derivatives of the gradients, which torch's engine takes through the student's backward, equal autograd's. Asked
-for by a task with `ORDER = 2`; credit per input."""
+"""The derivatives of the gradients, which torch's engine takes through the student's backward,
+equal autograd's. Asked for by a task with `ORDER = 2`; credit per input."""
 
 CHECKS = {
     check.ID: check.judge for check in (forward, gradient, needs_input_grad, unused_nodes, saved)

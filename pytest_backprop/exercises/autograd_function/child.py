@@ -1,5 +1,5 @@
-"""The child's half: a Function of the student's, called through `apply` and torch's engine. Student code
-runs here."""
+"""The child's half: a Function of the student's, called through `apply` and torch's engine.
+Student code runs here."""
 
 from __future__ import annotations
 
@@ -49,10 +49,13 @@ class Warm(torch.autograd.Function):
         return grad * y if ctx.needs_input_grad[0] else None
 """,
     Scenario(
-        ("x[0]", "x[1]"), ("g[0]", "g[1]"), ((0.3, 0.7),), ((0.2, 0.4),),
+        ("x[0]", "x[1]"),
+        ("g[0]", "g[1]"),
+        ((0.3, 0.7),),
+        ((0.2, 0.4),),
         (Leaf("x", "weight", (2,)), Leaf(GRAD_OUTPUT, "input", (2,), order=2)),
     ),
-)  # fmt: skip
+)
 """A small Function, which a process runs before any submission's."""
 
 
@@ -162,8 +165,8 @@ class _Call(AdjointCall):
             self._run_twice()
 
     def _listen(self, node: Any, returned: list[Any]) -> None:
-        """Has the engine's call of the student's backward tell what that returns: hooks come after torch has
-        looked at the shapes."""
+        """Has the engine's call of the student's backward tell what that returns: hooks come
+        after torch has looked at the shapes."""
 
         def apply(*grads: torch.Tensor) -> Any:
             made = type(node).apply(node, *grads)
@@ -216,7 +219,8 @@ def _saved_of(node: Any) -> Sequence[torch.Tensor | None]:
 
 
 def _summed(gradient: torch.Tensor, tensor: torch.Tensor) -> torch.Tensor:
-    """What is larger than its input by broadcasting, summed as the engine does; any other as it is."""
+    """What is larger than its input by broadcasting, summed as the engine does; any other as it
+    is."""
     shape, wanted = gradient.shape, tensor.shape
     aligned = zip(shape[len(shape) - len(wanted) :], wanted, strict=False)
     if shape == wanted or len(shape) < len(wanted) or any(w not in (1, s) for s, w in aligned):

@@ -17,8 +17,8 @@ MANY_BITS = 16
 
 
 def holds_numbers(held: Any) -> bool:
-    """Whether an attribute holds a tensor, or numbers that were copied out of one: more than a few, or one of
-    many digits."""
+    """Whether an attribute holds a tensor, or numbers that were copied out of one: more than a
+    few, or one of many digits."""
     items = list(itertools.islice(_items(held, 3), MAX_ITEMS))
     return (
         any(

@@ -1,5 +1,5 @@
-"""`needs-input-grad`: for an input that needs no gradient backward computes nothing and returns None. Credit per
-input."""
+"""`needs-input-grad`: for an input that needs no gradient backward computes nothing and returns
+None. Credit per input."""
 
 from __future__ import annotations
 
@@ -62,22 +62,27 @@ def unneeded_ops(case: PassCase) -> list[Op]:
 def _returned(case: PassCase, leaf: Leaf) -> Finding:
     return Finding(
         "unneeded-gradient",
-        say("{method} returns a gradient for {name}, which needs none", name=leaf.name,
-            method=case.evidence.pass_name),
+        say(
+            "{method} returns a gradient for {name}, which needs none",
+            name=leaf.name,
+            method=case.evidence.pass_name,
+        ),
         place=returned_place(case, leaf.name),
         name=leaf.name,
-        hint=say("return None in its place, unless `ctx.needs_input_grad` says that it is "
-                 "needed"),
-    )  # fmt: skip
+        hint=say("return None in its place, unless `ctx.needs_input_grad` says that it is needed"),
+    )
 
 
 def _computed(case: Case, op: Op) -> Finding:
     value = f"`{op.name}`" if op.name else say("the result of `{op}`", op=op_name(op))
     return Finding(
         "unneeded-gradient",
-        say("{value} is computed though only {needed} needs a gradient", value=value,
-            needed=", ".join(case.gradients)),
+        say(
+            "{value} is computed though only {needed} needs a gradient",
+            value=value,
+            needed=", ".join(case.gradients),
+        ),
         place=case.place(op.site or case.evidence.pass_site),
         name=op.name,
         hint=say("compute it where `ctx.needs_input_grad` says that it is needed"),
-    )  # fmt: skip
+    )

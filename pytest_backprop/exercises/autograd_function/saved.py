@@ -1,5 +1,5 @@
-"""`saved`: what backward needs of forward goes through `ctx.save_for_backward`, and nothing else does; all of it is
-gone after backward."""
+"""`saved`: what backward needs of forward goes through `ctx.save_for_backward`, and nothing else
+does; all of it is gone after backward."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ ALIASES = ("aten::detach", "aten::alias")
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
-    """Passes when each saved tensor is read by backward, none is kept otherwise, and none is left."""
+    """Passes when each saved tensor is read by backward, none is kept otherwise, and none is
+    left."""
     if not isinstance(case, PassCase) or not case.recording.phases:
         return failed(ID, say("the pass did not run to its end"))
     if not case.needs_all:
@@ -42,9 +43,11 @@ def _on_ctx(case: PassCase) -> Iterator[Finding]:
             say("`ctx.{name}` holds a tensor or the numbers of one", name=name),
             place=_assignment(case, name) or case.place(case.evidence.forward_site),
             name=name,
-            hint=say("give the tensor to `ctx.save_for_backward`: what is kept as an "
-                     "attribute leaks, and torch cannot check that it is unchanged"),
-        )  # fmt: skip
+            hint=say(
+                "give the tensor to `ctx.save_for_backward`: what is kept as an "
+                "attribute leaks, and torch cannot check that it is unchanged"
+            ),
+        )
 
 
 def _kept(case: PassCase) -> Iterator[Finding]:
@@ -76,8 +79,8 @@ def _kept(case: PassCase) -> Iterator[Finding]:
 
 
 def _unsaved(case: PassCase) -> Iterator[Finding]:
-    """What backward reads of forward though it was not saved, wherever it was kept meanwhile: an input, or a value
-    made there."""
+    """What backward reads of forward though it was not saved, wherever it was kept meanwhile: an
+    input, or a value made there."""
     recording, values, backward = case.recording, case.recording.values, _backward(case.recording)
     drawn = [leaf for leaf in case.leaves if leaf.is_drawn]
     given = [v.storage for v in values if v.origin in ("weight", "input")]
@@ -97,12 +100,14 @@ def _unsaved(case: PassCase) -> Iterator[Finding]:
         name = names.get(storage) if made is None else made.name
         yield Finding(
             "kept",
-            say("{value} comes from forward to backward without `ctx.save_for_backward`",
-                value=f"`{name}`" if name else say("a value")),
+            say(
+                "{value} comes from forward to backward without `ctx.save_for_backward`",
+                value=f"`{name}`" if name else say("a value"),
+            ),
             place=case.place(case.evidence.forward_site if made is None else made.site),
             name=name,
             hint=say(HOLD_NONE),
-        )  # fmt: skip
+        )
 
 
 def _backward(recording: Recording) -> range:
@@ -174,5 +179,6 @@ def _assignment(case: Case, name: str) -> Place | None:
 
 
 def _span(unit: int, node: ast.expr) -> Span:
-    return Span(unit, node.lineno, node.col_offset, node.end_lineno or node.lineno,
-                node.end_col_offset or 0)  # fmt: skip
+    return Span(
+        unit, node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0
+    )

@@ -1,7 +1,7 @@
 """Tasks of this exercise: a typed function, whose value may have any shape.
 
-`def v1(x: Float[Tensor, "n d"], index: Int[Tensor, "n"], slope: float)`: gradients are asked for with
-respect to every float tensor.
+`def v1(x: Float[Tensor, "n d"], index: Int[Tensor, "n"], slope: float)`: gradients are asked for
+with respect to every float tensor.
 """
 
 from __future__ import annotations
@@ -29,15 +29,20 @@ from ..functions.typed_task import NUMBERS, MatrixVariant
 from . import NAME
 
 LAYOUTS = (
-    ("spread", "float32"), ("transposed", "float32"), ("strided", "float32"), ("expanded", "float32"), ("plain", "float64"),
-)  # fmt: skip
-"""How inputs lie in memory, and their dtypes, in runs beside the draws. In `expanded` grad_output alone
-has one number for all, as after `.sum().backward()`; in `spread` all others have."""
+    ("spread", "float32"),
+    ("transposed", "float32"),
+    ("strided", "float32"),
+    ("expanded", "float32"),
+    ("plain", "float64"),
+)
+"""How inputs lie in memory, and their dtypes, in runs beside the draws. In `expanded`
+grad_output alone has one number for all, as after `.sum().backward()`; in `spread` all others
+have."""
 
 
 class FunctionTask(AdjointTask, frozen=True):
-    """A task as its file has it. After the sizes at which all gradients are asked for come those at which one
-    input alone needs one."""
+    """A task as its file has it. After the sizes at which all gradients are asked for come those
+    at which one input alone needs one."""
 
     def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
         """The tensors of a draw, in the order of the parameters, and grad_output."""
@@ -72,7 +77,8 @@ def load_bank(folder: Path) -> Bank:
 
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
-    """What is right in runs beside the draws: other layouts and dtypes, kinks, and no rows at all."""
+    """What is right in runs beside the draws: other layouts and dtypes, kinks, and no rows at
+    all."""
     task = variant.task
     assert isinstance(task, FunctionTask)
     seeds = steady_points(variant)

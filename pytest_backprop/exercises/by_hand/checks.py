@@ -1,4 +1,5 @@
-"""The checks of all forms, and of an exercise that does not say its own. An exercise's rules choose among them."""
+"""The checks of all forms, and of an exercise that does not say its own. An exercise's rules
+choose among them."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ DOUT = "dout"
 
 
 def _judge_integrity(case: Case, rules: CheckRules) -> CheckResult:
-    """Passes when the pass is manual. What functions of arguments change of these is a note; of a module
-    `manual-forward` says so."""
+    """Passes when the pass is manual. What functions of arguments change of these is a note; of
+    a module `manual-forward` says so."""
     result = integrity.judge(case, rules)
     changed = integrity.inputs_changed(case) if case.is_vjp else []
     notes = [

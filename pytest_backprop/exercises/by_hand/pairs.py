@@ -1,5 +1,5 @@
-"""The child's half of forms in which a function of the student's gives the value, and another the gradients. Student
-code runs here."""
+"""The child's half of forms in which a function of the student's gives the value, and another
+the gradients. Student code runs here."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def find_pair(
     loops: bool,
     calls: PairCalls,
 ) -> PairTarget:
-    """The pair that a task names: the methods of a class, or two functions. The last class that has both methods where
-    it names none.
+    """The pair that a task names: the methods of a class, or two functions. The last class that has
+    both methods where it names none.
 
     Raises SubmissionProblem."""
     names = scenario.expression.split()

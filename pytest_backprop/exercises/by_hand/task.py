@@ -1,7 +1,8 @@
-"""Tasks of forms whose student gives vector-Jacobian products: a typed function, whose value may have any shape.
+"""Tasks of forms whose student gives vector-Jacobian products: a typed function, whose value may
+have any shape.
 
-`def v1(x: Float[Tensor, "n d"], w: Float[Tensor, "d m"], y: Int[Tensor, "n"])`: the gradient of every float tensor is
-asked for, each multiplied by an adjoint of the value that the grader draws.
+`def v1(x: Float[Tensor, "n d"], w: Float[Tensor, "d m"], y: Int[Tensor, "n"])`: the gradient of
+every float tensor is asked for, each multiplied by an adjoint of the value that the grader draws.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from ..functions.typed_task import read_constant
 
 
 class ByHandTask(AdjointTask, frozen=True):
-    """A task as its file has it. `calls` names what is called of a submission: a class, or two functions."""
+    """A task as its file has it. `calls` names what is called of a submission: a class, or two
+    functions."""
 
     calls: tuple[str, ...] = ()
 

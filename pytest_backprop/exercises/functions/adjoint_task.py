@@ -1,5 +1,5 @@
-"""Tasks whose value may have any shape, and whose students give vector-Jacobian products: what is right is the
-gradients of f(x, ...) with grad_output, one more leaf, for the adjoint of the value.
+"""Tasks whose value may have any shape, and whose students give vector-Jacobian products: what is
+right is the gradients of f(x, ...) with grad_output, one more leaf, for the adjoint of the value.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ class AdjointTask(TypedTask, frozen=True):
         return FULL_DRAWS
 
     def fits(self, sizes: Mapping[str, int]) -> bool:
-        """Whether all its tensors together are small, as any of them may be no weight in a draw; and its value."""
+        """Whether all its tensors together are small, as any of them may be no weight in a draw;
+        and its value."""
         leaves = super().leaves_at(sizes, 0, Random(0))
         if sum(math.prod(leaf.shape) for leaf in leaves if leaf.number is None) > MAX_NUMBERS:
             return False
@@ -106,8 +107,8 @@ def read_adjoint_task(
     make: Callable[..., Task],
     extra: Callable[[ast.Module], Mapping[str, Any]] = lambda _: {},
 ) -> MatrixVariant:
-    """The task of a file, at its first sizes: `make` is its class, `extra` gives fields that the class has
-    beside. Raises UsageProblem for a file that is none."""
+    """The task of a file, at its first sizes: `make` is its class, `extra` gives fields that the
+    class has beside. Raises UsageProblem for a file that is none."""
     text = task_text(path)
     function, leaves, below = parts_of(text, str(path), "weight")
     if not any(leaf.kind == "weight" for leaf in leaves):
@@ -124,13 +125,15 @@ def read_adjoint_task(
 
 
 def steady_points(variant: MatrixVariant) -> tuple[int, ...]:
-    """Seeds of points for the runs beside the draws: first those at which float32 results are near enough to those in
-    float64, by whatever formula; then the others, the nearest first."""
+    """Seeds of points for the runs beside the draws: first those at which float32 results are
+    near enough to those in float64, by whatever formula; then the others, the nearest first."""
     seeds = range(FIRST_SEED, FIRST_SEED + TRIED_POINTS)
     rows = [generic_points(variant, seed, 2) for seed in seeds]
     points = Points(
-        tuple(row.weights[1] for row in rows), tuple(row.inputs[1] for row in rows), ("",) * len(rows)
-    )  # fmt: skip
+        tuple(row.weights[1] for row in rows),
+        tuple(row.inputs[1] for row in rows),
+        ("",) * len(rows),
+    )
     right = expected(variant, points)
     numbers = torch.cat([*right.outputs.values()], 1)
     allowed = CONDITION * numbers.abs() + ROUNDING_ATOL
@@ -144,14 +147,21 @@ def steady_points(variant: MatrixVariant) -> tuple[int, ...]:
 
 
 def reference(
-    task: AdjointTask, label: str, leaves: tuple[Leaf, ...], variant: MatrixVariant, seeds: Sequence[int],
-    kinks: bool = False, variation: str = "",
-) -> Reference | None:  # fmt: skip
-    """What is right in a run beside the draws, at these leaves. `kinks` puts a number in two of the weights
-    that functions in use have a kink at; what a child does otherwise in a `variation` is of order 1.
+    task: AdjointTask,
+    label: str,
+    leaves: tuple[Leaf, ...],
+    variant: MatrixVariant,
+    seeds: Sequence[int],
+    kinks: bool = False,
+    variation: str = "",
+) -> Reference | None:
+    """What is right in a run beside the draws, at these leaves. `kinks` puts a number in two of the
+    weights that functions in use have a kink at; what a child does otherwise in a `variation` is of
+    order 1.
 
-    It is at the first of the points of these seeds at which torch's own float32 results are near those in float64;
-    None where none is such, as a row of equal numbers has no variance but for rounding."""
+    It is at the first of the points of these seeds at which torch's own float32 results are near
+    those in float64; None where none is such, as a row of equal numbers has no variance but for
+    rounding."""
     leaves = (*leaves[:-1], replace(leaves[-1], order=1 if variation else task.order))
     for seed in seeds:
         found = _worked_out(task, label, _scenario(task, leaves, variant, seed, kinks, variation))
@@ -161,8 +171,8 @@ def reference(
 
 
 def judged(task: AdjointTask, runs: Iterable[Reference | None]) -> tuple[Reference, ...]:
-    """The runs that can be judged. Raises UsageProblem where a task asks for derivatives of the gradients and
-    there is no run to see them in: nobody's would be judged, and everybody's paid."""
+    """The runs that can be judged. Raises UsageProblem where a task asks for derivatives of the
+    gradients and there is no run to see them in: nobody's would be judged, and everybody's paid."""
     found = tuple(run for run in runs if run is not None)
     # on an empty batch all of them are zero
     if not found or (task.order == 2 and not any(run.has_second for run in found)):
@@ -175,9 +185,13 @@ def judged(task: AdjointTask, runs: Iterable[Reference | None]) -> tuple[Referen
 
 
 def _scenario(
-    task: AdjointTask, leaves: tuple[Leaf, ...], variant: MatrixVariant, seed: int, kinks: bool,
+    task: AdjointTask,
+    leaves: tuple[Leaf, ...],
+    variant: MatrixVariant,
+    seed: int,
+    kinks: bool,
     variation: str,
-) -> Scenario:  # fmt: skip
+) -> Scenario:
     names = {
         kind: tuple(name for leaf in leaves if leaf.kind == kind for name in leaf.elements)
         for kind in ("weight", "input")
@@ -191,13 +205,14 @@ def _scenario(
             for number, place in enumerate(places[1::2] if leaf.kind == "weight" else ()):
                 at_kinks[place] = KINKS[number % len(KINKS)]
         weights = tuple(at_kinks)
-    return Scenario(names["weight"], names["input"], (weights,), (inputs,), leaves, task.expression,
-                    variation)  # fmt: skip
+    return Scenario(
+        names["weight"], names["input"], (weights,), (inputs,), leaves, task.expression, variation
+    )
 
 
 def _with_sides(task: AdjointTask, reference: Reference) -> Reference:
-    """The run with what is right on both sides of each tensor's kinks: at a kink every slope in between is right, and
-    versions of torch differ."""
+    """The run with what is right on both sides of each tensor's kinks: at a kink every slope in
+    between is right, and versions of torch differ."""
     scenario = reference.scenario
     wide = tuple(replace(leaf, dtype="float64") for leaf in scenario.leaves)
     sides = []
@@ -235,7 +250,8 @@ def _worked_out(task: AdjointTask, label: str, scenario: Scenario) -> Reference:
         tensor.requires_grad_()
     with torch.enable_grad():
         value = task.value(leaves[:-1], given[:-1])
-        # as a sum, for to check the shape of what is given beside a value torch imports SymPy, which takes a second
+        # as a sum, for to check the shape of what is given beside a value torch imports SymPy,
+        # which takes a second
         gradients = torch.autograd.grad(
             (value * given[-1]).sum(),
             [*asked.values()],

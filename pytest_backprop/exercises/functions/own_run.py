@@ -1,4 +1,5 @@
-"""torch's own run of a task, forward and backward, by our recorder: what it costs, and what it calculates for nothing."""
+"""torch's own run of a task, forward and backward, by our recorder: what it costs, and what it
+calculates for nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ class AutogradCost(NamedTuple):
 
 
 def own_run(variant: Variant) -> Recording:
-    """Scalars, weights one parameter each, or the tensors of a task of matrices. Value and gradients are the outputs."""
+    """Scalars, weights one parameter each, or the tensors of a task of matrices. Value and
+    gradients are the outputs."""
     leaves = variant.leaves or (
         *(Leaf(name, "weight") for name in variant.weights),
         *(Leaf(name, "input") for name in variant.inputs),
@@ -65,5 +67,6 @@ def autograd_cost(variant: Variant) -> AutogradCost:
 
 
 def has_idle_nodes(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> bool:
-    """Whether torch's own run calculates for nothing at the points (N, W) and (N, X), as of `w0 - w0`."""
+    """Whether torch's own run calculates for nothing at the points (N, W) and (N, X), as of `w0
+    - w0`."""
     return bool(idle_ops(DataFlow(own_run(variant)), weights, inputs))

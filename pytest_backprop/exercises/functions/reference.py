@@ -1,5 +1,5 @@
-"""What is right: a task's value and gradients by torch autograd, and at which points that can be told. The text of a
-task of scalars is interpreted, never executed."""
+"""What is right: a task's value and gradients by torch autograd, and at which points that can be
+told. The text of a task of scalars is interpreted, never executed."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from .typed_task import MatrixVariant
 
 CONDITION_RTOL, CONDITION_ATOL = 1e-2, 1e-6
 """A point is judged where float32 autograd is within 1 % of float64, and where a change of the
-point and of each op by float32 rounding moves the result by less. Replays run in float64, 10^9 times finer, so a
-right answer cannot miss a tolerance of 5e-5 there."""
+point and of each op by float32 rounding moves the result by less. Replays run in float64, 10^9
+times finer, so a right answer cannot miss a tolerance of 5e-5 there."""
 KINK_RTOL, KINK_ATOL = 1e-6, 1e-8
 """By how much value and gradients may bend within float32's rounding of a point that is judged."""
 
@@ -38,8 +38,8 @@ NOTABLE = 0.1
 
 
 class Rounded(DispatchMode):  # type: ignore[no-untyped-call]
-    """Under this mode each number that an op calculates, autograd's among them, is off by a rounding by chance:
-    multiplied by 1 + e, with e uniform in (-PERTURBATION, PERTURBATION)."""
+    """Under this mode each number that an op calculates, autograd's among them, is off by a
+    rounding by chance: multiplied by 1 + e, with e uniform in (-PERTURBATION, PERTURBATION)."""
 
     def __init__(self, generator: torch.Generator) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -63,10 +63,10 @@ class Rounded(DispatchMode):  # type: ignore[no-untyped-call]
 class Expected(NamedTuple):
     """The variant's own value and gradients on N points, float64, by torch autograd.
 
-    `weights` (N, W), `inputs` (N, X); `outputs` by name (N, elements), row-major; `judged` (N,) is False
-    where the function is ill-conditioned or not finite, so that no right answer can be told from a
-    wrong one. `regimes` names how each point was drawn. `float32_error` is how far autograd's own
-    float32 run is off from each of the outputs, in absolute terms.
+    `weights` (N, W), `inputs` (N, X); `outputs` by name (N, elements), row-major; `judged` (N,) is
+    False where the function is ill-conditioned or not finite, so that no right answer can be told
+    from a wrong one. `regimes` names how each point was drawn. `float32_error` is how far
+    autograd's own float32 run is off from each of the outputs, in absolute terms.
     """
 
     weights: torch.Tensor
@@ -103,17 +103,18 @@ class Expected(NamedTuple):
 
 @functools.lru_cache(16)
 def drawn_as(drawn: tuple[str, ...], regimes: frozenset[str]) -> torch.Tensor:
-    """Which of the points, by how each was drawn, were drawn as one of some regimes says: (N,) bool, not to be
-    changed."""
+    """Which of the points, by how each was drawn, were drawn as one of some regimes says: (N,)
+    bool, not to be changed."""
     return torch.tensor([regime in regimes for regime in drawn], dtype=torch.bool)
 
 
 def expected(variant: Variant, points: Points) -> Expected:
     """Values and gradients on the points, and which of them can be judged.
 
-    Where a task has a kink any number between two slopes is right, so a point there is not judged. A function f that
-    is smooth between a point a and a + d, for d as small as float32's rounding, is a line there: f(a + d) - f(a) is
-    twice f(a + d/2) - f(a). A value or gradient that jumps there misses that by its jump.
+    Where a task has a kink any number between two slopes is right, so a point there is not judged.
+    A function f that is smooth between a point a and a + d, for d as small as float32's rounding,
+    is a line there: f(a + d) - f(a) is twice f(a + d/2) - f(a). A value or gradient that jumps
+    there misses that by its jump.
     """
     weights = torch.tensor(points.weights, dtype=torch.float64)
     inputs = torch.tensor(points.inputs, dtype=torch.float64)
@@ -144,7 +145,8 @@ def expected(variant: Variant, points: Points) -> Expected:
 def outputs(
     variant: Variant, weights: torch.Tensor, inputs: torch.Tensor
 ) -> dict[str, torch.Tensor]:
-    """Value and gradients (N, elements), by name, at weights (N, W) and inputs (N, X), in their dtype."""
+    """Value and gradients (N, elements), by name, at weights (N, W) and inputs (N, X), in their
+    dtype."""
     with torch.enable_grad():
         if isinstance(variant, MatrixVariant):
             asked, value, adjoint = variant.differentiated(weights, inputs)
@@ -164,8 +166,9 @@ def outputs(
 
 
 def rounding(variant: Variant, points: Points) -> dict[str, torch.Tensor]:
-    """How far value and gradients (N, elements) may be off where they are calculated in float32, by whatever formula:
-    the greatest change of some runs, in absolute terms, in which each op rounds by chance."""
+    """How far value and gradients (N, elements) may be off where they are calculated in float32,
+    by whatever formula: the greatest change of some runs, in absolute terms, in which each op
+    rounds by chance."""
     weights = torch.tensor(points.weights, dtype=torch.float64)
     inputs = torch.tensor(points.inputs, dtype=torch.float64)
     return {name: off.amax(0) for name, off in _off_by_chance(variant, weights, inputs).items()}
@@ -215,7 +218,8 @@ def check_conditioning(variant: Variant, points: Expected) -> None:
     if left_out > MAX_LEFT_OUT:
         raise UsageProblem(
             say(
-                "variant {variant} is ill-conditioned or has no value on {share} of the {points} points",
+                "variant {variant} is ill-conditioned or has no value on {share} of the {points} "
+                "points",
                 variant=variant.name,
                 share=f"{left_out:.0%}",
                 points=len(points.judged),
@@ -233,7 +237,8 @@ def left_out_note(points: Expected) -> str | None:
     if share <= NOTABLE:
         return None
     return say(
-        "{share} of the {points} points were left out: the variant is ill-conditioned there, or has "
+        "{share} of the {points} points were left out: the variant is ill-conditioned there, or "
+        "has "
         "no value",
         share=f"{share:.0%}",
         points=len(points.judged),

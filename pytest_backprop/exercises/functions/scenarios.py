@@ -22,8 +22,8 @@ REGIMES: Final = ("assignment", "signed", "small", "large", "near-equal", "simpl
 """The regimes in the order in which points take turns."""
 
 MATRIX_REGIMES: Final = tuple(regime for regime in REGIMES if regime != "large")
-"""The same for tasks of matrices: sums of large products overflow in `exp`, and a softmax by its formula
-is as right as torch's."""
+"""The same for tasks of matrices: sums of large products overflow in `exp`, and a softmax by its
+formula is as right as torch's."""
 
 GENERIC_REGIMES: Final = ("assignment", "signed")
 

@@ -1,8 +1,10 @@
-"""Tasks of matrices: a typed function, `def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d c"])`.
+"""Tasks of matrices: a typed function, `def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d
+c"])`.
 
-Positional parameters are inputs, keyword-only ones weights; annotations are jaxtyping's and are read, not
-needed. Names of dimensions are drawn anew, numbers are fixed. At given sizes, and with given integers, such
-a task is the variant that `at` gives, whose weights are the numbers `w[0, 0]`, `w[0, 1]`, ...
+Positional parameters are inputs, keyword-only ones weights; annotations are jaxtyping's and are
+read, not needed. Names of dimensions are drawn anew, numbers are fixed. At given sizes, and with
+given integers, such a task is the variant that `at` gives, whose weights are the numbers `w[0, 0]`,
+`w[0, 1]`, ...
 """
 
 from __future__ import annotations
@@ -44,8 +46,9 @@ NUMBERS = (0.1, 0.25, 0.01, 0.7, 0.3)
 
 
 class TypedLeaf(Struct, frozen=True):
-    """A parameter of a task: `kind` `weight` or `input`, `integer` or float32 (perhaps `positive`, as a logarithm
-    needs), or a plain `number`, and its dimensions, by name or number."""
+    """A parameter of a task: `kind` `weight` or `input`, `integer` or float32 (perhaps
+    `positive`, as a logarithm needs), or a plain `number`, and its dimensions, by name or
+    number."""
 
     name: str
     kind: Literal["weight", "input"]
@@ -56,8 +59,8 @@ class TypedLeaf(Struct, frozen=True):
 
 
 class TypedTask(Struct, frozen=True):
-    """A task as its file has it. `below` bounds integer inputs: a number, or the name of a dimension.
-    `function` takes tensors."""
+    """A task as its file has it. `below` bounds integer inputs: a number, or the name of a
+    dimension. `function` takes tensors."""
 
     name: str
     leaves: tuple[TypedLeaf, ...]
@@ -67,8 +70,9 @@ class TypedTask(Struct, frozen=True):
     function: Callable[..., torch.Tensor]
 
     def at(self, draw: int) -> MatrixVariant:
-        """The task at the sizes, and with the integers, of one of the draws. The first has sizes that
-        all differ, the second ones. Raises UsageProblem for a function that does not run there."""
+        """The task at the sizes, and with the integers, of one of the draws. The first has sizes
+        that all differ, the second ones. Raises UsageProblem for a function that does not run
+        there."""
         random = Random(f"sizes:{self.name}:{draw}")
         names = sorted({dim for leaf in self.leaves for dim in leaf.dims if isinstance(dim, str)})
         sizes = self._sizes(names, draw, random)
@@ -82,14 +86,23 @@ class TypedTask(Struct, frozen=True):
             if not 0 < len(named) <= MAX_ELEMENTS:
                 raise UsageProblem(
                     f"{self.path}: {self.name} has {len(named)} numbers in its {what} at {text}",
-                    f"Have at least one float {what[:-1]}, and at most {MAX_ELEMENTS} numbers in all.",
+                    f"Have at least one float {what[:-1]}, and at most {MAX_ELEMENTS} numbers in "
+                    f"all.",
                 )
         self._check(leaves, text)
         source = f"{self.source}\n# at {text}, draw {draw}" if draw else self.source
         return MatrixVariant(
-            self.name, weights, inputs, source, self.path, (), leaves,
-            sizes=self.label(text, leaves), draw=draw, task=self,
-        )  # fmt: skip
+            self.name,
+            weights,
+            inputs,
+            source,
+            self.path,
+            (),
+            leaves,
+            sizes=self.label(text, leaves),
+            draw=draw,
+            task=self,
+        )
 
     @property
     def draw_count(self) -> int:
@@ -145,7 +158,8 @@ class TypedTask(Struct, frozen=True):
         return Leaf(leaf.name, leaf.kind, shape, numbers)
 
     def _check(self, leaves: tuple[Leaf, ...], text: str) -> None:
-        """Raises UsageProblem for a function that does not run, or whose value does not depend on a leaf."""
+        """Raises UsageProblem for a function that does not run, or whose value does not depend
+        on a leaf."""
         given = sample(leaves)
 
         def run() -> dict[str, torch.Tensor]:
@@ -184,7 +198,8 @@ class TypedTask(Struct, frozen=True):
     def differentiated(
         self, leaves: tuple[Leaf, ...], given: list[torch.Tensor]
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
-        """The value of a draw's tensors, and its adjoint, of the same shape; None for a value of one number."""
+        """The value of a draw's tensors, and its adjoint, of the same shape; None for a value of
+        one number."""
         return self.call(leaves, given), None
 
     def call(self, leaves: tuple[Leaf, ...], given: list[torch.Tensor]) -> torch.Tensor:
@@ -205,8 +220,8 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
     def differentiated(
         self, weights: torch.Tensor, inputs: torch.Tensor
     ) -> tuple[dict[str, torch.Tensor], torch.Tensor, torch.Tensor | None]:
-        """The tensors (N, ...) that gradients are asked of, by name, and value and adjoint (N, ...), at weights (N, W)
-        and inputs (N, X): a graph of autograd's."""
+        """The tensors (N, ...) that gradients are asked of, by name, and value and adjoint (N,
+        ...), at weights (N, W) and inputs (N, X): a graph of autograd's."""
         rows = {"weight": weights, "input": inputs}
         drawn, asked = list[torch.Tensor](), dict[str, torch.Tensor]()
         for leaf, places in stretches(self.leaves):
@@ -262,7 +277,8 @@ def read_typed_task(text: str, path: str) -> MatrixVariant:
 def parts_of(
     text: str, path: str, positional: Literal["weight", "input"]
 ) -> tuple[ast.FunctionDef, tuple[TypedLeaf, ...], dict[str, str | int]]:
-    """The function of a task's file, its parameters, and the bounds of its integers. Raises UsageProblem."""
+    """The function of a task's file, its parameters, and the bounds of its integers. Raises
+    UsageProblem."""
     module = ast.parse(text)
     functions = [node for node in module.body if isinstance(node, ast.FunctionDef)]
     function = next((f for f in functions if re.fullmatch(r"v\d+", f.name)), None)
@@ -288,7 +304,8 @@ def parts_of(
 def read_leaves(
     function: ast.FunctionDef, path: str, positional: Literal["weight", "input"] = "input"
 ) -> tuple[TypedLeaf, ...]:
-    """The parameters of a typed function: what gradients are asked of is keyword-only, or `positional`.
+    """The parameters of a typed function: what gradients are asked of is keyword-only, or
+    `positional`.
 
     Raises UsageProblem for one without a type."""
     given = function.args
@@ -331,9 +348,7 @@ def compiled(function: ast.FunctionDef, path: str) -> Callable[..., torch.Tensor
     for argument in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
         argument.annotation = None
     function.returns = None
-    names: dict[str, Any] = {
-        "torch": torch, "nn": torch.nn, "F": torch.nn.functional, "math": math
-    }  # fmt: skip
+    names: dict[str, Any] = {"torch": torch, "nn": torch.nn, "F": torch.nn.functional, "math": math}
     exec(compile(ast.Module([function], []), path, "exec"), names)
     made: Callable[..., torch.Tensor] = names[function.name]
     return made

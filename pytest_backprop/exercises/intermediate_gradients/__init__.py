@@ -1,8 +1,9 @@
-"""Gradients of intermediates: the student calls torch's engine, and has it keep what it forgets of tensors that are
-no leaves, as the course's note on the dynamic graph does with `retain_grad` and `register_hook`.
+"""Gradients of intermediates: the student calls torch's engine, and has it keep what it forgets of
+tensors that are no leaves, as the course's note on the dynamic graph does with `retain_grad` and
+`register_hook`.
 
-`task` reads the tasks and says what is right, `child` calls the student's function, `facts` is what both know. It
-does not know how a submission is judged.
+`task` reads the tasks and says what is right, `child` calls the student's function, `facts` is what
+both know. It does not know how a submission is judged.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ INTERMEDIATE_GRADIENTS = Exercise(
         ways_out=WAYS_OUT,
         raises=phrase("call it on small tensors and read the traceback from the bottom"),
         beside=phrase(
-            "keep nothing from one call to the next, and use ops that take tensors of any size and dtype"
+            "keep nothing from one call to the next, and use ops that take tensors of any size and "
+            "dtype"
         ),
         no_gradient=phrase(
             "call `retain_grad()` on it before `backward()` and return its `.grad`, or take "

@@ -1,4 +1,5 @@
-"""The checks of this exercise: gradients are taken from the graph by torch's engine, and a call leaves nothing behind."""
+"""The checks of this exercise: gradients are taken from the graph by torch's engine, and a call
+leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ from .explained import by_hand, explained
 
 
 def judge_integrity(case: Case, rules: CheckRules) -> CheckResult:
-    """Passes when torch's engine calculated the gradients, from what was given, in the student's own code."""
+    """Passes when torch's engine calculated the gradients, from what was given, in the student's
+    own code."""
     findings = [
         *integrity.breaches(case),
         *integrity.built_in_derivatives(case),
@@ -30,8 +32,11 @@ def judge_integrity(case: Case, rules: CheckRules) -> CheckResult:
     ):
         findings = integrity.hidden_work(case)
     for name, site in by_hand(case) if isinstance(case, PassCase) and not findings else ():
-        message = say("the gradient of {name} is not taken from the graph: no engine of torch's calculates it",
-                      name=name)  # fmt: skip
+        message = say(
+            "the gradient of {name} is not taken from the graph: no engine of torch's calculates "
+            "it",
+            name=name,
+        )
         findings.append(replace(integrity.breach(case, "not-from-graph", message, site), name=name))
     if not findings:
         message = say("autograd calculates the gradients")
@@ -43,8 +48,8 @@ def judge_integrity(case: Case, rules: CheckRules) -> CheckResult:
 
 
 def judge_release(case: Case, rules: CheckRules) -> CheckResult:
-    """Passes when a call leaves nothing behind but the gradients that it returns: no value of its graph, no hook on
-    a leaf, nothing that grows from call to call."""
+    """Passes when a call leaves nothing behind but the gradients that it returns: no value of
+    its graph, no hook on a leaf, nothing that grows from call to call."""
     case_or_result = ran(case, release.ID)
     if isinstance(case_or_result, CheckResult):
         return case_or_result
@@ -53,14 +58,18 @@ def judge_release(case: Case, rules: CheckRules) -> CheckResult:
     findings = [
         Finding(
             "hook-left",
-            say("a hook stays on {name}, a leaf, after the call: each call adds one more", name=name),
+            say(
+                "a hook stays on {name}, a leaf, after the call: each call adds one more", name=name
+            ),
             place=here,
             name=name,
-            hint=say("keep what register_hook returns and call its `remove()`, or register "
-                     "it on the intermediate, with which it goes"),
+            hint=say(
+                "keep what register_hook returns and call its `remove()`, or register "
+                "it on the intermediate, with which it goes"
+            ),
         )
         for name in facts.hooked
-    ]  # fmt: skip
+    ]
     findings += [
         Finding(
             "graph-kept",
@@ -72,21 +81,35 @@ def judge_release(case: Case, rules: CheckRules) -> CheckResult:
         for name in facts.graphs
     ]
     findings += [
-        Finding("kept", say("{value} is still held after the call", value=name), place=here,
-                name=name, hint=say(HOLD_NONE))
+        Finding(
+            "kept",
+            say("{value} is still held after the call", value=name),
+            place=here,
+            name=name,
+            hint=say(HOLD_NONE),
+        )
         for name in facts.kept
-    ]  # fmt: skip
+    ]
     if not facts.graphs:
         findings += [
-            Finding("kept", say("{value} is still held after the call", value=called(made)),
-                    place=case.place(made.site), name=made.name, hint=say(HOLD_NONE))
+            Finding(
+                "kept",
+                say("{value} is still held after the call", value=called(made)),
+                place=case.place(made.site),
+                name=made.name,
+                hint=say(HOLD_NONE),
+            )
             for _, made in kept(case)
-        ]  # fmt: skip
+        ]
     if facts.grown and not findings:
-        findings.append(Finding(
-            "kept", say("the gradients of an earlier call are still held after the next"), place=here,
-            hint=say("make the dict or list anew in each call"),
-        ))  # fmt: skip
+        findings.append(
+            Finding(
+                "kept",
+                say("the gradients of an earlier call are still held after the next"),
+                place=here,
+                hint=say("make the dict or list anew in each call"),
+            )
+        )
     return by_findings(
         release.ID, rules, once_a_line(findings), say("a call leaves nothing behind")
     )

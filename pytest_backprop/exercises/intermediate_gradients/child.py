@@ -1,4 +1,5 @@
-"""The child's half: the student's function, which calls torch's engine itself. Student code runs here."""
+"""The child's half: the student's function, which calls torch's engine itself. Student code runs
+here."""
 
 from __future__ import annotations
 
@@ -57,11 +58,17 @@ def gradients(x, w):
     return grads
 """,
     Scenario(
-        ("hidden[0]",), ("x[0]", "w[0, 0]"), ((0.0,),), ((0.3, 0.7),),
-        (Leaf("x", "input", (1,)), Leaf("w", "input", (1, 1), requires_grad=True),
-         Leaf("hidden", "weight", (1,), probe=True)),
+        ("hidden[0]",),
+        ("x[0]", "w[0, 0]"),
+        ((0.0,),),
+        ((0.3, 0.7),),
+        (
+            Leaf("x", "input", (1,)),
+            Leaf("w", "input", (1, 1), requires_grad=True),
+            Leaf("hidden", "weight", (1,), probe=True),
+        ),
     ),
-)  # fmt: skip
+)
 """A small function, which a process runs before any submission's."""
 
 
@@ -78,13 +85,17 @@ def find(
     name = next((name for name in names if name in known), names[0])
     chosen = slice_names(units, None, (name,))
     inputs = [leaf.name for leaf in scenario.leaves if not leaf.probe]
-    loaded = load_slice(chosen, loops, lambda function, _, notes: _way_to_call(
-        function, inputs, name, chosen.manual_pass, notes))  # fmt: skip
+    loaded = load_slice(
+        chosen,
+        loops,
+        lambda function, _, notes: _way_to_call(function, inputs, name, chosen.manual_pass, notes),
+    )
     return IntermediateTarget(loaded, scenario)
 
 
 def _way_to_call(function: Any, inputs: list[str], name: str, place: Any, notes: list[str]) -> bool:
-    """Whether the tensors are given by name. Raises SubmissionProblem for a function that does not take them."""
+    """Whether the tensors are given by name. Raises SubmissionProblem for a function that does
+    not take them."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -99,20 +110,26 @@ def _way_to_call(function: Any, inputs: list[str], name: str, place: Any, notes:
     except TypeError:
         raise SubmissionProblem(
             "signature",
-            say("`{function}` does not take {inputs}", function=f"{name}{signature}",
-                inputs=listed(inputs)),
+            say(
+                "`{function}` does not take {inputs}",
+                function=f"{name}{signature}",
+                inputs=listed(inputs),
+            ),
             say("declare it as {wanted}", wanted=f"{name}({', '.join(inputs)})"),
             place,
-        ) from None  # fmt: skip
-    told = say("`{function}` is given {inputs}, by position", function=f"{name}{signature}",
-               inputs=listed(inputs))  # fmt: skip
+        ) from None
+    told = say(
+        "`{function}` is given {inputs}, by position",
+        function=f"{name}{signature}",
+        inputs=listed(inputs),
+    )
     notes.append(told)
     return False
 
 
 class IntermediateTarget(AdjointTarget):
-    """The student's function at the leaves of a scenario. Behind its tensors come the probes, of which it gets
-    none."""
+    """The student's function at the leaves of a scenario. Behind its tensors come the probes, of
+    which it gets none."""
 
     differentiates = True
     lets_go = True
@@ -160,7 +177,8 @@ class IntermediateTarget(AdjointTarget):
         return replace(super().evidence(), facts=msgspec.msgpack.encode(facts))
 
     def _stale(self) -> tuple[str, ...]:
-        """The intermediates for which one more call, with the numbers of the first, gives others."""
+        """The intermediates for which one more call, with the numbers of the first, gives
+        others."""
         if self.first is None:
             return ()
         weights, inputs, told = self.first
@@ -244,22 +262,21 @@ class _Call(AdjointCall):
         }
         self.facts = replace(
             self.facts,
-            hooked=tuple(
-                name for name, leaf in self._free.items() if has_hooks(leaf)
-            ),
+            hooked=tuple(name for name, leaf in self._free.items() if has_hooks(leaf)),
             graphs=tuple(
-                name for name, tensor in zip(self._names, tensors, strict=True)
+                name
+                for name, tensor in zip(self._names, tensors, strict=True)
                 if tensor is not None and tensor.grad_fn is not None
             ),
-        )  # fmt: skip
+        )
         self._target.latest = [weak_ref(tensor.untyped_storage()) for tensor in kept]
         told = super().observation().outputs
         came = {gradient_of(name): tensor_or_type(answer[name]) for name in answer}
         return Observation({VALUE: told[VALUE]} | came)
 
     def _taken(self, found: Any) -> Mapping[str, Any]:
-        """What came back, by the names of the intermediates: a dict, or a list or tuple in their order; beside a
-        dict there may be a value."""
+        """What came back, by the names of the intermediates: a dict, or a list or tuple in their
+        order; beside a dict there may be a value."""
         if isinstance(found, tuple | list) and not isinstance(found, Mapping):
             dicts = [part for part in found if isinstance(part, Mapping)]
             if len(dicts) == 1:

@@ -1,5 +1,5 @@
-"""What is told of the gradients of intermediates, which the student has torch's engine keep: what was returned in
-their place, and which was not taken from the graph at all."""
+"""What is told of the gradients of intermediates, which the student has torch's engine keep:
+what was returned in their place, and which was not taken from the graph at all."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ KEPT = phrase(
     "a hook, or ask `torch.autograd.grad(loss, {name})`"
 )
 KEEP_NOTHING = phrase(
-    "make the dict or list anew in each call, and keep nothing in a global, a default argument or an attribute"
+    "make the dict or list anew in each call, and keep nothing in a global, a default argument or "
+    "an attribute"
 )
 
 
 def explained(case: Case, name: str, finding: Finding | None) -> Finding | None:
-    """What is wrong with the gradient of an intermediate, in the words of the mistake; `finding` where none is
-    known, or nothing is wrong."""
+    """What is wrong with the gradient of an intermediate, in the words of the mistake; `finding`
+    where none is known, or nothing is wrong."""
     plain = next((b for b in case.beside if b.reference.label == "plain"), None)
     wrong = finding is not None and finding.level == "fault"
     first = case.evidence.pass_runs[0]
@@ -50,12 +51,16 @@ def explained(case: Case, name: str, finding: Finding | None) -> Finding | None:
     if told is not None and told.dtype != _dtype(case):
         return Finding(
             "wrong-dtype",
-            say("the gradient of {name} is {dtype}; the intermediate is {wanted}", name=name,
-                dtype=told.dtype, wanted=_dtype(case)),
+            say(
+                "the gradient of {name} is {dtype}; the intermediate is {wanted}",
+                name=name,
+                dtype=told.dtype,
+                wanted=_dtype(case),
+            ),
             place=returned_at(case, name),
             name=name,
             hint=say("return the gradient as the engine gives it, without a conversion"),
-        )  # fmt: skip
+        )
     if wrong and case.is_misshapen(name) and told is not None:
         return _misshapen(case, name, told)
     stale = _stale(case, name)
@@ -70,8 +75,8 @@ def explained(case: Case, name: str, finding: Finding | None) -> Finding | None:
 
 
 def by_hand(case: PassCase) -> Iterator[tuple[str, Span | None]]:
-    """The intermediates whose gradients depend on what is given, and not on what torch's engine calculates; with the
-    place where each is made."""
+    """The intermediates whose gradients depend on what is given, and not on what torch's engine
+    calculates; with the place where each is made."""
     recording, flow = case.recording, case.flow
     leaves = {v.storage for v in recording.values if v.origin in ("weight", "input")}
     scaled = _with_scaled_engine(case)
@@ -89,8 +94,8 @@ def by_hand(case: PassCase) -> Iterator[tuple[str, Span | None]]:
 
 
 def _with_scaled_engine(case: PassCase) -> Replayed | None:
-    """The gradients at some points, where all that torch's engine calculates is larger than it is; None where they
-    cannot be had."""
+    """The gradients at some points, where all that torch's engine calculates is larger than it
+    is; None where they cannot be had."""
     replayed, expected = case.manual.replayed, case.manual.expected
     program = case.manual.verified.program
     if replayed is None or program is None:
@@ -107,8 +112,8 @@ def _with_scaled_engine(case: PassCase) -> Replayed | None:
 
 
 def _stays(case: PassCase, scaled: Replayed, output: str) -> bool:
-    """Whether none of an output's numbers is another for a larger engine, though some are no zeros. A wrong gradient, such
-    as a normalised one, is told as that."""
+    """Whether none of an output's numbers is another for a larger engine, though some are no
+    zeros. A wrong gradient, such as a normalised one, is told as that."""
     assert case.manual.replayed is not None
     other, expected = scaled.outputs.get(output), case.manual.expected
     own = case.manual.replayed.outputs.get(output)
@@ -123,8 +128,8 @@ def _stays(case: PassCase, scaled: Replayed, output: str) -> bool:
 
 
 def returned_at(case: Case, name: str) -> Place | None:
-    """The line on which the function returns the gradient of an intermediate: that of its entry in the dict or the
-    tuple, else of the statement; the `def` where there is none."""
+    """The line on which the function returns the gradient of an intermediate: that of its entry
+    in the dict or the tuple, else of the statement; the `def` where there is none."""
     function = _function(case)
     site = case.evidence.pass_site
     if function is None or site is None:
@@ -184,26 +189,43 @@ def _nothing(case: Case, name: str, run: Observation) -> Finding:
     if case.facts.answer:
         return Finding(
             "wrong-type",
-            say("`{function}` returns {told}, from which the gradient of {name} cannot be taken",
-                function=case.evidence.pass_name, told=case.facts.answer, name=name),
-            place=returned_at(case, name), name=name, hint=wanted,
-        )  # fmt: skip
+            say(
+                "`{function}` returns {told}, from which the gradient of {name} cannot be taken",
+                function=case.evidence.pass_name,
+                told=case.facts.answer,
+                name=name,
+            ),
+            place=returned_at(case, name),
+            name=name,
+            hint=wanted,
+        )
     if type_ == "":
-        return Finding("no-gradient", say("the dict has no key {name!r}", name=name),
-                       place=returned_at(case, name), name=name, hint=wanted)  # fmt: skip
+        return Finding(
+            "no-gradient",
+            say("the dict has no key {name!r}", name=name),
+            place=returned_at(case, name),
+            name=name,
+            hint=wanted,
+        )
     if type_ is None:
         return Finding(
             "no-gradient",
-            say("the gradient of {name} is None: it is no leaf, and the engine keeps the gradients of leaves alone",
-                name=name),
-            place=returned_at(case, name), name=name,
+            say(
+                "the gradient of {name} is None: it is no leaf, and the engine keeps the gradients "
+                "of leaves alone",
+                name=name,
+            ),
+            place=returned_at(case, name),
+            name=name,
             hint=say(KEPT, name=name),
-        )  # fmt: skip
+        )
     return Finding(
         "wrong-type",
         say("what is returned for {name} is a {type}, not a tensor", name=name, type=type_),
-        place=returned_at(case, name), name=name, hint=say("return the gradient itself, as a tensor"),
-    )  # fmt: skip
+        place=returned_at(case, name),
+        name=name,
+        hint=say("return the gradient itself, as a tensor"),
+    )
 
 
 def _mistaken(case: Case, plain: Beside, name: str) -> Finding | None:
@@ -218,38 +240,58 @@ def _mistaken(case: Case, plain: Beside, name: str) -> Finding | None:
         if other != name and any(numbers.data) and not differs(case, told, exactly(numbers)):
             return Finding(
                 "another-gradient",
-                say("what is returned for {name} is the gradient of {other}", name=name,
-                    other=other),
-                place=place, name=name,
-                hint=say("return each under its own name; hooks run from the loss backwards, the last intermediate "
-                         "first"),
-            )  # fmt: skip
+                say(
+                    "what is returned for {name} is the gradient of {other}", name=name, other=other
+                ),
+                place=place,
+                name=name,
+                hint=say(
+                    "return each under its own name; hooks run from the loss backwards, the last "
+                    "intermediate "
+                    "first"
+                ),
+            )
     for known in reference.known:
         same = known.numbers.shape == told.shape and not differs(case, told, exactly(known.numbers))
         if same and any(known.numbers.data) and known.kind == "leaf":
             return Finding(
                 "leaf-gradient",
-                say("what is returned for {name} is `{leaf}.grad`, the gradient of a leaf", name=name,
-                    leaf=known.name),
-                place=place, name=name, hint=say(KEPT, name=name),
-            )  # fmt: skip
+                say(
+                    "what is returned for {name} is `{leaf}.grad`, the gradient of a leaf",
+                    name=name,
+                    leaf=known.name,
+                ),
+                place=place,
+                name=name,
+                hint=say(KEPT, name=name),
+            )
         if same and any(known.numbers.data):
             return Finding(
                 "value-returned",
-                say("what is returned for {name} is the value of {other}, not its gradient", name=name,
-                    other=known.name),
-                place=place, name=name, hint=say(KEPT, name=name),
-            )  # fmt: skip
+                say(
+                    "what is returned for {name} is the value of {other}, not its gradient",
+                    name=name,
+                    other=known.name,
+                ),
+                place=place,
+                name=name,
+                hint=say(KEPT, name=name),
+            )
     return None
 
 
 def _stale(case: Case, name: str) -> Finding | None:
-    """The finding for a gradient that is another when the function is called again with the same tensors, or the
-    very same with others."""
+    """The finding for a gradient that is another when the function is called again with the same
+    tensors, or the very same with others."""
     if _is_of_first_call(case, name):
         message = say("the gradient of {name} is that of an earlier call", name=name)
-        return Finding("stale-gradient", message, place=returned_at(case, name), name=name,
-                       hint=say(KEEP_NOTHING))  # fmt: skip
+        return Finding(
+            "stale-gradient",
+            message,
+            place=returned_at(case, name),
+            name=name,
+            hint=say(KEEP_NOTHING),
+        )
     if name not in case.facts.stale:
         return None
     again = next((b for b in case.beside if b.reference.label == AGAIN), None)
@@ -260,17 +302,27 @@ def _stale(case: Case, name: str) -> Finding | None:
         doubled = replace(once, data=tuple(2 * number for number in once.data))
         twice = not differs(case, second, exactly(doubled))
     message = (
-        say("the gradient of {name} is added to that of earlier calls: a second call returns it twice", name=name)
+        say(
+            "the gradient of {name} is added to that of earlier calls: a second call returns it "
+            "twice",
+            name=name,
+        )
         if twice
-        else say("the gradient of {name} depends on earlier calls: a second call with the same tensors returns "
-                 "another", name=name)
-    )  # fmt: skip
-    return Finding("stale-gradient", message, place=returned_at(case, name), name=name,
-                   hint=say(KEEP_NOTHING))  # fmt: skip
+        else say(
+            "the gradient of {name} depends on earlier calls: a second call with the same tensors "
+            "returns "
+            "another",
+            name=name,
+        )
+    )
+    return Finding(
+        "stale-gradient", message, place=returned_at(case, name), name=name, hint=say(KEEP_NOTHING)
+    )
 
 
 def _is_of_first_call(case: Case, name: str) -> bool:
-    """Whether a gradient is right in a first call, and its numbers stay at all points, where they should not."""
+    """Whether a gradient is right in a first call, and its numbers stay at all points, where
+    they should not."""
     plain = next((b for b in case.beside if b.reference.label == "plain"), None)
     told = None if plain is None else plain.gradient(name)
     if plain is None or differs(case, told, exactly(plain.reference.outputs[gradient_of(name)])):
@@ -286,12 +338,20 @@ def _misshapen(case: Case, name: str, told: Tensor) -> Finding:
     leaf = next(leaf for leaf in case.leaves if leaf.name == name)
     return Finding(
         "wrong-shape",
-        say("the gradient of {name} has the shape {shape}; the intermediate has {wanted}", name=name,
-            shape=list(told.shape), wanted=list(leaf.shape)),
-        place=returned_at(case, name), name=name,
-        hint=say("a gradient has the shape of what it is the gradient of: return it without a sum, an index or a "
-                 "reshape"),
-    )  # fmt: skip
+        say(
+            "the gradient of {name} has the shape {shape}; the intermediate has {wanted}",
+            name=name,
+            shape=list(told.shape),
+            wanted=list(leaf.shape),
+        ),
+        place=returned_at(case, name),
+        name=name,
+        hint=say(
+            "a gradient has the shape of what it is the gradient of: return it without a sum, an "
+            "index or a "
+            "reshape"
+        ),
+    )
 
 
 def _dtype(case: Case) -> str:

@@ -1,5 +1,5 @@
-"""What both halves of this exercise know: what the child tells beside the runs, and what is right where it runs
-beside the draws. No torch."""
+"""What both halves of this exercise know: what the child tells beside the runs, and what is
+right where it runs beside the draws. No torch."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ Kind = Literal["leaf", "value"]
 
 
 class IntermediateFacts(AdjointFacts, frozen=True):
-    """`answer` says what was returned where no gradients can be taken from it. `hooked` are the leaves on which hooks stay, `graphs` the intermediates whose
-    gradients hold a graph of their own, `grown` is whether what an earlier call returned was still held after
-    the next, and `stale` are the intermediates for which another call with the numbers of the first gave others."""
+    """`answer` says what was returned where no gradients can be taken from it. `hooked` are the
+    leaves on which hooks stay, `graphs` the intermediates whose gradients hold a graph of their
+    own, `grown` is whether what an earlier call returned was still held after the next, and
+    `stale` are the intermediates for which another call with the numbers of the first gave
+    others."""
 
     answer: str = ""
     hooked: tuple[str, ...] = ()
@@ -29,8 +31,8 @@ class IntermediateFacts(AdjointFacts, frozen=True):
 
 
 class Known(Struct, frozen=True):
-    """Something else than what is asked for that a student may return: the gradient of a leaf (`kind` `leaf`),
-    or the value of an intermediate itself."""
+    """Something else than what is asked for that a student may return: the gradient of a leaf
+    (`kind` `leaf`), or the value of an intermediate itself."""
 
     kind: Kind
     name: str

@@ -1,10 +1,10 @@
-"""Tasks of this exercise: a typed function whose value is one number, such as a loss, and in whose body
-intermediates have names.
+"""Tasks of this exercise: a typed function whose value is one number, such as a loss, and in whose
+body intermediates have names.
 
-`GRADIENTS = ("hidden", "logits")` says of which the gradients are asked for; each is the target of one
-assignment. Such a task is taken for the function of its tensors and of as many more, the probes, that are added
-to these intermediates: at zeros it is the same function, and the gradients of the probes are those of the
-intermediates. So all that judges gradients of leaves judges these.
+`GRADIENTS = ("hidden", "logits")` says of which the gradients are asked for; each is the target of
+one assignment. Such a task is taken for the function of its tensors and of as many more, the
+probes, that are added to these intermediates: at zeros it is the same function, and the gradients
+of the probes are those of the intermediates. So all that judges gradients of leaves judges these.
 """
 
 from __future__ import annotations
@@ -49,14 +49,16 @@ SIZES = 4
 
 
 class IntermediateTask(TypedTask, frozen=True):
-    """A task as its file has it. `asked` are the names of the intermediates; `free` those of the parameters
-    that are leaves of autograd's graph: the keyword-only ones. Its function takes the probes, too."""
+    """A task as its file has it. `asked` are the names of the intermediates; `free` those of the
+    parameters that are leaves of autograd's graph: the keyword-only ones. Its function takes the
+    probes, too."""
 
     asked: tuple[str, ...] = ()
     free: tuple[str, ...] = ()
 
     def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
-        """The tensors of a draw, in the order of the parameters, and a probe for each intermediate."""
+        """The tensors of a draw, in the order of the parameters, and a probe for each
+        intermediate."""
         leaves = tuple(
             replace(leaf, kind="input", requires_grad=leaf.name in self.free)
             for leaf in super().leaves_at(sizes, draw, random)
@@ -99,7 +101,8 @@ class IntermediateTask(TypedTask, frozen=True):
     def intermediates(
         self, leaves: Sequence[Leaf], given: Sequence[torch.Tensor]
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-        """The value of the function, and the intermediates that are asked for by name, without probes."""
+        """The value of the function, and the intermediates that are asked for by name, without
+        probes."""
         made: dict[str, torch.Tensor] = {}
 
         def noted(name: str, value: torch.Tensor) -> torch.Tensor:
@@ -113,7 +116,8 @@ class IntermediateTask(TypedTask, frozen=True):
         return value, {name: made[name] for name in self.asked}
 
     def _values(self, leaves: Sequence[Leaf]) -> dict[str, tuple[int, ...]]:
-        """The shapes of the intermediates. Raises UsageProblem for one that is no tensor with a gradient."""
+        """The shapes of the intermediates. Raises UsageProblem for one that is no tensor with a
+        gradient."""
         given = [
             torch.tensor(leaf.integers).reshape(leaf.shape)
             if leaf.integers is not None
@@ -132,7 +136,8 @@ class IntermediateTask(TypedTask, frozen=True):
             if not isinstance(value, torch.Tensor) or not value.requires_grad:
                 raise UsageProblem(
                     f"{self.path}: {name} of {self.name} has no gradient",
-                    "Calculate it from a keyword-only parameter: these are leaves that require a gradient.",
+                    "Calculate it from a keyword-only parameter: these are leaves that require a "
+                    "gradient.",
                 )
         return {name: tuple(value.shape) for name, value in made.items()}
 
@@ -143,7 +148,8 @@ def load_bank(folder: Path) -> Bank:
 
 
 def references(variant: MatrixVariant) -> tuple[IntermediateReference, ...]:
-    """What is right in runs beside the draws: called once, twice with the same tensors, and in float64."""
+    """What is right in runs beside the draws: called once, twice with the same tensors, and in
+    float64."""
     task = variant.task
     assert isinstance(task, IntermediateTask)
     wide = tuple(
@@ -157,15 +163,22 @@ def references(variant: MatrixVariant) -> tuple[IntermediateReference, ...]:
 
 
 def _reference(
-    task: IntermediateTask, label: str, variant: MatrixVariant, leaves: tuple[Leaf, ...],
+    task: IntermediateTask,
+    label: str,
+    variant: MatrixVariant,
+    leaves: tuple[Leaf, ...],
     variation: str = "",
-) -> IntermediateReference:  # fmt: skip
+) -> IntermediateReference:
     point = generic_points(variant, 77, 1)
-    scenario = Scenario(variant.weights, variant.inputs, point.weights, point.inputs, leaves,
-                        variation=variation)  # fmt: skip
+    scenario = Scenario(
+        variant.weights, variant.inputs, point.weights, point.inputs, leaves, variation=variation
+    )
     given = tensors(leaves, point.weights[0], point.inputs[0])
-    free = [(leaf, t.requires_grad_()) for leaf, t in zip(leaves, given, strict=True)
-            if leaf.requires_grad]  # fmt: skip
+    free = [
+        (leaf, t.requires_grad_())
+        for leaf, t in zip(leaves, given, strict=True)
+        if leaf.requires_grad
+    ]
     with torch.enable_grad():
         value, made = task.intermediates(leaves, given)
         wanted = [*made.values(), *(t for _, t in free)]
@@ -189,17 +202,23 @@ def _read_task(path: Path) -> MatrixVariant:
     free = tuple(argument.arg for argument in function.args.kwonlyargs)
     probed = _probed(function, asked, path)
     task = IntermediateTask(
-        function.name, leaves, below, text, str(path), compiled(probed, str(path)),
-        asked=tuple(asked), free=free,
-    )  # fmt: skip
+        function.name,
+        leaves,
+        below,
+        text,
+        str(path),
+        compiled(probed, str(path)),
+        asked=tuple(asked),
+        free=free,
+    )
     variant = task.at(0)
     _check_replay(task, variant)
     return variant
 
 
 def _probed(function: ast.FunctionDef, asked: Any, path: Path) -> ast.FunctionDef:
-    """The function with `name = __probes__("name", name)` behind the assignment of each name. Raises
-    UsageProblem for a name that is not assigned once, on a line of its own."""
+    """The function with `name = __probes__("name", name)` behind the assignment of each name.
+    Raises UsageProblem for a name that is not assigned once, on a line of its own."""
     usual = 'Write GRADIENTS = ("hidden", "logits"), names to which the function assigns its intermediates.'
     if not (isinstance(asked, tuple | list) and asked and all(isinstance(n, str) for n in asked)):
         raise UsageProblem(f"{path}: GRADIENTS = {asked!r} has no names of intermediates", usual)

@@ -1,8 +1,9 @@
-"""An autograd of the student's own: `Variable`, its operators, a tape, and `grad`, as in the course's note.
+"""An autograd of the student's own: `Variable`, its operators, a tape, and `grad`, as in the
+course's note.
 
-`task` reads the tasks and says what is right, `child` builds the expression of a task with the student's
-Variables and asks their `grad`, `entries` looks into their tape, `facts` is what both halves know. It does
-not know how a submission is judged.
+`task` reads the tasks and says what is right, `child` builds the expression of a task with the
+student's Variables and asks their `grad`, `entries` looks into their tape, `facts` is what both
+halves know. It does not know how a submission is judged.
 """
 
 from __future__ import annotations
@@ -45,10 +46,12 @@ TAPE = Exercise(
             "the traceback from the bottom"
         ),
         beside=phrase(
-            "have grad skip entries whose outputs have no gradient, and leave the tape as it is for another grad"
+            "have grad skip entries whose outputs have no gradient, and leave the tape as it is "
+            "for another grad"
         ),
         no_gradient=phrase(
-            "append an entry for each operator, with the names of its inputs and outputs, and have propagate "
+            "append an entry for each operator, with the names of its inputs and outputs, and have "
+            "propagate "
             "return a gradient for each input"
         ),
         wrong_gradient=phrase(

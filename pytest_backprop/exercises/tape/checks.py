@@ -36,13 +36,15 @@ def judge_reset(case: Case, rules: CheckRules) -> CheckResult:
         for name in case.facts.kept
     ]
     for _, made in kept(case):
-        findings.append(Finding(
-            "kept",
-            say("{value} is still alive after `reset_tape()`", value=called(made)),
-            place=case.place(made.site),
-            name=made.name,
-            hint=hint,
-        ))  # fmt: skip
+        findings.append(
+            Finding(
+                "kept",
+                say("{value} is still alive after `reset_tape()`", value=called(made)),
+                place=case.place(made.site),
+                name=made.name,
+                hint=hint,
+            )
+        )
     findings += _copied(case)
     passed = say("nothing is alive after `reset_tape()`")
     message = and_more(findings) if findings else None
@@ -57,14 +59,18 @@ def _copied(case: PassCase) -> list[Finding]:
         if copy.is_used:
             continue  # numbers that the pass goes on with are not put away
         look = case.recording.ops[copy.looks[0]]
-        found.append(Finding(
-            "hidden-values",
-            say("a value leaves torch (`{way}`) and counts as kept: whether `reset_tape()` "
-                "lets it go cannot be seen",
-                way=op_name(look)),
-            place=case.place(look.site),
-            hint=say("keep to tensors, or take a single number with `.item()`"),
-        ))  # fmt: skip
+        found.append(
+            Finding(
+                "hidden-values",
+                say(
+                    "a value leaves torch (`{way}`) and counts as kept: whether `reset_tape()` "
+                    "lets it go cannot be seen",
+                    way=op_name(look),
+                ),
+                place=case.place(look.site),
+                hint=say("keep to tensors, or take a single number with `.item()`"),
+            )
+        )
     return found
 
 

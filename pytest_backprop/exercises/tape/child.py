@@ -1,5 +1,5 @@
-"""The child's half: the expression of a task, built of the student's Variables, and their `grad`. Student code
-runs here."""
+"""The child's half: the expression of a task, built of the student's Variables, and their
+`grad`. Student code runs here."""
 
 from __future__ import annotations
 
@@ -60,11 +60,14 @@ def grad(L, desired):
     return [found.get(each.name) for each in desired]
 """,
     Scenario(
-        ("x[0]", "x[1]"), ("g[0]", "g[1]"), ((0.3, 0.7),), ((0.2, 0.4),),
+        ("x[0]", "x[1]"),
+        ("g[0]", "g[1]"),
+        ((0.3, 0.7),),
+        ((0.2, 0.4),),
         (Leaf("x", "weight", (2,)), Leaf(GRAD_OUTPUT, "input", (2,), order=2)),
         "def v1(x):\n    return x * x.exp()",
     ),
-)  # fmt: skip
+)
 """A small tape, which a process runs before any submission's."""
 
 
@@ -98,12 +101,21 @@ def find(
 def _no_operator(variable: str, name: str, written: str, place: Span) -> SubmissionProblem:
     return SubmissionProblem(
         "no-operator",
-        say("`{cls}` has no method `{name}`, which `{written}` calls", cls=variable, name=name,
-            written=written),
-        say("write it in the class as the other operators are: `def {name}(self…)`, which makes the new "
-            "`{cls}` and appends an entry to the tape", name=name, cls=variable),
+        say(
+            "`{cls}` has no method `{name}`, which `{written}` calls",
+            cls=variable,
+            name=name,
+            written=written,
+        ),
+        say(
+            "write it in the class as the other operators are: `def {name}(self…)`, which makes "
+            "the new "
+            "`{cls}` and appends an entry to the tape",
+            name=name,
+            cls=variable,
+        ),
         place,
-    )  # fmt: skip
+    )
 
 
 class TapeTarget(AdjointTarget):
@@ -133,7 +145,8 @@ class TapeTarget(AdjointTarget):
         return self.loaded.cls(tensor)
 
     def grad(self, loss: Any, wanted: list[Any]) -> list[Any]:
-        """What the student's `grad` returns. Raises TypeError for what is not one result for each."""
+        """What the student's `grad` returns. Raises TypeError for what is not one result for
+        each."""
         found = self.names[GRAD](loss, wanted)
         if not isinstance(found, list | tuple) or len(found) != len(wanted):
             told = (
@@ -142,9 +155,13 @@ class TapeTarget(AdjointTarget):
                 else type(found).__name__
             )
             raise TypeError(
-                say("`grad(L, desired_results)` returns {told} for {count} desired results: "
-                    "a list with one for each is wanted", told=told, count=len(wanted))
-            )  # fmt: skip
+                say(
+                    "`grad(L, desired_results)` returns {told} for {count} desired results: "
+                    "a list with one for each is wanted",
+                    told=told,
+                    count=len(wanted),
+                )
+            )
         return list(found)
 
     def reset(self) -> None:
@@ -181,9 +198,11 @@ class _Call(AdjointCall):
         self._loss = _tensor_of(loss, "(g * y).sum()")
         if self._loss.shape != ():
             raise TypeError(
-                say("`(g * y).sum()` has the shape {shape}: the sum of a Variable is one number",
-                    shape=list(self._loss.shape))
-            )  # fmt: skip
+                say(
+                    "`(g * y).sum()` has the shape {shape}: the sum of a Variable is one number",
+                    shape=list(self._loss.shape),
+                )
+            )
         if self._back:
             variables = [each for each in arguments if not isinstance(each, float)]
             self._run_back(loss, [*variables, adjoint])
@@ -282,8 +301,11 @@ def _tensor_of(variable: Any, what: str) -> torch.Tensor:
         value = getattr(variable, "value", None)
     if not issubclass(type(value), torch.Tensor):
         raise TypeError(
-            say("{what} is a {type}, not a Variable with a tensor as its value", what=what,
-                type=type(variable).__name__)
-        )  # fmt: skip
+            say(
+                "{what} is a {type}, not a Variable with a tensor as its value",
+                what=what,
+                type=type(variable).__name__,
+            )
+        )
     found: torch.Tensor = value
     return found

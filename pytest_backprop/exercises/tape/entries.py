@@ -1,5 +1,6 @@
-"""Looks into the student's tape: which names its entries have for outputs, and what their `propagate` has
-captured. Entries may be tuples, dicts or objects, and `propagate` a closure, a partial or a method."""
+"""Looks into the student's tape: which names its entries have for outputs, and what their
+`propagate` has captured. Entries may be tuples, dicts or objects, and `propagate` a closure, a
+partial or a method."""
 
 from __future__ import annotations
 
@@ -16,8 +17,9 @@ OUTPUTS = ("outputs", "output", "out")
 
 
 def hidden_captures(tape: object, variable: type, known: Iterable[object]) -> dict[str, Any]:
-    """The Variables that entries have captured and that are neither `known` nor an output of any entry, by the
-    names by which they are held; none of a tape whose entries do not tell their outputs."""
+    """The Variables that entries have captured and that are neither `known` nor an output of any
+    entry, by the names by which they are held; none of a tape whose entries do not tell their
+    outputs."""
     entries = list(_items(tape))
     told = [name for entry in entries for name in _outputs(entry)]
     if not told:

@@ -1,5 +1,5 @@
-"""`none`: an input that the value does not depend on has None for its gradient, not zeros, and nothing is
-propagated along a way that does not lead to the value."""
+"""`none`: an input that the value does not depend on has None for its gradient, not zeros, and
+nothing is propagated along a way that does not lead to the value."""
 
 from __future__ import annotations
 
@@ -44,15 +44,20 @@ def _given(case: Case, plain: Beside, with_other: Beside) -> Iterator[Finding]:
     for name in unused[:1]:
         yield Finding(
             "zero-gradient",
-            say("grad returns a Variable, not None, for {name}, which the value does not depend on",
-                name=name)
+            say(
+                "grad returns a Variable, not None, for {name}, which the value does not depend on",
+                name=name,
+            )
             if name
             else say("grad returns a Variable, not None, for a Variable that L does not depend on"),
             place=case.place(case.evidence.pass_site),
             name=name or None,
-            hint=say("None says that a gradient is zero without any work: return it for what the map has no "
-                     "gradient of"),
-        )  # fmt: skip
+            hint=say(
+                "None says that a gradient is zero without any work: return it for what the map "
+                "has no "
+                "gradient of"
+            ),
+        )
 
 
 def _propagated(case: Case, plain: Beside, with_other: Beside) -> Iterator[Finding]:

@@ -6,14 +6,19 @@ import ast
 from collections.abc import Collection
 
 METHODS = {
-    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.MatMult: "matmul",
-    ast.Pow: "pow", ast.USub: "neg",
-}  # fmt: skip
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "truediv",
+    ast.MatMult: "matmul",
+    ast.Pow: "pow",
+    ast.USub: "neg",
+}
 
 
 def methods_of(expression: str, numbers: Collection[str] = ()) -> dict[str, str]:
-    """Their names, each with the first place that calls it, as it is written. `numbers` are the names that are
-    plain numbers there."""
+    """Their names, each with the first place that calls it, as it is written. `numbers` are the
+    names that are plain numbers there."""
     found: dict[str, str] = {}
     for node in ast.walk(ast.parse(expression)):
         if isinstance(node, ast.BinOp | ast.UnaryOp) and type(node.op) in METHODS:

@@ -1,5 +1,5 @@
-"""`second-order`: the gradients of the gradients, which the student's own `grad` takes on the same tape, equal
-autograd's. Asked for by a task with `ORDER = 2`; credit per input."""
+"""`second-order`: the gradients of the gradients, which the student's own `grad` takes on the
+same tape, equal autograd's. Asked for by a task with `ORDER = 2`; credit per input."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
 
 
 def _captured(case: Case, name: str, beside: Beside) -> Finding | None:
-    """The finding for an aggregate whose `propagate` uses a value of its forward that no entry has among its
-    outputs: no gradient flows back through that use."""
+    """The finding for an aggregate whose `propagate` uses a value of its forward that no entry
+    has among its outputs: no gradient flows back through that use."""
     if beside.facts.second_problem:
         return None
     for recording in beside.evidence.pass_recordings[:1]:
@@ -51,12 +51,21 @@ def _captured(case: Case, name: str, beside: Beside) -> Finding | None:
             op = recording.ops[made[0]]
             return Finding(
                 "hidden-output",
-                say("the second derivative with respect to {name} is wrong: propagate uses `{value}`, which "
-                    "depends on the inputs and is no output of an entry, so that no gradient flows through "
-                    "that use", name=name, value=captured.name or op_name(op)),
+                say(
+                    "the second derivative with respect to {name} is wrong: propagate uses "
+                    "`{value}`, which "
+                    "depends on the inputs and is no output of an entry, so that no gradient flows "
+                    "through "
+                    "that use",
+                    name=name,
+                    value=captured.name or op_name(op),
+                ),
                 place=case.place(op.site or case.evidence.forward_site),
                 name=name,
-                hint=say("put its name among the outputs of the entry, and add the gradient that propagate then "
-                         "gets for it; or calculate it from the inputs again in propagate"),
-            )  # fmt: skip
+                hint=say(
+                    "put its name among the outputs of the entry, and add the gradient that "
+                    "propagate then "
+                    "gets for it; or calculate it from the inputs again in propagate"
+                ),
+            )
     return None

@@ -1,8 +1,9 @@
-"""Tasks of this exercise: a typed function of float tensors, `def v1(a: Float[Tensor, "n"], b: …): …`.
+"""Tasks of this exercise: a typed function of float tensors, `def v1(a: Float[Tensor, "n"], b: …):
+…`.
 
-It is the expression that is built of the student's Variables, with their operators and methods; or, with
-`OPERATOR = "simple_variable"`, what that function of the student's must be. Gradients are asked for with
-respect to every tensor.
+It is the expression that is built of the student's Variables, with their operators and methods; or,
+with `OPERATOR = "simple_variable"`, what that function of the student's must be. Gradients are
+asked for with respect to every tensor.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ OF_TENSORS = ("torch", "nn", "F")
 
 
 class TapeTask(AdjointTask, frozen=True):
-    """A task as its file has it. `called` is what the child calls: the text of the function without its
-    types, or the name of the student's."""
+    """A task as its file has it. `called` is what the child calls: the text of the function
+    without its types, or the name of the student's."""
 
     called: str = ""
 
@@ -67,7 +68,8 @@ def load_bank(folder: Path) -> Bank:
 
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
-    """What is right in runs beside the draws: as they are, with other work on the tape, asked twice."""
+    """What is right in runs beside the draws: as they are, with other work on the tape, asked
+    twice."""
     task = variant.task
     assert isinstance(task, TapeTask)
     seeds = steady_points(variant)
@@ -94,8 +96,10 @@ def _called(module: ast.Module, path: Path) -> str:
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and node.id in OF_TENSORS:
             raise UsageProblem(
-                f"{path}:{node.lineno}: {node.id} takes tensors, and the function is called with Variables",
-                "Write it with operators and methods, x.exp() for torch.exp(x), or name the student's own "
+                f"{path}:{node.lineno}: {node.id} takes tensors, and the function is called with "
+                f"Variables",
+                "Write it with operators and methods, x.exp() for torch.exp(x), or name the "
+                "student's own "
                 'function: OPERATOR = "softplus".',
             )
     _refuse_unused(function, path)
@@ -103,14 +107,15 @@ def _called(module: ast.Module, path: Path) -> str:
 
 
 def _refuse_unused(function: ast.FunctionDef, path: Path) -> None:
-    """Raises UsageProblem for a name that is given a value and never read: every student would be told of an
-    unused node that is the task's."""
+    """Raises UsageProblem for a name that is given a value and never read: every student would
+    be told of an unused node that is the task's."""
     names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
     read = {node.id for node in names if isinstance(node.ctx, ast.Load)}
     for node in names:
         if isinstance(node.ctx, ast.Store) and node.id not in read:
             raise UsageProblem(
-                f"{path}:{node.lineno}: {node.id} is computed and never used, which would be an unused node of "
+                f"{path}:{node.lineno}: {node.id} is computed and never used, which would be an "
+                f"unused node of "
                 "every student's",
                 "Take the line out, or use its value.",
             )

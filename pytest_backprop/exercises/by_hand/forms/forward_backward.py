@@ -1,7 +1,8 @@
-"""`forward-backward`, the course's homework 1.1: a module whose `forward` is the variant, and whose manual pass returns
-its value and leaves the gradient of each weight in `.grad`.
+"""`forward-backward`, the course's homework 1.1: a module whose `forward` is the variant, and whose
+manual pass returns its value and leaves the gradient of each weight in `.grad`.
 
-`modules`, `adapt` and `adapt_tensors` say where the module has its weights, and how its methods take their inputs.
+`modules`, `adapt` and `adapt_tensors` say where the module has its weights, and how its methods
+take their inputs.
 """
 
 from __future__ import annotations
@@ -70,7 +71,8 @@ class Warm(nn.Module):
         ((0.3, 0.7, 0.2), (0.2, 0.4, 0.9)),
     ),
 )
-"""A small pass, which a process runs before any submission's: what torch looks up once is there then."""
+"""A small pass, which a process runs before any submission's: what torch looks up once is there
+then."""
 
 
 def find(

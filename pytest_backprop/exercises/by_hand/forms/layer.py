@@ -1,7 +1,8 @@
 """`layer`: a class, or a pair of functions, `forward(x, w, b) -> (out, cache)` and
 `backward(dout, cache) -> (dx, dw, db)`, as courses on deep vision ask for.
 
-Arguments come in the order of the task's parameters, and gradients in the order of its float tensors.
+Arguments come in the order of the task's parameters, and gradients in the order of its float
+tensors.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ LAYER = Exercise(
             ),
         },
         raises=phrase(
-            "call `out, cache = forward({inputs})` and `backward(torch.rand_like(out), cache)` and read the "
+            "call `out, cache = forward({inputs})` and `backward(torch.rand_like(out), cache)` and "
+            "read the "
             "traceback from the bottom"
         ),
         no_gradient=phrase(

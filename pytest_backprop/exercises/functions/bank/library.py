@@ -91,8 +91,9 @@ def scalar(variant: Variant) -> Variant:
 
 
 def exercise_of(path: Path) -> str:
-    """The kind of exercise that a task's file asks for by `EXERCISE = "…"`; the course's homework where it
-    says nothing. One that cannot be read is told by whoever reads it as a task."""
+    """The kind of exercise that a task's file asks for by `EXERCISE = "…"`; the course's
+    homework where it says nothing. One that cannot be read is told by whoever reads it as a
+    task."""
     try:
         text = task_text(path)
         body = ast.parse(text).body if "EXERCISE" in text else []
@@ -117,11 +118,12 @@ def kinds_in(directory: Path) -> set[str]:
 def load_bank(
     directory: Path, kind: str = COURSE_KIND, read: Callable[[Path], Variant] | None = None
 ) -> Bank:
-    """Read every `v*.py` of a folder that is a task of a kind of exercise. All are parsed at once, so that a
-    bad one is told at once.
+    """Read every `v*.py` of a folder that is a task of a kind of exercise. All are parsed at once,
+    so that a bad one is told at once.
 
     Raises UsageProblem: no folder, no variant in it, a file that is not UTF-8, a file v3.py that
     does not define v3, and whatever `parse_variant` refuses.
+
     """
     if not directory.is_dir():
         what = "is not a folder" if directory.exists() else "does not exist"
@@ -166,7 +168,8 @@ def read_variant(path: Path) -> Variant:
 
 
 def _is_typed(text: str) -> bool:
-    """Whether a file of the bank has a function of tensors; one that is not Python is told elsewhere."""
+    """Whether a file of the bank has a function of tensors; one that is not Python is told
+    elsewhere."""
     try:
         body = ast.parse(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):

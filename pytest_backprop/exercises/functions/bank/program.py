@@ -100,13 +100,14 @@ class Variant(Struct, frozen=True):
 
     @property
     def expression(self) -> str:
-        """What a child calls itself, where an exercise has one do so: the text of a function, or the name of
-        one of the student's."""
+        """What a child calls itself, where an exercise has one do so: the text of a function, or
+        the name of one of the student's."""
         return ""
 
     @property
     def draws(self) -> Iterator[Variant]:
-        """The variants that a submission is judged on: this one, or of tensors one a draw of sizes."""
+        """The variants that a submission is judged on: this one, or of tensors one a draw of
+        sizes."""
         yield self
 
     @property
@@ -145,12 +146,12 @@ class Variant(Struct, frozen=True):
 
         Shapes: those of the values given; a batched tensor for each name gives a batched result.
         `functions` maps each of `self.functions` to an implementation. `constant` lifts a number
-        into the number type; without it Python numbers are used as written, which suits tensors
-        and floats. With Fractions or field elements give it, or `1 / 2` becomes a float.
-        Exponents are never lifted. With `each`, ops run as `each(function, *operands)`. A value is let go after its last use, so that live tensors can
-        be measured around this call.
-        Errors: KeyError for a missing name or function; the number type's own otherwise (floats
-        and Fractions raise ZeroDivisionError on a pole).
+        into the number type; without it Python numbers are used as written, which suits tensors and
+        floats. With Fractions or field elements give it, or `1 / 2` becomes a float. Exponents are
+        never lifted. With `each`, ops run as `each(function, *operands)`. A value is let go after
+        its last use, so that live tensors can be measured around this call. Errors: KeyError for a
+        missing name or function; the number type's own otherwise (floats and Fractions raise
+        ZeroDivisionError on a pole).
         """
         values: list[Any] = [None] * len(self.program)
         given: Mapping[str, Callable[..., Any]] = functions or {}

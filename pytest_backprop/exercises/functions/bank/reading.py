@@ -46,9 +46,19 @@ _SPELLINGS: Final[Mapping[str, str]] = {
 _TWO_ARGUMENTS: Final = frozenset({"max", "min", "pow"})
 _CALLS: Final = "call exp, log, sqrt, sin, cos, tan, tanh, sigmoid, abs, relu, max, min or pow"
 _BRANCHES: Final = (
-    ast.If, ast.For, ast.While, ast.Match, ast.Try, ast.IfExp, ast.Compare, ast.BoolOp,
-    ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
-)  # fmt: skip
+    ast.If,
+    ast.For,
+    ast.While,
+    ast.Match,
+    ast.Try,
+    ast.IfExp,
+    ast.Compare,
+    ast.BoolOp,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+)
 
 
 def parse_variant(text: str, path: str | None = None, name: str | None = None) -> Variant:

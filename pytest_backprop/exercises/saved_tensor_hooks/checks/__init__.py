@@ -134,7 +134,8 @@ def _kept(case: TrialCase) -> list[Finding]:
         Finding(
             "kept",
             say(
-                "of {count} large tensors and copies of them {alive} are still in memory when all is "
+                "of {count} large tensors and copies of them {alive} are still in memory when all "
+                "is "
                 "on disk",
                 alive=facts.alive,
                 count=facts.storages,
