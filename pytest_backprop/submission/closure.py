@@ -230,7 +230,7 @@ def split(node: ast.stmt, unit: ParsedUnit) -> Iterator[Piece]:
             single.names = [alias]
             yield Piece(unit.index, single, names_of(single), unit.unit.execution_count)
     else:
-        names = names_of(node, lazy_annotations=unit.lazy_annotations)
+        names = names_of(node, unit.flags)
         yield Piece(unit.index, node, names, unit.unit.execution_count)
 
 

@@ -26,11 +26,6 @@ class ParsedUnit:
     problem: SubmissionProblem | None
     flags: int
 
-    @property
-    def lazy_annotations(self) -> bool:
-        """Whether annotations are left as text (`from __future__ import annotations`)."""
-        return bool(self.flags & __future__.annotations.compiler_flag)
-
 
 def parse_units(units: tuple[Unit, ...]) -> list[ParsedUnit]:
     """Parse each unit on its own. Raises nothing; problems are kept in `ParsedUnit.problem`."""
