@@ -57,7 +57,7 @@ ALLOWED: dict[str, set[str]] = {
     "repair": {"exercises", "repair", "trace"},
     "onnx": {
         "classroom", "exercises", "onnx", "processes.client", "processes.protocol",
-        "processes.supervisor", "submission.text",
+        "processes.supervisor", "submission.parse",
     },
     "onnx.protocol": {"processes.protocol"},
     "onnx.evaluation": {"onnx.protocol"},
@@ -76,7 +76,7 @@ ALLOWED: dict[str, set[str]] = {
     "grading.late_days": {"classroom", "grading.rubric_file"},
     "judging": {
         "exercises.adjoint", "exercises.base", "exercises.functions", "judging", "onnx.models",
-        "submission.definitions", "submission.destinations", "submission.drops",
+        "submission.destinations", "submission.drops", "submission.parse",
         "submission.release_places", "trace",
     },
     "resume": {

@@ -13,7 +13,7 @@ from ..exercises.functions.reference import gradient_growth
 from ..judging.case import Beside, Case, ObservedCase, PassCase, Tolerance
 from ..model import Submission
 from ..onnx.models import ModelCase
-from ..submission.text import place_of
+from ..submission.parse import place_of
 from ..trace.lateness import Loops
 from .faulty_lines import locate
 from .settlement import Settled, TaskReference

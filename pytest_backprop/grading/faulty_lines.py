@@ -19,7 +19,7 @@ from ..model import VALUE, Finding, Output, Span, Submission
 from ..repair import FaultyLine, find
 from ..repair.quantities import POINTS, first_wrong, quantities, read_by_all
 from ..repair.wording import MAX_TOLD
-from ..submission.text import place_of
+from ..submission.parse import place_of
 from ..trace.scalar_nodes import NotLowered
 from .other_tasks import other_task
 

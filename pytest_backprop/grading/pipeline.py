@@ -28,8 +28,7 @@ from ..processes.protocol import Limits, Ran
 from ..processes.supervisor import Outcome
 from ..processes.texts import learn
 from ..submission import read
-from ..submission.magics import load_ipython
-from ..submission.text import place_of
+from ..submission.parse import place_of
 from ..trace.lateness import loops_of
 from .assignment import Assigned, assign
 from .brief import Brief
@@ -143,8 +142,6 @@ class Grader:
 
     def warm_up(self) -> None:
         """Does once what each process that is forked afterwards, and grades, would do again."""
-        with contextlib.suppress(Exception):  # whoever needs it says what is wrong
-            load_ipython()
         for kind in filter(None, (Ran, self._plan.exercise.facts)):
             learn(kind)
 

@@ -4,7 +4,7 @@ their own, the line that uses `*` says more than that of `__mul__`, through whic
 from __future__ import annotations
 
 from ..model import Op, Recording, Span, Submission
-from ..submission.definitions import definitions
+from ..submission.parse import definitions
 
 
 def calling_site(

@@ -9,7 +9,7 @@ from ...judging.credit import credited
 from ...judging.kept import called, kept, once_a_line
 from ...messages import say, say_count
 from ...model import CheckResult, CheckRules, Finding
-from ...submission.definitions import definitions
+from ...submission.parse import definitions
 from ...trace.copies import copies
 from ...trace.graph import op_name
 from . import none, second_order
