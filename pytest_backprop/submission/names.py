@@ -74,6 +74,6 @@ def _read(code: CodeType, names: Names, own: set[str], at_once: bool) -> None:
             own.add(name)
         elif instruction.opname == "STORE_GLOBAL":
             (names.binds if at_once else names.reads).add(name)
-        elif instruction.opname in _LOOKUPS and name not in own and name != "__annotations__":
-            if not (at_once and name in names.binds):
-                looked_up.add(name)
+        elif instruction.opname in _LOOKUPS and name != "__annotations__":
+            is_bound = name in own or (at_once and name in names.binds)
+            looked_up.update(() if is_bound else (name,))
