@@ -59,7 +59,7 @@ ALLOWED: dict[str, set[str]] = {
     "likeness": {"judging.case", "likeness", "repair", "reports", "trace"},
     "onnx": {
         "classroom", "exercises", "judging", "onnx", "processes.client", "processes.protocol",
-        "processes.supervisor", "submission.text",
+        "processes.supervisor", "submission.parse",
     },
     "onnx.protocol": {"processes.protocol"},
     "onnx.evaluation": {"onnx.protocol"},
@@ -78,7 +78,7 @@ ALLOWED: dict[str, set[str]] = {
     "grading.late_days": {"classroom"},
     "judging": {
         "exercises.adjoint", "exercises.base", "exercises.functions", "judging",
-        "submission.definitions", "submission.destinations", "submission.drops",
+        "submission.destinations", "submission.drops", "submission.parse",
         "submission.release_places", "trace",
     },
     "resume": {
@@ -330,7 +330,7 @@ def test_no_module_is_over_400_lines() -> None:
 
 APART = ("repair", "onnx", "likeness")
 """Rooms that are to stand behind public hooks. Their lines are counted for themselves."""
-BUDGET = {"core": 37_606, "apart": 5_311, "files": 268}
+BUDGET = {"core": 37_800, "apart": 5_312, "files": 266}
 """Lines and files of the package. It is raised only with a reason in CHANGELOG.md, and lowered by who takes out."""
 
 

@@ -12,7 +12,7 @@ from ..exercises.base import Exercise
 from ..exercises.functions.bank import Variant
 from ..judging.case import Beside, Case, Draw, ObservedCase, PassCase, Tolerance
 from ..model import Submission
-from ..submission.text import place_of
+from ..submission.parse import place_of
 from ..trace.lateness import Loops
 from .faulty_lines import locate
 from .provenance import Provenance

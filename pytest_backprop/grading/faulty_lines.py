@@ -20,7 +20,7 @@ from ..repair import FaultyLine, find
 from ..repair.quantities import POINTS, first_wrong, quantities, read_by_all
 from ..repair.scalar_nodes import NotLowered
 from ..repair.wording import MAX_TOLD
-from ..submission.text import place_of
+from ..submission.parse import place_of
 from .other_tasks import other_task
 
 Which = Literal["pass", "forward"]

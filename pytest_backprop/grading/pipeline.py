@@ -29,8 +29,7 @@ from ..processes.client import Zygote
 from ..processes.protocol import Limits
 from ..processes.supervisor import Outcome
 from ..submission import read
-from ..submission.magics import load_ipython
-from ..submission.text import place_of
+from ..submission.parse import place_of
 from ..trace.lateness import loops_of
 from .assignment import Assigned, assign
 from .brief import Brief
@@ -99,6 +98,7 @@ class Grader:
     `close` ends the processes that it started.
 
 
+
     """
 
     def __init__(
@@ -141,11 +141,6 @@ class Grader:
         for zygote in zygotes:
             zygote.start()
         return zygotes
-
-    def warm_up(self) -> None:
-        """Does once what each process that is forked afterwards, and grades, would do again."""
-        with contextlib.suppress(Exception):  # whoever needs it says what is wrong
-            load_ipython()
 
     def prepare(self, variants: Iterable[str]) -> None:
         """Makes these variants ready. Raises UsageProblem for one that cannot be graded on with

@@ -13,7 +13,7 @@ from ..exercises.base import Exercise, checks_half
 from ..model import Submission
 from ..processes.protocol import Limits, Ran
 from ..processes.supervisor import Outcome, Stop
-from ..submission.text import place_of
+from ..submission.parse import place_of
 from .failures import Unfinished, evidences_of, facts_of, not_all_ran, unfinished
 from .runs import Runs, Tried
 

@@ -5,7 +5,7 @@ all products go."""
 from __future__ import annotations
 
 from ..model import Op, Recording, Span, Submission
-from ..submission.definitions import definitions
+from ..submission.parse import definitions
 
 
 def calling_site(

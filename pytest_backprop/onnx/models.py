@@ -22,7 +22,7 @@ from ..model import Finding, Place, Submission
 from ..processes.client import Zygote
 from ..processes.protocol import Limits, LoadProblem
 from ..processes.supervisor import Outcome
-from ..submission.text import place_of
+from ..submission.parse import place_of
 from .model_file import FoundModel
 from .protocol import EVALUATION, EXPORT, Evaluate, Evaluated, Export, Exported, ModelProblem
 

@@ -1,5 +1,5 @@
-"""What stands for a library that cannot be imported here. A submission may import one only to draw its
-graph, which grading never asks for; whoever uses it is told, at the line that does.
+"""What stands for a library that cannot be imported here. A submission may import one only to draw
+its graph, which grading never asks for; whoever uses it is told, at the line that does.
 
 Imports nothing of ours: a submission reaches what a function of this module has for globals.
 """
@@ -9,16 +9,18 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 USES = (
-    "call bool len iter next enter exit aenter aiter await setitem delitem contains index int float complex "
-    "add radd sub rsub mul rmul matmul rmatmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow neg pos abs "
+    "call bool len iter next enter exit aenter aiter await setitem delitem contains index int "
+    "float complex "
+    "add radd sub rsub mul rmul matmul rmatmul truediv rtruediv floordiv rfloordiv mod rmod pow "
+    "rpow neg pos abs "
     "invert lt le gt ge and rand xor rxor"
 ).split()
 """Special methods, by which Python uses an object without asking for an attribute."""
 
 
 class NotInstalled:
-    """Raises an ImportError of this `kind` and `text` at any use, anew each time: an error that was raised
-    holds the frames that it came through, and what is alive there."""
+    """Raises an ImportError of this `kind` and `text` at any use, anew each time: an error that
+    was raised holds the frames that it came through, and what is alive there."""
 
     _why: tuple[type[ImportError], str]
 

@@ -37,7 +37,8 @@ def choose(
     if different:
         notes.append(
             say(
-                "the classes {names} all have forward and a manual pass; the last, `{name}` ({place}), "
+                "the classes {names} all have forward and a manual pass; the last, `{name}` "
+                "({place}), "
                 "is graded; `--backprop-class` chooses another",
                 names=listed([f"`{name}`" for name in (*different, chosen.name)]),
                 name=chosen.name,
@@ -68,14 +69,23 @@ def _named(
         names = list(dict.fromkeys(f"`{found.name}`" for found in classes))
         raise SubmissionProblem(
             "unknown-class",
-            say("there is no class `{name}` in the submission; it has {names}",
-                name=name, names=listed(names))
+            say(
+                "there is no class `{name}` in the submission; it has {names}",
+                name=name,
+                names=listed(names),
+            )
             if names
-            else say("there is no class `{name}` in the submission; it has no class at top level",
-                     name=name),
-            say("name the class with forward and {method} `{name}`, or ask for another class with "
-                "--backprop-class", name=name, method=pass_names[0]),
-        )  # fmt: skip
+            else say(
+                "there is no class `{name}` in the submission; it has no class at top level",
+                name=name,
+            ),
+            say(
+                "name the class with forward and {method} `{name}`, or ask for another class with "
+                "--backprop-class",
+                name=name,
+                method=pass_names[0],
+            ),
+        )
     for found in reversed(named):
         if found.is_candidate():
             return found, []
@@ -111,7 +121,8 @@ def _nearest_miss(
         return SubmissionProblem(
             "no-pass",
             say(
-                "forward is in the class `{one}` ({there}), but {method} in the class `{other}` ({here})",
+                "forward is in the class `{one}` ({there}), but {method} in the class `{other}` "
+                "({here})",
                 one=forward.name,
                 there=_place(forward, parsed),
                 method=manual.pass_names()[0],
@@ -131,7 +142,8 @@ def _nearest_miss(
         )
         if stray is not None:
             way_out = say(
-                "`{function}` is a function outside the class: indent it so that it becomes a method "
+                "`{function}` is a function outside the class: indent it so that it becomes a "
+                "method "
                 "of `{name}`",
                 function=stray.name,
                 name=found.name,

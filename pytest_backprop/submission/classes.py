@@ -114,7 +114,8 @@ def find_classes(parsed: Sequence[ParsedUnit], pass_names: Sequence[str]) -> lis
 def _returned(
     parsed: Sequence[ParsedUnit], order: int, pass_names: Sequence[str]
 ) -> Iterator[ClassFound]:
-    """The classes that functions at top level define and return, for each `Name = function(…)` at top level."""
+    """The classes that functions at top level define and return, for each `Name = function(…)`
+    at top level."""
     makers: dict[str, tuple[int, ast.ClassDef]] = {}
     for unit in parsed:
         for top, statement in enumerate(unit.tree.body if unit.tree is not None else ()):
@@ -251,8 +252,8 @@ def _attach(
 
 
 def _attached(statement: ast.stmt) -> Iterator[tuple[ast.expr, str, ast.expr]]:
-    """Object, name and value of `Graph.method = f`, `setattr(Graph, "method", f)` and `@add_to(Graph)` above
-    `def method`."""
+    """Object, name and value of `Graph.method = f`, `setattr(Graph, "method", f)` and
+    `@add_to(Graph)` above `def method`."""
     if isinstance(statement, ast.Assign):
         for target in statement.targets:
             if isinstance(target, ast.Attribute):

@@ -59,8 +59,9 @@ class Piece:
 
 
 class Closure:
-    """What `definitions` need: those that stand for their names, whatever else binds these. `apart` are names
-    of classes that are left out where a program looks definitions up by their text."""
+    """What `definitions` need: those that stand for their names, whatever else binds these.
+    `apart` are names of classes that are left out where a program looks definitions up by their
+    text."""
 
     def __init__(
         self,
@@ -94,8 +95,8 @@ class Closure:
         """Names that are read and that nothing can bind, no builtins among them; sorted."""
 
     def _find_tests(self) -> Iterator[Piece]:
-        """Statements below the definitions that work with what was made of these: `times.append(net(x))` after
-        `net = Net()`."""
+        """Statements below the definitions that work with what was made of these:
+        `times.append(net(x))` after `net = Net()`."""
         made: set[str | None] = set()
         for piece in self._pieces[self._end + 1 :]:
             if piece.defines is None:
@@ -111,11 +112,13 @@ class Closure:
         self._take([piece for name in names for piece in self._pieces_for(name)])
         if {"globals", "vars"} & self._needed:  # what is looked up by its text is read by no name
             definitions = (ast.FunctionDef, ast.ClassDef)
-            self._take([
-                piece
-                for piece in self._pieces
-                if isinstance(piece.node, definitions) and piece.node.name not in self._apart
-            ])  # fmt: skip
+            self._take(
+                [
+                    piece
+                    for piece in self._pieces
+                    if isinstance(piece.node, definitions) and piece.node.name not in self._apart
+                ]
+            )
         self._needed_submodules()
         if self._missing() or {"globals", "vars"} & self._needed:
             self._take(self._changers(NAMESPACE))
@@ -178,8 +181,8 @@ class Closure:
                 pending.extend(self._before(piece, name))
 
     def _before(self, piece: Piece, name: str) -> list[Piece]:
-        """The definition of a name that a piece looks up when it is run, where the one that counts stands
-        below it: `def f(x: Variable)` between two classes Variable."""
+        """The definition of a name that a piece looks up when it is run, where the one that
+        counts stands below it: `def f(x: Variable)` between two classes Variable."""
         earlier = [other for other in self._pieces[: piece.order] if other.defines == name]
         return earlier[-1:]
 
@@ -187,13 +190,15 @@ class Closure:
         if name in self._own_names:
             return
         binders = self._binders.get(name, [])
-        # what a test below binds (`sum = 0`, `grad = net.w.grad`) was not there when the test ran the pass
+        # what a test below binds (`sum = 0`, `grad = net.w.grad`) was not there when the test ran
+        # the pass
         before = [p for p in binders if p.order < self._end or p.defines or p.is_import]
         if before or name in _MODULE_NAMES:
             binders = before
         whole = [piece for piece in binders if piece.submodule is None]
         yield from whole or binders[:1]
-        # A module's settings (`plt.rcParams[...] = 12`) are not the student's own object; torch's dtype counts.
+        # A module's settings (`plt.rcParams[...] = 12`) are not the student's own object; torch's
+        # dtype counts.
         own = any(not p.is_import for p in binders) or not (binders or name in _MODULE_NAMES)
         for piece in self._changers(name):
             if piece not in self._own and (own or (piece.sets_dtype and piece.order < self._end)):
@@ -230,7 +235,7 @@ def split(node: ast.stmt, unit: ParsedUnit) -> Iterator[Piece]:
             single.names = [alias]
             yield Piece(unit.index, single, names_of(single), unit.unit.execution_count)
     else:
-        names = names_of(node, lazy_annotations=unit.lazy_annotations)
+        names = names_of(node, unit.flags)
         yield Piece(unit.index, node, names, unit.unit.execution_count)
 
 

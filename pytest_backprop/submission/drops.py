@@ -15,8 +15,8 @@ _Kind = Literal["use", "bind", "drop"]
 
 
 class Event(NamedTuple):
-    """A name, as `t1` or `self.w.grad`, that is used, bound or dropped. `at` is a line and a column in
-    UTF-8 bytes, `end` the last line of the statement."""
+    """A name, as `t1` or `self.w.grad`, that is used, bound or dropped. `at` is a line and a
+    column in UTF-8 bytes, `end` the last line of the statement."""
 
     name: str
     kind: _Kind
@@ -34,7 +34,8 @@ class EarlyDrop(NamedTuple):
 
 
 class NameHistory:
-    """The events of the function around a place in a unit; there is no event where that does not parse."""
+    """The events of the function around a place in a unit; there is no event where that does not
+    parse."""
 
     def __init__(self, unit: Unit, site: Span) -> None:
         self.start: _Position = (site.line, site.column)
@@ -94,10 +95,12 @@ class NameHistory:
     def _function(self, tree: ast.Module) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
         """The innermost function around the place."""
         around = [
-            node for node in ast.walk(tree)
+            node
+            for node in ast.walk(tree)
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-            and _start(node) <= self.start and self.end <= _end(node)
-        ]  # fmt: skip
+            and _start(node) <= self.start
+            and self.end <= _end(node)
+        ]
         return max(around, key=_start, default=None)
 
     def _is_inside(self, node: ast.AST) -> bool:

@@ -13,8 +13,8 @@ from .read import read
 
 
 def likelihood(path: Path, pass_names: Sequence[str]) -> Literal["model", "unclear", "none"]:
-    """`model` if a class in it has `forward` and one of `pass_names`; `none` if it reads well and has no
-    such class; `unclear` if it cannot be read or parsed to its end. Raises nothing."""
+    """`model` if a class in it has `forward` and one of `pass_names`; `none` if it reads well
+    and has no such class; `unclear` if it cannot be read or parsed to its end. Raises nothing."""
     try:
         parsed = parse_units(read(path, path.name).units)
         if any(found.is_candidate() for found in find_classes(parsed, pass_names)):

@@ -67,15 +67,16 @@ def compile_slice(slice_: Slice) -> list[CodeType]:
 
 
 def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | None = None) -> Any:
-    """Run the slice in `namespace`, which the class's methods keep as their globals. `codes` is what
-    `compile_slice` gave, where the caller needs it too.
+    """Run the slice in `namespace`, which the class's methods keep as their globals. `codes` is
+    what `compile_slice` gave, where the caller needs it too.
 
-    Returns the class, or the function that stands in its place, as its own statement left it, once all
-    statements have run. The units' text is put into `linecache`, for tracebacks and `inspect.getsource`.
-    What cannot be imported raises where it is used, and not before.
+    Returns the class, or the function that stands in its place, as its own statement left it, once
+    all statements have run. The units' text is put into `linecache`, for tracebacks and
+    `inspect.getsource`. What cannot be imported raises where it is used, and not before.
 
     Raises SubmissionProblem: as `compile_slice`; `load-error` for whatever the student's code
     raises, SystemExit and KeyboardInterrupt included.
+
     """
     if codes is None:
         codes = compile_slice(slice_)
@@ -131,7 +132,8 @@ def _register_source(index: int, unit: Unit) -> None:
 def _stand_in(
     node: ast.Import | ast.ImportFrom, error: Exception, slice_: Slice, namespace: dict[str, Any]
 ) -> None:
-    """Binds what an import that failed would have bound, to what raises its error when it is used."""
+    """Binds what an import that failed would have bound, to what raises its error when it is
+    used."""
     if isinstance(error, ImportError):
         absent = NotInstalled(
             ModuleNotFoundError if isinstance(error, ModuleNotFoundError) else ImportError,

@@ -1,17 +1,17 @@
-"""The code cells of a notebook, as units."""
+"""The code cells of a notebook, as units of Python text."""
 
 from __future__ import annotations
 
 import importlib
 import json
+import re
 import warnings
 from typing import Any
 
 from ..errors import SubmissionProblem
 from ..messages import phrase, say
 from ..model import Unit
-from .magics import MagicRewriter
-from .text import normal_text
+from .parse import UNPARSABLE, parse_text
 
 _SAVE_AGAIN = phrase(
     "open the notebook in Jupyter, save it (File > Save) and hand in the .ipynb file that it wrote"
@@ -32,15 +32,15 @@ def notebook_units(raw: bytes, name: str) -> tuple[Unit, ...]:
     if not isinstance(cells, list):
         raise _bad_notebook(name, say("it has no list of cells"))
     units = []
-    rewriter = MagicRewriter()
     for number, cell in enumerate(cells, start=1):
         if not isinstance(cell, dict):
             raise _bad_notebook(name, say("cell {cell} is not a cell", cell=number))
         if cell.get("cell_type") != "code":
             continue
         original = normal_text(_source(cell, number, name))
-        text = rewriter.python_of_cell(original)
-        units.append(Unit(text, number, original, _execution_count(cell)))
+        count = cell.get("execution_count")
+        executed = count if type(count) is int and 0 < count < 10**9 else None
+        units.append(Unit(python_of_cell(original), number, original, executed))
     if not any(unit.original.strip() for unit in units):
         raise SubmissionProblem(
             "no-code",
@@ -119,11 +119,6 @@ def _check_language(notebook: dict[str, Any], name: str) -> None:
         )
 
 
-def _execution_count(cell: dict[str, Any]) -> int | None:
-    count = cell.get("execution_count")
-    return count if type(count) is int and 0 < count < 10**9 else None
-
-
 def _source(cell: dict[str, Any], number: int, name: str) -> str:
     """The cell's text, which the format allows to be one string or a list of lines."""
     source = cell.get("source", "")
@@ -137,3 +132,87 @@ def _source(cell: dict[str, Any], number: int, name: str) -> str:
 def _bad_notebook(name: str, detail: str) -> SubmissionProblem:
     message = say("{name} is not a notebook: {detail}", name=name, detail=detail)
     return SubmissionProblem("bad-notebook", message, say(_SAVE_AGAIN))
+
+
+# -- IPython's own syntax -------------------------------------------------------------------
+
+PYTHON_CELL_MAGICS = frozenset(
+    {"time", "timeit", "capture", "prun", "memit", "mprun", "debug", "pyinstrument", "snakeviz"}
+)
+"""Cell magics whose body is Python that runs in the notebook itself."""
+
+_CELL_MAGIC = re.compile(r"%%(\w+)(?!\w*\?)")
+_PROMPT = re.compile(r"[ \t\f]*(?:>>> ?|\.{3,}:? ?|In \[\d+\]: ?)")
+_TIMED = re.compile(
+    r"([ \t\f]*)(%time|%prun)([ \t]+)"
+    r"(?!(?:for|while|if|with|try|def|class|async|match)\b|@)([^-\s].*)"
+)
+_COMMAND = re.compile(
+    r"([ \t\f]*)(?:"
+    r"%{1,2}[A-Za-z]|[!?]"  # `%pwd`, `!ls`, `?torch.exp`
+    r"|%{0,2}[\w.*]+\?{1,2}[ \t]*$"  # `torch.exp?`
+    r"|[A-Za-z_][\w.,*\[\] \t]*=[ \t]*(?:![^=]|%[A-Za-z]))"  # `files = !ls`
+)
+
+
+def python_of_cell(text: str) -> str:
+    """A code cell as Python text with the same number of lines; `text` has `\\n` line breaks.
+
+    A finding points at a line of the cell as the student sees it. So a magic or shell line becomes
+    `pass`, the lines that continue it and the line of a cell magic are blank, and `%time x = f()`
+    keeps its statement in its columns. All of the cell is blank where its body is no Python that
+    runs in the notebook (`%%bash`). What is Python already stays as it is.
+    """
+    lines = text.split("\n")
+    first = 0
+    while first < len(lines):
+        if lines[first].strip():
+            magic = _CELL_MAGIC.match(lines[first])
+            if magic is None:
+                break
+            if magic[1] not in PYTHON_CELL_MAGICS:
+                return "\n" * text.count("\n")
+            lines[first] = ""
+        first += 1
+    if first == len(lines):
+        return "\n".join(lines)
+    suspect = lines[first][0] in " \t" or _PROMPT.match(lines[first])
+    if not (suspect or any(map(_COMMAND.match, lines))) or is_python("\n".join(lines)):
+        return "\n".join(lines)
+    # Like IPython, take the first line's indentation and the prompts of a pasted session away.
+    indent = lines[first][: len(lines[first]) - len(lines[first].lstrip(" \t"))]
+    lines = [line.removeprefix(indent) for line in lines]
+    if _PROMPT.match(lines[first]):
+        lines = [_PROMPT.sub("", line, count=1) for line in lines]
+    continued = False
+    for number, line in enumerate(lines):
+        command = _COMMAND.match(line)
+        if continued:
+            lines[number] = ""
+        elif timed := _TIMED.fullmatch(line):
+            indent, magic_name, blanks, statement = timed.groups()
+            lines[number] = f"{indent}{'0;'.ljust(len(magic_name))}{blanks}{statement}"
+        elif command:
+            lines[number] = f"{command[1]}pass"
+        continued = line.endswith("\\") and (continued or command is not None)
+    return "\n".join(lines)
+
+
+def is_python(text: str) -> bool:
+    """Whether it parses."""
+    try:
+        parse_text(text)
+    except UNPARSABLE:
+        return False
+    return True
+
+
+def normal_text(text: str) -> str:
+    """The same text with `\\n` for every line break that Python's tokenizer knows.
+
+    Other characters that look like line breaks (form feed, U+2028, `\\x85`) stay: neither Python
+    nor a student's editor starts a new line there. A byte-order mark goes, and lone surrogates,
+    which JSON can hold but no encoder can write, become U+FFFD.
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return re.sub("[\ud800-\udfff]", "\ufffd", text)

@@ -1,16 +1,24 @@
-"""Units as syntax trees, and what is told of those that do not parse."""
+"""Units as syntax trees, what is told of those that do not parse, and places in their text."""
 
 from __future__ import annotations
 import __future__
 
 import ast
+import functools
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..errors import SubmissionProblem
 from ..messages import say
-from ..model import Span, Unit
+from ..model import Place, Span, Submission, Unit
+
+MAX_SOURCE = 2_000
+"""Characters of a line of the submission that a finding shows."""
+UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
+"""What `ast.parse` and `compile` raise on a stranger's text."""
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 
 
 @dataclass(frozen=True)
@@ -26,11 +34,6 @@ class ParsedUnit:
     problem: SubmissionProblem | None
     flags: int
 
-    @property
-    def lazy_annotations(self) -> bool:
-        """Whether annotations are left as text (`from __future__ import annotations`)."""
-        return bool(self.flags & __future__.annotations.compiler_flag)
-
 
 def parse_units(units: tuple[Unit, ...]) -> list[ParsedUnit]:
     """Parse each unit on its own. Raises nothing; problems are kept in `ParsedUnit.problem`."""
@@ -40,7 +43,7 @@ def parse_units(units: tuple[Unit, ...]) -> list[ParsedUnit]:
         tree, problem = None, None
         try:
             tree = parse_text(unit.text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        except UNPARSABLE as error:
             problem = parse_problem(error, index, unit)
         else:
             # As in Jupyter, a future import holds for the later cells too.
@@ -54,6 +57,15 @@ def parse_text(text: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text)
+
+
+@functools.lru_cache(8)
+def tree_of(unit: Unit) -> ast.Module:
+    """The unit's tree, for those who only look; an empty one where it does not parse."""
+    try:
+        return parse_text(unit.text)
+    except UNPARSABLE:
+        return ast.Module([], [])
 
 
 def parse_problem(error: Exception, index: int, unit: Unit) -> SubmissionProblem:
@@ -153,3 +165,40 @@ def child_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
             yield handler.body
         yield node.orelse
         yield node.finalbody
+
+
+def place_of(submission: Submission, span: Span | None) -> Place | None:
+    """The place of a span in a reader's counting; None for one outside the submission."""
+    if span is None or not 0 <= span.unit < len(submission.units):
+        return None
+    unit = submission.units[span.unit]
+    lines = (unit.original or unit.text).split("\n")
+    if not 1 <= span.line <= len(lines):
+        return None
+    source = lines[span.line - 1]
+    before = source.encode("utf-8", "replace")[: max(span.column, 0)]
+    column = len(before.decode("utf-8", "replace")) + 1
+    shown = source[:MAX_SOURCE]
+    return Place(submission.path, span.line, column, unit.cell, shown, unit.execution_count)
+
+
+def definitions(submission: Submission | None, name: str) -> tuple[Span, ...]:
+    """The places of the classes and functions of that name, in the document's order."""
+    return tuple(
+        node_span(index, node)
+        for index, unit in enumerate(() if submission is None else submission.units)
+        for node in ast.walk(tree_of(unit))
+        if isinstance(node, DEFINITIONS) and node.name == name
+    )
+
+
+def defined_names(units: tuple[Unit, ...]) -> frozenset[str]:
+    """The names that units define at their top level, or assign to there."""
+    names: set[str] = set()
+    for unit in units:
+        for node in tree_of(unit).body:
+            if isinstance(node, DEFINITIONS):
+                names.add(node.name)
+            elif isinstance(node, ast.Assign):
+                names.update(t.id for t in node.targets if isinstance(t, ast.Name))
+    return frozenset(names)

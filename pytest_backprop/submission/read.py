@@ -13,13 +13,11 @@ from ..errors import SubmissionProblem
 from ..messages import say
 from ..model import Submission, Unit
 from ..ordinary_files import FileTooLarge, NotOrdinary, ordinary_bytes
-from .magics import MagicRewriter
-from .notebook import notebook_units
-from .parse import parse_text
-from .text import normal_text
+from .notebook import is_python, normal_text, notebook_units, python_of_cell
 
 MAX_BYTES = 50_000_000
-"""Largest file that is read. Notebooks with many plots inside reach tens of MB; their code is small."""
+"""Largest file that is read. Notebooks with many plots inside reach tens of MB; their code is
+small."""
 
 # Their decoders take quadratic time, and no editor writes them.
 _REFUSED_ENCODINGS = frozenset({"punycode", "idna", "undefined"})
@@ -65,24 +63,10 @@ def read(path: Path, shown: str | None = None) -> Submission:
             say("save your work, check that the file opens with it, and hand it in again"),
         )
     check_amount(len(text), name)
-    return Submission(path=name, kind="py", units=(Unit(text=_python_of(text), original=text),))
-
-
-def _python_of(text: str) -> str:
-    """The text; of a notebook that was saved as a .py file, `!pip install` and its like
-    rewritten."""
-    if re.search(r"^[ \t]*[!%]", text, re.MULTILINE) and not _parses(text):
-        python = MagicRewriter().python_of_cell(text)
-        return python if _parses(python) else text
-    return text
-
-
-def _parses(text: str) -> bool:
-    try:
-        parse_text(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
+    python = text
+    if re.search(r"^[ \t]*[!%]", text, re.MULTILINE) and is_python(changed := python_of_cell(text)):
+        python = changed  # a notebook that was saved as a .py file, with `!pip install` in it
+    return Submission(path=name, kind="py", units=(Unit(text=python, original=text),))
 
 
 def check_amount(characters: int, name: str) -> None:

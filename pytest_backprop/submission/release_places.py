@@ -18,9 +18,9 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class ReleasePlace(NamedTuple):
-    """Right after the line `end`. `block`: the first line of the loop or block that ends there, 0 where
-    it is a single statement. `statement`: the text after which it has to stand on that line itself.
-    `reads_again`: the line where a name is still read after that, if one is."""
+    """Right after the line `end`. `block`: the first line of the loop or block that ends there,
+    0 where it is a single statement. `statement`: the text after which it has to stand on that
+    line itself. `reads_again`: the line where a name is still read after that, if one is."""
 
     end: int
     block: int = 0
@@ -51,9 +51,9 @@ class _Step(NamedTuple):
 def release_place(
     unit: Unit, maker: Span, used: Span, late: Span, names: tuple[str, ...], in_rounds: bool
 ) -> ReleasePlace | None:
-    """Where to drop what the statement `maker` makes, `used` uses last and is alive in `late`, three
-    statements of one function; `in_rounds`: several rounds of a loop use it. None where there is no
-    such place."""
+    """Where to drop what the statement `maker` makes, `used` uses last and is alive in `late`,
+    three statements of one function; `in_rounds`: several rounds of a loop use it. None where
+    there is no such place."""
     try:
         function = _function(parse_text(unit.text), used)
         if function is None:
@@ -161,9 +161,10 @@ def _read_again(
 def _function(tree: ast.Module, span: Span) -> list[ast.stmt] | None:
     """The body of the innermost function around a place."""
     around = [
-        node for node in ast.walk(tree)
+        node
+        for node in ast.walk(tree)
         if isinstance(node, _FUNCTIONS) and _begin(node) <= _start(span) < _stop(node)
-    ]  # fmt: skip
+    ]
     return max(around, key=_begin).body if around else None
 
 

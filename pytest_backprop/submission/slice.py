@@ -34,9 +34,11 @@ class SlicedStatement:
 class Slice:
     """What to run of a submission to have its model class, in document order.
 
-    `statements[class_position]` defines the class (or calls the function of the submission that does), or the
-    function that stands in its place where none is asked for. `flags` holds each unit's compiler flags (future imports). `forward` and `manual_pass` are the places of the methods' `def`s, or of the
-    values assigned to their names. `notes` say what was adapted, for the student to read.
+    `statements[class_position]` defines the class (or calls the function of the submission that
+    does), or the function that stands in its place where none is asked for. `flags` holds each
+    unit's compiler flags (future imports). `forward` and `manual_pass` are the places of the
+    methods' `def`s, or of the values assigned to their names. `notes` say what was adapted, for the
+    student to read.
     """
 
     units: tuple[Unit, ...]
@@ -59,11 +61,13 @@ def slice_model(
     """The statements that the model class needs, and which class that is.
 
     The last class with `forward` and one of `pass_names` is the model, or the one of the name
-    `class_name`; one derived from `base` comes before others. Starting from it, every top-level statement that binds a name it reads is taken,
-    and so on for those statements; the others are left out, so that they never run.
+    `class_name`; one derived from `base` comes before others. Starting from it, every top-level
+    statement that binds a name it reads is taken, and so on for those statements; the others are
+    left out, so that they never run.
 
     Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`,
     `no-forward`, `no-pass`, `unknown-class`.
+
     """
     return _parsed(units, lambda read, broken: _slice(read, broken, class_name, pass_names, base))
 
@@ -74,11 +78,12 @@ def slice_names(
     functions: Sequence[str],
     optional: Sequence[str] = (),
 ) -> Slice:
-    """The statements that a class and functions of given names need, each as it is defined last; those of the
-    `optional` names where there are any. The slice's `manual_pass` is the first of the functions, `forward`
-    the last. Without a class that function stands in its place.
+    """The statements that a class and functions of given names need, each as it is defined last;
+    those of the `optional` names where there are any. The slice's `manual_pass` is the first of the
+    functions, `forward` the last. Without a class that function stands in its place.
 
-    Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`, `no-function`.
+    Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`,
+    `no-function`.
     """
     return _parsed(
         units, lambda read, broken: _slice_names(read, broken, class_name, functions, optional)

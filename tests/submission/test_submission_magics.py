@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import ast
-import importlib
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pytest_backprop.submission.magics import MagicRewriter
-
-
-def python_of_cell(text: str) -> str:
-    return MagicRewriter().python_of_cell(text)
+from pytest_backprop.submission.notebook import python_of_cell
 
 
 def rewritten(text: str) -> list[str]:
@@ -24,17 +19,17 @@ def rewritten(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("%matplotlib inline", "get_ipython().run_line_magic('matplotlib', 'inline')"),
-        ("!pip install x", "get_ipython().system('pip install x')"),
-        ("torch.stack?", "get_ipython().run_line_magic('pinfo', 'torch.stack')"),
-        ("?torch.stack", "get_ipython().run_line_magic('pinfo', 'torch.stack')"),
-        ("torch.stack??", "get_ipython().run_line_magic('pinfo2', 'torch.stack')"),
-        ("x = !ls", "x = get_ipython().getoutput('ls')"),
-        ("x = %pwd", "x = get_ipython().run_line_magic('pwd', '')"),
-        ("!!ls", "get_ipython().getoutput('ls')"),
+        ("%matplotlib inline", "pass"),
+        ("!pip install x", "pass"),
+        ("torch.stack?", "pass"),
+        ("?torch.stack", "pass"),
+        ("torch.stack??", "pass"),
+        ("x = !ls", "pass"),
+        ("x = %pwd", "pass"),
+        ("!!ls", "pass"),
         ("%time y = f()", "0;    y = f()"),
         ("%prun  y = f()", "0;     y = f()"),
-        ("    %matplotlib inline", "get_ipython().run_line_magic('matplotlib', 'inline')"),
+        ("    %matplotlib inline", "pass"),
     ],
 )
 def test_line_magics(line, expected):
@@ -49,8 +44,8 @@ def test_timed_statement_keeps_its_columns():
 
 
 @pytest.mark.parametrize("line", ["%time", "%time for i in x: pass", "%prun -s time f()"])
-def test_timing_of_other_things_stays_a_call(line):
-    assert rewritten(line)[0].startswith("get_ipython().run_line_magic(")
+def test_timing_of_other_things_is_a_command(line):
+    assert rewritten(line) == ["pass"]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +55,7 @@ def test_python_cell_magics_keep_their_body(magic):
     assert rewritten(f"{magic}\nx = 1\n%pwd\n") == [
         "",
         "x = 1",
-        "get_ipython().run_line_magic('pwd', '')",
+        "pass",
         "",
     ]
     assert rewritten(f"\n\n{magic}\n\nx = 1") == ["", "", "", "", "x = 1"]
@@ -85,9 +80,7 @@ def test_continued_commands_keep_the_lines_after_them():
     text = "a = 1\n!pip install \\\n  one \\\n  two\nb = 2\nx = !ls \\\n  -l\nc = 3"
     lines = rewritten(text)
     assert (lines[0], lines[4], lines[7]) == ("a = 1", "b = 2", "c = 3")
-    assert "one" in lines[1]
-    assert "-l" in lines[5]
-    assert (lines[2], lines[3], lines[6]) == ("", "", "")
+    assert (lines[1:4], lines[5:7]) == (["pass", "", ""], ["pass", ""])
 
 
 def test_blank_first_lines_and_indented_cells():
@@ -115,47 +108,19 @@ def test_only_python_s_line_breaks_count():
     assert lines[2] == "\x0cx = 1"
 
 
-@pytest.fixture(params=["missing", "failing", "joining"])
-def broken_ipython(request, monkeypatch):
-    class Manager:
-        def do_one_token_transform(self, lines):
-            if request.param == "failing":
-                raise ZeroDivisionError
-            return True, [*lines, "more\n"]
-
-    class Module:
-        TransformerManager = Manager
-
-    def import_module(name):
-        if request.param == "missing":
-            raise ModuleNotFoundError(name)
-        return Module
-
-    monkeypatch.setattr(importlib, "import_module", import_module)
-
-
-@pytest.mark.usefixtures("broken_ipython")
-def test_without_ipython_its_lines_are_blank():
+def test_only_commands_are_taken_out():
     text = "a = 1\n%pwd\n!ls \\\n -l\nx = !ls\nf.g?\nif a:\n    %pwd\nb = (a\n  % 2)\nc = a != b"
     assert rewritten(text) == [
-        *("a = 1", "", "", "", "", "", "if a:", "    pass", "b = (a", "  % 2)", "c = a != b")
+        *("a = 1", "pass", "pass", "", "pass", "pass", "if a:", "    pass"),
+        *("b = (a", "  % 2)", "c = a != b"),
     ]
 
 
-def test_a_cell_made_to_be_slow_is_not_given_to_ipython():
-    text = "a" * 100_000 + " ?\n" + "%pwd\n" * 3000 + "x = 1"
-    assert rewritten(text)[-1] == "x = 1"
-
-
-def test_many_cells_share_one_allowance():
-    rewriter = MagicRewriter()
-    text = "%pwd\n" + "#" * 3000 + "\n%pwd" * 99
-    counts = [rewriter.python_of_cell(text).count("get_ipython") for _ in range(4)]
-    assert counts == [100, 100, 0, 0]
-
-
-def test_steps_that_were_not_counted_are_not_made():
-    assert rewritten("%pwd\n" + ",f a\n" * 3000)[0] == ""
+@pytest.mark.parametrize(
+    "text", ["a" * 500_000 + " ?\n%pwd", "%pwd\n" * 100_000, " " * 500_000 + "(\n%pwd", "a?" + " " * 500_000 + "("]
+)  # fmt: skip
+def test_a_cell_made_to_be_slow_costs_no_more_than_its_length(text):
+    assert rewritten(text + "\nx = 1")[-1] == "x = 1"
 
 
 pieces = st.sampled_from(

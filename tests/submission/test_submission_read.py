@@ -17,8 +17,8 @@ from pytest_backprop.exercises import PASS_NAMES
 from pytest_backprop.model import Span
 from pytest_backprop.reports.text import place_label
 from pytest_backprop.submission import read, slice_model
+from pytest_backprop.submission.parse import place_of
 from pytest_backprop.submission.read import MAX_BYTES
-from pytest_backprop.submission.text import place_of
 
 
 def code(source, **extra):
@@ -281,7 +281,7 @@ def test_old_notebooks_are_upgraded(tmp_path):
 
 
 def test_what_is_imported_when(tmp_path):
-    """nbformat for old notebooks only, IPython for magics only, torch never."""
+    """nbformat for old notebooks only, IPython and torch never."""
     plain = write_notebook(tmp_path / "plain.ipynb", [code("x = 1")])
     magic = write_notebook(tmp_path / "magic.ipynb", [code("%matplotlib inline\nx = 1")])
     script = """
@@ -299,7 +299,7 @@ s.read(Path(sys.argv[2])); print(loaded())
         text=True,
         check=True,
     )
-    assert done.stdout.splitlines() == ["[]", "['IPython']"]
+    assert done.stdout.splitlines() == ["[]", "[]"]
 
 
 def test_imports_of_ours_are_the_rooms_that_know_nothing():

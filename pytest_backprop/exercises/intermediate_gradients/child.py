@@ -27,7 +27,7 @@ from ...model import (
     gradient_of,
 )
 from ...submission import slice_names
-from ...submission.definitions import defined_names
+from ...submission.parse import defined_names
 from ...trace.record import Recorder
 from ...trace.torch_private import (
     DisableTorchFunctionSubclass,

@@ -11,7 +11,7 @@ from ...judging.credit import and_more, by_findings
 from ...judging.release import called, kept, once_a_line
 from ...messages import say
 from ...model import CheckResult, CheckRules, Finding
-from ...submission.definitions import definitions
+from ...submission.parse import definitions
 from ...trace.graph import op_name
 from ...trace.lateness import copies
 from . import none, second_order

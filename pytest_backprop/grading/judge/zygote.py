@@ -152,7 +152,6 @@ class _Judge:
             return ()
         self._forks += 1
         if self._forks == 2:  # the first does not wait for what pays later
-            self._grader.warm_up()
             gc.freeze()
         return tuple(zygote.fileno() for zygote in self._grader.started())
 
