@@ -88,7 +88,9 @@ def class_of(some: list[Grade], submissions: int) -> dict[str, Grade]:
 def document_of(grades: dict[str, Grade]) -> Document:
     """The document as reports get it."""
     tool = ToolInfo("pytest-backprop", "0", None, "3")
-    return apply_hints(document(grades.values(), SETTINGS, tool, 1.0, alike=compare(grades.values())), "line")
+    return apply_hints(
+        document(grades.values(), SETTINGS, tool, 1.0, alike=compare(grades.values())), "line"
+    )
 
 
 def row(what: str, write: Callable[[], object], written: Callable[[], int]) -> None:

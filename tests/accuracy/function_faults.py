@@ -92,12 +92,6 @@ def _number(graph: TensorGraph, node: int, random: Random, others: list[int]) ->
     )
 
 
-def _kink(graph: TensorGraph, node: int, random: Random, others: list[int]) -> int | None:
-    kind, operands, _ = graph.nodes[node]
-    other = {"ge": "gt", "gt": "ge", "le": "lt", "lt": "le"}.get(kind)
-    return None if other is None else graph.add(other, *operands)
-
-
 def _side(graph: TensorGraph, node: int, random: Random, others: list[int]) -> int | None:
     kind, operands, _ = graph.nodes[node]
     other = {"ge": "lt", "gt": "le", "le": "gt", "lt": "ge"}.get(kind)
@@ -126,7 +120,6 @@ ARITHMETIC: dict[str, Change] = {
     "lost term": _term,
     "wrong function": _function,
     "wrong number": _number,
-    "wrong at the kink": _kink,
     "wrong side of the kink": _side,
     "transposed": _transposed,
     "one row for all": _one_row,
