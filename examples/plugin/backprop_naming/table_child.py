@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from pytest_backprop.exercises.forward_backward.child import PASS_NAMES, WARM_UP
-
+from pytest_backprop.exercises.by_hand.forms.forward_backward import PASS_NAMES, WARM_UP
 from pytest_backprop.exercises.modules import find_model
 from pytest_backprop.extension import ModuleTarget
 
