@@ -330,7 +330,7 @@ def test_no_module_is_over_400_lines() -> None:
 
 APART = ("repair", "onnx", "likeness")
 """Rooms that are to stand behind public hooks. Their lines are counted for themselves."""
-BUDGET = {"core": 37_800, "apart": 5_312, "files": 266}
+BUDGET = {"core": 37_770, "apart": 5_312, "files": 266}
 """Lines and files of the package. It is raised only with a reason in CHANGELOG.md, and lowered by who takes out."""
 
 

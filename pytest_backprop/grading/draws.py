@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ..judging.credit import credited
+from ..judging.credit import verdict
 from ..messages import say
 from ..model import CheckResult, CheckRules
 
@@ -59,10 +59,10 @@ def _shared(results: Sequence[CheckResult], worst: CheckResult, rules: CheckRule
     whole |= any(not result.fraction and not _told(result) for result in results)
     if rules.credit != "share" or whole or not faults or len(faults) > max(parts):
         return worst
-    outcome, fraction, counts = credited(rules, len(faults), max(parts) - len(faults), max(parts))
+    outcome, fraction = verdict(rules, len(faults), max(parts) - len(faults), max(parts))
     notes = [finding for finding in worst.findings if finding.level == "note"]
     told = (*faults.values(), *notes)
-    return replace(worst, outcome=outcome, fraction=fraction, findings=told, faults=counts)
+    return replace(worst, outcome=outcome, fraction=fraction, findings=told)
 
 
 def _told(result: CheckResult) -> bool:

@@ -45,7 +45,7 @@ def _with_share(gradient: CheckResult, case: Case, rules: CheckRules) -> CheckRe
     )
     details = {**gradient.details, "follow_through": {"share": share, "right": [*right]}}
     return msgspec.structs.replace(
-        gradient, outcome="partial", fraction=share, message=message, details=details, faults=None
+        gradient, outcome="partial", fraction=share, message=message, details=details
     )
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..messages import say_count
-from ..model import Basis, CheckResult, CheckRules, Faults, Finding, Outcome
+from ..model import Basis, CheckResult, CheckRules, Finding, Outcome
 
 
 def verdict(
@@ -34,13 +34,6 @@ def verdict(
     elif rules.credit == "share" and total:
         share = right / total
     return ("partial" if share > 0 else "failed"), share
-
-
-def credited(
-    rules: CheckRules, faults: int, right: int = 0, total: int = 0
-) -> tuple[Outcome, float, Faults]:
-    """The same, and the counts, which a result keeps: another rubric may weigh them otherwise."""
-    return (*verdict(rules, faults, right, total), Faults(faults, right, total))
 
 
 def failed(id: str, message: str, *findings: Finding) -> CheckResult:
@@ -66,14 +59,9 @@ def by_findings(
     """
     faults = [finding for finding in findings if finding.level == "fault"]
     wrong = min(len(faults), parts) if parts else len(faults)
-    outcome, fraction, counts = credited(rules, wrong, max(parts - wrong, 0), parts)
-    if not faults:
-        said, kept = passed, None
-    else:
-        said, kept = message or faults[0].message, counts
-    return CheckResult(
-        id, outcome, fraction, said, basis, tuple(findings), dict(details or {}), faults=kept
-    )
+    outcome, fraction = verdict(rules, wrong, max(parts - wrong, 0), parts)
+    said = (message or faults[0].message) if faults else passed
+    return CheckResult(id, outcome, fraction, said, basis, tuple(findings), dict(details or {}))
 
 
 def and_more(findings: Sequence[Finding]) -> str:

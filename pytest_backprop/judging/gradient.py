@@ -86,7 +86,7 @@ def judge(case: Case, rules: CheckRules, refine: Refine | None = None) -> CheckR
         ID, rules, shown, "", details, len(case.gradients), message=message, basis=basis
     )
     if none and not right:
-        result = replace(result, outcome="failed", fraction=0.0, faults=None)
+        result = replace(result, outcome="failed", fraction=0.0)
     return replace(result, findings=(*located.and_numbers(shown), *notes))
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Annotated, Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from .drawing import Drawing
 from .submission import Place
@@ -99,19 +99,9 @@ def in_order(findings: Iterable[RankedT]) -> list[RankedT]:
     return sorted(findings, key=lambda f: 0 if f.kind in ORIGINS else 1 + (f.level != "fault"))
 
 
-class Faults(Struct, frozen=True):
-    """What a rubric's credit makes a fraction of: how many faults there are, and how many of the
-    `total` parts are right."""
-
-    count: int
-    right: int = 0
-    total: int = 0
-
-
 class CheckResult(Struct, frozen=True):
     """A check's verdict: `fraction` in [0, 1] of its points, one line of message, findings.
 
-    `faults` is what the fraction comes from; None where it is the same under any credit.
     `left_out` counts the findings beyond those that a grade keeps.
     """
 
@@ -122,16 +112,11 @@ class CheckResult(Struct, frozen=True):
     basis: Basis
     findings: tuple[Finding, ...] = ()
     details: dict[str, Any] = {}
-    faults: Faults | None = None
     left_out: int = 0
 
 
 Visibility = Literal["visible", "hidden", "after_due_date", "after_published"]
 """When a student may see a check, in Gradescope's words."""
-
-
-WEIGHS = Meta(extra={"decides": "points"})
-"""Marks a rule that decides what a verdict is worth. Any other has a say in what the verdict is."""
 
 
 class CheckRules(Struct, frozen=True):
@@ -143,11 +128,11 @@ class CheckRules(Struct, frozen=True):
     when students see the check.
     """
 
-    points: Annotated[float, WEIGHS]
-    credit: Annotated[Literal["all-or-nothing", "share", "per-finding"], WEIGHS] = "all-or-nothing"
-    penalty: Annotated[float, WEIGHS] = 0.1
+    points: float
+    credit: Literal["all-or-nothing", "share", "per-finding"] = "all-or-nothing"
+    penalty: float = 0.1
     follow_through: float = 0.0
-    visibility: Annotated[Visibility, WEIGHS] = "visible"
+    visibility: Visibility = "visible"
 
 
 class LateRules(Struct, frozen=True):

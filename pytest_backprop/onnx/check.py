@@ -18,7 +18,7 @@ from ..judging.compare import (
     on_singularities,
     told_by_single,
 )
-from ..judging.credit import credited
+from ..judging.credit import by_findings
 from ..messages import phrase, say
 from ..model import VALUE, Basis, CheckResult, CheckRules, Finding
 from .model_file import FoundModel
@@ -82,8 +82,7 @@ def judge(model: ModelCase, case: Case, rules: CheckRules) -> CheckResult:
         hint = say("check that forward is the variant, then export it again: `{line}`", line=export)
     message = say("{name} does not give the variant's value: {text}", name=name, text=difference)
     wrong = Finding("wrong-value", message, hint=hint)
-    outcome, credit, counts = credited(rules, 1)
-    return CheckResult(ID, outcome, credit, message, BASIS, (wrong,), facts, faults=counts)
+    return by_findings(ID, rules, [wrong], "", facts, basis=BASIS)
 
 
 def not_judged(reason: str, *findings: Finding) -> CheckResult:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from ....judging.credit import credited
+from ....judging.credit import by_findings
 from ....messages import say, say_count
 from ....model import CheckResult, CheckRules, Finding
 from ..facts import DROPPED, GRAPHS, RAISES
@@ -53,7 +53,7 @@ def judge_threshold(case: TrialCase, rules: CheckRules) -> CheckResult:
     kinds: dict[str, Finding] = {}
     for finding in findings:
         kinds.setdefault(finding.kind, finding)
-    return _result("threshold", rules, kinds, message)
+    return by_findings("threshold", rules, list(kinds.values()), message)
 
 
 def _misplaced(case: TrialCase, trial: Trial) -> Iterator[Finding]:
@@ -166,7 +166,9 @@ def judge_release(case: TrialCase, rules: CheckRules) -> CheckResult:
     )
     place = case.call_of(*REMOVERS)
     findings = {text: Finding("left", text, place=place, hint=hint) for text in messages}
-    return _result("release", rules, findings, say("each file is gone when its graph is freed"))
+    return by_findings(
+        "release", rules, list(findings.values()), say("each file is gone when its graph is freed")
+    )
 
 
 def _left(trial: Trial) -> Iterator[str]:
@@ -204,7 +206,9 @@ def judge_files(case: TrialCase, rules: CheckRules) -> CheckResult:
         )
         place = case.call_of(*WRITERS)
         findings["shared-file"] = Finding("shared-file", message, place=place, hint=hint)
-    return _result("files", rules, findings, say("each save has a file of its own"))
+    return by_findings(
+        "files", rules, list(findings.values()), say("each save has a file of its own")
+    )
 
 
 def judge_integrity(case: TrialCase, rules: CheckRules) -> CheckResult:
@@ -225,17 +229,6 @@ def judge_integrity(case: TrialCase, rules: CheckRules) -> CheckResult:
         notes = (Finding("cycle", message, level="note", place=case.pack, hint=hint),)
     message = say("the hooks leave tensors as they are")
     return CheckResult("integrity", "passed", 1.0, message, "observed", notes)
-
-
-def _result(
-    id: str, rules: CheckRules, findings: Mapping[str, Finding], passed: str
-) -> CheckResult:
-    """The verdict; `passed` is the message where there are no findings."""
-    faults = tuple(findings.values())
-    if not faults:
-        return CheckResult(id, "passed", 1.0, passed, "observed")
-    outcome, credit, counts = credited(rules, len(faults))
-    return CheckResult(id, outcome, credit, faults[0].message, "observed", faults, faults=counts)
 
 
 def _failed(

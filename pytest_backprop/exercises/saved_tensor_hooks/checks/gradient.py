@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ....judging.credit import credited
+from ....judging.credit import verdict
 from ....messages import listed, say
 from ....model import CheckResult, CheckRules, Fault, Finding, Place
 from ..facts import AGAIN, BACKWARD, GRAPHS, Bits, HookFacts, HookReference
@@ -52,9 +52,9 @@ def judge(case: TrialCase, rules: CheckRules) -> CheckResult:
     else:
         message = say("as without hooks, bit by bit, in {count} runs", count=total)
         findings = ()
-    outcome, fraction, counts = credited(rules, wrong, total - wrong, total)
+    outcome, fraction = verdict(rules, wrong, total - wrong, total)
     details = {"runs": [trial.reference.label for trial in case.trials]}
-    return CheckResult(ID, outcome, fraction, message, "replayed", findings, details, faults=counts)
+    return CheckResult(ID, outcome, fraction, message, "replayed", findings, details)
 
 
 def _faults(case: TrialCase, trial: Trial) -> Iterator[Finding]:
