@@ -51,9 +51,9 @@ def accept(text: str) -> dict[str, Any]:
 
 
 def commands(log: str) -> list[dict[str, Any]]:
-    """The commands that the runner finds in a log: its second form (`::name key=value::data`) and its
-    first (`##[name]`), as `ActionCommand.TryParse` does. None are found between `::stop-commands::` and
-    its token."""
+    """The commands that the runner finds in a log: its second form (`::name key=value::data`), and in
+    a line that is none its first (`##[name]`, anywhere), as `TryProcessCommand` does. None are found
+    between `::stop-commands::` and its token."""
     found = []
     resume = None
     for line in log.split("\n"):
@@ -63,10 +63,10 @@ def commands(log: str) -> list[dict[str, Any]]:
         if line.strip().startswith("::stop-commands::"):
             resume = line.strip().removeprefix("::stop-commands::")
             continue
-        if "##[" in line:
-            found.append({"name": line.partition("##[")[2]})
         text = line.strip()
         if not text.startswith("::") or "::" not in text[2:]:
+            if "##[" in line:
+                found.append({"name": line.partition("##[")[2]})
             continue
         head, _, data = text[2:].partition("::")
         name, _, properties = head.partition(" ")
