@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 import torch
 from msgspec.structs import replace
@@ -105,7 +105,7 @@ class Adjoints(Program):
 
         gradients: list[torch.Tensor] = []
         for w, x in self._chunks(weights, inputs):
-            with _differentiated():
+            with _differentiated(bool(self._mutated)):
                 w = w.clone().requires_grad_()
                 y = torch.vmap(value, randomness="different")(w, x)
                 gradients += torch.autograd.grad(y.sum(), w, materialize_grads=True)
@@ -115,11 +115,30 @@ class Adjoints(Program):
         """By position the effect of each op at those of the points (N, W) and (N, X) where all
         outputs are finite; inf where its own is not. Raises NotReplayable."""
         effects = {position: 0.0 for position, _ in self._probed}
+        generator = torch.Generator().manual_seed(61)
         for w, x in self._chunks(weights, inputs):
-            with _differentiated():
-                for (position, _), effect in zip(self._probed, self._effects(w, x), strict=True):
-                    effects[position] = max(effects[position], effect)
+            adjoints = self._adjoints(w, x, [*self.widths], generator)
+            for (position, _), (adjoint, size, judged) in zip(self._probed, adjoints, strict=True):
+                effect = (adjoint * size.clamp_min(1.0))[judged].nan_to_num(math.inf)
+                greatest = max(effect.flatten().tolist(), default=math.inf)
+                effects[position] = max(effects[position], greatest)
         return effects
+
+    def growths(
+        self, weights: torch.Tensor, inputs: torch.Tensor, numbers: Mapping[str, torch.Tensor]
+    ) -> dict[int, torch.Tensor]:
+        """By position, how many times larger than the relative error of an op's result the relative
+        errors are which it makes in some of the outputs' numbers, at each of the points (N, W) and
+        (N, X): (N,), the greatest of the result's elements. `numbers` has, by output, which of its
+        elements these are. It is |ds/de_p| |v_p|, with the sum s of these numbers alone. Raises
+        NotReplayable."""
+        parts: dict[int, list[torch.Tensor]] = {position: [] for position, _ in self._probed}
+        generator = torch.Generator().manual_seed(67)
+        for w, x in self._chunks(weights, inputs):
+            adjoints = self._adjoints(w, x, numbers, generator)
+            for (position, _), (adjoint, size, _) in zip(self._probed, adjoints, strict=True):
+                parts[position].append((adjoint * size).reshape(len(w), -1).amax(1))
+        return {position: torch.cat(growth) for position, growth in parts.items()}
 
     def _chunks(
         self, weights: torch.Tensor, inputs: torch.Tensor
@@ -130,8 +149,15 @@ class Adjoints(Program):
         for start in range(0, len(weights), size):
             yield weights[start : start + size], inputs[start : start + size]
 
-    def _effects(self, weights: torch.Tensor, inputs: torch.Tensor) -> Iterator[float]:
-        """Those of the probed values, in order."""
+    def _adjoints(
+        self,
+        weights: torch.Tensor,
+        inputs: torch.Tensor,
+        outputs: Collection[str] | Mapping[str, torch.Tensor],
+        generator: torch.Generator,
+    ) -> Iterator[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]:
+        """|ds/de_p| and |v_p|, (N, *shape), of the probed values in order, and the points (N,) at
+        which all of these outputs, or of their elements, are finite."""
         values = self._recording.values
         shapes = [(len(weights), *values[number].shape) for _, number in self._probed]
         e = [torch.zeros(shape, dtype=torch.float64, requires_grad=True) for shape in shapes]
@@ -142,25 +168,30 @@ class Adjoints(Program):
             changes, sizes = iter(e), list[torch.Tensor]()
 
             def changed(position: int, v: torch.Tensor) -> torch.Tensor:
-                v = v + (v.detach().abs() < ROUNDING).to(v.dtype) * self._typed_zero
-                sizes.append(v.detach().abs().to(torch.float64))
+                size = v.detach().abs()
+                if self._typed_zero:
+                    v = v + (size < ROUNDING).to(v.dtype) * self._typed_zero
+                    size = v.detach().abs()
+                sizes.append(size.to(torch.float64))
                 return v + next(changes).reshape(v.shape).to(v.dtype)
 
             values = self._evaluate(w, x, WIDENED, None, changed)
-            return torch.cat([self.numbers(name, values) for name in self.widths]), *sizes
+            numbers = [self.numbers(name, values) for name in outputs]
+            if isinstance(outputs, Mapping):
+                numbers = [of[chosen] for of, chosen in zip(numbers, outputs.values(), strict=True)]
+            return torch.cat(numbers), *sizes
 
-        o, *sizes = torch.vmap(one_point, randomness="different")(weights, inputs, *e)
-        generator = torch.Generator().manual_seed(61)
-        r = torch.rand(o.shape, generator=generator, dtype=torch.float64) + 0.5
-        r *= torch.randint(0, 2, r.shape, generator=generator) * 2 - 1
-        size = o.detach().abs()
-        judged = size.isfinite().all(1)
-        s = (r * o / torch.where(size > 0, size, 1.0))[judged].sum()
-        # no output may depend on any of them
-        adjoints = torch.autograd.grad(s, e, materialize_grads=True) if s.requires_grad else e
+        with _differentiated(bool(self._mutated)):
+            o, *sizes = torch.vmap(one_point, randomness="different")(weights, inputs, *e)
+            r = torch.rand(o.shape, generator=generator, dtype=torch.float64) + 0.5
+            r *= torch.randint(0, 2, r.shape, generator=generator) * 2 - 1
+            size = o.detach().abs()
+            judged = size.isfinite().all(1)
+            s = (r * o / torch.where(size > 0, size, 1.0))[judged].sum()
+            # no output may depend on any of them
+            adjoints = torch.autograd.grad(s, e, materialize_grads=True) if s.requires_grad else e
         for adjoint, v in zip(adjoints, sizes, strict=True):
-            effect = adjoint.detach().abs() * v.reshape(adjoint.shape).clamp_min(1.0)
-            yield max(effect[judged].nan_to_num(math.inf).flatten().tolist(), default=math.inf)
+            yield adjoint.detach().abs(), v.reshape(adjoint.shape), judged
 
 
 def _is_room_of_zeros(op: Op, values: list[Value]) -> bool:
@@ -170,10 +201,12 @@ def _is_room_of_zeros(op: Op, values: list[Value]) -> bool:
 
 
 @contextlib.contextmanager
-def _differentiated() -> Iterator[None]:
-    """Autograd is on; what torch says against it is NotReplayable."""
+def _differentiated(mutates: bool) -> Iterator[None]:
+    """Autograd is on, and keeps what is written to later, if anything is; what torch says against
+    it is NotReplayable."""
+    keeping = torch.autograd.graph.allow_mutation_on_saved_tensors
     try:
-        with torch.enable_grad():
+        with torch.enable_grad(), keeping() if mutates else contextlib.nullcontext():
             yield
     except NotReplayable:
         raise

@@ -1,6 +1,6 @@
 # attack: central differences, rounded until the noise of their steps is gone
-# why = "an honest twin: submissions/right/double_then_single_v902.py"
-# failed = "integrity finite-differences, gradient, unused-nodes, release"
+# why = "given up: a rounding has no derivative that tells how an error grows; an honest twin: right/double_then_single_v902"
+# release = "partial 8: late-release"
 #: net
         w0, w1 = self.w.double()
         y = w0 * x1 * (w1 * x2) + x3
