@@ -11,8 +11,7 @@ import torch
 from ..exercises.adjoint.facts import GRAD_OUTPUT
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.typed_task import MatrixVariant
-from ..judging.callers import calling_site
-from ..judging.case import Case, Located, Method, Tolerance
+from ..judging.case import Case, Located, Method, Tolerance, calling_site
 from ..judging.compare import differs, mismatch, wrong_at
 from ..messages import say
 from ..model import VALUE, Finding, Output, Span, Submission

@@ -59,12 +59,12 @@ def _of_leaves(case: PassCase, flow: DataFlow) -> set[int]:
     """The ops whose results depend on a weight or an input."""
     values = case.recording.values
     leaves = {value.storage for value in values if value.origin in ("weight", "input")}
-    found: set[int] = set()
+    dependent: set[int] = set()
     for position, op in enumerate(case.recording.ops):
         read = {values[value].storage for value in op.reads}
-        if read & leaves or flow.producers[position] & found:
-            found.add(position)
-    return found
+        if read & leaves or flow.producers[position] & dependent:
+            dependent.add(position)
+    return dependent
 
 
 def _some_gradient_right(case: Case) -> bool:

@@ -22,6 +22,7 @@ from ..model import (
     Evidence,
     Finding,
     Leaf,
+    Op,
     Place,
     Recording,
     Span,
@@ -30,6 +31,7 @@ from ..model import (
     gradient_of,
     gradient_places,
 )
+from ..submission.parse import definitions
 from ..trace.adjoints import idle_ops
 from ..trace.graph import DataFlow
 from ..trace.lateness import Loops
@@ -91,8 +93,8 @@ class Beside(NamedTuple):
     def misshapen(self) -> bool:
         """Whether any gradient has another shape than its leaf."""
         leaves = self.reference.scenario.leaves
-        told = [(self.gradient(leaf.name), leaf.shape) for leaf in leaves]
-        return any(t is not None and t.shape != shape for t, shape in told)
+        gradients = [(self.gradient(leaf.name), leaf.shape) for leaf in leaves]
+        return any(t is not None and t.shape != shape for t, shape in gradients)
 
 
 class Located(NamedTuple):
@@ -220,8 +222,8 @@ class Case(ObservedCase):
     def is_misshapen(self, name: str) -> bool:
         """Whether the gradient of a leaf has another shape than the leaf, in any run."""
         leaf = next((leaf for leaf in self.leaves if leaf.name == name), None)
-        told = [run.tensor(gradient_of(name)) for run in self.evidence.pass_runs]
-        return leaf is not None and any(t is not None and t.shape != leaf.shape for t in told)
+        runs = [run.tensor(gradient_of(name)) for run in self.evidence.pass_runs]
+        return leaf is not None and any(t is not None and t.shape != leaf.shape for t in runs)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -258,3 +260,20 @@ class PassCase(Case):
         if idle and has_idle_nodes(self.draw.variant, *points):
             return frozenset(flow.reached)
         return frozenset(flow.reached - idle)
+
+
+def calling_site(
+    submission: Submission | None, class_name: str, recording: Recording, op: Op
+) -> Span | None:
+    """The line of the student's that an op comes of. With operators of their own, the line that
+    uses `*` says more than that of `__mul__`, through which all products go: it is the last
+    statement before their class is entered."""
+    classes = definitions(submission, class_name)
+    before: Span | None = None
+    for span in recording.statements[op.statement].spans:
+        if span is None:
+            continue
+        if any(own.unit == span.unit and own.line <= span.line <= own.end_line for own in classes):
+            return before or op.site
+        before = span
+    return op.site

@@ -127,8 +127,8 @@ class Difference(NamedTuple):
 
 def describe(case: Case, expected: Expected, difference: Difference) -> str:
     """One line: how many points differ, an example to check by hand, and the allowance."""
-    _, found, got, right, _ = difference
-    at = found.example
+    _, mismatch, got, right, _ = difference
+    at = mismatch.example
     return say_count(
         "{failed} of {count} points differ; at {point} it is {got:.6g}, should be {right:.6g}; "
         "greatest difference {absolute:.3g} absolute (allowed: {atol:g}), {relative:.3g} relative "
@@ -136,14 +136,14 @@ def describe(case: Case, expected: Expected, difference: Difference) -> str:
         "{failed} of {count} points differ; at {point} it is {got:.6g}, should be {right:.6g}; "
         "greatest difference {absolute:.3g} absolute (allowed: {atol:g}), {relative:.3g} relative "
         "(allowed: {rtol:g})",
-        found.judged,
-        failed=found.failed,
+        mismatch.judged,
+        failed=mismatch.failed,
         point=point(case, expected, at),
         got=got[at].item(),
         right=right[at].item(),
-        absolute=found.worst_absolute,
+        absolute=mismatch.worst_absolute,
         atol=case.tolerance.atol,
-        relative=found.worst_relative,
+        relative=mismatch.worst_relative,
         rtol=case.tolerance.rtol,
     )
 
@@ -152,7 +152,7 @@ def details(
     case: Case, expected: Expected, difference: Difference, shown: Shown
 ) -> dict[str, object]:
     """The same for a program to read, with the lines that show it."""
-    _, found, got, right, _ = difference
+    _, mismatch, got, right, _ = difference
 
     def entry(index: int) -> dict[str, object]:
         return {
@@ -162,15 +162,15 @@ def details(
         }
 
     return {
-        "points": found.judged,
+        "points": mismatch.judged,
         "of": len(expected.judged),
-        "differ": found.failed,
-        "worst_absolute": found.worst_absolute,
-        "worst_absolute_at": entry(found.worst_absolute_at),
-        "worst_relative": found.worst_relative,
-        "worst_relative_at": entry(found.worst_relative_at),
-        "example": entry(found.example),
-        "reproducer": reproducer(case, expected, found.example, shown),
+        "differ": mismatch.failed,
+        "worst_absolute": mismatch.worst_absolute,
+        "worst_absolute_at": entry(mismatch.worst_absolute_at),
+        "worst_relative": mismatch.worst_relative,
+        "worst_relative_at": entry(mismatch.worst_relative_at),
+        "example": entry(mismatch.example),
+        "reproducer": reproducer(case, expected, mismatch.example, shown),
         "rtol": case.tolerance.rtol,
         "atol": case.tolerance.atol,
     }

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from ..messages import say, say_count
 from ..model import Basis, CheckResult, CheckRules, Finding, Place, gradient_of
 from .beside import backward_fault, gradient_fault, returned_place
-from .callers import calling_site
-from .case import Case, Located, PassCase
+from .case import Case, Located, PassCase, calling_site
 from .compare import describe, details, no_points, unstable
 from .credit import by_findings, failed
 from .raises import raised
@@ -204,8 +203,8 @@ def _no_gradient(case: Case, name: str) -> Finding:
 def _misshapen(case: Case, name: str) -> Finding:
     """What is told of a vector-Jacobian product that has another shape than the leaf `name`."""
     wanted = next(leaf.shape for leaf in case.leaves if leaf.name == name)
-    told = [run.tensor(gradient_of(name)) for run in case.evidence.pass_runs]
-    shape = next(t.shape for t in told if t is not None and t.shape != wanted)
+    gradients = [run.tensor(gradient_of(name)) for run in case.evidence.pass_runs]
+    shape = next(t.shape for t in gradients if t is not None and t.shape != wanted)
     others = [
         leaf.name for leaf in case.leaves[:-1] if leaf.kind == "weight" and leaf.shape == shape
     ]
@@ -263,11 +262,11 @@ def gradient_place(case: Case, name: str, element: int = 0) -> Place | None:
             if part is not None:
                 sources = flow.writers(part)
     class_name = case.evidence.class_name
-    found = (
+    spans = [
         calling_site(case.submission, class_name, recording, recording.ops[p])
         for p in sorted(sources)
-    )
-    sites = [site for site in found if site is not None]
+    ]
+    sites = [span for span in spans if span is not None]
     return case.place(sites[-1] if sites else case.evidence.pass_site)
 
 

@@ -142,10 +142,10 @@ def _is_complex_step(op: Op, values: Sequence[Value]) -> bool:
 def _differences(case: Case) -> list[Finding]:
     if not isinstance(case, PassCase) or not case.needs_all:
         return []  # a Function that is honest where all is asked for needs no differences elsewhere
-    found = finite_difference(case)
-    if found is None:
+    difference = finite_difference(case)
+    if difference is None:
         return []
-    return [breach(case, "finite-differences", found.message, found.site)]
+    return [breach(case, "finite-differences", difference.message, difference.site)]
 
 
 def inputs_changed(case: Case) -> list[Finding]:

@@ -65,13 +65,13 @@ def _without_rounds(recording: Recording, late: Sequence[Late]) -> list[Late]:
 
 def _finding(case: PassCase, late: Late) -> Finding:
     recording = case.recording
-    made = recording.ops[late.life.born]
+    maker = recording.ops[late.life.born]
     used = recording.ops[late.life.last_use]
-    holders = [name for name in late.life.holders if name != made.name]
-    name = made.name or (holders[0] if holders else None)
-    called = f"`{name}`" if name else say("the result of `{op}`", op=op_name(made))
+    holders = [name for name in late.life.holders if name != maker.name]
+    name = maker.name or (holders[0] if holders else None)
+    called = f"`{name}`" if name else say("the result of `{op}`", op=op_name(maker))
     message = say("{value} is kept after its last use", value=called)
-    if made.name is not None and holders:
+    if maker.name is not None and holders:
         held = f"`{'`, `'.join(holders)}`"
         message = say(
             "{value} is kept after its last use, held by {names}", value=called, names=held
@@ -165,14 +165,13 @@ def _is_kept(recording: Recording, destinations: Destinations, position: int) ->
     return destinations.is_kept(op_name(look), look.site, spans, later)
 
 
-def _copy(case: PassCase, made: Op, look: Op) -> Finding:
-    name = made.name
-    value = f"`{name}`" if name else say("the result of `{op}`", op=op_name(made))
+def _copy(case: PassCase, maker: Op, look: Op) -> Finding:
+    way = op_name(look)
     return Finding(
         "hidden-values",
-        say("{value} leaves torch (`{way}`), and the copy is kept", value=value, way=op_name(look)),
+        say("{value} leaves torch (`{way}`), and the copy is kept", value=called(maker), way=way),
         place=case.place(look.site),
-        name=name,
+        name=maker.name,
         hint=say("keep to tensors, or take a single number with `.item()`"),
     )
 
@@ -202,6 +201,6 @@ def once_a_line(findings: list[Finding]) -> list[Finding]:
     return list({(f.kind, f.place or f.name): f for f in reversed(findings)}.values())[::-1]
 
 
-def called(made: Op) -> str:
-    """What a finding calls a value."""
-    return f"`{made.name}`" if made.name else say("the result of `{op}`", op=op_name(made))
+def called(maker: Op) -> str:
+    """What a finding calls the value that an op makes."""
+    return f"`{maker.name}`" if maker.name else say("the result of `{op}`", op=op_name(maker))

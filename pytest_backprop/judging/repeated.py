@@ -182,13 +182,13 @@ class _Calculations:
             if value.origin in ("weight", "input")
             for place, number in zip(flow.positions(position), value.leaf, strict=False)
         }
-        known: dict[Calculation, int] = {}
+        firsts: dict[Calculation, int] = {}
         for position, op in enumerate(flow.recording.ops):
             parts = [self._part(arg, position) for arg in (*op.args, *op.kwargs.items())]
             if op.target == "torch::constant":
                 parts += [values[v].data for v in op.outputs]
             term = Calculation(op_name(op).removesuffix("_"), tuple(parts))
-            first = known.setdefault(term, position)
+            first = firsts.setdefault(term, position)
             self.first.append(first)
             if first == position:
                 self.of[first] = term

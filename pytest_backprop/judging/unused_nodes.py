@@ -11,10 +11,9 @@ from ..messages import either, say, say_count
 from ..model import VALUE, CheckResult, CheckRules, Finding, Op
 from ..trace.graph import op_name
 from .backward import ran
-from .callers import calling_site
-from .case import Case, PassCase
+from .case import Case, PassCase, calling_site
 from .credit import and_more, by_findings
-from .release import RESET
+from .release import RESET, called
 
 ID = "unused-nodes"
 FEW = 32
@@ -87,7 +86,7 @@ def _nodes(case: PassCase, positions: Collection[int]) -> list[tuple[int, Op]]:
 
 def _finding(case: PassCase, position: int, op: Op) -> Finding:
     place = case.place(op.site or case.evidence.pass_site)
-    value, weights = _called(op), either(tuple(case.gradients))
+    value, weights = called(op), either(tuple(case.gradients))
     hint = say("leave it out, or add the path on which it is missing")
     if position in case.flow.reached:
         message = say(
@@ -116,7 +115,7 @@ def _zero_finding(case: Case, op: Op) -> Finding:
     place = case.place(op.site or case.evidence.pass_site)
     return Finding(
         "zero-node",
-        say("{value} is zero at every point; PyTorch skips this path", value=_called(op)),
+        say("{value} is zero at every point; PyTorch skips this path", value=called(op)),
         "note",
         place,
         op.name,
@@ -137,7 +136,7 @@ def _zero_ops(case: PassCase) -> list[int]:
     few = judged.nonzero().flatten()[:FEW]
     if not len(few):
         return []
-    found = []
+    zeros = []
     rooms = case.flow.allocations(range(len(case.recording.ops)))
     for position, output in replayed.ops.items():
         op = case.recording.ops[position]
@@ -146,5 +145,5 @@ def _zero_ops(case: PassCase) -> list[int]:
         if bool(output[few].any()) or not output.numel():
             continue
         if not bool(output[judged].any()):
-            found.append(position)
-    return sorted(found)
+            zeros.append(position)
+    return sorted(zeros)

@@ -73,11 +73,11 @@ def judge_output(method: Method, output: str, tolerance: Tolerance) -> OutputVer
         own, should = got[:, element], right[:, element]
         there = on_singularities(own, judged, expected.regimes)
         singular |= there
-        found = mismatch(own, should, judged & ~there, tolerance, expected.regimes)
-        if found is None:
+        missed = mismatch(own, should, judged & ~there, tolerance, expected.regimes)
+        if missed is None:
             continue
-        difference = Difference(element, found, own, should, judged & ~there)
-        if not is_drowned(method, output, element, judged & ~there, tolerance, found):
+        difference = Difference(element, missed, own, should, judged & ~there)
+        if not is_drowned(method, output, element, judged & ~there, tolerance, missed):
             return OutputVerdict(difference, unstable, singular)
         unstable = unstable or difference
     return OutputVerdict(None, unstable, singular)
@@ -168,11 +168,11 @@ def judge_value(
         hint=say("compare its expression with the variant, operation by operation"),
     )
     located = case.locate(run)
-    told = details(case, expected, verdict.wrong, "value" if run == "pass" else "forward")
-    told["repairs"] = list(located.details)
+    numbers = details(case, expected, verdict.wrong, "value" if run == "pass" else "forward")
+    numbers["repairs"] = list(located.details)
     # numbers come after the line where they go wrong
     message = say("{method} does not return the variant's value", method=shown)
-    result = by_findings(id, rules, [finding], passed, told, message=message, basis=basis)
+    result = by_findings(id, rules, [finding], passed, numbers, message=message, basis=basis)
     return replace(result, findings=(*located.and_numbers([finding]), *notes))
 
 
@@ -187,32 +187,32 @@ def _malformed(
     if case.leaves and case.leaves[-1].name == GRAD_OUTPUT:
         shapes = {case.leaves[-1].shape}
     for run in runs:
-        told = run.outputs.get(VALUE)
-        if not isinstance(told, Tensor):
+        value = run.outputs.get(VALUE)
+        if not isinstance(value, Tensor):
             return Finding(
                 "wrong-type",
-                _no_tensor(shown, told),
+                _no_tensor(shown, value),
                 place=place,
                 hint=say("return y, as a tensor"),
             )
-        if told.shape not in shapes:
+        if value.shape not in shapes:
             return Finding(
                 "wrong-shape",
                 say(
                     "{method} returns a tensor of shape {shape}; y has shape []",
                     method=shown,
-                    shape=list(told.shape),
+                    shape=list(value.shape),
                 ),
                 place=place,
                 hint=say("return y itself, not a tensor that holds it"),
             )
-        if told.dtype != wanted:
+        if value.dtype != wanted:
             return Finding(
                 "wrong-dtype",
                 say(
                     "{method} returns {dtype}; for {wanted} weights and inputs y is {wanted}",
                     method=shown,
-                    dtype=told.dtype,
+                    dtype=value.dtype,
                     wanted=wanted,
                 ),
                 place=place,

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ...judging.callers import calling_site
-from ...judging.case import Beside, Case
+from ...judging.case import Beside, Case, calling_site
 from ...judging.credit import by_findings, failed
 from ...messages import say
 from ...model import CheckResult, CheckRules, Finding, Op, Recording, Span
