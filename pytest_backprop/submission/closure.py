@@ -84,7 +84,7 @@ class Closure:
         for piece in self._pieces:
             for name in piece.names.binds:
                 self._binders.setdefault(name, []).append(piece)
-        self._changes = Changes(pieces, self._own_names)
+        self._changes = Changes(pieces, self._binders, self._own_names)
         self._tests = set(self._find_tests())
         self._own = [own for piece in self._definitions for own in self._own_pieces(piece)]
         self._taken: set[Piece] = set()

@@ -13,6 +13,8 @@ from ..errors import SubmissionProblem
 from ..messages import say
 from ..model import Place, Span, Submission, Unit
 
+Position = tuple[int, int]
+"""Line from 1, column in UTF-8 bytes from 0."""
 MAX_SOURCE = 2_000
 """Characters of a line of the submission that a finding shows."""
 UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
@@ -145,11 +147,19 @@ def describe_line(unit: Unit, line: int) -> str:
     return say("cell {cell}, line {line}", cell=unit.cell, line=line)
 
 
+def start_of(node: ast.stmt | ast.expr) -> Position:
+    """Where a node starts; a definition at its word, below the decorators."""
+    return node.lineno, node.col_offset
+
+
+def end_of(node: ast.stmt | ast.expr) -> Position:
+    """Right after a node."""
+    return node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+
+
 def node_span(index: int, node: ast.stmt | ast.expr) -> Span:
     """The node's place in the unit with that index."""
-    end_line = node.lineno if node.end_lineno is None else node.end_lineno
-    end_column = node.col_offset if node.end_col_offset is None else node.end_col_offset
-    return Span(index, node.lineno, node.col_offset, end_line, end_column)
+    return Span(index, *start_of(node), *end_of(node))
 
 
 def child_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
