@@ -225,22 +225,33 @@ def _reads_early(pieces: Sequence[Piece]) -> bool:
     return False
 
 
-def split(node: ast.stmt, unit: ParsedUnit) -> Iterator[Piece]:
-    """The statement as a piece; an import as a piece for each alias."""
+def split_units(parsed: Sequence[ParsedUnit], freed: ast.ClassDef | None = None) -> list[Piece]:
+    """The top-level statements as pieces, an import as a piece for each alias; the blocks around the
+    class `freed` are undone."""
+    return [
+        piece
+        for unit in parsed
+        for statement in (unit.tree.body if unit.tree is not None else ())
+        for node in (_neighbours(statement, freed) if freed else None) or [statement]
+        for piece in _split(node, unit)
+    ]
+
+
+def _split(node: ast.stmt, unit: ParsedUnit) -> Iterator[Piece]:
     if isinstance(node, ast.ImportFrom) and node.module == "__future__":
         return  # compiled in by `Slice.flags`
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        for alias in node.names:
-            single = copy.copy(node)
-            single.names = [alias]
-            yield Piece(unit.index, single, names_of(single), unit.unit.execution_count)
-    else:
-        names = names_of(node, unit.flags)
-        yield Piece(unit.index, node, names, unit.unit.execution_count)
+    nodes: list[ast.stmt] = [node]
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        nodes = [copy.copy(node) for _ in node.names]
+        for single, alias in zip(nodes, node.names, strict=True):
+            single.names = [alias]  # type: ignore[attr-defined]
+    for each in nodes:
+        yield Piece(unit.index, each, names_of(each, unit.flags), unit.unit.execution_count)
 
 
-def branch_of(statement: ast.stmt, wanted: ast.ClassDef) -> list[ast.stmt]:
-    """The statements beside a class in the innermost blocks around it, blocks undone.
+def _neighbours(statement: ast.stmt, wanted: ast.ClassDef) -> list[ast.stmt]:
+    """The statements beside a class in the innermost blocks around it, blocks undone; none where it
+    is not in the statement.
 
     `if __name__ == "__main__":` would be false here, and tests beside the class must not run: so
     the class's neighbours become top-level statements, taken only if needed.
@@ -249,7 +260,7 @@ def branch_of(statement: ast.stmt, wanted: ast.ClassDef) -> list[ast.stmt]:
         return [statement]
     for block in child_blocks(statement):
         for position, child in enumerate(block):
-            inner = branch_of(child, wanted)
+            inner = _neighbours(child, wanted)
             if inner:
                 return [*block[:position], *inner, *block[position + 1 :]]
     return []

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from ..model import Span, Unit
-from .parse import DEFINITIONS, FUNCTIONS, Position, end_of, start_of, tree_of
+from .parse import DEFINITIONS, FUNCTIONS, Position, end_of, start_of, tree_of, unpacked
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -105,31 +105,17 @@ def _events(body: list[ast.stmt]) -> Iterator[Event]:
         if isinstance(node, ast.stmt):
             last = end_of(node)[0]
         pending += [(child, last) for child in ast.iter_child_nodes(node)]
-        if isinstance(node, ast.Assign):
-            for target in node.targets:
-                bound |= dict(_bindings(target, node.value, end_of(node)))
-        elif isinstance(node, ast.AnnAssign) and node.value is not None:
-            bound |= dict(_bindings(node.target, node.value, end_of(node)))
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                for part, value in unpacked(target, node.value):
+                    is_none = isinstance(value, ast.Constant) and value.value is None
+                    bound[part] = end_of(node), "drop" if is_none else "bind"
         elif isinstance(node, ast.AugAssign):
             yield Event(ast.unparse(node.target), "use", start_of(node), last)
             bound[node.target] = end_of(node), "bind"
         elif isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
             at, kind = bound.get(node, (start_of(node), _KINDS[type(node.ctx)]))
             yield Event(ast.unparse(node), kind, at, last)
-
-
-def _bindings(
-    target: ast.expr, value: ast.expr, at: Position
-) -> Iterator[tuple[ast.AST, tuple[Position, _Kind]]]:
-    if isinstance(target, ast.Tuple | ast.List):
-        values = getattr(value, "elts", ())
-        if len(values) != len(target.elts):
-            values = [value] * len(target.elts)
-        for part, its_value in zip(target.elts, values, strict=True):
-            yield from _bindings(part, its_value, at)
-    else:
-        is_dropped = isinstance(value, ast.Constant) and value.value is None
-        yield target, (at, "drop" if is_dropped else "bind")
 
 
 @functools.lru_cache(256)
@@ -154,7 +140,8 @@ def release_place(
     last = to_used[-1]
     if last.node in [step.node for step in to_late[:-1]]:  # between its header and its body
         below = to_late[len(to_used)]
-        if in_rounds or below.block is not last.node.body or not _begins_line(unit, below.block[0]):
+        is_body = below.block is getattr(last.node, "body", None)
+        if in_rounds or not is_body or not _begins_line(unit, below.block[0]):
             return None
         return ReleasePlace(below.block[0].lineno - 1)
     history = NameHistory(unit, used)

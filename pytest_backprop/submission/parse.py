@@ -147,12 +147,15 @@ def describe_line(unit: Unit, line: int) -> str:
     return say("cell {cell}, line {line}", cell=unit.cell, line=line)
 
 
-def start_of(node: ast.stmt | ast.expr) -> Position:
+_Placed = ast.stmt | ast.expr | ast.ExceptHandler | ast.pattern
+
+
+def start_of(node: _Placed) -> Position:
     """Where a node starts; a definition at its word, below the decorators."""
     return node.lineno, node.col_offset
 
 
-def end_of(node: ast.stmt | ast.expr) -> Position:
+def end_of(node: _Placed) -> Position:
     """Right after a node."""
     return node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
 
@@ -162,19 +165,38 @@ def node_span(index: int, node: ast.stmt | ast.expr) -> Span:
     return Span(index, *start_of(node), *end_of(node))
 
 
-def child_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+def unpacked(
+    target: ast.expr, value: ast.expr | None
+) -> Iterator[tuple[ast.expr, ast.expr | None]]:
+    """Each name, attribute or entry that is assigned to, with the expression whose value it gets;
+    None where the text has none for it alone."""
+    if not isinstance(target, ast.Tuple | ast.List):
+        yield target, value
+        return
+    values: list[ast.expr] = getattr(value, "elts", [])
+    is_starred = any(isinstance(each, ast.Starred) for each in (*target.elts, *values))
+    is_written = len(values) == len(target.elts) and not is_starred
+    for position, part in enumerate(target.elts):
+        yield from unpacked(part, values[position] if is_written else None)
+
+
+def child_blocks(node: ast.stmt) -> list[list[ast.stmt]]:
     """The statement lists of an `if`, `try` or `with`: blocks in the module's own scope."""
-    if isinstance(node, ast.If):
-        yield node.body
-        yield node.orelse
-    elif isinstance(node, (ast.With, ast.AsyncWith)):
-        yield node.body
-    elif isinstance(node, (ast.Try, ast.TryStar)):
-        yield node.body
-        for handler in node.handlers:
-            yield handler.body
-        yield node.orelse
-        yield node.finalbody
+    if not isinstance(node, ast.If | ast.With | ast.AsyncWith | ast.Try | ast.TryStar):
+        return []
+    parts = [node, *getattr(node, "handlers", ())]
+    fields = ("body", "orelse", "finalbody")
+    return [getattr(part, field, []) for part in parts for field in fields]
+
+
+def in_module(statement: ast.stmt) -> Iterator[tuple[ast.stmt, bool]]:
+    """A statement of a module, or of a class, and those in its blocks, which are nested."""
+    pending = [(statement, False)]
+    while pending:
+        node, nested = pending.pop()
+        yield node, nested
+        inner = [(child, True) for block in child_blocks(node) for child in block]
+        pending += reversed(inner)
 
 
 def place_of(submission: Submission, span: Span | None) -> Place | None:
