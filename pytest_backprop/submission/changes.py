@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
+from .parse import DEFINITIONS, parameter
+
 if TYPE_CHECKING:
     from .closure import Piece
 
     _Node = Union[str, "_Called", Piece]  # noqa: UP007
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-_Definition = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 NAMESPACE = "globals()"
 """Stands among changed names for the module's own namespace, in which a statement may bind any
 name."""
@@ -48,20 +49,22 @@ _HOLDERS = (
 
 class _Call(NamedTuple):
     """A call: the root of what is called, its last name, whether that is a method's, and the roots
-    of the arguments."""
+    of the arguments by their places. `again` is a call of what a call returned."""
 
     root: str | None
     name: str
     is_method: bool
-    handed: set[str]
+    again: bool
+    arguments: dict[int | str, set[str]]
 
 
 @dataclass
 class _Code:
-    """What some code does: `changed` are the roots of what it changes itself; `sources` are the
-    names in whose objects a name's may be."""
+    """What some code does itself: `changed` are the roots of what it changes, `assigned` those that
+    get an attribute or an item by it; `sources` are the names in whose objects a name's may be."""
 
     changed: set[str] = field(default_factory=set)
+    assigned: set[str] = field(default_factory=set)
     calls: list[_Call] = field(default_factory=list)
     sources: dict[str, set[str]] = field(default_factory=dict)
 
@@ -78,9 +81,7 @@ class Changes:
 
     It is one graph. From a piece edges lead to the names whose objects it changes and to what it
     calls; from what is called to what its code changes and to what else it may call; from a name to
-    those in whose objects its own may be. A piece may change all names that it leads to.
-
-    A function that changes one of its arguments may change whatever it is handed."""
+    those in whose objects its own may be. A piece may change all names that it leads to."""
 
     def __init__(
         self,
@@ -101,18 +102,20 @@ class Changes:
                 for method in node.body if isinstance(node, ast.ClassDef) else ():
                     if isinstance(method, _Function) and method.name == "__init__":
                         self._functions.setdefault(node.name, []).append(method)
-        self._changes_arguments: dict[_Function, bool] = {}
+        self._touched: dict[tuple[_Function, str], set[str]] = {}
         self._assigners: dict[str, list[Piece]] = {}
         self._back: dict[_Node, set[_Node]] = {}
         """The edges, backwards."""
         for piece in pieces:
+            if piece.defines in apart:
+                continue
             code = self._read(_at_once(piece.node))
-            changed = self._changed(code)
-            self._note_assigned(piece, changed)
             asks = any(call.root == "input" for call in code.calls)  # nobody answers here
-            if not (piece.defines in apart or asks or _is_main_block(piece.node)):
-                self._note_piece(piece, code, changed - set(apart))
-            if piece.defines is not None and piece.defines not in apart:
+            if not (asks or _is_main_block(piece.node)):
+                self._note_piece(piece, code)
+                for name in self._attached(piece, code):
+                    self._assigners.setdefault(name, []).append(piece)
+            if piece.defines is not None:
                 called = _Called(piece.defines)
                 changed = self._changed(self._read(ast.walk(piece.node)))
                 self._lead(called, changed & (piece.names.reads | {NAMESPACE}))
@@ -123,11 +126,11 @@ class Changes:
         binders = self._binders.get(name, ())
         if binders and name not in self._rebound and all(_is_constant(p.node) for p in binders):
             return []
-        seen = _reached({name}, self._back)
-        pieces = [node for node in seen if not isinstance(node, str | _Called)]
+        reached = _reached({name}, self._back)
+        pieces = [node for node in reached if not isinstance(node, str | _Called)]
         return sorted(pieces, key=lambda piece: piece.order)
 
-    def assigned_to(self, name: str) -> list[Piece]:
+    def attached_to(self, name: str) -> list[Piece]:
         """The pieces that give the object of a name an attribute or an item, or decorate with
         it."""
         return self._assigners.get(name, [])
@@ -139,49 +142,51 @@ class Changes:
             if target != node:
                 self._back.setdefault(target, set()).add(node)
 
-    def _note_piece(self, piece: Piece, code: _Code, changed: set[str]) -> None:
-        self._lead(piece, changed)
+    def _note_piece(self, piece: Piece, code: _Code) -> None:
+        self._lead(piece, self._changed(code))
         for name in piece.names.binds:
             self._lead(name, code.sources.get(name, ()))
             if piece.defines is None and not piece.is_import:
                 self._lead(_Called(name), map(_Called, piece.names.at_definition))
         for call in code.calls if not any(c.root in self._apart for c in code.calls) else ():
-            called = call.handed & self._defined
+            called = set().union(*call.arguments.values()) & self._defined
             if call.root is not None:
                 called = called | {call.root}
                 if not call.is_method and call.root not in self._defined:  # `add = STEPS.append`
                     self._lead(piece, {call.root})
             self._lead(piece, map(_Called, called))
 
-    def _note_assigned(self, piece: Piece, changed: set[str]) -> None:
-        if isinstance(piece.node, _Definition) and piece.defines not in self._apart:
-            outer = [*piece.node.decorator_list, *getattr(piece.node, "bases", ())]
-            changed |= {n.id for part in outer for n in ast.walk(part) if isinstance(n, ast.Name)}
-        for name in changed - {piece.defines}:
-            self._assigners.setdefault(name, []).append(piece)
+    def _attached(self, piece: Piece, code: _Code) -> set[str]:
+        outer = [*getattr(piece.node, "decorator_list", ()), *getattr(piece.node, "bases", ())]
+        named = {n.id for part in outer for n in ast.walk(part) if isinstance(n, ast.Name)}
+        return named | self._changed(code, "assigned")
 
     # -- what code changes ---------------------------------------------------------------------
 
-    def _changed(self, code: _Code) -> set[str]:
-        """The names whose objects some code may change, also by the functions that it calls."""
-        changed = set(code.changed)
+    def _changed(self, code: _Code, which: str = "changed") -> set[str]:
+        """The names whose objects some code may change, or assign to, also by the functions that it
+        calls."""
+        changed = set(getattr(code, which))
         for call in code.calls:
             functions = self._functions.get(call.name)
-            if functions is None:
-                changes = call.name in _CHANGING or call.name.endswith("_")
-            else:
-                changes = any(map(self._may_change_arguments, functions))
-            changed |= call.handed if changes else set()
+            is_known = call.name in _CHANGING or (call.name.endswith("_") and which == "changed")
+            for at, roots in call.arguments.items():
+                if functions is None:
+                    changes = is_known
+                else:
+                    touched = [(each, self._touches(each, which)) for each in functions]
+                    changes = any(t if call.again else parameter(f, at) in t for f, t in touched)
+                changed |= roots if changes else set()
         return _reached(changed, code.sources)
 
-    def _may_change_arguments(self, function: _Function) -> bool:
-        """Whether a function, or one in it, changes one of its arguments, but for `self`."""
-        if function not in self._changes_arguments:
-            self._changes_arguments[function] = False  # where it calls itself
+    def _touches(self, function: _Function, which: str) -> set[str]:
+        """The arguments, of a function and of those in it, that it may change or assign to."""
+        if (function, which) not in self._touched:
+            self._touched[function, which] = set()  # where it calls itself
             arguments = {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
-            changed = self._changed(self._read(ast.walk(function)))
-            self._changes_arguments[function] = bool(changed & arguments - {"self", "cls"})
-        return self._changes_arguments[function]
+            changed = self._changed(self._read(ast.walk(function)), which)
+            self._touched[function, which] = changed & arguments - {"self", "cls"}
+        return self._touched[function, which]
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -190,13 +195,13 @@ class Changes:
         for node in nodes:
             if isinstance(node, ast.Attribute | ast.Subscript):
                 if not isinstance(node.ctx, ast.Load) and (root := _root(node)) is not None:
-                    code.changed.add(root)
+                    code.assigned.add(root)
             elif isinstance(node, ast.Global):
                 code.changed.update(node.names)
                 self._rebound.update(node.names)
             elif isinstance(node, ast.Call):
                 self._note_call(node, code)
-            elif isinstance(node, _Definition):
+            elif isinstance(node, DEFINITIONS):
                 for part in node.decorator_list:
                     if not isinstance(part, ast.Call):
                         self._note_call(ast.Call(part, [ast.Name(node.name)], []), code)
@@ -209,25 +214,27 @@ class Changes:
                 for each in ast.walk(target):
                     if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
                         code.sources.setdefault(each.id, set()).update(sources - {each.id})
+        code.changed |= code.assigned
         return code
 
     def _note_call(self, node: ast.Call, code: _Code) -> None:
         function, root = node.func, _root(node.func)
+        again = isinstance(function, ast.Call)
         while isinstance(function, ast.Call):
             function = function.func
         is_method = isinstance(function, ast.Attribute)
         name = function.attr if isinstance(function, ast.Attribute) else root or ""
-        if is_method and name not in _LOOKING and root is not None and root not in self._apart:
+        if is_method and name not in _LOOKING and root is not None:
             code.changed.add(root)
         if name == "exec":
             namespace = _root(node.args[1]) if len(node.args) > 1 else NAMESPACE
             code.changed |= set() if namespace is None else {namespace}
-        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
-        if name in _CALLING:
-            methods = [each for each in arguments if isinstance(each, ast.Attribute)]
-            code.changed |= {root for each in methods if (root := _root(each)) is not None}
-        handed = set().union(*map(self._sources, arguments))
-        code.calls.append(_Call(root, name, is_method, handed))
+        arguments: dict[int | str, set[str]] = {}
+        for at, value in [*enumerate(node.args), *((k.arg or 0, k.value) for k in node.keywords)]:
+            if name in _CALLING and isinstance(value, ast.Attribute):
+                code.changed |= {_root(value) or ""}
+            arguments.setdefault(at, set()).update(self._sources(value))
+        code.calls.append(_Call(root, name, is_method, again, arguments))
 
     def _sources(self, value: ast.expr) -> set[str]:
         """The names in whose objects the value may be, or which it holds."""

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ..model import Span, Unit
-from .parse import FUNCTIONS, Position, end_of, start_of, tree_of
+from .parse import FUNCTIONS, Function, Position, end_of, parameter, start_of, tree_of
 
 ALIASES = frozenset(
     "numpy __array__ asarray untyped_storage storage typed_storage __dlpack__ to_dlpack "
@@ -59,7 +59,6 @@ a function that it calls, of which the text alone is followed."""
 Later = Callable[[], Sequence[Span | None]]
 """Gives, for each frame, where it runs the first op of a later statement; None if it runs none."""
 _FUNCTIONS = (*FUNCTIONS, ast.Lambda)
-_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _END: Position = (10**9, 0)
 
 
@@ -184,11 +183,7 @@ class Destinations:
         """The reads of the parameter that a function takes an argument as."""
         if not isinstance(function, _FUNCTIONS):
             return
-        parameters = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
-        if isinstance(argument, int):
-            parameters = parameters[1:] if parameters[:1] == ["self"] else parameters
-            argument = parameters[argument] if argument < len(parameters) else ""
-        for read in _names(function, argument):
+        for read in _names(function, parameter(function, argument)):
             if isinstance(read.ctx, ast.Load):
                 yield _Value(read, alias, (*frames, call))
 
@@ -228,7 +223,7 @@ class Destinations:
         elif not alias:
             yield None
 
-    def _held(self, name: ast.Name, function: _Function, alias: bool, frames: Frames) -> _Steps:
+    def _held(self, name: ast.Name, function: Function, alias: bool, frames: Frames) -> _Steps:
         """The reads of what a local name holds from here on. With none, it is kept if the pass goes
         on before the name is dropped."""
         self._seen.add((name, alias))
@@ -263,7 +258,7 @@ class Destinations:
             return isinstance(parent.ctx, ast.Store)
         return isinstance(parent, ast.Attribute) and parent.attr in STORES
 
-    def _is_local(self, name: ast.Name, function: _Function) -> bool:
+    def _is_local(self, name: ast.Name, function: Function) -> bool:
         """Whether a name is bound in its function, and is none of its parameters."""
         outer: set[str] = set()
         for node in ast.walk(function):
@@ -310,7 +305,7 @@ class Destinations:
         exact = [node for node in nodes if start_of(node) == (site.line, site.column)]
         return next(iter((*exact, *(n for n in nodes if isinstance(n, ast.Call)))), None)
 
-    def _function(self, node: ast.AST | None) -> _Function | None:
+    def _function(self, node: ast.AST | None) -> Function | None:
         while node := self._parents.get(node):
             if isinstance(node, _FUNCTIONS):
                 return node

@@ -21,6 +21,7 @@ UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 """What `ast.parse` and `compile` raise on a stranger's text."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 @dataclass(frozen=True)
@@ -163,6 +164,17 @@ def end_of(node: _Placed) -> Position:
 def node_span(index: int, node: ast.stmt | ast.expr) -> Span:
     """The node's place in the unit with that index."""
     return Span(index, *start_of(node), *end_of(node))
+
+
+def parameter(function: Function, at: int | str) -> str:
+    """The parameter that a call gives its argument of a place or name to; "" where there is none.
+    `self` is no argument."""
+    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+    names = names[1:] if names[:1] in (["self"], ["cls"]) else names
+    if isinstance(at, str):
+        return at
+    rest = function.args.vararg
+    return names[at] if at < len(names) else rest.arg if rest else ""
 
 
 def unpacked(
