@@ -153,7 +153,7 @@ def _missing_pass(
 ) -> str:
     """What to do for a class that has no pass: it may stand outside of it."""
     for unit in parsed:
-        for node in unit.tree.body if unit.tree is not None else ():
+        for node in unit.tree.body:
             if isinstance(node, FUNCTIONS) and node.name in pass_names:
                 return say(
                     "`{function}` is a function outside the class: indent it so that it becomes a "
@@ -171,7 +171,7 @@ def _no_class(
     pass_names: Sequence[str],
 ) -> SubmissionProblem:
     for unit in reversed(parsed):
-        nodes = ast.walk(unit.tree) if unit.tree is not None else ()
+        nodes = ast.walk(unit.tree)
         for node in (each for each in nodes if isinstance(each, ast.ClassDef)):
             methods = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
             if methods & {"forward", *pass_names}:

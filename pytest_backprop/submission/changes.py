@@ -99,9 +99,10 @@ class Changes:
             for node in ast.walk(piece.node) if piece.defines is not None else ():
                 if isinstance(node, _Function):
                     self._functions.setdefault(node.name, []).append(node)
-                for method in node.body if isinstance(node, ast.ClassDef) else ():
-                    if isinstance(method, _Function) and method.name == "__init__":
-                        self._functions.setdefault(node.name, []).append(method)
+                elif isinstance(node, ast.ClassDef):
+                    makers = (n for n in node.body if isinstance(n, _Function))
+                    makers = (n for n in makers if n.name == "__init__")
+                    self._functions.setdefault(node.name, []).extend(makers)
         self._touched: dict[tuple[_Function, str], set[str]] = {}
         self._assigners: dict[str, list[Piece]] = {}
         self._back: dict[_Node, set[_Node]] = {}

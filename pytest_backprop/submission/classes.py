@@ -68,7 +68,7 @@ def find_classes(parsed: Sequence[ParsedUnit], pass_names: Sequence[str]) -> lis
     is a model, those too that functions return."""
     finder = _Finder(pass_names)
     for unit in parsed:
-        for statement in unit.tree.body if unit.tree is not None else ():
+        for statement in unit.tree.body:
             finder.read(unit.index, statement)
     _inherit(finder.classes)
     if not any(each.is_candidate() for each in finder.classes):

@@ -215,7 +215,7 @@ def split_units(parsed: Sequence[ParsedUnit], freed: ast.ClassDef | None = None)
     return [
         piece
         for unit in parsed
-        for statement in (unit.tree.body if unit.tree is not None else ())
+        for statement in unit.tree.body
         for node in (_neighbours(statement, freed) if freed else None) or [statement]
         for piece in _split(node, unit)
     ]

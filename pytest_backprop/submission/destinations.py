@@ -17,13 +17,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ..model import Span, Unit
-from .parse import FUNCTIONS, Function, Position, end_of, parameter, start_of, tree_of
+from .parse import FUNCTIONS, Function, Position, end_of, parameter, start_of, tree_of, unpacked
 
 ALIASES = frozenset(
     "numpy __array__ asarray untyped_storage storage typed_storage __dlpack__ to_dlpack "
     "from_dlpack reshape ravel squeeze view transpose".split()
 )
 """Calls that give the same memory, which the recorder watches."""
+OWN = frozenset("tolist tobytes data_ptr".split())
+"""Calls of a tensor, or of an array of its memory, that give a copy or an address."""
 ENDS = frozenset(
     # texts
     "print pprint display str repr ascii format format_map "
@@ -70,6 +72,10 @@ class _Value(NamedTuple):
     alias: bool
     frames: Frames
 
+    def at(self, node: ast.AST, may_alias: bool = True) -> _Value:
+        """The same in another expression; a copy there, if that is no alias by itself."""
+        return _Value(node, self.alias and may_alias, self.frames)
+
 
 _Steps = Iterator[_Value | None]
 """Where a value goes next; None for a place that keeps it."""
@@ -109,90 +115,91 @@ class Destinations:
         name = _called(node)
         if node is None or (look == "pointer" and _called(self._parents[node]) not in READERS):
             return
+        value = _Value(node, name in ALIASES, frames)
         if look == "apply" and isinstance(node, ast.Call):
             for argument in node.args:
                 for function in self._functions.get(_name(argument), [argument])[:1]:
-                    yield from self._into(node, function, 0, False, frames)
-        elif name in ALIASES or name in ("tolist", "tobytes", "data_ptr"):
-            yield _Value(node, name in ALIASES, frames)
-        elif isinstance(node, ast.Call):  # of a library, which looks at one of its arguments
-            yield from self._argument(node, None, False, frames)
+                    yield from self._into(node, function, 0, value)
+        elif isinstance(node, ast.Call) and name not in ALIASES | OWN:
+            yield from self._argument(node, node, value)  # of a library, which looks at an argument
         elif not isinstance(node, ast.Compare):
-            yield _Value(node, False, frames)
+            yield value
 
     # -- the way outwards --------------------------------------------------------------------
 
     def _onwards(self, value: _Value) -> _Steps:
-        node, alias, frames = value
+        node = value.node
         parent = self._parents.get(node)
+        targets: list[ast.expr] = []
         match parent:
             case ast.Attribute(attr=attr):
                 if attr not in ASPECTS | ENDS | FILES:
                     yield value._replace(node=parent)
             case ast.Call(func=function) if function is node:
-                yield _Value(parent, alias and _called(parent) in ALIASES, frames)
+                yield value.at(parent, _called(parent) in ALIASES)
             case ast.Call():
-                yield from self._argument(parent, node, alias, frames)
+                yield from self._argument(parent, node, value)
             case ast.keyword():
-                yield from self._argument(self._parents[parent], parent, alias, frames)
+                yield from self._argument(self._parents[parent], parent, value)
             case ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod()):
                 pass  # a text
             case ast.BinOp() | ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert()):
-                yield _Value(parent, False, frames)
+                yield value.at(parent, False)
             case ast.IfExp(test=part) | ast.Subscript(slice=part) if part is node:
                 pass
             case ast.NamedExpr(target=target):
-                yield from self._put(target, alias, frames)
-                yield value._replace(node=parent)
+                targets = [target]
+                yield value.at(parent)
             case ast.Assign(targets=targets):
-                for target in targets:
-                    yield from self._put(target, alias, frames)
+                pass
             case ast.AnnAssign(target=target):
-                yield from self._put(target, alias, frames)
+                targets = [target]
             case ast.AugAssign(target=target):
-                yield from self._put(target, False, frames)
+                yield from self._put(target, value.at(node, False))
             case ast.Return() | ast.Lambda() | ast.Yield():
                 yield from self._returned(value)
             case ast.expr() if isinstance(parent, PASSING):
-                yield value._replace(node=parent)
+                yield value.at(parent)
         # anything else compares it, makes a text of it, branches on it, or throws it away
+        for target in targets:
+            yield from self._put(target, value)
 
-    def _argument(self, call: ast.AST, node: ast.AST | None, alias: bool, frames: Frames) -> _Steps:
-        """What a call does with its argument or keyword `node`; None for one that is not known."""
+    def _argument(self, call: ast.AST, part: ast.AST, value: _Value) -> _Steps:
+        """What a call does with its argument or keyword `part`; with one that is not known, where
+        that is the call itself."""
         if not isinstance(call, ast.Call):
             return
-        name, receiver = _called(call), getattr(call.func, "value", None)
-        functions = self._functions.get(name, []) if node is not None else []
+        name = _called(call)
+        receiver = [call.func.value] if isinstance(call.func, ast.Attribute) else []
+        functions = self._functions.get(name, []) if part is not call else []
         if name in STORES:
-            for place in [part for part in (receiver, *call.args) if part is not None][:1]:
-                yield from self._put(place, alias, frames)
+            for place in [*receiver, *call.args][:1]:
+                yield from self._put(place, value)
         elif functions:
-            at = node.arg if isinstance(node, ast.keyword) else call.args.index(node)
+            at = next((n for n, argument in enumerate(call.args) if argument is part), 0)
+            keyword = part.arg if isinstance(part, ast.keyword) else None
             for function in functions:
-                yield from self._into(call, function, at, alias, frames)
+                yield from self._into(call, function, keyword or at, value)
         elif name in FILES:
-            for part in (receiver, *call.args, *(keyword.value for keyword in call.keywords)):
-                if _name(part) in self._buffers:
-                    yield from self._put(part, False, frames)
+            for place in [*receiver, *call.args, *(each.value for each in call.keywords)]:
+                if _name(place) in self._buffers:
+                    yield from self._put(place, value.at(call, False))
         elif name not in ENDS:
-            yield _Value(call, alias and name in ALIASES, frames)
+            yield value.at(call, name in ALIASES)
 
-    def _into(
-        self, call: ast.expr, function: ast.AST, argument: int | str, alias: bool, frames: Frames
-    ) -> _Steps:
+    def _into(self, call: ast.expr, function: ast.AST, at: int | str, value: _Value) -> _Steps:
         """The reads of the parameter that a function takes an argument as."""
-        if not isinstance(function, _FUNCTIONS):
-            return
-        for read in _names(function, parameter(function, argument)):
-            if isinstance(read.ctx, ast.Load):
-                yield _Value(read, alias, (*frames, call))
+        if isinstance(function, _FUNCTIONS):
+            for read in _names(function, parameter(function, at)):
+                if isinstance(read.ctx, ast.Load):
+                    yield _Value(read, value.alias, (*value.frames, call))
 
     def _returned(self, value: _Value) -> _Steps:
         """The calls whose value it is that a function returns."""
         *outer, last = value.frames or (None,)
         caller = outer[-1] if outer else None
         if isinstance(last, ast.expr):
-            yield value._replace(node=last, frames=tuple(outer))
+            yield _Value(last, value.alias, tuple(outer))
         elif isinstance(caller, Span):
             function = self._function(value.node)
             for call in ast.walk(self._trees[caller.unit]):
@@ -202,36 +209,33 @@ class Destinations:
                     and (caller.line, caller.column) <= start_of(call)
                     and end_of(call) <= (caller.end_line, caller.end_column)
                 ):
-                    yield value._replace(node=call, frames=tuple(outer))
+                    yield _Value(call, value.alias, tuple(outer))
         elif len(value.frames) == 1 and not value.alias:
             yield None  # the pass itself returns it
 
     # -- what it is put into -----------------------------------------------------------------
 
-    def _put(self, place: ast.expr, alias: bool, frames: Frames) -> _Steps:
+    def _put(self, place: ast.expr, value: _Value) -> _Steps:
         """Where it goes that is assigned to a target, or put into a container. What is not the
         function's own keeps it."""
-        if isinstance(place, ast.Tuple | ast.List):
-            for part in place.elts:
-                yield from self._put(part, alias, frames)
-            return
-        while isinstance(place, ast.Subscript | ast.Starred):
-            place = place.value
-        function = self._function(place)
-        if isinstance(place, ast.Name) and function and self._is_local(place, function):
-            yield from self._held(place, function, alias, frames)
-        elif not alias:
-            yield None
+        for target, _ in unpacked(place, None):
+            while isinstance(target, ast.Subscript | ast.Starred):
+                target = target.value
+            function = self._function(target)
+            if isinstance(target, ast.Name) and function and self._is_local(target, function):
+                yield from self._held(target, function, value)
+            elif not value.alias:
+                yield None
 
-    def _held(self, name: ast.Name, function: Function, alias: bool, frames: Frames) -> _Steps:
+    def _held(self, name: ast.Name, function: Function, value: _Value) -> _Steps:
         """The reads of what a local name holds from here on. With none, it is kept if the pass goes
         on before the name is dropped."""
-        self._seen.add((name, alias))
+        self._seen.add((name, value.alias))
         bound = self._end_of_statement(name)
         others = [
             each
             for each in _names(function, name.id)
-            if (each, alias) not in self._seen and not self._is_receiver(each)
+            if (each, value.alias) not in self._seen and not self._is_receiver(each)
         ]
         binds = [start_of(each) for each in others if self._is_bound_anew(each)]
         dropped = min((start for start in binds if start > bound), default=_END)
@@ -239,12 +243,12 @@ class Destinations:
         below = [read for read in reads if bound < start_of(read) < dropped]
         if dropped == _END:  # in the next round of a loop, or a function inside
             below = below or reads
-        yield from (_Value(read, alias, frames) for read in below)
-        if below or alias or not frames or isinstance(frames[-1], ast.expr):
-            return
-        later = self._later()[len(frames) - 1]
-        if later and (dropped == _END or bound < (later.line, later.column) < dropped):
-            yield None
+        yield from map(value.at, below)
+        frames = value.frames
+        if not (below or value.alias or not frames or isinstance(frames[-1], ast.expr)):
+            later = self._later()[len(frames) - 1]
+            if later and (dropped == _END or bound < (later.line, later.column) < dropped):
+                yield None
 
     def _is_bound_anew(self, name: ast.Name) -> bool:
         """Whether a name is bound or deleted, but for `+=`."""
@@ -305,8 +309,10 @@ class Destinations:
         exact = [node for node in nodes if start_of(node) == (site.line, site.column)]
         return next(iter((*exact, *(n for n in nodes if isinstance(n, ast.Call)))), None)
 
-    def _function(self, node: ast.AST | None) -> Function | None:
-        while node := self._parents.get(node):
+    def _function(self, node: ast.AST) -> Function | None:
+        """The innermost function around a node."""
+        while node in self._parents:
+            node = self._parents[node]
             if isinstance(node, _FUNCTIONS):
                 return node
         return None

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from ..model import Span, Unit
-from .parse import Position, end_of, node_span, start_of, tree_of, unpacked
+from .parse import Placed, Position, end_of, node_span, start_of, tree_of, unpacked
 
 
 class Statements:
@@ -108,11 +108,7 @@ def _parts(node: ast.stmt) -> Iterator[tuple[Position, Position, list[ast.stmt]]
         inner = [child for child in children if isinstance(child, ast.stmt)]
         if inner or isinstance(part, ast.Match):
             word = start_of(part.pattern if isinstance(part, ast.match_case) else part)
-            code = [
-                each
-                for child in children
-                if not isinstance(child, blocks)
-                for each in ast.walk(child)
-            ]
-            ends = [end_of(each) for each in code if hasattr(each, "end_lineno")]
+            code = (child for child in children if not isinstance(child, blocks))
+            nodes = (each for child in code for each in ast.walk(child))
+            ends = (end_of(each) for each in nodes if isinstance(each, Placed))
             yield _start(part) if part is node else word, max([word, *ends]), inner
