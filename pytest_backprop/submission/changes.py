@@ -5,17 +5,16 @@ what is. Parses; runs nothing."""
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Union
+from typing import TYPE_CHECKING, NamedTuple
 
 from .parse import DEFINITIONS, parameter
 
 if TYPE_CHECKING:
     from .closure import Piece
-
-    _Node = Union[str, "_Called", Piece]  # noqa: UP007
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 NAMESPACE = "globals()"
@@ -69,19 +68,12 @@ class _Code:
     sources: dict[str, set[str]] = field(default_factory=dict)
 
 
-class _Called(NamedTuple):
-    """A call of what a name stands for."""
-
-    name: str
-
-
 class Changes:
     """What pieces may change. Classes and functions of the names in `apart` are taken to change
     nothing: what calls them is a test.
 
-    It is one graph. From a piece edges lead to the names whose objects it changes and to what it
-    calls; from what is called to what its code changes and to what else it may call; from a name to
-    those in whose objects its own may be. A piece may change all names that it leads to."""
+    A piece changes what its own code changes and what the code of all that it may call does; and
+    with a name all those in whose objects its own may be."""
 
     def __init__(
         self,
@@ -89,80 +81,69 @@ class Changes:
         binders: Mapping[str, Sequence[Piece]],
         apart: Collection[str | None],
     ) -> None:
-        self._apart = apart
         self._binders = binders
-        self._defined = {piece.defines for piece in pieces} - {None}
         self._rebound: set[str] = set()
-        self._functions: dict[str, list[_Function]] = {}
+        self._functions = _functions(pieces)
         self._classes = {p.defines for p in pieces if isinstance(p.node, ast.ClassDef)}
-        for piece in pieces:
-            for node in ast.walk(piece.node) if piece.defines is not None else ():
-                if isinstance(node, _Function):
-                    self._functions.setdefault(node.name, []).append(node)
-                elif isinstance(node, ast.ClassDef):
-                    makers = (n for n in node.body if isinstance(n, _Function))
-                    makers = (n for n in makers if n.name == "__init__")
-                    self._functions.setdefault(node.name, []).extend(makers)
         self._touched: dict[tuple[_Function, str], set[str]] = {}
-        self._assigners: dict[str, list[Piece]] = {}
-        self._back: dict[_Node, set[_Node]] = {}
-        """The edges, backwards."""
+        defined = {piece.defines for piece in pieces if piece.defines is not None}
+        effects: dict[str, set[str]] = defaultdict(set)
+        """What the code changes that a call of a name runs."""
+        calls: dict[str, set[str]] = defaultdict(set)
+        """What else a call of a name may call."""
+        sources: dict[str, set[str]] = defaultdict(set)
+        running: list[tuple[Piece, _Code]] = []
         for piece in pieces:
             if piece.defines in apart:
                 continue
+            if piece.defines is not None:
+                body = self._changed(self._read(ast.walk(piece.node)))
+                names = piece.names.reads | {NAMESPACE}
+                effects[piece.defines] |= body & names
+                calls[piece.defines] |= piece.names.reads & defined
             code = self._read(_at_once(piece.node))
             asks = any(call.root == "input" for call in code.calls)  # nobody answers here
-            if not (asks or _is_main_block(piece.node)):
-                self._note_piece(piece, code)
-                for name in self._attached(piece, code):
-                    self._assigners.setdefault(name, []).append(piece)
-            if piece.defines is not None:
-                called = _Called(piece.defines)
-                changed = self._changed(self._read(ast.walk(piece.node)))
-                self._lead(called, changed & (piece.names.reads | {NAMESPACE}))
-                self._lead(called, map(_Called, piece.names.reads & self._defined))
+            if asks or _is_main_block(piece.node):
+                continue
+            running.append((piece, code))
+            for name in piece.names.binds:
+                sources[name] |= code.sources.get(name, set())
+                if piece.defines is None and not piece.is_import:
+                    calls[name] |= piece.names.at_definition
+        self._changers: dict[str, list[Piece]] = defaultdict(list)
+        self._assigners: dict[str, list[Piece]] = defaultdict(list)
+        for piece, code in running:
+            changed, called = self._changed(code), set()
+            for call in code.calls if not any(c.root in apart for c in code.calls) else ():
+                called |= set().union(*call.arguments.values()) & defined
+                if call.root is not None:
+                    called.add(call.root)
+                    if not call.is_method and call.root not in defined:  # `add = STEPS.append`
+                        changed.add(call.root)
+            changed = changed.union(*(effects.get(name, ()) for name in _reached(called, calls)))
+            for name in _reached(changed, sources):
+                self._changers[name].append(piece)
+            for name in self._attached(piece, code):
+                self._assigners[name].append(piece)
 
     def of(self, name: str) -> list[Piece]:
         """The pieces that may change the object of a name, in document order."""
         binders = self._binders.get(name, ())
         if binders and name not in self._rebound and all(_is_constant(p.node) for p in binders):
             return []
-        reached = _reached({name}, self._back)
-        pieces = [node for node in reached if not isinstance(node, str | _Called)]
-        return sorted(pieces, key=lambda piece: piece.order)
+        return self._changers.get(name, [])
 
     def attached_to(self, name: str) -> list[Piece]:
         """The pieces that give the object of a name an attribute or an item, or decorate with
         it."""
         return self._assigners.get(name, [])
 
-    # -- edges ---------------------------------------------------------------------------------
-
-    def _lead(self, node: _Node, targets: Iterable[_Node]) -> None:
-        for target in targets:
-            if target != node:
-                self._back.setdefault(target, set()).add(node)
-
-    def _note_piece(self, piece: Piece, code: _Code) -> None:
-        self._lead(piece, self._changed(code))
-        for name in piece.names.binds:
-            self._lead(name, code.sources.get(name, ()))
-            if piece.defines is None and not piece.is_import:
-                self._lead(_Called(name), map(_Called, piece.names.at_definition))
-        for call in code.calls if not any(c.root in self._apart for c in code.calls) else ():
-            called = set().union(*call.arguments.values()) & self._defined
-            if call.root is not None:
-                called = called | {call.root}
-                if not call.is_method and call.root not in self._defined:  # `add = STEPS.append`
-                    self._lead(piece, {call.root})
-            self._lead(piece, map(_Called, called))
+    # -- what code changes ---------------------------------------------------------------------
 
     def _attached(self, piece: Piece, code: _Code) -> set[str]:
         outer = [*getattr(piece.node, "decorator_list", ()), *getattr(piece.node, "bases", ())]
         named = {n.id for part in outer for n in ast.walk(part) if isinstance(n, ast.Name)}
         return named | self._changed(code, "assigned")
-
-    # -- what code changes ---------------------------------------------------------------------
 
     def _changed(self, code: _Code, which: str = "changed") -> set[str]:
         """The names whose objects some code may change, or assign to, also by the functions that it
@@ -258,6 +239,19 @@ class Changes:
         return roots
 
 
+def _functions(pieces: Sequence[Piece]) -> dict[str, list[_Function]]:
+    """The functions and methods of definitions by name, a class by its `__init__`."""
+    functions: dict[str, list[_Function]] = defaultdict(list)
+    for piece in pieces:
+        for node in ast.walk(piece.node) if piece.defines is not None else ():
+            if isinstance(node, _Function):
+                functions[node.name].append(node)
+            elif isinstance(node, ast.ClassDef):
+                methods = (method for method in node.body if isinstance(method, _Function))
+                functions[node.name] += (m for m in methods if m.name == "__init__")
+    return functions
+
+
 def _last(node: ast.expr) -> str | None:
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", None)
 
@@ -289,11 +283,11 @@ def _bindings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
         yield node.optional_vars, node.context_expr
 
 
-def _reached(start: set[Any], edges: Mapping[Any, Iterable[Any]]) -> set[Any]:
-    """The nodes of a graph that edges lead to from some of them, these included."""
+def _reached(start: set[str], edges: Mapping[str, set[str]]) -> set[str]:
+    """The names that edges lead to from some of them, these included."""
     reached, pending = set(start), list(start)
     while pending:
-        new = set(edges.get(pending.pop(), ())) - reached
+        new = edges.get(pending.pop(), set()) - reached
         reached |= new
         pending += new
     return reached

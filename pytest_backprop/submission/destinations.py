@@ -161,8 +161,8 @@ class Destinations:
             case ast.expr() if isinstance(parent, PASSING):
                 yield value.at(parent)
         # anything else compares it, makes a text of it, branches on it, or throws it away
-        for target in targets:
-            yield from self._put(target, value)
+        for place in targets:
+            yield from self._put(place, value)
 
     def _argument(self, call: ast.AST, part: ast.AST, value: _Value) -> _Steps:
         """What a call does with its argument or keyword `part`; with one that is not known, where
