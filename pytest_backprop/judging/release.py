@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from ..messages import phrase, say
 from ..model import LOSS, VALUE, CheckResult, CheckRules, Finding, Life, Op, Recording
 from ..submission.destinations import Destinations
-from ..submission.release_places import ReleasePlace, release_place
+from ..submission.drops import ReleasePlace, release_place
 from ..trace.graph import op_name
 from ..trace.lateness import Late, copies, late_values, next_statements
 from ..trace.lifetimes import MAX_NAMES

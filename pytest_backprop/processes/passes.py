@@ -72,8 +72,7 @@ class Runner:
         return Recorder(stack, self._name_of, watch)
 
     def _statement_at(self, unit: int, line: int, column: int) -> Span | None:
-        statement = self._statements(unit).at(line, column)
-        return None if statement is None else statement.span
+        return self._statements(unit).at(line, column)
 
     def _name_of(self, span: Span) -> str | None:
         return self._statements(span.unit).target_name(span)

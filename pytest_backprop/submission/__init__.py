@@ -7,7 +7,7 @@ and runs nothing, and then `load`, which runs the statements that were chosen an
 
 from __future__ import annotations
 
-from .likelihood import likelihood as likelihood
+from .candidates import likelihood as likelihood
 from .load import (
     LOADS_ANEW as LOADS_ANEW,
     compile_slice as compile_slice,
@@ -23,4 +23,4 @@ from .slice import (
     slice_model as slice_model,
     slice_names as slice_names,
 )
-from .statements import StatementAt as StatementAt, Statements as Statements
+from .statements import Statements as Statements

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..model import Span
-from .parse import ParsedUnit, child_blocks, node_span
+from .parse import ParsedUnit, in_module, node_span
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -20,41 +20,33 @@ class MethodDefinition:
     stub: bool
 
 
-@dataclass
+_Methods = dict[str, MethodDefinition]
+
+
+@dataclass(eq=False)
 class ClassFound:
-    """A class at module level, or in `if`, `try` or `with` blocks there; or one to be had by
-    `call`, which a function there returns or `type` makes: `Net = build()`, `Net = type("Net",
+    """A class at module level, or (`nested`) in `if`, `try` or `with` blocks there; or one to be had
+    by `call`, which a function there returns or `type` makes: `Net = build()`, `Net = type("Net",
     (nn.Module,), methods)`.
 
-    `order` is the position among all classes found, `top` the index in the unit of the top-level
-    statement that holds it. `manual` are the names that the manual pass may have. `methods` are its
-    own, with those attached to it later; `inherited` lists the classes of the submission that it
-    gets more from, nearest first.
+    `name` is the one that the module has it under. `manual` are the names that the manual pass may
+    have. `methods` are its own, with those attached to it later; `inherited` lists the classes of
+    the submission that it gets more from, nearest first.
     """
 
     unit: int
-    top: int
-    order: int
     node: ast.ClassDef
-    nested: bool
+    name: str
     manual: Sequence[str]
-    methods: dict[str, MethodDefinition] = field(default_factory=dict)
-    inherited: list[ClassFound] = field(default_factory=list)
+    methods: _Methods
+    nested: bool = False
     call: ast.Assign | None = None
-
-    @property
-    def name(self) -> str:
-        """The name that the module has it under."""
-        if self.call is not None and isinstance(self.call.targets[0], ast.Name):
-            return self.call.targets[0].id
-        return self.node.name
+    inherited: list[ClassFound] = field(default_factory=list)
 
     def method(self, name: str) -> MethodDefinition | None:
         """The method, its own or inherited, that an instance would have."""
-        for found in (self, *self.inherited):
-            if name in found.methods:
-                return found.methods[name]
-        return None
+        owners = (each for each in (self, *self.inherited) if name in each.methods)
+        return next((owner.methods[name] for owner in owners), None)
 
     def pass_names(self) -> list[str]:
         """The names of a manual pass that it has, the one to grade first."""
@@ -64,7 +56,7 @@ class ClassFound:
 
     def derives(self, base: str) -> bool:
         """Whether it, or a class that it inherits from, has a base `….base`."""
-        written = [ast.unparse(b) for found in (self, *self.inherited) for b in found.node.bases]
+        written = [ast.unparse(b) for each in (self, *self.inherited) for b in each.node.bases]
         return any(name.rpartition(".")[2] == base for name in written)
 
     def is_candidate(self) -> bool:
@@ -72,225 +64,181 @@ class ClassFound:
 
 
 def find_classes(parsed: Sequence[ParsedUnit], pass_names: Sequence[str]) -> list[ClassFound]:
-    """All classes that top-level code defines, in document order, with methods and bases."""
-    classes: list[ClassFound] = []
-    functions: dict[str, MethodDefinition] = {}
-    makers: dict[str, dict[str, MethodDefinition]] = {}
+    """All classes that top-level code defines, in document order, with methods and bases; where none
+    is a model, those too that functions return."""
+    finder = _Finder(pass_names)
     for unit in parsed:
-        for top, statement in enumerate(unit.tree.body if unit.tree is not None else ()):
-            for node, nested in _definitions(statement):
-                if isinstance(node, ast.ClassDef):
-                    found = ClassFound(unit.index, top, len(classes), node, nested, pass_names)
-                    found.methods = dict(_methods(node.body, unit.index, functions))
-                    for decorator in node.decorator_list:
-                        found.methods |= makers.get(_called(decorator), {})
-                    found.inherited = _ancestors(found, classes)
-                    classes.append(found)
-                else:
-                    functions[node.name] = _method(node, unit.index)
-                    makers[node.name] = _given_by(node, unit.index, functions)
-            made = _by_type(statement)
-            if made is not None:
-                found = ClassFound(unit.index, top, len(classes), made, False, pass_names)
-                found.call = statement if isinstance(statement, ast.Assign) else None
-                wanted = functions.keys() & {"forward", *pass_names}
-                found.methods = {name: functions[name] for name in wanted}
-                found.methods |= _methods(made.body, unit.index, functions)
-                found.inherited = _ancestors(found, classes)
-                classes.append(found)
-            _attach(statement, unit.index, classes, functions, makers)
-    for found in classes:
-        # Bases that stand later in the document: cells are not always run in order.
-        if len(found.inherited) < len(_base_names(found.node)):
-            found.inherited = _ancestors(found, classes)
-    if not any(found.is_candidate() for found in classes):
-        for found in _returned(parsed, len(classes), pass_names):
-            found.methods = dict(_methods(found.node.body, found.unit, functions))
-            found.inherited = _ancestors(found, classes)
-            classes.append(found)
-    return classes
+        for statement in unit.tree.body:
+            finder.read(unit.index, statement)
+    _inherit(finder.classes)
+    if not any(each.is_candidate() for each in finder.classes):
+        finder.classes += finder.returned
+        _inherit(finder.classes)
+    return finder.classes
 
 
-def _returned(
-    parsed: Sequence[ParsedUnit], order: int, pass_names: Sequence[str]
-) -> Iterator[ClassFound]:
-    """The classes that functions at top level define and return, for each `Name = function(…)`
-    at top level."""
-    makers: dict[str, tuple[int, ast.ClassDef]] = {}
-    for unit in parsed:
-        for top, statement in enumerate(unit.tree.body if unit.tree is not None else ()):
-            if isinstance(statement, _Function):
-                returned = {
-                    node.value.id
-                    for node in ast.walk(statement)
-                    if isinstance(node, ast.Return) and isinstance(node.value, ast.Name)
-                }
-                for node in statement.body:
-                    if isinstance(node, ast.ClassDef) and node.name in returned:
-                        makers[statement.name] = (unit.index, node)
-            elif isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call):
-                maker = statement.value.func
-                if (
-                    isinstance(maker, ast.Name)
-                    and maker.id in makers
-                    and isinstance(statement.targets[0], ast.Name)
-                ):
-                    index, node = makers[maker.id]
-                    yield ClassFound(index, top, order, node, False, pass_names, call=statement)
-                    order += 1
+class _Finder:
+    """Reads the statements of a module from top to bottom."""
+
+    def __init__(self, manual: Sequence[str]) -> None:
+        self.classes: list[ClassFound] = []
+        self.returned: list[ClassFound] = []
+        """Those of `Name = function(…)`."""
+        self._manual = manual
+        self._functions: _Methods = {}
+        self._gifts: dict[str, _Methods] = {}
+        """The methods that a function gives to a class which it decorates, or is called with."""
+        self._makers: dict[str, tuple[int, ast.ClassDef]] = {}
+        """The class that a function defines and returns, and its unit."""
+
+    def read(self, unit: int, statement: ast.stmt) -> None:
+        for node, nested in in_module(statement):
+            if isinstance(node, ast.ClassDef):
+                methods = dict(_methods(node.body, unit, self._functions))
+                for decorator in node.decorator_list:
+                    methods |= self._gifts.get(_called(decorator), {})
+                self.classes.append(
+                    ClassFound(unit, node, node.name, self._manual, methods, nested)
+                )
+            elif isinstance(node, _Function):
+                self._read_function(unit, node)
+        match statement:
+            case ast.Assign([ast.Name(name)], ast.Call(ast.Name("type"), [_, bases, members])):
+                methods = self._members(unit, members)
+                written = ast.ClassDef(name, list(getattr(bases, "elts", ())), [], [], [])
+                node = ast.copy_location(written, statement)
+                self.classes.append(
+                    ClassFound(unit, node, name, self._manual, methods, call=statement)
+                )
+            case ast.Assign([ast.Name(name), *_], ast.Call(ast.Name(maker))):
+                if maker in self._makers:
+                    where, node = self._makers[maker]
+                    methods = dict(_methods(node.body, where, self._functions))
+                    self.returned.append(
+                        ClassFound(where, node, name, self._manual, methods, call=statement)
+                    )
+        self._attach(unit, statement)
+
+    def _members(self, unit: int, members: ast.expr) -> _Methods:
+        """The methods of a class by its dictionary. What is not written there stands under its own
+        name."""
+        wanted = self._functions.keys() & {"forward", *self._manual}
+        pairs = [(keyword.arg, keyword.value) for keyword in getattr(members, "keywords", ())]
+        if isinstance(members, ast.Dict):
+            keys = [getattr(key, "value", None) for key in members.keys]
+            pairs = list(zip(keys, members.values, strict=True))
+        methods = {name: self._functions[name] for name in wanted}
+        return methods | {
+            name: _value(value, unit, self._functions) for name, value in pairs if name
+        }
+
+    def _read_function(self, unit: int, function: _Function) -> None:
+        self._functions[function.name] = _method(function, unit)
+        inner = [node for node in ast.walk(function) if isinstance(node, ast.stmt)]
+        local = {node.name: _method(node, unit) for node in inner if isinstance(node, _Function)}
+        functions = self._functions | local
+        gifts = self._gifts[function.name] = {}
+        for node in inner:
+            if isinstance(node, ast.ClassDef):
+                gifts |= _methods(node.body, unit, functions)
+            elif node is not function:
+                for owner, name, value in _attached(node):
+                    if isinstance(owner, ast.Name):
+                        gifts[name] = _value(value, unit, functions)
+        returned = {_named(node.value) for node in inner if isinstance(node, ast.Return)}
+        for node in function.body:
+            if isinstance(node, ast.ClassDef) and node.name in returned:
+                self._makers[function.name] = unit, node
+
+    def _attach(self, unit: int, statement: ast.stmt) -> None:
+        """Note what a statement attaches to the latest classes of the names that it tells."""
+        value = getattr(statement, "value", None)
+        if isinstance(value, ast.Call) and _called(value) in self._gifts:  # `Net = finished(Net)`
+            names = [_named(argument) for argument in value.args]
+            handed = {name: self._functions[name] for name in names if name in self._functions}
+            for name in names:
+                for each in self._latest(name):
+                    each.methods |= self._gifts[_called(value)] | handed
+        for owner, name, value in _attached(statement):
+            for each in self._latest(_named(owner)):
+                each.methods[name] = _value(value, unit, self._functions)
+
+    def _latest(self, name: str) -> list[ClassFound]:
+        return [each for each in self.classes if each.name == name][-1:]
+
+
+def _named(node: ast.AST | None) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _called(node: ast.expr) -> str:
     """The function of the file's own that a decorator, or a call, calls."""
-    node = node.func if isinstance(node, ast.Call) else node
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-def _by_type(statement: ast.stmt) -> ast.ClassDef | None:
-    """The class of `Net = type("Net", (nn.Module,), {"forward": forward})`, as if it were written
-    out. What is in a dictionary that is not written there stands under its own name."""
-    match statement:
-        case ast.Assign([ast.Name(name)], ast.Call(ast.Name("type"), [_, bases, members])):
-            pairs: list[tuple[str, ast.expr]] = []
-            if isinstance(members, ast.Dict):
-                for key, value in zip(members.keys, members.values, strict=True):
-                    if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                        pairs.append((key.value, value))
-            elif isinstance(members, ast.Call):
-                pairs += [(k.arg, k.value) for k in members.keywords if k.arg is not None]
-            body = [ast.Assign([ast.Name(key, ast.Store())], value) for key, value in pairs]
-            made = ast.ClassDef(name, list(getattr(bases, "elts", ())), [], [*body], [])
-            return ast.copy_location(made, statement)
-    return None
-
-
-def _given_by(
-    function: _Function, unit: int, functions: dict[str, MethodDefinition]
-) -> dict[str, MethodDefinition]:
-    """The methods that a function gives to a class which it decorates: those that it assigns, and
-    those of a class in it."""
-    inner = [node for node in ast.walk(function) if isinstance(node, ast.stmt)]
-    known = functions | {
-        node.name: _method(node, unit) for node in inner if isinstance(node, _Function)
-    }
-    methods: dict[str, MethodDefinition] = {}
-    for node in inner:
-        if isinstance(node, ast.ClassDef):
-            methods |= _methods(node.body, unit, known)
-        elif node is not function:
-            for owner, name, value in _attached(node):
-                if isinstance(owner, ast.Name):
-                    methods[name] = _method_of_value(value, unit, known)
-    return methods
-
-
-def _definitions(statement: ast.stmt) -> Iterator[tuple[ast.ClassDef | _Function, bool]]:
-    """Classes and functions that a top-level statement defines in the module's scope."""
-    pending = [(statement, False)]
-    while pending:
-        node, nested = pending.pop()
-        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield node, nested
-        else:
-            inner = [(child, True) for block in child_blocks(node) for child in block]
-            pending.extend(reversed(inner))
+    return _named(node.func if isinstance(node, ast.Call) else node)
 
 
 def _methods(
-    body: list[ast.stmt], unit: int, functions: dict[str, MethodDefinition]
+    body: Iterable[ast.stmt], unit: int, functions: _Methods
 ) -> Iterator[tuple[str, MethodDefinition]]:
-    for node in body:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+    for node in (inner for statement in body for inner, _ in in_module(statement)):
+        if isinstance(node, _Function):
             yield node.name, _method(node, unit)
         elif isinstance(node, ast.Assign):
             for target in node.targets:
                 if isinstance(target, ast.Name):
-                    yield target.id, _method_of_value(node.value, unit, functions)
-        else:
-            for block in child_blocks(node):
-                yield from _methods(block, unit, functions)
+                    yield target.id, _value(node.value, unit, functions)
 
 
 def _method(node: _Function, unit: int) -> MethodDefinition:
-    return MethodDefinition(node_span(unit, node), all(_does_nothing(x) for x in node.body))
+    return MethodDefinition(node_span(unit, node), all(map(_does_nothing, node.body)))
 
 
 def _does_nothing(node: ast.stmt) -> bool:
-    if isinstance(node, (ast.Pass, ast.Raise)):
-        return True
-    if isinstance(node, ast.Return):
-        return node.value is None or isinstance(node.value, ast.Constant)
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    match node:
+        case ast.Pass() | ast.Raise() | ast.Return(None):
+            return True
+        case ast.Return(ast.Constant()) | ast.Expr(ast.Constant()):
+            return True
+    return False
 
 
-def _method_of_value(
-    value: ast.expr, unit: int, functions: dict[str, MethodDefinition]
-) -> MethodDefinition:
-    if isinstance(value, ast.Name) and value.id in functions:
-        return functions[value.id]
-    return MethodDefinition(node_span(unit, value), stub=False)
-
-
-def _attach(
-    statement: ast.stmt,
-    unit: int,
-    classes: list[ClassFound],
-    functions: dict[str, MethodDefinition],
-    makers: dict[str, dict[str, MethodDefinition]],
-) -> None:
-    """Note what a statement attaches to the latest classes of the names that it tells."""
-    value = getattr(statement, "value", None)
-    if isinstance(value, ast.Call) and _called(value) in makers:  # `Net = with_backward(Net)`
-        names = [argument.id for argument in value.args if isinstance(argument, ast.Name)]
-        handed = {name: functions[name] for name in names if name in functions}
-        for decorated in filter(None, (last_named(classes, name) for name in names)):
-            decorated.methods |= makers[_called(value)] | handed
-    for owner, name, value in _attached(statement):
-        found = last_named(classes, owner.id) if isinstance(owner, ast.Name) else None
-        if found is not None:
-            found.methods[name] = _method_of_value(value, unit, functions)
+def _value(value: ast.expr, unit: int, functions: _Methods) -> MethodDefinition:
+    """The method that a value is."""
+    return functions.get(_named(value)) or MethodDefinition(node_span(unit, value), stub=False)
 
 
 def _attached(statement: ast.stmt) -> Iterator[tuple[ast.expr, str, ast.expr]]:
     """Object, name and value of `Graph.method = f`, `setattr(Graph, "method", f)` and
     `@add_to(Graph)` above `def method`."""
-    if isinstance(statement, ast.Assign):
-        for target in statement.targets:
-            if isinstance(target, ast.Attribute):
-                yield target.value, target.attr, statement.value
-    elif isinstance(statement, _Function):
-        function = ast.Name(statement.name)
-        for decorator in statement.decorator_list:
-            for argument in decorator.args if isinstance(decorator, ast.Call) else ():
-                yield argument, statement.name, function
-    elif isinstance(statement, ast.Expr):
-        match statement.value:
-            case ast.Call(ast.Name("setattr"), [owner, ast.Constant(str(name)), value]):
-                yield owner, name, value
+    match statement:
+        case ast.Assign(targets, value):
+            for target in targets:
+                if isinstance(target, ast.Attribute):
+                    yield target.value, target.attr, value
+        case ast.FunctionDef(name) | ast.AsyncFunctionDef(name):
+            for decorator in statement.decorator_list:
+                for argument in decorator.args if isinstance(decorator, ast.Call) else ():
+                    yield argument, name, ast.Name(name)
+        case ast.Expr(ast.Call(ast.Name("setattr"), [owner, ast.Constant(str(name)), value])):
+            yield owner, name, value
 
 
-def last_named(classes: Sequence[ClassFound], name: str) -> ClassFound | None:
-    """The last class of that name, None if there is none."""
-    return next((found for found in reversed(classes) if found.name == name), None)
+def _inherit(classes: Sequence[ClassFound]) -> None:
+    """Fill `inherited`: near ones first, in Python's own order but for diamonds."""
+    bases = {each: _bases(each, position, classes) for position, each in enumerate(classes)}
+    for each in classes:
+        order = {each: None}
+        pending = bases[each][::-1]
+        while pending:
+            base = pending.pop()
+            if base not in order:
+                order[base] = None
+                pending += bases[base][::-1]
+        each.inherited = list(order)[1:]
 
 
-def _base_names(node: ast.ClassDef) -> list[str]:
-    return [base.id for base in node.bases if isinstance(base, ast.Name)]
-
-
-def _ancestors(found: ClassFound, classes: Sequence[ClassFound]) -> list[ClassFound]:
-    """The classes it inherits from, near ones first: Python's own order but for diamonds."""
-    result: list[ClassFound] = []
-    for name in _base_names(found.node):
-        earlier = [other for other in classes if other.order < found.order]
-        base = last_named(earlier, name)
-        if base is None:
-            later = [other for other in classes if other.order > found.order]
-            base = next((other for other in later if other.name == name), None)
-        if base is None or base in result:
-            continue
-        result.append(base)
-        result.extend(
-            other for other in base.inherited if other is not found and other not in result
-        )
-    return result
+def _bases(of: ClassFound, position: int, classes: Sequence[ClassFound]) -> list[ClassFound]:
+    """The last class above that has the name, or the first below: cells are not always run in
+    order."""
+    nearest = [*reversed(classes[:position]), *classes[position + 1 :]]
+    names = [base.id for base in of.node.bases if isinstance(base, ast.Name)]
+    return [each for n in names for each in [c for c in nearest if c.name == n][:1]]

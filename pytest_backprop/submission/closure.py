@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import copy
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .changes import NAMESPACE, Changes
@@ -70,23 +70,22 @@ class Closure:
         apart: Collection[str] = (),
     ) -> None:
         self._pieces = pieces
-        self._definitions = [piece for piece in pieces if piece.node in definitions]
-        self._own_names = {
-            name
-            for piece in self._definitions
-            for name in ((piece.defines,) if piece.defines else piece.names.binds)
-        }
         self._apart = apart
-        for order, piece in enumerate(self._pieces):
-            piece.order = order
-        self._end = max((piece.order for piece in self._definitions), default=len(pieces))
         self._binders: dict[str, list[Piece]] = {}
-        for piece in self._pieces:
+        for order, piece in enumerate(pieces):
+            piece.order = order
             for name in piece.names.binds:
                 self._binders.setdefault(name, []).append(piece)
-        self._changes = Changes(pieces, self._own_names)
-        self._tests = set(self._find_tests())
-        self._own = [own for piece in self._definitions for own in self._own_pieces(piece)]
+        chosen = [piece for piece in pieces if piece.node in definitions]
+        self._own_names = {
+            name
+            for piece in chosen
+            for name in ([piece.defines] if piece.defines else piece.names.binds)
+        }
+        self._end = max((piece.order for piece in chosen), default=len(pieces))
+        self._changes = Changes(pieces, self._binders, self._own_names)
+        self._tests = self._find_tests()
+        self._own = [own for piece in chosen for own in self._own_pieces(piece)]
         self._taken: set[Piece] = set()
         self._needed: set[str] = set()
         self.changes: dict[Piece, str] = {}
@@ -94,55 +93,44 @@ class Closure:
         self.unbound: list[str] = []
         """Names that are read and that nothing can bind, no builtins among them; sorted."""
 
-    def _find_tests(self) -> Iterator[Piece]:
+    def _find_tests(self) -> set[Piece]:
         """Statements below the definitions that work with what was made of these:
         `times.append(net(x))` after `net = Net()`."""
-        made: set[str | None] = set()
+        tests: set[Piece] = set()
+        products: set[str] = set()
         for piece in self._pieces[self._end + 1 :]:
             if piece.defines is None:
-                if piece.names.at_definition & made:
-                    yield piece
-                if piece.names.at_definition & (made | self._own_names):
-                    made |= piece.names.binds - self._own_names
+                if piece.names.at_definition & products:
+                    tests.add(piece)
+                if piece.names.at_definition & (products | self._own_names):
+                    products |= piece.names.binds - self._own_names
+        return tests
 
     def take_all(self, names: Collection[str] = ()) -> list[Piece]:
         """The pieces to run, in their order, with those that bind these names. Fills `unbound`."""
         self._take(self._own)
         self._needed.update(names)
-        self._take([piece for name in names for piece in self._pieces_for(name)])
-        if {"globals", "vars"} & self._needed:  # what is looked up by its text is read by no name
-            definitions = (ast.FunctionDef, ast.ClassDef)
-            self._take(
-                [
-                    piece
-                    for piece in self._pieces
-                    if isinstance(piece.node, definitions) and piece.node.name not in self._apart
-                ]
-            )
-        self._needed_submodules()
-        if self._missing() or {"globals", "vars"} & self._needed:
+        self._take(piece for name in names for piece in self._pieces_for(name))
+        by_text = bool({"globals", "vars"} & self._needed)
+        if by_text:  # what is looked up by its text is read by no name
+            self._take(p for p in self._pieces if p.defines and p.defines not in self._apart)
+        self._take_submodules()
+        if by_text or self._missing():
             self._take(self._changers(NAMESPACE))
-        missing = self._missing()
-        if missing:
+        if missing := self._missing():
             # Only now may an `import *` be what binds them; nobody can tell without running it.
             stars = [piece for piece in self._pieces if piece.is_star]
             self._take(stars)
             self.unbound = [] if stars or self._changers(NAMESPACE) else sorted(missing)
-        return self._in_order(sorted(self._taken, key=lambda piece: piece.order))
-
-    def _in_order(self, taken: list[Piece]) -> list[Piece]:
-        """The pieces as they stand in the document; or in the order in which the cells were run, if
-        only that binds each name before a piece reads it at once."""
+        taken = sorted(self._taken, key=lambda piece: piece.order)
         if not _reads_early(taken) or any(piece.executed is None for piece in taken):
             return taken
+        # the order in which the cells were run, if only that binds each name before it is read
         executed = sorted(taken, key=lambda piece: (piece.executed, piece.order))
         return taken if _reads_early(executed) else executed
 
     def _changers(self, name: str) -> list[Piece]:
         return [piece for piece in self._changes.of(name) if piece not in self._tests]
-
-    def _assigners(self, name: str) -> list[Piece]:
-        return [piece for piece in self._changes.assigned_to(name) if piece not in self._tests]
 
     def _missing(self) -> set[str]:
         return self._needed - self._binders.keys() - _MODULE_NAMES
@@ -154,37 +142,33 @@ class Closure:
         is left out.
         """
         name = chosen.defines
+        own, end = [chosen], len(self._pieces)
         if name is None:  # `Net = build(…)`
             (name,) = chosen.names.binds
-            return [chosen, *(p for p in self._assigners(name) if p.order > chosen.order)]
-        same = [piece for piece in self._pieces if piece.defines == name]
-        at = first = same.index(chosen)
-        while first > 0 and name in same[first].names.at_definition:
-            first -= 1
-        own = same[first : at + 1]
-        start = own[0].order
-        end = same[at + 1].order if at + 1 < len(same) else len(self._pieces)
-        attached = [p for p in self._assigners(name) if start < p.order < end]
-        return own + attached
+        else:
+            same = [piece for piece in self._pieces if piece.defines == name]
+            at = first = same.index(chosen)
+            while first > 0 and name in same[first].names.at_definition:
+                first -= 1
+            own = same[first : at + 1]
+            end = same[at + 1].order if at + 1 < len(same) else end
+        attached = [p for p in self._changes.attached_to(name) if p not in self._tests]
+        return own + [p for p in attached if own[0].order < p.order < end]
 
-    def _take(self, pieces: list[Piece]) -> None:
+    def _take(self, pieces: Iterable[Piece]) -> None:
         pending = list(pieces)
         while pending:
             piece = pending.pop()
             if piece in self._taken:
                 continue
             self._taken.add(piece)
-            for name in piece.names.reads - self._needed:
+            for name in sorted(piece.names.reads - self._needed):
                 self._needed.add(name)
                 pending.extend(self._pieces_for(name))
             for name in piece.names.at_definition & self._own_names:
-                pending.extend(self._before(piece, name))
-
-    def _before(self, piece: Piece, name: str) -> list[Piece]:
-        """The definition of a name that a piece looks up when it is run, where the one that
-        counts stands below it: `def f(x: Variable)` between two classes Variable."""
-        earlier = [other for other in self._pieces[: piece.order] if other.defines == name]
-        return earlier[-1:]
+                # the one that counts may stand below: `def f(x: Variable)` between two Variables
+                above = [p for p in self._pieces[: piece.order] if p.defines == name]
+                pending.extend(above[-1:])
 
     def _pieces_for(self, name: str) -> Iterator[Piece]:
         if name in self._own_names:
@@ -206,7 +190,7 @@ class Closure:
                     self.changes.setdefault(piece, name)
                 yield piece
 
-    def _needed_submodules(self) -> None:
+    def _take_submodules(self) -> None:
         """Take `import torch.nn` too, where what was taken mentions `torch.nn`."""
         mentioned = set().union(*(piece.names.attributes for piece in self._taken))
         for name in sorted(self._needed - self._own_names):
@@ -225,22 +209,33 @@ def _reads_early(pieces: Sequence[Piece]) -> bool:
     return False
 
 
-def split(node: ast.stmt, unit: ParsedUnit) -> Iterator[Piece]:
-    """The statement as a piece; an import as a piece for each alias."""
+def split_units(parsed: Sequence[ParsedUnit], freed: ast.ClassDef | None = None) -> list[Piece]:
+    """The top-level statements as pieces, an import as a piece for each alias; the blocks around the
+    class `freed` are undone."""
+    return [
+        piece
+        for unit in parsed
+        for statement in unit.tree.body
+        for node in (_neighbours(statement, freed) if freed else None) or [statement]
+        for piece in _split(node, unit)
+    ]
+
+
+def _split(node: ast.stmt, unit: ParsedUnit) -> Iterator[Piece]:
     if isinstance(node, ast.ImportFrom) and node.module == "__future__":
         return  # compiled in by `Slice.flags`
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        for alias in node.names:
-            single = copy.copy(node)
-            single.names = [alias]
-            yield Piece(unit.index, single, names_of(single), unit.unit.execution_count)
-    else:
-        names = names_of(node, unit.flags)
-        yield Piece(unit.index, node, names, unit.unit.execution_count)
+    nodes: list[ast.stmt] = [node]
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        nodes = [copy.copy(node) for _ in node.names]
+        for single, alias in zip(nodes, node.names, strict=True):
+            single.names = [alias]  # type: ignore[attr-defined]
+    for each in nodes:
+        yield Piece(unit.index, each, names_of(each, unit.flags), unit.unit.execution_count)
 
 
-def branch_of(statement: ast.stmt, wanted: ast.ClassDef) -> list[ast.stmt]:
-    """The statements beside a class in the innermost blocks around it, blocks undone.
+def _neighbours(statement: ast.stmt, wanted: ast.ClassDef) -> list[ast.stmt]:
+    """The statements beside a class in the innermost blocks around it, blocks undone; none where it
+    is not in the statement.
 
     `if __name__ == "__main__":` would be false here, and tests beside the class must not run: so
     the class's neighbours become top-level statements, taken only if needed.
@@ -249,7 +244,7 @@ def branch_of(statement: ast.stmt, wanted: ast.ClassDef) -> list[ast.stmt]:
         return [statement]
     for block in child_blocks(statement):
         for position, child in enumerate(block):
-            inner = branch_of(child, wanted)
+            inner = _neighbours(child, wanted)
             if inner:
                 return [*block[:position], *inner, *block[position + 1 :]]
     return []

@@ -12,24 +12,20 @@ tell, nothing is kept: nobody is accused on a guess. Nothing is run.
 from __future__ import annotations
 
 import ast
-import itertools
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from ..model import Span, Unit
-from .parse import parse_text
-
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-Position = tuple[int, int]
-END = (10**9, 0)
+from .parse import FUNCTIONS, Function, Position, end_of, parameter, start_of, tree_of, unpacked
 
 ALIASES = frozenset(
     "numpy __array__ asarray untyped_storage storage typed_storage __dlpack__ to_dlpack "
     "from_dlpack reshape ravel squeeze view transpose".split()
 )
 """Calls that give the same memory, which the recorder watches."""
+OWN = frozenset("tolist tobytes data_ptr".split())
+"""Calls of a tensor, or of an array of its memory, that give a copy or an address."""
 ENDS = frozenset(
     # texts
     "print pprint display str repr ascii format format_map "
@@ -44,8 +40,7 @@ ENDS = frozenset(
 ASPECTS = frozenset("shape dtype ndim size nbytes itemsize".split())
 STORES = frozenset(
     "append appendleft extend insert add update setdefault put push writelines frombytes fromlist "
-    "setattr "
-    "setitem __setitem__ __iadd__ heappush insort".split()
+    "setattr setitem __setitem__ __iadd__ heappush insort".split()
 )
 """Calls that put an argument into their first one, or into what they are a method of."""
 FILES = frozenset(
@@ -54,24 +49,36 @@ FILES = frozenset(
 IN_MEMORY = frozenset("BytesIO StringIO bytearray SharedMemory".split())
 READERS = frozenset("string_at wstring_at memmove from_address cast".split())
 """Calls that read memory by its address; an address alone is no copy."""
-PASSING = frozenset(
-    "BoolOp IfExp Subscript Starred Await List Tuple Set Dict "
-    "ListComp SetComp GeneratorExp DictComp".split()
+PASSING = (
+    *(ast.BoolOp, ast.IfExp, ast.Subscript, ast.Starred, ast.Await, ast.List, ast.Tuple, ast.Set),
+    *(ast.Dict, ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp),
 )
 """Expressions whose value has that of a part in it, or is that."""
 
-
-class Frame(NamedTuple):
-    """A function that was running, by its place from the pass inwards, and its statement."""
-
-    depth: int
-    statement: Span | None
-
-
-Frames = tuple[Frame | ast.Call, ...]
-"""From the pass inwards; a call where a function's text alone was followed."""
+Frames = tuple[Span | ast.expr | None, ...]
+"""The functions that are running, the pass first, by their statements. A call at the end stands for
+a function that it calls, of which the text alone is followed."""
 Later = Callable[[], Sequence[Span | None]]
 """Gives, for each frame, where it runs the first op of a later statement; None if it runs none."""
+_FUNCTIONS = (*FUNCTIONS, ast.Lambda)
+_END: Position = (10**9, 0)
+
+
+class _Value(NamedTuple):
+    """An expression whose value is the copy, or holds it. An `alias` lies in the memory of a tensor:
+    it is no copy yet."""
+
+    node: ast.AST
+    alias: bool
+    frames: Frames
+
+    def at(self, node: ast.AST, may_alias: bool = True) -> _Value:
+        """The same in another expression; a copy there, if that is no alias by itself."""
+        return _Value(node, self.alias and may_alias, self.frames)
+
+
+_Steps = Iterator[_Value | None]
+"""Where a value goes next; None for a place that keeps it."""
 
 
 class Destinations:
@@ -82,196 +89,166 @@ class Destinations:
     """
 
     def __init__(self, units: Sequence[Unit]) -> None:
-        self._trees = [_parsed(unit) for unit in units]
+        self._trees = [tree_of(unit) for unit in units]
         self._later: Later = tuple
-        self._visited: set[tuple[ast.expr, bool]] = set()
+        self._seen: set[tuple[ast.AST, bool]] = set()
 
     def is_kept(
         self, look: str, site: Span, statements: Sequence[Span | None], later: Later
     ) -> bool:
         """Whether what leaves torch by `look` in the expression at `site` is kept; `statements` ran
         then, from the pass inwards."""
-        self._later, self._visited = later, set()
-        frames = tuple(Frame(depth, statement) for depth, statement in enumerate(statements))
-        try:
-            node = self._expression(site)
-            return node is not None and self._is_look_kept(look, node, frames)
-        except RecursionError:
-            return False
+        self._later, self._seen = later, set()
+        pending = list(self._copies(look, site, tuple(statements)))
+        while pending:
+            value = pending.pop()
+            if value is None:
+                return True
+            if value[:2] not in self._seen:
+                self._seen.add(value[:2])
+                pending += self._onwards(value)
+        return False
 
-    def _is_look_kept(self, look: str, node: ast.expr, frames: Frames) -> bool:
+    def _copies(self, look: str, site: Span, frames: Frames) -> _Steps:
+        """The expressions that have what left torch at a place."""
+        node = self._expression(site)
         name = _called(node)
-        if look == "apply":
-            return isinstance(node, ast.Call) and any(
-                self._function_keeps(node, each, 0, False, frames) for each in node.args
-            )
-        if look == "pointer":
-            reader = self._parents.get(node)
-            return _called(reader) in READERS and self._is_value_kept(node, False, frames)
-        if name in ALIASES or name in ("tolist", "tobytes"):
-            return self._is_value_kept(node, name in ALIASES, frames)
-        if isinstance(node, ast.Call):  # of a library, which looks at one of its arguments
-            return self._call_keeps(node, None, False, frames)
-        return not isinstance(node, ast.Compare) and self._is_value_kept(node, False, frames)
+        if node is None or (look == "pointer" and _called(self._parents[node]) not in READERS):
+            return
+        value = _Value(node, name in ALIASES, frames)
+        if look == "apply" and isinstance(node, ast.Call):
+            for argument in node.args:
+                for function in self._functions.get(_name(argument), [argument])[:1]:
+                    yield from self._into(node, function, 0, value)
+        elif isinstance(node, ast.Call) and name not in ALIASES | OWN:
+            yield from self._argument(node, node, value)  # of a library, which looks at an argument
+        elif not isinstance(node, ast.Compare):
+            yield value
 
     # -- the way outwards --------------------------------------------------------------------
 
-    def _is_value_kept(self, node: ast.expr, alias: bool, frames: Frames) -> bool:
-        """Whether the value of an expression is kept; `alias` for one in the memory of a tensor,
-        which is no copy yet."""
+    def _onwards(self, value: _Value) -> _Steps:
+        node = value.node
         parent = self._parents.get(node)
-        if parent is None or (node, alias) in self._visited:
-            return False
-        self._visited.add((node, alias))
+        targets: list[ast.expr] = []
         match parent:
             case ast.Attribute(attr=attr):
-                call = self._parents[parent]
-                if not isinstance(call, ast.Call) or call.func is not parent:
-                    return attr not in ASPECTS and self._is_value_kept(parent, alias, frames)
-                if attr in ENDS | FILES:
-                    return False
-                return self._is_value_kept(call, alias and attr in ALIASES, frames)
+                if attr not in ASPECTS | ENDS | FILES:
+                    yield value._replace(node=parent)
+            case ast.Call(func=function) if function is node:
+                yield value.at(parent, _called(parent) in ALIASES)
             case ast.Call():
-                return self._call_keeps(parent, node, alias, frames)
+                yield from self._argument(parent, node, value)
             case ast.keyword():
-                call = self._parents[parent]
-                return isinstance(call, ast.Call) and self._call_keeps(call, node, alias, frames)
+                yield from self._argument(self._parents[parent], parent, value)
             case ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod()):
-                return False
+                pass  # a text
             case ast.BinOp() | ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert()):
-                return self._is_value_kept(parent, False, frames)
-            case ast.IfExp(test=test) if test is node:
-                return False
-            case ast.Subscript(slice=index) if index is node:
-                return False
-            case ast.expr() if type(parent).__name__ in PASSING:
-                return self._is_value_kept(parent, alias, frames)
+                yield value.at(parent, False)
+            case ast.IfExp(test=part) | ast.Subscript(slice=part) if part is node:
+                pass
             case ast.NamedExpr(target=target):
-                return self._target_keeps(target, alias, frames) or self._is_value_kept(
-                    parent, alias, frames
-                )
+                targets = [target]
+                yield value.at(parent)
             case ast.Assign(targets=targets):
-                return any(self._target_keeps(target, alias, frames) for target in targets)
+                pass
             case ast.AnnAssign(target=target):
-                return self._target_keeps(target, alias, frames)
+                targets = [target]
             case ast.AugAssign(target=target):
-                return self._place_keeps(target, False, frames)
+                yield from self._put(target, value.at(node, False))
             case ast.Return() | ast.Lambda() | ast.Yield():
-                return self._caller_keeps(node, alias, frames)
-        return False  # a comparison, a text, a branch; or it is thrown away
+                yield from self._returned(value)
+            case ast.expr() if isinstance(parent, PASSING):
+                yield value.at(parent)
+        # anything else compares it, makes a text of it, branches on it, or throws it away
+        for place in targets:
+            yield from self._put(place, value)
 
-    def _call_keeps(
-        self, call: ast.Call, node: ast.expr | None, alias: bool, frames: Frames
-    ) -> bool:
-        """Whether a call keeps its argument `node`; None for one that is not known."""
+    def _argument(self, call: ast.AST, part: ast.AST, value: _Value) -> _Steps:
+        """What a call does with its argument or keyword `part`; with one that is not known, where
+        that is the call itself."""
+        if not isinstance(call, ast.Call):
+            return
         name = _called(call)
+        receiver = [call.func.value] if isinstance(call.func, ast.Attribute) else []
+        functions = self._functions.get(name, []) if part is not call else []
         if name in STORES:
-            place = _receiver(call) or next(iter(call.args), None)
-            return place is not None and self._place_keeps(place, alias, frames)
-        if name in self._functions and node is not None:
-            argument: int | str | None = next(
-                (keyword.arg for keyword in call.keywords if keyword.value is node), None
-            )
-            if argument is None:
-                argument = next((at for at, arg in enumerate(call.args) if arg is node), -1)
-            return any(
-                self._function_keeps(call, function, argument, alias, frames)
-                for function in self._functions[name]
-            )
-        if name in ENDS:
-            return False
-        if name in FILES:
-            parts = [_receiver(call), *call.args, *(keyword.value for keyword in call.keywords)]
-            buffers = [part for part in parts if part is not None and _name(part) in self._buffers]
-            return any(self._place_keeps(buffer, False, frames) for buffer in buffers)
-        return self._is_value_kept(call, alias and name in ALIASES, frames)
+            for place in [*receiver, *call.args][:1]:
+                yield from self._put(place, value)
+        elif functions:
+            at = next((n for n, argument in enumerate(call.args) if argument is part), 0)
+            keyword = part.arg if isinstance(part, ast.keyword) else None
+            for function in functions:
+                yield from self._into(call, function, keyword or at, value)
+        elif name in FILES:
+            for place in [*receiver, *call.args, *(each.value for each in call.keywords)]:
+                if _name(place) in self._buffers:
+                    yield from self._put(place, value.at(call, False))
+        elif name not in ENDS:
+            yield value.at(call, name in ALIASES)
 
-    def _function_keeps(
-        self, call: ast.Call, function: ast.AST, argument: int | str, alias: bool, frames: Frames
-    ) -> bool:
-        """Whether a function keeps what it is called with as one of its parameters."""
-        if isinstance(function, ast.Name) and function.id in self._functions:
-            function = self._functions[function.id][0]
-        if not isinstance(function, FUNCTIONS):
-            return False
-        names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
-        if isinstance(argument, int):
-            argument += names[:1] == ["self"]
-            if not 0 <= argument < len(names):
-                return False
-            argument = names[argument]
-        reads = [n for n in _names(function, argument) if isinstance(n.ctx, ast.Load)]
-        return any(self._is_value_kept(read, alias, (*frames, call)) for read in reads)
+    def _into(self, call: ast.expr, function: ast.AST, at: int | str, value: _Value) -> _Steps:
+        """The reads of the parameter that a function takes an argument as."""
+        if isinstance(function, _FUNCTIONS):
+            for read in _names(function, parameter(function, at)):
+                if isinstance(read.ctx, ast.Load):
+                    yield _Value(read, value.alias, (*value.frames, call))
 
-    def _caller_keeps(self, node: ast.AST, alias: bool, frames: Frames) -> bool:
-        """Whether the caller of the function around a node keeps what that returns."""
-        if not frames:
-            return False
-        *outer, last = frames
-        if isinstance(last, ast.Call):
-            return self._is_value_kept(last, alias, tuple(outer))
-        if not outer:  # the pass itself returns it
-            return not alias
-        caller = outer[-1]
-        if not isinstance(caller, Frame) or caller.statement is None:
-            return False
-        function = self._function(node)
-        names = {name for name, functions in self._functions.items() if function in functions}
-        calls = [
-            each
-            for each in ast.walk(self._trees[caller.statement.unit])
-            if isinstance(each, ast.Call)
-            and _called(each) in names
-            and _is_in(each, caller.statement)
-        ]
-        return any(self._is_value_kept(each, alias, tuple(outer)) for each in calls)
+    def _returned(self, value: _Value) -> _Steps:
+        """The calls whose value it is that a function returns."""
+        *outer, last = value.frames or (None,)
+        caller = outer[-1] if outer else None
+        if isinstance(last, ast.expr):
+            yield _Value(last, value.alias, tuple(outer))
+        elif isinstance(caller, Span):
+            function = self._function(value.node)
+            for call in ast.walk(self._trees[caller.unit]):
+                if (
+                    isinstance(call, ast.Call)
+                    and function in self._functions.get(_called(call), ())
+                    and (caller.line, caller.column) <= start_of(call)
+                    and end_of(call) <= (caller.end_line, caller.end_column)
+                ):
+                    yield _Value(call, value.alias, tuple(outer))
+        elif len(value.frames) == 1 and not value.alias:
+            yield None  # the pass itself returns it
 
     # -- what it is put into -----------------------------------------------------------------
 
-    def _target_keeps(self, target: ast.expr, alias: bool, frames: Frames) -> bool:
-        """Whether what is assigned to a target is kept there."""
-        if isinstance(target, ast.Tuple | ast.List):
-            return any(self._target_keeps(each, alias, frames) for each in target.elts)
-        if isinstance(target, ast.Starred):
-            return self._target_keeps(target.value, alias, frames)
-        if isinstance(target, ast.Name) and self._is_local(target):
-            return self._name_keeps(target, alias, frames)
-        return self._place_keeps(target, alias, frames)
+    def _put(self, place: ast.expr, value: _Value) -> _Steps:
+        """Where it goes that is assigned to a target, or put into a container. What is not the
+        function's own keeps it."""
+        for target, _ in unpacked(place, None):
+            while isinstance(target, ast.Subscript | ast.Starred):
+                target = target.value
+            function = self._function(target)
+            if isinstance(target, ast.Name) and function and self._is_local(target, function):
+                yield from self._held(target, function, value)
+            elif not value.alias:
+                yield None
 
-    def _place_keeps(self, place: ast.expr, alias: bool, frames: Frames) -> bool:
-        """Whether what is put into an attribute, an entry or a container is kept there. One of the
-        function's own is followed as a name."""
-        while isinstance(place, ast.Subscript):
-            place = place.value
-        if isinstance(place, ast.Name) and self._is_local(place):
-            return self._name_keeps(place, alias, frames)
-        return not alias
-
-    def _name_keeps(self, name: ast.Name, alias: bool, frames: Frames) -> bool:
-        """Whether a local name keeps what it holds from here on: a reader of it does, or there is
-        none, and the pass goes on before the name is dropped."""
-        function = self._function(name)
-        assert function is not None
-        bound = self._statement_end(name)
-        self._visited.add((name, alias))
+    def _held(self, name: ast.Name, function: Function, value: _Value) -> _Steps:
+        """The reads of what a local name holds from here on. With none, it is kept if the pass goes
+        on before the name is dropped."""
+        self._seen.add((name, value.alias))
+        bound = self._end_of_statement(name)
         others = [
             each
             for each in _names(function, name.id)
-            if (each, alias) not in self._visited and not self._is_receiver(each)
+            if (each, value.alias) not in self._seen and not self._is_receiver(each)
         ]
+        binds = [start_of(each) for each in others if self._is_bound_anew(each)]
+        dropped = min((start for start in binds if start > bound), default=_END)
         reads = [each for each in others if isinstance(each.ctx, ast.Load)]
-        drops = [each for each in others if self._is_bound_anew(each) and _start(each) > bound]
-        dropped = min(map(_start, drops), default=None)
-        below = [read for read in reads if bound < _start(read) < (dropped or END)]
-        if dropped is None:  # in the next round of a loop, or a function inside
+        below = [read for read in reads if bound < start_of(read) < dropped]
+        if dropped == _END:  # in the next round of a loop, or a function inside
             below = below or reads
-        if below or alias:
-            return any(self._is_value_kept(read, alias, frames) for read in below)
-        frame = frames[-1] if frames else None
-        later = self._later()[frame.depth] if isinstance(frame, Frame) else None
-        if later is None:
-            return False
-        return dropped is None or bound < (later.line, later.column) < dropped
+        yield from map(value.at, below)
+        frames = value.frames
+        if not (below or value.alias or not frames or isinstance(frames[-1], ast.expr)):
+            later = self._later()[len(frames) - 1]
+            if later and (dropped == _END or bound < (later.line, later.column) < dropped):
+                yield None
 
     def _is_bound_anew(self, name: ast.Name) -> bool:
         """Whether a name is bound or deleted, but for `+=`."""
@@ -285,41 +262,33 @@ class Destinations:
             return isinstance(parent.ctx, ast.Store)
         return isinstance(parent, ast.Attribute) and parent.attr in STORES
 
-    def _is_local(self, name: ast.Name) -> bool:
+    def _is_local(self, name: ast.Name, function: Function) -> bool:
         """Whether a name is bound in its function, and is none of its parameters."""
-        function = self._function(name)
-        if function is None:
-            return False
-        nodes = list(ast.walk(function))
-        outer = [n.names for n in nodes if isinstance(n, ast.Global | ast.Nonlocal)]
-        parameters = [n.arg for n in ast.walk(function.args) if isinstance(n, ast.arg)]
-        return name.id not in itertools.chain(parameters, *outer) and any(
-            self._is_bound_anew(each) for each in _names(function, name.id)
-        )
+        outer: set[str] = set()
+        for node in ast.walk(function):
+            if isinstance(node, ast.Global | ast.Nonlocal):
+                outer.update(node.names)
+        outer.update(node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg))
+        bound = any(self._is_bound_anew(each) for each in _names(function, name.id))
+        return bound and name.id not in outer
 
     # -- the text ----------------------------------------------------------------------------
 
     @cached_property
     def _parents(self) -> dict[ast.AST, ast.AST]:
-        return {
-            child: node
-            for tree in self._trees
-            for node in ast.walk(tree)
-            for child in ast.iter_child_nodes(node)
-        }
+        nodes = [node for tree in self._trees for node in ast.walk(tree)]
+        return {child: node for node in nodes for child in ast.iter_child_nodes(node)}
 
     @cached_property
     def _functions(self) -> dict[str, list[ast.AST]]:
         """The functions of the submission, by name."""
         functions: dict[str, list[ast.AST]] = {}
-        for node in self._parents.values():
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                if node not in functions.setdefault(node.name, []):
-                    functions[node.name].append(node)
+        for node in self._parents:
+            if isinstance(node, FUNCTIONS):
+                functions.setdefault(node.name, []).append(node)
             elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
                 for target in node.targets:
-                    if isinstance(target, ast.Name):
-                        functions.setdefault(target.id, [node.value])
+                    functions.setdefault(_name(target), [node.value])
         return functions
 
     @cached_property
@@ -327,74 +296,42 @@ class Destinations:
         """The names that some statement binds to a buffer in memory."""
         return {
             _name(target)
-            for node in self._parents.values()
+            for node in self._parents
             if isinstance(node, ast.Assign) and _called(node.value) in IN_MEMORY
             for target in node.targets
         } - {""}
 
-    @cached_property
-    def _expressions(self) -> dict[tuple[int, int, int], list[ast.expr]]:
-        """By unit and end."""
-        expressions: dict[tuple[int, int, int], list[ast.expr]] = {}
-        for unit, tree in enumerate(self._trees):
-            for node in ast.walk(tree):
-                if isinstance(node, ast.expr):
-                    end = node.end_lineno or 0, node.end_col_offset or 0
-                    expressions.setdefault((unit, *end), []).append(node)
-        return expressions
-
     def _expression(self, site: Span) -> ast.expr | None:
         """The expression at a place. A call in a chain over several lines is known by its end."""
-        nodes = self._expressions.get((site.unit, site.end_line, site.end_column), [])
-        exact = [node for node in nodes if _start(node) == (site.line, site.column)]
-        calls = [node for node in nodes if isinstance(node, ast.Call)]
-        return next(iter((*exact, *calls)), None)
+        end = site.end_line, site.end_column
+        nodes = [n for n in ast.walk(self._trees[site.unit]) if isinstance(n, ast.expr)]
+        nodes = [node for node in nodes if end_of(node) == end]
+        exact = [node for node in nodes if start_of(node) == (site.line, site.column)]
+        return next(iter((*exact, *(n for n in nodes if isinstance(n, ast.Call)))), None)
 
     def _function(self, node: ast.AST) -> Function | None:
-        while (around := self._parents.get(node)) is not None:
-            if isinstance(around, FUNCTIONS):
-                return around
-            node = around
+        """The innermost function around a node."""
+        while node in self._parents:
+            node = self._parents[node]
+            if isinstance(node, _FUNCTIONS):
+                return node
         return None
 
-    def _statement_end(self, node: ast.AST) -> Position:
+    def _end_of_statement(self, node: ast.AST) -> Position:
         while not isinstance(node, ast.stmt):
             node = self._parents[node]
-        return node.end_lineno or 0, node.end_col_offset or 0
-
-
-def _parsed(unit: Unit) -> ast.Module:
-    try:
-        return parse_text(unit.text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module([], [])
+        return end_of(node)
 
 
 def _called(node: ast.AST | None) -> str:
     """The name of the function or method that a call calls; "" for any other."""
-    if not isinstance(node, ast.Call):
-        return ""
-    return getattr(node.func, "attr", getattr(node.func, "id", ""))
+    return _name(node.func) if isinstance(node, ast.Call) else ""
 
 
-def _receiver(call: ast.Call) -> ast.expr | None:
-    """What a method is called on; None for a function, as far as its text says."""
-    return call.func.value if isinstance(call.func, ast.Attribute) else None
-
-
-def _name(node: ast.expr) -> str:
+def _name(node: ast.AST | None) -> str:
     """The last part of a name: `buffer` of `self.buffer`."""
     return str(getattr(node, "attr", getattr(node, "id", "")))
 
 
 def _names(function: ast.AST, name: str) -> Iterator[ast.Name]:
     return (n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name)
-
-
-def _start(node: ast.expr) -> Position:
-    return node.lineno, node.col_offset
-
-
-def _is_in(node: ast.expr, span: Span) -> bool:
-    end = node.end_lineno or 0, node.end_col_offset or 0
-    return (span.line, span.column) <= _start(node) and end <= (span.end_line, span.end_column)

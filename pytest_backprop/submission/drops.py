@@ -1,17 +1,21 @@
 """What a function does with its names, in the order of its text: where one is dropped (`t = None`,
-`del t`), and where its value is still used. Nothing is run."""
+`del t`), where its value is still used, and where it could be dropped. Nothing is run."""
 
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from ..model import Span, Unit
-from .parse import parse_text
+from .parse import DEFINITIONS, FUNCTIONS, Position, end_of, start_of, tree_of, unpacked
 
-_Position = tuple[int, int]
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_TRIES = (ast.Try, ast.TryStar)
 _Kind = Literal["use", "bind", "drop"]
+_KINDS: dict[type, _Kind] = {ast.Load: "use", ast.Store: "bind", ast.Del: "drop"}
 
 
 class Event(NamedTuple):
@@ -20,7 +24,7 @@ class Event(NamedTuple):
 
     name: str
     kind: _Kind
-    at: _Position
+    at: Position
     end: int
 
 
@@ -33,41 +37,46 @@ class EarlyDrop(NamedTuple):
     last: int | None
 
 
+class ReleasePlace(NamedTuple):
+    """Right after the line `end`. `block`: the first line of the loop or block that ends there,
+    0 where it is a single statement. `statement`: the text after which it has to stand on that
+    line itself. `reads_again`: the line where a name is still read after that, if one is."""
+
+    end: int
+    block: int = 0
+    statement: str = ""
+    reads_again: int | None = None
+
+
 class NameHistory:
-    """The events of the function around a place in a unit; there is no event where that does not
-    parse."""
+    """The events of the function around a place in a unit; none where that does not parse."""
 
     def __init__(self, unit: Unit, site: Span) -> None:
-        self.start: _Position = (site.line, site.column)
-        self.end: _Position = (site.end_line, site.end_column)
-        self.events: list[Event] = []
-        self.nodes: list[ast.AST] = []
+        self.start, self.end = (site.line, site.column), (site.end_line, site.end_column)
+        function = _function(unit, site) or ast.Module([], [])
+        nodes = [n for n in ast.walk(function) if isinstance(n, ast.expr | ast.stmt)]
+        self.nodes = [n for n in nodes if self.start <= start_of(n) and end_of(n) <= self.end]
         """What stands at the place."""
-        self._loop: tuple[_Position, _Position] | None = None
+        loops = [n for n in nodes if isinstance(n, _LOOPS) and _is_at(n, self.start)]
+        self._loop = max(loops, key=start_of, default=None)
         """The innermost loop around it."""
         try:
-            function = self._function(parse_text(unit.text))
-            if function is not None:
-                for statement in function.body:
-                    self._read(statement)
-                self.nodes = [n for n in ast.walk(function) if self._is_inside(n)]
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            self.events, self.nodes = [], []
-        self.events.sort(key=lambda event: event.at)
+            self.events = sorted(_events(function.body), key=lambda event: event.at)
+        except RecursionError:
+            self.events = []
 
     def used(self) -> list[str]:
         """The names that are used at the place."""
-        found = (e.name for e in self.events if e.kind == "use" and self.start <= e.at <= self.end)
-        return list(dict.fromkeys(found))
+        events = (e for e in self.events if e.kind == "use" and self.start <= e.at <= self.end)
+        return list(dict.fromkeys(event.name for event in events))
 
     def last_before(self, name: str) -> Event | None:
         """What was last done to a name before the place but to use it."""
-        made = [e for e in self.events if e.name == name and e.kind != "use"]
-        before = [e for e in made if e.at < self.start]
+        events = [e for e in self.events if e.name == name and e.kind != "use"]
+        before = [e for e in events if e.at < self.start]
         if self._loop is not None:  # what the round before did to it
-            first, end = self._loop
-            again = [e for e in made if self.start <= e.at <= end]
-            if again and not any(first <= e.at for e in before):
+            again = [e for e in events if self.start <= e.at <= end_of(self._loop)]
+            if again and not any(start_of(self._loop) <= e.at for e in before):
                 return again[-1]
         return before[-1] if before else None
 
@@ -77,90 +86,164 @@ class NameHistory:
             dropped = self.last_before(name)
             if dropped is not None and dropped.kind == "drop":
                 later = [e for e in self.events if e.name == name and e.at >= self.start]
-                last = max((e.end for e in self._until_bound(later)), default=self.end[0])
+                bound = next((e.at for e in later if e.kind == "bind"), (10**9, 0))
+                last = max(e.end for e in later if e.kind == "use" and e.at <= bound)
                 again = dropped.at >= self.start
                 return EarlyDrop(name, dropped.at[0], None if again else last)
         return None
 
-    # -- reading -----------------------------------------------------------------------------
 
-    @staticmethod
-    def _until_bound(events: list[Event]) -> Iterator[Event]:
-        for event in events:
-            if event.kind == "bind":
-                return
-            if event.kind == "use":
-                yield event
-
-    def _function(self, tree: ast.Module) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-        """The innermost function around the place."""
-        around = [
-            node
-            for node in ast.walk(tree)
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-            and _start(node) <= self.start
-            and self.end <= _end(node)
-        ]
-        return max(around, key=_start, default=None)
-
-    def _is_inside(self, node: ast.AST) -> bool:
-        return (
-            isinstance(node, ast.expr | ast.stmt)
-            and self.start <= _start(node)
-            and _end(node) <= self.end
-        )
-
-    def _read(self, node: ast.AST, end: int = 0) -> None:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            return
+def _events(body: list[ast.stmt]) -> Iterator[Event]:
+    """What statements do with names, but for the functions in them."""
+    bound: dict[ast.AST, tuple[Position, _Kind]] = {}
+    """A target is bound when its value is there, at the end of the statement."""
+    pending: list[tuple[ast.AST, int]] = [(node, 0) for node in body]
+    while pending:
+        node, last = pending.pop()
+        if isinstance(node, (*DEFINITIONS, ast.Lambda)):
+            continue
         if isinstance(node, ast.stmt):
-            end = node.end_lineno or node.lineno
-        if isinstance(node, ast.For | ast.While) and _start(node) <= self.start <= _end(node):
-            self._loop = _start(node), _end(node)
-        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
-            self._read_assignment(node, end)
-            return
-        if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
-            kinds: dict[type, _Kind] = {ast.Del: "drop", ast.Load: "use", ast.Store: "bind"}
-            self._note(node, kinds[type(node.ctx)], _start(node), end)
-        for child in ast.iter_child_nodes(node):
-            self._read(child, end)
-
-    def _read_assignment(self, node: ast.Assign | ast.AnnAssign | ast.AugAssign, end: int) -> None:
-        """A name is bound when the value is there, at the end of the statement."""
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        if node.value is None:
-            return
-        self._read(node.value, end)
-        for target in targets:
-            for part in ast.walk(target):  # of `self.w.grad[0] = ...` all but the whole
-                if isinstance(part, ast.expr) and isinstance(getattr(part, "ctx", None), ast.Load):
-                    self._note(part, "use", _start(part), end)
-            if isinstance(node, ast.AugAssign):
-                self._note(target, "use", _start(node), end)
-                self._note(target, "bind", _end(node), end)
-            else:
-                self._bind(target, node.value, _end(node), end)
-
-    def _bind(self, target: ast.expr, value: ast.expr, at: _Position, end: int) -> None:
-        if isinstance(target, ast.Tuple | ast.List):
-            values = [value] * len(target.elts)
-            if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
-                values = value.elts
-            for part, given in zip(target.elts, values, strict=True):
-                self._bind(part, given, at, end)
-            return
-        dropped = isinstance(value, ast.Constant) and value.value is None
-        self._note(target, "drop" if dropped else "bind", at, end)
-
-    def _note(self, node: ast.expr, kind: _Kind, at: _Position, end: int) -> None:
-        if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
-            self.events.append(Event(ast.unparse(node), kind, at, end))
+            last = end_of(node)[0]
+        pending += [(child, last) for child in ast.iter_child_nodes(node)]
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                for part, value in unpacked(target, node.value):
+                    is_none = isinstance(value, ast.Constant) and value.value is None
+                    bound[part] = end_of(node), "drop" if is_none else "bind"
+        elif isinstance(node, ast.AugAssign):
+            yield Event(ast.unparse(node.target), "use", start_of(node), last)
+            bound[node.target] = end_of(node), "bind"
+        elif isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+            at, kind = bound.get(node, (start_of(node), _KINDS[type(node.ctx)]))
+            yield Event(ast.unparse(node), kind, at, last)
 
 
-def _start(node: ast.expr | ast.stmt) -> _Position:
-    return node.lineno, node.col_offset
+@functools.lru_cache(256)
+def release_place(
+    unit: Unit, maker: Span, used: Span, late: Span, names: tuple[str, ...], in_rounds: bool
+) -> ReleasePlace | None:
+    """Where to drop what the statement `maker` makes, `used` uses last and is alive in `late`,
+    three statements of one function; `in_rounds`: several rounds of a loop use it. None where
+    there is no such place."""
+    function = _function(unit, used)
+    if function is None:
+        return None
+    to_used, to_late = (_way(function, (span.line, span.column)) for span in (used, late))
+    if in_rounds:  # the outermost loop that uses what was made outside of it
+        outside = _way(function, (maker.line, maker.column))
+        inside = (
+            n for n, s in enumerate(to_used) if isinstance(s.node, _LOOPS) and s not in outside
+        )
+        to_used = to_used[: next(inside, -1) + 1]
+    if not to_used or not to_late:
+        return None
+    last = to_used[-1]
+    if last.node in [step.node for step in to_late[:-1]]:  # between its header and its body
+        below = to_late[len(to_used)]
+        is_body = below.block is getattr(last.node, "body", None)
+        if in_rounds or not is_body or not _begins_line(unit, below.block[0]):
+            return None
+        return ReleasePlace(below.block[0].lineno - 1)
+    history = NameHistory(unit, used)
+    limit = _limit(to_used, to_late)
+    for event in history.events:
+        if event.name in names and event.kind == "bind" and end_of(last.node) < event.at < limit:
+            last = _after(to_used, _way(function, event.at), to_late) or last
+    place = _place(unit, last, to_late)
+    if place is None:
+        return None
+    from_ = end_of(last.node) if place.statement else (place.end + 1, 0)
+    later = [e for e in history.events if e.at >= from_]
+    again = (next((e for e in later if e.name == name), None) for name in sorted(names))
+    lines = (event.at[0] for event in again if event is not None and event.kind == "use")
+    return place._replace(reads_again=next(lines, None))
 
 
-def _end(node: ast.expr | ast.stmt) -> _Position:
-    return node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+class _Step(NamedTuple):
+    """A statement in its block."""
+
+    block: list[ast.stmt]
+    node: ast.stmt
+
+
+def _limit(to_used: list[_Step], to_late: list[_Step]) -> Position:
+    """Before this a place has to be: before the later statement; where that stands above, and the
+    next round of a loop runs it, before the end of the round."""
+    pairs = [p for p in zip(to_used, to_late, strict=False) if p[0].block is p[1].block]
+    one, other = pairs[-1]
+    if start_of(one.node) < start_of(other.node):
+        return start_of(to_late[-1].node)
+    is_around = one.node is other.node and isinstance(one.node, (*_LOOPS, *_TRIES))
+    return end_of(one.node if is_around else one.block[-1])
+
+
+def _after(to_used: list[_Step], to_bound: list[_Step], to_late: list[_Step]) -> _Step | None:
+    """The statement on the second way that runs whenever that at the end of the first has run, and
+    after it; without the later statement in it."""
+    ways = zip(to_used, to_bound, strict=False)
+    depth = next((n for n, (one, other) in enumerate(ways) if one.node is not other.node), None)
+    if depth is None:
+        return None
+    block, around = to_bound[depth].block, to_used[depth - 1].node
+    in_try = isinstance(around, _TRIES) and block in (around.orelse, around.finalbody)
+    if block is not to_used[depth].block and not (depth and in_try):
+        return None
+    for step in to_bound[depth:]:
+        if step not in to_late:
+            return step if any(step.block is each.block for each in to_late) else to_bound[depth]
+    return None
+
+
+def _place(unit: Unit, last: _Step, to_late: list[_Step]) -> ReleasePlace | None:
+    first, end = last.node.lineno, end_of(last.node)[0]
+    on_one_line = not _begins_line(unit, last.block[0])
+    for node in last.block:
+        if start_of(node) > end_of(last.node) and node.lineno <= end:
+            on_one_line = on_one_line or node in [step.node for step in to_late]
+            end = end_of(node)[0]
+    is_simple = not _blocks(last.node)
+    if on_one_line:
+        text = ast.get_source_segment(unit.text, last.node)
+        if not is_simple or not text or "\n" in text:
+            return None
+        return ReleasePlace(end_of(last.node)[0], statement=text)
+    return ReleasePlace(end, 0 if is_simple or first == end else first)
+
+
+# -- statements ----------------------------------------------------------------------------
+
+
+def _function(unit: Unit, site: Span) -> _Function | None:
+    """The innermost function around a place."""
+    functions = [node for node in ast.walk(tree_of(unit)) if isinstance(node, FUNCTIONS)]
+    at = site.line, site.column
+    return max((node for node in functions if _is_at(node, at)), key=start_of, default=None)
+
+
+def _is_at(node: ast.stmt, at: Position) -> bool:
+    return start_of(node) <= at <= end_of(node)
+
+
+def _way(function: _Function, at: Position) -> list[_Step]:
+    """From a function's body to the innermost statement at a place in it."""
+    steps: list[_Step] = []
+    blocks = [function.body]
+    while blocks:
+        inside = [_Step(block, node) for block in blocks for node in block if _is_at(node, at)]
+        steps += inside[:1]
+        blocks = _blocks(inside[0].node) if inside else []
+    return steps
+
+
+def _blocks(node: ast.stmt) -> list[list[ast.stmt]]:
+    """The blocks of a compound statement. A function in it is no part of what runs."""
+    if isinstance(node, DEFINITIONS):
+        return []
+    parts = [node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())]
+    fields = ("body", "orelse", "finalbody")
+    return [block for part in parts for field in fields if (block := getattr(part, field, []))]
+
+
+def _begins_line(unit: Unit, node: ast.stmt) -> bool:
+    line, column = start_of(node)
+    return not unit.text.split("\n")[line - 1].encode()[:column].strip()

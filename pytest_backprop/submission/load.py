@@ -15,9 +15,9 @@ from typing import Any
 
 from ..errors import SubmissionProblem
 from ..messages import ON_ITS_OWN, phrase, say
-from ..model import Span, Unit
+from ..model import Span
 from .absent import NotInstalled
-from .parse import describe_line, parse_problem
+from .parse import UNPARSABLE, describe_line, parse_problem, start_of
 from .slice import Slice, SlicedStatement
 
 _FILENAME = re.compile(r"<submission (\d{1,9})>\Z")
@@ -59,7 +59,7 @@ def compile_slice(slice_: Slice) -> list[CodeType]:
                     flags=slice_.flags[statement.unit],
                     dont_inherit=True,
                 )
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        except UNPARSABLE as error:
             unit = slice_.units[statement.unit]
             raise parse_problem(error, statement.unit, unit) from None
         codes.append(code)
@@ -81,7 +81,10 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
     if codes is None:
         codes = compile_slice(slice_)
     for index, unit in enumerate(slice_.units):
-        _register_source(index, unit)
+        file = unit_filename(index)
+        lines = [line + "\n" for line in unit.text.split("\n")]
+        # No modification time: `linecache.checkcache` then leaves the entry alone.
+        linecache.cache[file] = (len(unit.text), None, lines, file)
     namespace["__name__"] = MODULE_NAME
     if slice_.units[0].cell is None:  # a notebook has none
         namespace["__file__"] = unit_filename(0)
@@ -102,31 +105,26 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
         if position == slice_.class_position:
             model = namespace.get(slice_.class_name)
     statement = slice_.statements[slice_.class_position]
-    line, column = statement.node.lineno, statement.node.col_offset
     is_class = isinstance(statement.node, ast.ClassDef)
     if isinstance(model, type) if is_class else callable(model):
         return model
-    names = {
+    words = {
         "name": slice_.class_name,
-        "place": describe_line(slice_.units[statement.unit], line),
+        "place": describe_line(slice_.units[statement.unit], statement.node.lineno),
         "type": type(model).__name__,
     }
-    raise SubmissionProblem(
-        "load-error",
-        say("`{name}` ({place}) is a {type} once it is defined, not a class", **names)
-        if is_class
-        else say("`{name}` ({place}) is a {type} once it is defined, not a function", **names),
-        say("take the decorator off the class")
-        if is_class
-        else say("define it with def, and take its decorator off"),
-        Span(statement.unit, line, column, line, column),
-    )
+    if is_class:
+        message = say("`{name}` ({place}) is a {type} once it is defined, not a class", **words)
+        way_out = say("take the decorator off the class")
+    else:
+        message = say("`{name}` ({place}) is a {type} once it is defined, not a function", **words)
+        way_out = say("define it with def, and take its decorator off")
+    raise SubmissionProblem("load-error", message, way_out, _start_of(statement))
 
 
-def _register_source(index: int, unit: Unit) -> None:
-    lines = [line + "\n" for line in unit.text.split("\n")]
-    # No modification time: `linecache.checkcache` then leaves the entry alone.
-    linecache.cache[unit_filename(index)] = (len(unit.text), None, lines, unit_filename(index))
+def _start_of(statement: SlicedStatement) -> Span:
+    place = start_of(statement.node)
+    return Span(statement.unit, *place, *place)
 
 
 def _stand_in(
@@ -134,13 +132,12 @@ def _stand_in(
 ) -> None:
     """Binds what an import that failed would have bound, to what raises its error when it is
     used."""
-    if isinstance(error, ImportError):
-        absent = NotInstalled(
-            ModuleNotFoundError if isinstance(error, ModuleNotFoundError) else ImportError,
-            _text_of(error),
-        )
-    else:  # a library that breaks while it is loaded
-        absent = NotInstalled(ImportError, f"{type(error).__name__}: {_text_of(error)}")
+    kind, text = ImportError, _text_of(error)
+    if isinstance(error, ModuleNotFoundError):
+        kind = ModuleNotFoundError
+    elif not isinstance(error, ImportError):  # a library that breaks while it is loaded
+        text = f"{type(error).__name__}: {text}"
+    absent = NotInstalled(kind, text)
     alias = node.names[0]
     root = alias.name.partition(".")[0]
     if alias.name == "*":  # it may have been what binds any name that nothing binds
@@ -156,26 +153,31 @@ def _stand_in(
 def _load_problem(
     error: BaseException, slice_: Slice, statement: SlicedStatement
 ) -> SubmissionProblem:
-    span = _innermost_span(error.__traceback__, len(slice_.units))
-    line, column = statement.node.lineno, statement.node.col_offset
-    if span is None:
-        span = Span(statement.unit, line, column, line, column)
-    where = describe_line(slice_.units[span.unit], span.line)
+    span = _innermost_span(error.__traceback__, len(slice_.units)) or _start_of(statement)
+    unit = slice_.units[span.unit]
     text = _text_of(error)
     raised = type(error).__name__ + (f": {text}" if text else "")
-    return SubmissionProblem(
-        "load-error",
-        say("{place} raises {error}", place=where, error=raised),
-        _way_out(error, slice_.units[span.unit])
-        if statement.changes is None
-        else say(
+    if statement.changes is not None:
+        way_out = say(
             "{place} runs when the submission is loaded, for it may change `{name}`, which is "
             'needed: mend it, or indent it below `if __name__ == "__main__":` if it is a test',
-            place=describe_line(slice_.units[statement.unit], line),
+            place=describe_line(slice_.units[statement.unit], statement.node.lineno),
             name=statement.changes,
-        ),
-        span,
-    )
+        )
+    elif isinstance(error, ImportError):
+        way_out = say(ON_ITS_OWN)
+    elif isinstance(error, NameError) and unit.cell is None:
+        way_out = say("define that name at the top level of the file or before it")
+    elif isinstance(error, NameError):
+        way_out = say(
+            "define that name at the top level of cell {cell} or before it", cell=unit.cell
+        )
+    elif isinstance(error, SystemExit | KeyboardInterrupt):
+        way_out = say("take the exit out of what the class needs")
+    else:
+        way_out = say(LOADS_ANEW)
+    message = say("{place} raises {error}", place=describe_line(unit, span.line), error=raised)
+    return SubmissionProblem("load-error", message, way_out, span)
 
 
 def _text_of(error: BaseException) -> str:
@@ -184,18 +186,6 @@ def _text_of(error: BaseException) -> str:
     except BaseException:  # the student's own exception class may be broken
         return ""
     return text if len(text) <= _MAX_MESSAGE else text[:_MAX_MESSAGE] + "..."
-
-
-def _way_out(error: BaseException, unit: Unit) -> str:
-    if isinstance(error, ImportError):
-        return say(ON_ITS_OWN)
-    if isinstance(error, NameError):
-        if unit.cell is None:
-            return say("define that name at the top level of the file or before it")
-        return say("define that name at the top level of cell {cell} or before it", cell=unit.cell)
-    if isinstance(error, (SystemExit, KeyboardInterrupt)):
-        return say("take the exit out of what the class needs")
-    return say(LOADS_ANEW)
 
 
 def _innermost_span(traceback: TracebackType | None, units: int) -> Span | None:

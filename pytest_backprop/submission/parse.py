@@ -13,24 +13,28 @@ from ..errors import SubmissionProblem
 from ..messages import say
 from ..model import Place, Span, Submission, Unit
 
+Position = tuple[int, int]
+"""Line from 1, column in UTF-8 bytes from 0."""
 MAX_SOURCE = 2_000
 """Characters of a line of the submission that a finding shows."""
 UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 """What `ast.parse` and `compile` raise on a stranger's text."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
+Placed = ast.stmt | ast.expr | ast.ExceptHandler | ast.pattern | ast.arg | ast.keyword | ast.alias
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 @dataclass(frozen=True)
 class ParsedUnit:
-    """A unit's tree, or the problem that kept it from having one.
+    """A unit's tree; an empty one with the problem that kept it from having another.
 
     `flags` are the compiler flags of the `from __future__` imports in force.
     """
 
     index: int
     unit: Unit
-    tree: ast.Module | None
+    tree: ast.Module
     problem: SubmissionProblem | None
     flags: int
 
@@ -40,14 +44,13 @@ def parse_units(units: tuple[Unit, ...]) -> list[ParsedUnit]:
     parsed = []
     flags = 0
     for index, unit in enumerate(units):
-        tree, problem = None, None
+        tree, problem = ast.Module([], []), None
         try:
             tree = parse_text(unit.text)
         except UNPARSABLE as error:
             problem = parse_problem(error, index, unit)
-        else:
-            # As in Jupyter, a future import holds for the later cells too.
-            flags |= _future_flags(tree)
+        # As in Jupyter, a future import holds for the later cells too.
+        flags |= _future_flags(tree)
         parsed.append(ParsedUnit(index, unit, tree, problem, flags))
     return parsed
 
@@ -70,57 +73,37 @@ def tree_of(unit: Unit) -> ast.Module:
 
 def parse_problem(error: Exception, index: int, unit: Unit) -> SubmissionProblem:
     """What to tell of an exception that `ast.parse` or `compile` raised on a unit."""
-    if isinstance(error, (RecursionError, MemoryError)):
+    if isinstance(error, RecursionError | MemoryError):
         return SubmissionProblem(
             "too-complex",
             say("{place} is nested too deeply for Python to read", place=describe_unit(unit)),
             say("split the longest expression into several statements"),
             Span(index, 1, 0, 1, 0),
         )
-    if not isinstance(error, SyntaxError) or "\0" in unit.text:
-        # NUL bytes are a ValueError or a SyntaxError without a line, by version of Python
-        at = unit.text.find("\0")
-        line = unit.text.count("\n", 0, at) + 1 if at >= 0 else 1
-        return SubmissionProblem(
-            "syntax-error",
-            say("{place} is not Python: {error}", place=describe_line(unit, line), error=error),
-            say("take the stray characters out of that line"),
-            Span(index, line, 0, line, 0),
-        )
-    span = _error_span(error, index, unit)
-    source = unit.text.split("\n")[span.line - 1].lstrip()
-    way_out = say("correct that line and run the file before handing it in")
-    if unit.cell is not None:
-        way_out = say("correct that cell and use Restart & Run All before handing the notebook in")
-    elif source.startswith(("!", "%")):
-        way_out = say(
-            "that is a notebook's command: take the line out, or hand in the notebook itself"
-        )
+    lines = unit.text.split("\n")
+    if isinstance(error, SyntaxError) and "\0" not in unit.text:
+        line = min(max(error.lineno or 1, 1), len(lines))
+        # Python counts characters from 1
+        before = lines[line - 1][: max((error.offset or 1) - 1, 0)]
+        column, reason = len(before.encode("utf-8", "replace")), error.msg
+        way_out = say("correct that line and run the file before handing it in")
+        if unit.cell is not None:
+            way_out = say(
+                "correct that cell and use Restart & Run All before handing the notebook in"
+            )
+        elif lines[line - 1].lstrip().startswith(("!", "%")):
+            way_out = say(
+                "that is a notebook's command: take the line out, or hand in the notebook itself"
+            )
+    else:  # a NUL is a ValueError, or a SyntaxError without a line, by version of Python
+        line, column, reason = unit.text.partition("\0")[0].count("\n") + 1, 0, str(error)
+        way_out = say("take the stray characters out of that line")
     return SubmissionProblem(
         "syntax-error",
-        say(
-            "{place} is not Python: {error}", place=describe_line(unit, span.line), error=error.msg
-        ),
+        say("{place} is not Python: {error}", place=describe_line(unit, line), error=reason),
         way_out,
-        span,
+        Span(index, line, column, line, column),
     )
-
-
-def _error_span(error: SyntaxError, index: int, unit: Unit) -> Span:
-    """The error's place; its columns count characters from 1, ours UTF-8 bytes from 0."""
-    lines = unit.text.split("\n")
-    line = min(max(error.lineno or 1, 1), len(lines))
-    end_line = min(max(error.end_lineno or line, line), len(lines))
-
-    def to_bytes(row: int, offset: int | None) -> int:
-        characters = max((offset or 1) - 1, 0)
-        return len(lines[row - 1][:characters].encode("utf-8", "replace"))
-
-    start = to_bytes(line, error.offset)
-    end = to_bytes(end_line, error.end_offset) if error.end_offset else start
-    if end_line == line:
-        end = max(end, start)
-    return Span(index, line, start, end_line, end)
 
 
 def _future_flags(tree: ast.Module) -> int:
@@ -145,26 +128,64 @@ def describe_line(unit: Unit, line: int) -> str:
     return say("cell {cell}, line {line}", cell=unit.cell, line=line)
 
 
+def start_of(node: Placed) -> Position:
+    """Where a node starts; a definition at its word, below the decorators."""
+    return node.lineno, node.col_offset
+
+
+def end_of(node: Placed) -> Position:
+    """Right after a node."""
+    return node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+
+
 def node_span(index: int, node: ast.stmt | ast.expr) -> Span:
     """The node's place in the unit with that index."""
-    end_line = node.lineno if node.end_lineno is None else node.end_lineno
-    end_column = node.col_offset if node.end_col_offset is None else node.end_col_offset
-    return Span(index, node.lineno, node.col_offset, end_line, end_column)
+    return Span(index, *start_of(node), *end_of(node))
 
 
-def child_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+def parameter(function: Function, at: int | str) -> str:
+    """The parameter that a call gives its argument of a place or name to; "" where there is none.
+    `self` is no argument."""
+    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+    names = names[1:] if names[:1] in (["self"], ["cls"]) else names
+    if isinstance(at, str):
+        return at
+    rest = function.args.vararg
+    return names[at] if at < len(names) else rest.arg if rest else ""
+
+
+def unpacked(
+    target: ast.expr, value: ast.expr | None
+) -> Iterator[tuple[ast.expr, ast.expr | None]]:
+    """Each name, attribute or entry that is assigned to, with the expression whose value it gets;
+    None where the text has none for it alone."""
+    if not isinstance(target, ast.Tuple | ast.List):
+        yield target, value
+        return
+    values: list[ast.expr] = getattr(value, "elts", [])
+    is_starred = any(isinstance(each, ast.Starred) for each in (*target.elts, *values))
+    is_written = len(values) == len(target.elts) and not is_starred
+    for position, part in enumerate(target.elts):
+        yield from unpacked(part, values[position] if is_written else None)
+
+
+def child_blocks(node: ast.stmt) -> list[list[ast.stmt]]:
     """The statement lists of an `if`, `try` or `with`: blocks in the module's own scope."""
-    if isinstance(node, ast.If):
-        yield node.body
-        yield node.orelse
-    elif isinstance(node, (ast.With, ast.AsyncWith)):
-        yield node.body
-    elif isinstance(node, (ast.Try, ast.TryStar)):
-        yield node.body
-        for handler in node.handlers:
-            yield handler.body
-        yield node.orelse
-        yield node.finalbody
+    if not isinstance(node, ast.If | ast.With | ast.AsyncWith | ast.Try | ast.TryStar):
+        return []
+    parts = [node, *getattr(node, "handlers", ())]
+    fields = ("body", "orelse", "finalbody")
+    return [getattr(part, field, []) for part in parts for field in fields]
+
+
+def in_module(statement: ast.stmt) -> Iterator[tuple[ast.stmt, bool]]:
+    """A statement of a module, or of a class, and those in its blocks, which are nested."""
+    pending = [(statement, False)]
+    while pending:
+        node, nested = pending.pop()
+        yield node, nested
+        inner = [(child, True) for block in child_blocks(node) for child in block]
+        pending += reversed(inner)
 
 
 def place_of(submission: Submission, span: Span | None) -> Place | None:

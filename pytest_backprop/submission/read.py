@@ -21,8 +21,6 @@ small."""
 
 # Their decoders take quadratic time, and no editor writes them.
 _REFUSED_ENCODINGS = frozenset({"punycode", "idna", "undefined"})
-
-
 MAX_CODE = 1_000_000
 """Characters of code in all cells together; a submission has some ten thousand."""
 
@@ -45,7 +43,7 @@ def read(path: Path, shown: str | None = None) -> Submission:
             say("{name} is neither a .py nor an .ipynb file", name=name),
             say("hand in the notebook itself (.ipynb) or a Python file (.py)"),
         )
-    if not raw.strip():
+    if not raw.removeprefix(codecs.BOM_UTF8).strip():
         raise SubmissionProblem(
             "empty",
             say("{name} is empty", name=name),
@@ -56,12 +54,6 @@ def read(path: Path, shown: str | None = None) -> Submission:
         check_amount(sum(len(unit.original) for unit in units), name)
         return Submission(path=name, kind="ipynb", units=units)
     text = normal_text(_decode_python(raw, name))
-    if not text.strip():
-        raise SubmissionProblem(
-            "empty",
-            say("{name} holds blank lines only", name=name),
-            say("save your work, check that the file opens with it, and hand it in again"),
-        )
     check_amount(len(text), name)
     python = text
     if re.search(r"^[ \t]*[!%]", text, re.MULTILINE) and is_python(changed := python_of_cell(text)):
@@ -90,7 +82,14 @@ def read_bytes(path: Path, name: str) -> bytes:
     Raises SubmissionProblem of the kinds `not-a-file`, `unreadable` and `too-large`.
     """
     try:
-        _check_link(path, name)
+        folder = path.parent.resolve()
+        if path.is_symlink() and not path.resolve(strict=True).is_relative_to(folder):
+            # it would show a student what is there
+            raise SubmissionProblem(
+                "not-a-file",
+                say("{name} is a link that leads out of its folder", name=name),
+                say("hand in the file itself"),
+            )
         return ordinary_bytes(path, MAX_BYTES)
     except NotOrdinary as error:
         what = (
@@ -125,18 +124,6 @@ def read_bytes(path: Path, name: str) -> bytes:
                 "check that the file is an ordinary one that others may read, and hand it in again"
             ),
         ) from None
-
-
-def _check_link(path: Path, name: str) -> None:
-    """A link that leads out of its folder is refused: it would show a student what is there."""
-    if not path.is_symlink():
-        return
-    if not path.resolve(strict=True).is_relative_to(path.parent.resolve()):
-        raise SubmissionProblem(
-            "not-a-file",
-            say("{name} is a link that leads out of its folder", name=name),
-            say("hand in the file itself"),
-        )
 
 
 def _decode_python(raw: bytes, name: str) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import difflib
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..errors import SubmissionProblem
@@ -13,7 +14,7 @@ from ..messages import listed, say
 from ..model import Span, Unit
 from .candidates import choose
 from .classes import find_classes
-from .closure import Closure, Piece, branch_of, split
+from .closure import Closure, Piece, split_units
 from .parse import ParsedUnit, describe_line, node_span, parse_units
 
 
@@ -52,6 +53,19 @@ class Slice:
     notes: tuple[str, ...] = ()
 
 
+@contextlib.contextmanager
+def _nested_too_deeply() -> Iterator[None]:
+    try:
+        yield
+    except RecursionError:
+        raise SubmissionProblem(
+            "too-complex",
+            say("an expression of the submission is nested too deeply to be read"),
+            say("split the longest expression into several statements"),
+        ) from None
+
+
+@_nested_too_deeply()
 def slice_model(
     units: tuple[Unit, ...],
     class_name: str | None,
@@ -69,131 +83,17 @@ def slice_model(
     `no-forward`, `no-pass`, `unknown-class`.
 
     """
-    return _parsed(units, lambda read, broken: _slice(read, broken, class_name, pass_names, base))
-
-
-def slice_names(
-    units: tuple[Unit, ...],
-    class_name: str | None,
-    functions: Sequence[str],
-    optional: Sequence[str] = (),
-) -> Slice:
-    """The statements that a class and functions of given names need, each as it is defined last;
-    those of the `optional` names where there are any. The slice's `manual_pass` is the first of the
-    functions, `forward` the last. Without a class that function stands in its place.
-
-    Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`,
-    `no-function`.
-    """
-    return _parsed(
-        units, lambda read, broken: _slice_names(read, broken, class_name, functions, optional)
-    )
-
-
-def _parsed(
-    units: tuple[Unit, ...], choose: Callable[[list[ParsedUnit], list[ParsedUnit]], Slice]
-) -> Slice:
-    """What `choose` makes of the units, and of those of them that do not parse."""
-    parsed = parse_units(units)
-    broken = [unit for unit in parsed if unit.problem is not None]
-    for unit in broken:
-        # In a notebook, a cell that does not parse is often one that nobody needs.
-        if unit.unit.cell is None and unit.problem is not None:
-            raise unit.problem
-    try:
-        return choose(parsed, broken)
-    except RecursionError:
-        raise SubmissionProblem(
-            "too-complex",
-            say("an expression of the submission is nested too deeply to be read"),
-            say("split the longest expression into several statements"),
-        ) from None
-
-
-def _slice_names(
-    parsed: list[ParsedUnit],
-    broken: list[ParsedUnit],
-    class_name: str | None,
-    functions: Sequence[str],
-    optional: Sequence[str],
-) -> Slice:
-    pieces = [
-        piece
-        for unit in parsed
-        for statement in (unit.tree.body if unit.tree is not None else ())
-        for piece in split(statement, unit)
-    ]
-    binders = {name: piece for piece in pieces for name in piece.names.binds}
-    # a definition, where there is one: a cell of tests may give its name to something else
-    binders |= {piece.defines: piece for piece in pieces if piece.defines is not None}
-    wanted = functions if class_name is None else (class_name, *functions)
-    _blame_broken([name for name in wanted if name not in binders], broken)
-    defined = binders.get(wanted[0])
-    if class_name is not None and (defined is None or not isinstance(defined.node, ast.ClassDef)):
-        raise _missing(class_name, pieces, "no-class")
-    for name in functions:
-        if name not in binders:
-            raise _missing(name, pieces, "no-function")
-    definitions = [binders[name].node for name in wanted if binders[name].defines == name]
-    plain = [name for name in (*wanted, *optional) if name in binders]
-    taken = _needed(pieces, definitions, broken, names=plain)
-    order = [statement.node for statement in taken]
-    spans = [node_span(binders[name].unit, binders[name].node) for name in functions]
-    return Slice(
-        units=tuple(unit.unit for unit in parsed),
-        flags=tuple(unit.flags for unit in parsed),
-        class_name=wanted[0],
-        pass_name=functions[0],
-        statements=taken,
-        class_position=order.index(binders[wanted[0]].node),
-        forward=spans[-1],
-        manual_pass=spans[0],
-    )
-
-
-def _missing(name: str, pieces: Sequence[Piece], kind: str) -> SubmissionProblem:
-    """What to tell where nothing defines a name that is asked for."""
-    classes = kind == "no-class"
-    others = [
-        piece.defines
-        for piece in pieces
-        if piece.defines is not None and isinstance(piece.node, ast.ClassDef) == classes
-    ]
-    close = [other for other in others if other in name or name in other]
-    close += difflib.get_close_matches(name, others, 1, 0.7)
-    message = (
-        say("the submission has no class `{name}`", name=name)
-        if classes
-        else say("the submission has no function {name}", name=name)
-    )
-    way_out = (
-        say("rename `{old}` to `{new}`", old=close[0], new=name)
-        if close
-        else say("define {name} at the top level, without indentation, under this name", name=name)
-    )
-    return SubmissionProblem(kind, message, way_out)
-
-
-def _slice(
-    parsed: list[ParsedUnit],
-    broken: list[ParsedUnit],
-    class_name: str | None,
-    pass_names: Sequence[str],
-    base: str | None,
-) -> Slice:
+    parsed, broken = _parsed(units)
     classes = find_classes(parsed, pass_names)
     try:
         chosen, notes = choose(classes, parsed, class_name, pass_names, base)
     except SubmissionProblem:
-        blamed = _broken_class(broken, class_name, pass_names)
-        if blamed is not None and blamed.problem is not None:
-            raise blamed.problem from None
+        _blame(reversed(broken), _class_patterns(class_name, pass_names))
         raise
-    for unit in broken:
+    if class_name is None:
         # the worked example stands above the student's own class: do not grade the example
-        later = unit.index > chosen.unit and _seems_to_hold_a_class(unit.unit.text, pass_names)
-        if later and class_name is None and unit.problem is not None:
-            raise unit.problem
+        later = [unit for unit in broken if unit.index > chosen.unit]
+        _blame(later, _class_patterns(None, pass_names)[:1])
     if chosen.nested:
         place = describe_line(parsed[chosen.unit].unit, chosen.node.lineno)
         notes.append(
@@ -216,17 +116,15 @@ def _slice(
     forward, manual = chosen.method("forward"), chosen.method(passes[0])
     if forward is None or manual is None:
         raise AssertionError("a chosen class has both methods")
-    pieces: list[Piece] = []
-    for unit in parsed:
-        for top, statement in enumerate(unit.tree.body if unit.tree is not None else ()):
-            holds = chosen.nested and (unit.index, top) == (chosen.unit, chosen.top)
-            for node in branch_of(statement, chosen.node) if holds else [statement]:
-                pieces.extend(split(node, unit))
-    apart = {found.node.name for found in classes if found.manual}
     definition = chosen.call or chosen.node
-    taken = _needed(pieces, [definition], broken, apart)
+    taken = _needed(
+        split_units(parsed, chosen.node if chosen.nested else None),
+        [definition],
+        broken,
+        apart={each.node.name for each in classes},
+    )
     return Slice(
-        units=tuple(unit.unit for unit in parsed),
+        units=units,
         flags=tuple(unit.flags for unit in parsed),
         class_name=chosen.name,
         pass_name=passes[0],
@@ -238,54 +136,123 @@ def _slice(
     )
 
 
+@_nested_too_deeply()
+def slice_names(
+    units: tuple[Unit, ...],
+    class_name: str | None,
+    functions: Sequence[str],
+    optional: Sequence[str] = (),
+) -> Slice:
+    """The statements that a class and functions of given names need, each as it is defined last;
+    those of the `optional` names where there are any. The slice's `manual_pass` is the first of the
+    functions, `forward` the last. Without a class that function stands in its place.
+
+    Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`,
+    `no-function`.
+    """
+    parsed, broken = _parsed(units)
+    pieces = split_units(parsed)
+    binders = {name: piece for piece in pieces for name in piece.names.binds}
+    # a definition, where there is one: a cell of tests may give its name to something else
+    binders |= {piece.defines: piece for piece in pieces if piece.defines is not None}
+    wanted = functions if class_name is None else (class_name, *functions)
+    _blame_binders([name for name in wanted if name not in binders], broken)
+    for name in wanted:
+        is_class = name == class_name
+        if name not in binders or (is_class and not isinstance(binders[name].node, ast.ClassDef)):
+            raise _missing(name, pieces, is_class)
+    definitions = [binders[name].node for name in wanted if binders[name].defines == name]
+    names = [name for name in (*wanted, *optional) if name in binders]
+    taken = _needed(pieces, definitions, broken, names=names)
+    spans = [node_span(binders[name].unit, binders[name].node) for name in functions]
+    return Slice(
+        units=units,
+        flags=tuple(unit.flags for unit in parsed),
+        class_name=wanted[0],
+        pass_name=functions[0],
+        statements=taken,
+        class_position=[statement.node for statement in taken].index(binders[wanted[0]].node),
+        forward=spans[-1],
+        manual_pass=spans[0],
+    )
+
+
+def _missing(name: str, pieces: Sequence[Piece], is_class: bool) -> SubmissionProblem:
+    """What to tell where nothing defines a name that is asked for."""
+    others = [
+        piece.defines
+        for piece in pieces
+        if piece.defines is not None and isinstance(piece.node, ast.ClassDef) == is_class
+    ]
+    close = [other for other in others if other in name or name in other]
+    close += difflib.get_close_matches(name, others, 1, 0.7)
+    return SubmissionProblem(
+        "no-class" if is_class else "no-function",
+        say("the submission has no class `{name}`", name=name)
+        if is_class
+        else say("the submission has no function {name}", name=name),
+        say("rename `{old}` to `{new}`", old=close[0], new=name)
+        if close
+        else say("define {name} at the top level, without indentation, under this name", name=name),
+    )
+
+
 def _needed(
     pieces: Sequence[Piece],
     definitions: Sequence[ast.stmt],
-    broken: list[ParsedUnit],
+    broken: Sequence[ParsedUnit],
     apart: Collection[str] = (),
     names: Collection[str] = (),
 ) -> tuple[SlicedStatement, ...]:
     """What definitions and names need. Raises the problem of a cell that would have bound one."""
     closure = Closure(pieces, definitions, apart)
     taken = closure.take_all(names)
-    _blame_broken(closure.unbound, broken)
+    _blame_binders(closure.unbound, broken)
     changes = closure.changes
     return tuple(SlicedStatement(piece.unit, piece.node, changes.get(piece)) for piece in taken)
 
 
-# -- broken cells ---------------------------------------------------------------------------
+# -- what does not parse --------------------------------------------------------------------
 
 
-def _seems_to_hold_a_class(text: str, pass_names: Sequence[str]) -> bool:
-    return bool(re.search(r"^[ \t]*class[ \t]", text, re.M)) and any(
-        re.search(rf"\bdef[ \t]+{name}\b", text) for name in pass_names
-    )
+def _parsed(units: tuple[Unit, ...]) -> tuple[list[ParsedUnit], list[ParsedUnit]]:
+    """The units, and those of them that do not parse: in a notebook, often a cell that nobody
+    needs. Raises the problem of a file that does not parse."""
+    parsed = parse_units(units)
+    broken = [unit for unit in parsed if unit.problem is not None]
+    _blame([unit for unit in broken if unit.unit.cell is None], [""])
+    return parsed, broken
 
 
-def _broken_class(
-    broken: list[ParsedUnit], class_name: str | None, pass_names: Sequence[str]
-) -> ParsedUnit | None:
-    """The cell that kept the model class from being found, if any looks like that."""
-    for unit in reversed(broken):
-        if class_name is not None:
-            if re.search(rf"\bclass[ \t]+{re.escape(class_name)}\b", unit.unit.text):
-                return unit
-        elif _seems_to_hold_a_class(unit.unit.text, pass_names):
-            return unit
+def _blame(broken: Iterable[ParsedUnit], patterns: Sequence[str]) -> None:
+    """Raise the problem of the first unit that has one of the patterns, the first ones before
+    others."""
+    units = list(broken)
+    for pattern in patterns:
+        for unit in units:
+            if re.search(pattern, unit.unit.text) and unit.problem is not None:
+                raise unit.problem from None
+
+
+def _class_patterns(class_name: str | None, pass_names: Sequence[str]) -> list[str]:
+    """What stands in a cell that holds the model class."""
+    names = "|".join(pass_names)
     if class_name is not None:
-        return None
-    words = re.compile(rf"\b(?:class|forward|{'|'.join(pass_names)})\b")
-    return next((unit for unit in reversed(broken) if words.search(unit.unit.text)), None)
+        return [rf"\bclass[ \t]+{re.escape(class_name)}\b"]
+    return [
+        rf"(?ms)\A(?=.*^[ \t]*class[ \t]).*\bdef[ \t]+(?:{names})\b",
+        rf"\b(?:class|forward|{names})\b",
+    ]
 
 
-def _blame_broken(unbound: list[str], broken: list[ParsedUnit]) -> None:
+def _blame_binders(unbound: Sequence[str], broken: Sequence[ParsedUnit]) -> None:
     """Raise the problem of a cell that, had it parsed, would have bound a name that is needed."""
     for name in unbound:
         word = rf"(?<!\w){re.escape(name)}(?!\w)"
-        binding = re.compile(
-            rf"\b(?:def|class|as|for)[ \t]+{word}|\bimport\b.*{word}"
-            rf"|{word}[^\n=(]*=(?!=)|{word} *:="
+        _blame(
+            broken,
+            [
+                rf"\b(?:def|class|as|for)[ \t]+{word}|\bimport\b.*{word}"
+                rf"|{word}[^\n=(]*=(?!=)|{word} *:="
+            ],
         )
-        for unit in broken:
-            if binding.search(unit.unit.text) and unit.problem is not None:
-                raise unit.problem

@@ -3,27 +3,11 @@
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ..model import Span, Unit
-from .parse import node_span, parse_text
-
-_Position = tuple[int, int]
-_Extent = tuple[int, int, int, int]
-
-
-@dataclass(frozen=True)
-class StatementAt:
-    """A simple statement, or the header of a compound one.
-
-    `span` is the statement's, or the header's only: `for x in f(y)`, `except E`, `case [a, b]`.
-    `node` is the statement in the syntax tree.
-    """
-
-    node: ast.stmt
-    span: Span
+from .parse import Placed, Position, end_of, node_span, start_of, tree_of, unpacked
 
 
 class Statements:
@@ -35,40 +19,21 @@ class Statements:
     def __init__(self, unit: Unit, index: int = 0) -> None:
         self.index = index
         self._lines = unit.text.split("\n")
-        self._found: list[StatementAt] = []
-        self._targets: dict[_Extent, ast.expr] = {}
+        tree = tree_of(unit)
         # Half-open regions of text, sorted and apart from each other.
-        self._starts: list[_Position] = []
-        self._ends: list[_Position] = []
-        try:
-            tree = parse_text(unit.text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return
-        regions = sorted(self._regions(tree.body), key=lambda region: region[0])
-        for start, end, found in regions:
-            self._starts.append(start)
-            self._ends.append(end)
-            self._found.append(found)
-        for node in ast.walk(tree) if ":=" in unit.text else (found.node for found in self._found):
+        self._sorted = sorted(self._regions(tree.body), key=lambda region: region[:2])
+        self._starts = [start for start, _, _ in self._sorted]
+        self._targets: dict[tuple[Position, Position], ast.expr] = {}
+        for node in ast.walk(tree):
             self._note_targets(node)
 
-    def at(self, line: int, column: int | None = None) -> StatementAt | None:
-        """The innermost simple statement at a place, or the compound statement whose header is
-        there; None between statements. Without a column, the first that starts on the line, else
-        the one that goes on there."""
-        if column is None:
-            starting = bisect_left(self._starts, (line, 0))
-            if starting < len(self._starts) and self._starts[starting][0] == line:
-                return self._found[starting]
-            column = 0
+    def at(self, line: int, column: int) -> Span | None:
+        """The innermost simple statement at a place, or the header of the compound statement whose
+        header is there: `for x in f(y)`, `except E`, `case [a, b]`. None between statements."""
         before = bisect_right(self._starts, (line, column)) - 1
-        if before < 0 or (line, column) >= self._ends[before]:
+        if before < 0 or (line, column) >= self._sorted[before][1]:
             return None
-        return self._found[before]
-
-    def all(self) -> tuple[StatementAt, ...]:
-        """Every statement and header, in the order of the text."""
-        return tuple(self._found)
+        return self._sorted[before][2]
 
     def target_name(self, span: Span) -> str | None:
         """What the expression with exactly this span is assigned to, as the student wrote it.
@@ -79,29 +44,27 @@ class Statements:
         """
         if span.unit != self.index:
             return None
-        target = self._targets.get((span.line, span.column, span.end_line, span.end_column))
+        place = (span.line, span.column), (span.end_line, span.end_column)
         try:
-            return None if target is None else ast.unparse(target)
+            return ast.unparse(self._targets[place]) if place in self._targets else None
         except RecursionError:
             return None
 
     # -- regions ----------------------------------------------------------------------------
 
-    def _regions(self, body: list[ast.stmt]) -> Iterator[tuple[_Position, _Position, StatementAt]]:
+    def _regions(self, body: list[ast.stmt]) -> Iterator[tuple[Position, Position, Span]]:
         pending = list(body)
         while pending:
             node = pending.pop()
             parts = list(_parts(node))
             if not parts:
-                span = node_span(self.index, node)
-                yield _start(node), (span.end_line, span.end_column), StatementAt(node, span)
-                continue
+                yield start_of(node), end_of(node), node_span(self.index, node)
             for start, header_end, inner in parts:
                 pending.extend(inner)
                 end = _start(inner[0]) if inner else header_end
-                yield start, end, StatementAt(node, self._header_span(start, header_end, end))
+                yield start, end, self._header_span(start, header_end, end)
 
-    def _header_span(self, start: _Position, header_end: _Position, end: _Position) -> Span:
+    def _header_span(self, start: Position, header_end: Position, end: Position) -> Span:
         """From the header's start to its colon, or thereabouts, in no line but its own."""
         line = header_end[0]
         text = self._lines[line - 1].encode("utf-8", "replace")
@@ -115,79 +78,37 @@ class Statements:
     # -- targets ----------------------------------------------------------------------------
 
     def _note_targets(self, node: ast.AST) -> None:
-        if isinstance(node, ast.Assign):
-            self._assign(node.targets[0], node.value)
-        elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)):
-            if node.value is not None:
-                self._assign(node.target, node.value)
-        elif isinstance(node, ast.AugAssign):
+        if isinstance(node, ast.AugAssign):
             # Its operation has the whole statement's position.
-            self._targets[_extent(node)] = node.target
-
-    def _assign(self, target: ast.expr, value: ast.expr) -> None:
-        pending = [(target, value)]
-        while pending:
-            to, what = pending.pop()
-            if isinstance(to, (ast.Tuple, ast.List)):
-                if isinstance(what, (ast.Tuple, ast.List)) and len(to.elts) == len(what.elts):
-                    pairs = list(zip(to.elts, what.elts, strict=True))
-                    if not any(isinstance(x, ast.Starred) for pair in pairs for x in pair):
-                        pending.extend(pairs)
-            elif isinstance(to, (ast.Name, ast.Attribute, ast.Subscript)):
-                self._targets[_extent(what)] = to
-                if isinstance(what, ast.IfExp):
-                    pending += [(to, what.body), (to, what.orelse)]
+            self._targets[start_of(node), end_of(node)] = node.target
+        elif isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr):
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            for to, value in unpacked(target, node.value):
+                values = [value]
+                while values and (value := values.pop()) is not None:
+                    self._targets[start_of(value), end_of(value)] = to
+                    values += [value.body, value.orelse] if isinstance(value, ast.IfExp) else []
 
 
-def _start(node: ast.stmt) -> _Position:
+def _start(node: ast.stmt) -> Position:
     """Where a statement starts, its first decorator included (not the `@`)."""
-    decorators = getattr(node, "decorator_list", None)
-    if decorators:
-        return decorators[0].lineno, decorators[0].col_offset
-    return node.lineno, node.col_offset
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return start_of(decorators[0] if decorators else node)
 
 
-def _extent(node: ast.stmt | ast.expr) -> _Extent:
-    span = node_span(0, node)
-    return span.line, span.column, span.end_line, span.end_column
-
-
-def _end(node: ast.AST | None, at_least: _Position) -> _Position:
-    """The end of the last of a node's parts, or `at_least`."""
-    ends = [at_least]
-    for part in ast.walk(node) if node is not None else ():
-        if isinstance(part, (ast.expr, ast.pattern, ast.arg, ast.alias, ast.keyword)):
-            span = (part.end_lineno or part.lineno, part.end_col_offset or part.col_offset)
-            ends.append(span)
-    return max(ends)
-
-
-def _parts(node: ast.stmt) -> Iterator[tuple[_Position, _Position, list[ast.stmt]]]:
+def _parts(node: ast.stmt) -> Iterator[tuple[Position, Position, list[ast.stmt]]]:
     """For a compound statement: its headers (start, end of the code there, body), in order.
 
     The statements of `else` and `finally`, which have no code of their own, come with no header of
     theirs: they are added to the body before. Nothing for a simple statement.
     """
-    start, word = _start(node), (node.lineno, node.col_offset)
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        end = _end(node.args, word)
-        yield start, _end(node.returns, end), node.body
-    elif isinstance(node, ast.ClassDef):
-        end = max([word, *(_end(part, word) for part in (*node.bases, *node.keywords))])
-        yield start, end, node.body
-    elif isinstance(node, (ast.For, ast.AsyncFor)):
-        yield start, _end(node.iter, word), [*node.body, *node.orelse]
-    elif isinstance(node, (ast.While, ast.If)):
-        yield start, _end(node.test, word), [*node.body, *node.orelse]
-    elif isinstance(node, (ast.With, ast.AsyncWith)):
-        yield start, max(_end(item, word) for item in node.items), node.body
-    elif isinstance(node, (ast.Try, ast.TryStar)):
-        yield start, word, [*node.body, *node.orelse, *node.finalbody]
-        for handler in node.handlers:
-            at = (handler.lineno, handler.col_offset)
-            yield at, _end(handler.type, at), handler.body
-    elif isinstance(node, ast.Match):
-        yield start, _end(node.subject, word), []
-        for case in node.cases:
-            at = (case.pattern.lineno, case.pattern.col_offset)
-            yield at, _end(case.guard, _end(case.pattern, at)), case.body
+    blocks = (ast.stmt, ast.ExceptHandler, ast.match_case)
+    for part in (node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+        children = list(ast.iter_child_nodes(part))
+        inner = [child for child in children if isinstance(child, ast.stmt)]
+        if inner or isinstance(part, ast.Match):
+            word = start_of(part.pattern if isinstance(part, ast.match_case) else part)
+            code = (child for child in children if not isinstance(child, blocks))
+            nodes = (each for child in code for each in ast.walk(child))
+            ends = (end_of(each) for each in nodes if isinstance(each, Placed))
+            yield _start(part) if part is node else word, max([word, *ends]), inner

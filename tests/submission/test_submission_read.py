@@ -257,31 +257,16 @@ def test_lone_surrogates_and_nul_do_not_crash(tmp_path):
     unit.text.encode("utf-8")
 
 
-def test_old_notebooks_are_upgraded(tmp_path):
+def test_old_notebooks_are_to_be_saved_again(tmp_path):
     path = tmp_path / "a.ipynb"
-    cells = [
-        {"cell_type": "heading", "level": 1, "source": "t", "metadata": {}},
-        {
-            "cell_type": "code",
-            "input": ["x = 1\n", "y = 2"],
-            "language": "python",
-            "metadata": {},
-            "outputs": [],
-            "collapsed": False,
-        },
-    ]
-    document = {
-        "nbformat": 3,
-        "nbformat_minor": 0,
-        "metadata": {"name": ""},
-        "worksheets": [{"cells": cells, "metadata": {}}],
-    }
-    path.write_text(json.dumps(document))
-    assert [(u.cell, u.text) for u in read(path).units] == [(2, "x = 1\ny = 2")]
+    path.write_text(json.dumps({"nbformat": 3, "worksheets": [{"cells": []}]}))
+    found = problem(path)
+    assert "older than version 4" in found.message
+    assert "save it" in found.way_out
 
 
 def test_what_is_imported_when(tmp_path):
-    """nbformat for old notebooks only, IPython and torch never."""
+    """nbformat, IPython and torch never."""
     plain = write_notebook(tmp_path / "plain.ipynb", [code("x = 1")])
     magic = write_notebook(tmp_path / "magic.ipynb", [code("%matplotlib inline\nx = 1")])
     script = """

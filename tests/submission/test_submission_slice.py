@@ -348,6 +348,12 @@ def test_tests_of_the_class_below_it_do_not_run() -> None:
     assert taken(units) == ["R = []", "def note(x):", "class Graph:"]
 
 
+def test_a_helper_that_is_handed_the_class_is_a_test_of_it() -> None:
+    check = "def check(cls, log):\n    log.append(cls.apply(1))"
+    units = cells("R = []", check, graph("return x"), "check(Graph, R)")
+    assert taken(units) == ["class Graph:"]
+
+
 def test_calls_on_a_model_are_not_needed() -> None:
     units = cells("import torch", graph("return 1"), "net = Graph()\nnet.train()\nGraph.x()")
     assert taken(units) == ["class Graph:"]

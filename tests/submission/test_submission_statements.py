@@ -54,90 +54,70 @@ SOURCE = textwrap.dedent(
 )
 
 
-def found_at(statements: Statements, line: int, column: int | None = None):
-    found = statements.at(line, column)
-    if found is None:
-        return None
-    span = found.span
-    return type(found.node).__name__, (span.line, span.column, span.end_line, span.end_column)
+def place_at(statements: Statements, line: int, column: int) -> tuple[int, int, int, int] | None:
+    span = statements.at(line, column)
+    return span and (span.line, span.column, span.end_line, span.end_column)
 
 
 @pytest.mark.parametrize(
     ("line", "column", "expected"),
     [
-        (1, 1, ("ClassDef", (1, 1, 3, 22))),
-        (2, 1, ("ClassDef", (1, 1, 3, 22))),
-        (3, 0, ("ClassDef", (1, 1, 3, 22))),
-        (3, 12, ("ClassDef", (1, 1, 3, 22))),
-        (5, 4, ("FunctionDef", (5, 4, 5, 22))),
-        (5, 24, ("Expr", (5, 24, 5, 42))),
-        (5, 44, ("Assign", (5, 44, 5, 54))),
-        (7, 23, ("FunctionDef", (6, 4, 8, 12))),
-        (9, 8, ("Expr", (9, 8, 9, 17))),
-        (10, 17, ("For", (10, 8, 10, 26))),
-        (11, 18, ("Assign", (11, 12, 12, 20))),
-        (12, 18, ("Assign", (11, 12, 12, 20))),
-        (12, 22, ("Assign", (12, 22, 12, 28))),
-        (14, 12, ("Assign", (14, 12, 14, 18))),
-        (16, 14, ("While", (15, 8, 16, 16))),
-        (16, 18, ("Break", (16, 18, 16, 23))),
-        (17, 12, ("If", (17, 8, 17, 14))),
-        (18, 15, ("Assign", (18, 15, 18, 21))),
-        (19, 13, ("If", (19, 8, 19, 18))),
-        (22, 12, ("Assign", (22, 12, 22, 18))),
-        (23, 13, ("With", (23, 8, 23, 28))),
-        (24, 12, ("Pass", (24, 12, 24, 16))),
-        (25, 8, ("Try", (25, 8, 25, 11))),
-        (27, 15, ("Try", (27, 8, 27, 21))),
-        (28, 12, ("Expr", (28, 12, 28, 15))),
-        (30, 12, ("Expr", (30, 12, 30, 15))),
-        (32, 12, ("Expr", (32, 12, 32, 15))),
-        (33, 14, ("Match", (33, 8, 33, 18))),
-        (34, 27, ("Match", (34, 17, 34, 31))),
-        (36, 20, ("Return", (35, 16, 36, 22))),
+        (1, 1, (1, 1, 3, 22)),
+        (2, 1, (1, 1, 3, 22)),
+        (3, 0, (1, 1, 3, 22)),
+        (3, 12, (1, 1, 3, 22)),
+        (5, 4, (5, 4, 5, 22)),
+        (5, 24, (5, 24, 5, 42)),
+        (5, 44, (5, 44, 5, 54)),
+        (7, 23, (6, 4, 8, 12)),
+        (9, 8, (9, 8, 9, 17)),
+        (10, 17, (10, 8, 10, 26)),
+        (11, 18, (11, 12, 12, 20)),
+        (12, 18, (11, 12, 12, 20)),
+        (12, 22, (12, 22, 12, 28)),
+        (14, 12, (14, 12, 14, 18)),
+        (16, 14, (15, 8, 16, 16)),
+        (16, 18, (16, 18, 16, 23)),
+        (17, 12, (17, 8, 17, 14)),
+        (18, 15, (18, 15, 18, 21)),
+        (19, 13, (19, 8, 19, 18)),
+        (22, 12, (22, 12, 22, 18)),
+        (23, 13, (23, 8, 23, 28)),
+        (24, 12, (24, 12, 24, 16)),
+        (25, 8, (25, 8, 25, 11)),
+        (27, 15, (27, 8, 27, 21)),
+        (28, 12, (28, 12, 28, 15)),
+        (30, 12, (30, 12, 30, 15)),
+        (32, 12, (32, 12, 32, 15)),
+        (33, 14, (33, 8, 33, 18)),
+        (34, 27, (34, 17, 34, 31)),
+        (36, 20, (35, 16, 36, 22)),
         (5, 54, None),
         (99, 0, None),
         (0, 0, None),
     ],
 )
 def test_at(line, column, expected):
-    assert found_at(Statements(Unit(text=SOURCE)), line, column) == expected
-
-
-def test_at_line_only():
-    statements = Statements(Unit(text=SOURCE))
-    assert found_at(statements, 12)[0] == "Assign"
-    assert found_at(statements, 9)[0] == "Expr"
-    assert found_at(statements, 7)[0] == "FunctionDef"
-    assert found_at(statements, 24)[0] == "Pass"
-    assert found_at(statements, 36)[0] == "Return"
-    assert statements.at(50) is None
+    assert place_at(Statements(Unit(text=SOURCE)), line, column) == expected
 
 
 def test_columns_are_bytes():
     statements = Statements(Unit(text="ы = 1; я = 2"))
-    assert found_at(statements, 1, 0) == ("Assign", (1, 0, 1, 6))
-    assert found_at(statements, 1, 8) == ("Assign", (1, 8, 1, 14))
+    assert place_at(statements, 1, 0) == (1, 0, 1, 6)
+    assert place_at(statements, 1, 8) == (1, 8, 1, 14)
 
 
 def test_spans_carry_the_unit():
     statements = Statements(Unit(text="x = 1"), 4)
-    assert statements.at(1, 0).span.unit == 4
+    assert statements.at(1, 0).unit == 4
     assert statements.target_name(Span(4, 1, 4, 1, 5)) == "x"
     assert statements.target_name(Span(3, 1, 4, 1, 5)) is None
-
-
-def test_all():
-    statements = Statements(Unit(text="a = 1\nif a:\n    b = 2\n\nc = 3; d = 4\n"))
-    assert [type(x.node).__name__ for x in statements.all()] == ["Assign", "If"] + ["Assign"] * 3
 
 
 @pytest.mark.parametrize("text", ["def (", "x = '\0'", "y = " + "-" * 100_000 + "1", ""])
 def test_units_without_statements(text):
     statements = Statements(Unit(text=text))
     assert statements.at(1, 0) is None
-    assert statements.at(1) is None
-    assert statements.all() == ()
 
 
 @pytest.mark.parametrize(
@@ -191,8 +171,7 @@ def test_instructions_of_real_code_find_their_statement():
     statements = Statements(Unit(text=text))
     names = []
     for line, end_line, column, end_column in code.co_positions():
-        found = statements.at(line, column)
-        assert found is not None
+        assert statements.at(line, column) is not None
         names.append(statements.target_name(Span(0, line, column, end_line, end_column)))
     assert set(names) == {None, "t1"}
 
@@ -225,12 +204,12 @@ def programs(draw, depth=2) -> str:
 @given(programs())
 def test_every_statement_is_found_at_its_start_and_regions_do_not_overlap(text):
     statements = Statements(Unit(text=text))
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.stmt):
-            found = statements.at(node.lineno, node.col_offset)
-            assert found is not None
-            assert (found.node.lineno, found.node.col_offset) == (node.lineno, node.col_offset)
-    spans = [(x.span.line, x.span.column, x.span.end_line, x.span.end_column)
-             for x in statements.all()]  # fmt: skip
-    for before, after in itertools.pairwise(spans):
+    nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt)]
+    firsts = [next(iter(getattr(node, "decorator_list", ())), node) for node in nodes]
+    starts = sorted((first.lineno, first.col_offset) for first in firsts)
+    places = [place_at(statements, *start) for start in starts]
+    assert [place and place[:2] for place in places] == starts
+    for before, after in itertools.pairwise(places):
+        assert before is not None
+        assert after is not None
         assert before[2:] <= after[:2]
