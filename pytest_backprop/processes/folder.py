@@ -1,6 +1,6 @@
 """The folder in which a child may write: what lies in it, as the grader sees it from outside.
 
-Names and what they lead to are a submission's, so nothing but plain files is ever opened, and no
+Names and what they lead to are a submission's, so no file is ever opened but to be emptied, and no
 link is followed.
 """
 
@@ -18,8 +18,6 @@ MAX_ENTRIES = 2_000
 """Of files and folders in it; more count as more than any quota."""
 MAX_DEPTH = 20
 """Of folders in folders; what lies deeper is not looked at."""
-MAX_READ = 4 * 2**20
-"""Bytes of a file's content that are read."""
 
 
 class HeldFile(Struct, frozen=True):
@@ -30,7 +28,6 @@ class HeldFile(Struct, frozen=True):
     number: int
     size: int
     plain: bool
-    content: bytes = b""
 
 
 def make_folder() -> str:
@@ -38,9 +35,8 @@ def make_folder() -> str:
     return os.path.realpath(tempfile.mkdtemp(prefix="backprop-"))
 
 
-def held_files(folder: str, contents: bool = True) -> tuple[HeldFile, ...]:
-    """All that lies in it but folders; with `contents` also what is in the files, as far as that is
-    read. What goes away meanwhile is left out."""
+def held_files(folder: str) -> tuple[HeldFile, ...]:
+    """All that lies in it but folders. What goes away meanwhile is left out."""
     files = []
     for path, entry in _entries(folder):
         with contextlib.suppress(OSError):
@@ -48,15 +44,7 @@ def held_files(folder: str, contents: bool = True) -> tuple[HeldFile, ...]:
             plain = stat.S_ISREG(status.st_mode)
             if entry.is_dir(follow_symlinks=False) and path.count("/") < MAX_DEPTH:
                 continue
-            files.append(
-                HeldFile(
-                    path,
-                    status.st_ino,
-                    status.st_size,
-                    plain,
-                    _content(entry.path) if plain and contents else b"",
-                )
-            )
+            files.append(HeldFile(path, status.st_ino, status.st_size, plain))
     return tuple(sorted(files, key=lambda file: file.path))
 
 
@@ -123,12 +111,3 @@ def _entries(folder: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
             with contextlib.suppress(OSError):
                 if entry.is_dir(follow_symlinks=False) and path.count("/") < MAX_DEPTH:
                     waiting.append(f"{path}/")
-
-
-def _content(path: str) -> bytes:
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError:
-        return b""
-    with os.fdopen(handle, "rb") as file:
-        return file.read(MAX_READ)

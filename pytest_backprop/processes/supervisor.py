@@ -241,7 +241,7 @@ class Supervisor:
             self._stop("stop")
             return
         folder = self._limits.folder
-        self._stops.append(held_files(folder, not self._emptied) if folder else ())
+        self._stops.append(held_files(folder) if folder else ())
         if len(self._stops) - 1 in self._emptied:
             empty_files(folder)
         os.kill(self._pid, signal.SIGCONT)
