@@ -148,21 +148,21 @@ def _draw(task: TrainingTask, setting: Setting, random: Random) -> Drawn:
     rows = [sizes[rows_name]] * setting.batches
     if task.weighted is not None:
         rows = [random.choice((1, 2, 3, 5)) for _ in rows]
-        rows[:2] = random.sample((1, 2, 3, 5), 2)[: len(rows)]
-    numbers = {leaf.name: _floats(_shape(leaf, sizes), random, 0.2, 1.0) for leaf in weights}
+        rows[:2] = random.sample((1, 2, 3, 5), 2)
+    generator = torch.Generator().manual_seed(random.getrandbits(63))
+    numbers = {leaf.name: _floats(_shape(leaf, sizes), generator, 0.2, 1.0) for leaf in weights}
     batches = []
     for count in rows:
         sizes = sizes | {rows_name: count}
-        x = _floats(_shape(task.x, sizes), random, 0.3, 1.5)
+        x = _floats(_shape(task.x, sizes), generator, 0.3, 1.5)
         with torch.no_grad():
             like = tuple(task.model(x, **numbers).shape)
         shape = like if task.target is None else _shape(task.target, sizes)
         if task.target is not None and task.target.integer:
             most = sizes[task.below] if isinstance(task.below, str) else task.below
-            integers = [random.randrange(most) for _ in range(math.prod(shape))]
-            batches.append((x, torch.tensor(integers).reshape(shape)))
+            batches.append((x, torch.randint(most, shape, generator=generator)))
         else:
-            batches.append((x, _floats(shape, random, 0.2, 2.0)))
+            batches.append((x, _floats(shape, generator, 0.2, 2.0)))
     return numbers, batches
 
 
@@ -170,12 +170,13 @@ def _shape(leaf: TypedLeaf, sizes: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(dim if isinstance(dim, int) else sizes[dim] for dim in leaf.dims)
 
 
-def _floats(shape: tuple[int, ...], random: Random, low: float, high: float) -> torch.Tensor:
-    numbers = [
-        math.copysign(random.uniform(low, high), random.random() - 0.5)
-        for _ in range(math.prod(shape))
-    ]
-    return torch.tensor(numbers, dtype=torch.float32).double().reshape(shape)
+def _floats(
+    shape: tuple[int, ...], generator: torch.Generator, low: float, high: float
+) -> torch.Tensor:
+    """Numbers of either sign between two bounds."""
+    sizes, signs = torch.rand(2, *shape, generator=generator)
+    numbers: torch.Tensor = (low + (high - low) * sizes) * torch.where(signs < 0.5, -1, 1)
+    return numbers.double()
 
 
 def _scenario(task: TrainingTask, setting: Setting, drawn: Drawn) -> Scenario:

@@ -67,17 +67,11 @@ class Trial(NamedTuple):
         return 0 < self.files < len(self.reference.large) and self.facts.again > 0
 
 
-class EmptiedTrial(NamedTuple):
-    """A run whose files were emptied before the backward. `facts` is None where that ended the
-    process."""
-
-    reference: HookReference
-    facts: HookFacts | None
-
-
 @dataclass(frozen=True, kw_only=True)
 class TrialCase:
-    """One submission that was tried. `left` is what was in its folder when it had ended."""
+    """One submission that was tried. `left` is what was in its folder when it had ended. `emptied`
+    are runs whose files were emptied before the backward, and what the child told, None where that
+    ended its process."""
 
     submission: Submission
     place: Callable[[Span | None], Place | None]
@@ -85,7 +79,7 @@ class TrialCase:
     exercise: Exercise
     trials: tuple[Trial, ...]
     left: tuple[HeldFile, ...]
-    emptied: tuple[EmptiedTrial, ...]
+    emptied: tuple[tuple[HookReference, HookFacts | None], ...]
     sizes: str = ""
     is_void: bool = False
 
@@ -208,46 +202,39 @@ def _differences(case: TrialCase, reference: HookReference, facts: HookFacts) ->
     for gradients in facts.gradients or ((),):
         for at, (name, right) in enumerate(zip(reference.names, reference.gradients, strict=True)):
             got = gradients[at] if at < len(gradients) else None
-            if got is None and not any(right.data):
-                continue  # torch has none either
-            if got is not None and (got == right or (_is_near(got, right) and not facts.unpacked)):
-                continue
-            text = say("there is none") if got is None else _difference(got, right)
-            yield Finding(
-                "no-gradient" if got is None else "wrong-gradient",
-                say(wording.gradient, weight=name, text=text),
-                place=case.unpack,
-                name=name,
-                hint=say(wording.wrong_gradient),
-            )
+            wrong, count = _wrong_numbers(got, right, bool(facts.unpacked))
+            if wrong:
+                text = say(
+                    "{wrong} of {count} numbers differ from those without hooks",
+                    wrong=wrong,
+                    count=count,
+                )
+                yield Finding(
+                    "no-gradient" if got is None else "wrong-gradient",
+                    say(
+                        wording.gradient,
+                        weight=name,
+                        text=say("there is none") if got is None else text,
+                    ),
+                    place=case.unpack,
+                    name=name,
+                    hint=say(wording.wrong_gradient),
+                )
 
 
-def _is_near(got: Bits, right: Bits) -> bool:
-    """Whether only the order of sums can have been another, if the saved tensors came back bit by
-    bit."""
-    if (got.dtype, got.shape) != (right.dtype, right.shape) or len(got.data) != len(right.data):
-        return False
-    theirs, ours = _numbers(got), _numbers(right)
-    allowed = STEPS * np.finfo(right.dtype).eps * np.abs(ours).max(initial=0)
-    return bool((np.abs(theirs - ours) <= allowed).all())
-
-
-def _difference(got: Bits, right: Bits) -> str:
-    if got.dtype != right.dtype:
-        return say("its dtype is {dtype}, not {wanted}", dtype=got.dtype[:40], wanted=right.dtype)
-    if got.shape != right.shape or len(got.data) != len(right.data):
-        shape, wanted = list(got.shape)[:8], list(right.shape)
-        return say("its shape is {shape}, not {wanted}", shape=shape, wanted=wanted)
-    wrong = int((_numbers(got) != _numbers(right)).sum())
-    return say(
-        "{wrong} of {count} numbers differ from those without hooks",
-        wrong=wrong,
-        count=len(_numbers(right)),
-    )
-
-
-def _numbers(tensor: Bits) -> np.ndarray:
-    return np.frombuffer(tensor.data, dtype=tensor.dtype).astype(np.float64)
+def _wrong_numbers(got: Bits | None, right: Bits, is_exact: bool) -> tuple[int, int]:
+    """How many numbers of a gradient are wrong, and of how many. None is right where all are zero;
+    unless it `is_exact`, the order of sums may have been another."""
+    ours = np.frombuffer(right.data, right.dtype).astype(np.float64)
+    if got is None:
+        return int(np.count_nonzero(ours)), ours.size
+    if got == right:
+        return 0, ours.size
+    if (got.dtype, got.shape, len(got.data)) != (right.dtype, right.shape, len(right.data)):
+        return ours.size, ours.size
+    theirs = np.frombuffer(got.data, got.dtype).astype(np.float64)
+    allowed = 0 if is_exact else STEPS * np.finfo(right.dtype).eps * np.abs(ours).max(initial=0)
+    return int((~(np.abs(theirs - ours) <= allowed)).sum()), ours.size
 
 
 # -- threshold
@@ -261,7 +248,7 @@ def judge_threshold(case: TrialCase, rules: CheckRules) -> CheckResult:
     limit = case.trials[0].reference.threshold
     findings = [finding for trial in case.trials for finding in _misplaced(case, trial)]
     if all(f.kind != "in-memory" for f in findings) and case.trials[0].facts.fault is None:
-        unread = [finding for emptied in case.emptied for finding in _unread(case, emptied)]
+        unread = [finding for emptied in case.emptied for finding in _unread(case, *emptied)]
         findings += unread or _kept(case)
     kinds: dict[str, Finding] = {}
     for finding in findings:
@@ -307,12 +294,13 @@ def _misplaced(case: TrialCase, trial: Trial) -> Iterator[Finding]:
         )
 
 
-def _unread(case: TrialCase, emptied: EmptiedTrial) -> Iterator[Finding]:
+def _unread(
+    case: TrialCase, reference: HookReference, facts: HookFacts | None
+) -> Iterator[Finding]:
     """Tensors that came back from empty files."""
-    facts = emptied.facts
     if facts is None:
         return
-    if facts.gradients and not facts.lost and not any(_differences(case, emptied.reference, facts)):
+    if facts.gradients and not facts.lost and not any(_differences(case, reference, facts)):
         message = say(
             "the gradients are right though the grader had emptied all files: the tensors are "
             "also in memory"
