@@ -100,7 +100,7 @@ class Runs:
                 child=self._exercise.child,
             )
             outcome = self._run(request)
-            return Tried(outcome, held_files(folder, contents=False))
+            return Tried(outcome, held_files(folder))
         finally:
             remove_folder(folder)
 

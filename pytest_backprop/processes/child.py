@@ -30,7 +30,6 @@ from ..trace.watch import stand_guard
 from . import sandbox
 from .passes import Runner
 from .protocol import ANSWER, BUILT_IN_CHILDREN, Answer, Broke, Limits, LoadProblem, Ran, Request
-from .sandbox import release_free, use_small_pages
 from .seal import Seal, hide_modules, protect
 from .zygote import ZygoteRole, serve
 
@@ -85,14 +84,8 @@ def _answer(request: Request) -> Answer:
     try:
         if request.stops:
             stop = _stopper(request.stops)  # before its code can replace what this needs
-            use_small_pages()
-
-            def stop_weighed() -> None:
-                release_free()  # the heap keeps what a buffer took that is gone
-                stop()
-
             targets = (_target(request, scenario) for scenario in request.scenarios)
-            return Ran(tuple(target.trial(stop_weighed) for target in targets))
+            return Ran(tuple(target.trial(stop) for target in targets))
         return Ran(tuple(_evidence(request, scenario) for scenario in request.scenarios))
     except SubmissionProblem as problem:
         return LoadProblem(problem.kind, problem.message, problem.way_out, problem.span)

@@ -1,6 +1,6 @@
 """The folder in which a child may write: what lies in it, as the grader sees it from outside.
 
-Names and what they lead to are a submission's, so nothing but plain files is ever opened, and no
+Names and what they lead to are a submission's, so no file is ever opened but to be emptied, and no
 link is followed.
 """
 
@@ -18,21 +18,16 @@ MAX_ENTRIES = 2_000
 """Of files and folders in it; more count as more than any quota."""
 MAX_DEPTH = 20
 """Of folders in folders; what lies deeper is not looked at."""
-MAX_READ = 4 * 2**20
-"""Bytes of a file's content that are read."""
 
 
 class HeldFile(Struct, frozen=True):
-    """A file by its path in the folder. `number` is the same for names of one file. `shared` says
-    whether others may read it, as neither its own mode nor that of a folder around it keeps them
-    out. `plain` is False for links, pipes, devices and folders too deep to be looked at."""
+    """A file by its path in the folder. `number` is the same for names of one file. `plain` is
+    False for links, pipes, devices and folders too deep to be looked at."""
 
     path: str
     number: int
     size: int
-    shared: bool
     plain: bool
-    content: bytes = b""
 
 
 def make_folder() -> str:
@@ -40,33 +35,23 @@ def make_folder() -> str:
     return os.path.realpath(tempfile.mkdtemp(prefix="backprop-"))
 
 
-def held_files(folder: str, contents: bool = True) -> tuple[HeldFile, ...]:
-    """All that lies in it but folders; with `contents` also what is in the files, as far as that is
-    read. What goes away meanwhile is left out."""
+def held_files(folder: str) -> tuple[HeldFile, ...]:
+    """All that lies in it but folders. What goes away meanwhile is left out."""
     files = []
-    for path, entry, open_to_others in _entries(folder):
+    for path, entry in _entries(folder):
         with contextlib.suppress(OSError):
             status = entry.stat(follow_symlinks=False)
             plain = stat.S_ISREG(status.st_mode)
             if entry.is_dir(follow_symlinks=False) and path.count("/") < MAX_DEPTH:
                 continue
-            files.append(
-                HeldFile(
-                    path,
-                    status.st_ino,
-                    status.st_size,
-                    open_to_others and bool(status.st_mode & 0o044),
-                    plain,
-                    _content(entry.path) if plain and contents else b"",
-                )
-            )
+            files.append(HeldFile(path, status.st_ino, status.st_size, plain))
     return tuple(sorted(files, key=lambda file: file.path))
 
 
 def used(folder: str) -> int:
     """Bytes that the files have, with holes; more than any quota where there are too many."""
     total = count = 0
-    for _, entry, _ in _entries(folder):
+    for _, entry in _entries(folder):
         count += 1
         with contextlib.suppress(OSError):
             if not entry.is_dir(follow_symlinks=False):
@@ -77,7 +62,7 @@ def used(folder: str) -> int:
 
 def empty_files(folder: str) -> None:
     """Takes away the content of each file, which keeps its name."""
-    for _, entry, _ in _entries(folder):
+    for _, entry in _entries(folder):
         with contextlib.suppress(OSError):
             if stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
                 os.chmod(entry.path, 0o600, follow_symlinks=True)
@@ -107,12 +92,12 @@ def remove_folder(folder: str) -> None:
         os.rmdir(folder)
 
 
-def _entries(folder: str) -> Iterator[tuple[str, os.DirEntry[str], bool]]:
-    """Each with its path in the folder, and whether the folders around it let others through."""
-    waiting = [("", True)]
+def _entries(folder: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Each with its path in the folder."""
+    waiting = [""]
     count = 0
     while waiting:
-        inner, is_open = waiting.pop()
+        inner = waiting.pop()
         try:
             entries = list(os.scandir(f"{folder}/{inner}"))
         except OSError:
@@ -122,17 +107,7 @@ def _entries(folder: str) -> Iterator[tuple[str, os.DirEntry[str], bool]]:
             if count > MAX_ENTRIES:
                 return
             path = inner + entry.name
-            yield path, entry, is_open
+            yield path, entry
             with contextlib.suppress(OSError):
                 if entry.is_dir(follow_symlinks=False) and path.count("/") < MAX_DEPTH:
-                    mode = entry.stat(follow_symlinks=False).st_mode
-                    waiting.append((f"{path}/", is_open and bool(mode & 0o011)))
-
-
-def _content(path: str) -> bytes:
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError:
-        return b""
-    with os.fdopen(handle, "rb") as file:
-        return file.read(MAX_READ)
+                    waiting.append(f"{path}/")

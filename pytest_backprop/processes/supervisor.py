@@ -32,7 +32,7 @@ from .protocol import (
     bounded,
     receive,
 )
-from .usage import PATIENCE, TimeTaken, family, kill_group, resident, status_bytes
+from .usage import PATIENCE, TimeTaken, family, kill_group, resident
 
 MB = 2**20
 PIPE_BYTES = MB
@@ -60,21 +60,13 @@ Why = Literal["timeout", "out_of_memory", "answer", "stop", "quota", "output"]
 what it printed."""
 
 
-class Stop(Struct, frozen=True):
-    """What was seen of a child while it had stopped itself: its memory (RssAnon, in bytes; 0 where
-    that cannot be read), and what its folder held."""
-
-    memory: int
-    files: tuple[HeldFile, ...] = ()
-
-
 class Outcome(Struct, frozen=True):
     """How a child ended. `answer` is there only if it answered well and exited 0; else `message`
     says what happened (`killed by signal 9 (SIGKILL)`, `exited 3`, ...).
 
     `output` is what it printed, cut at MAX_OUTPUT bytes. `memory` is its highest resident size
     above the zygote's, in bytes, as polled. `seconds` are without those for which it waited for a
-    processor. `stops` are those that it made. `ended` says why, if it was ended. `status` is that
+    processor. `stops` has for each time that it stopped itself what its folder held. `ended` says why, if it was ended. `status` is that
     of its exit, as `os.waitpid` gives it.
     """
 
@@ -84,7 +76,7 @@ class Outcome(Struct, frozen=True):
     output: str
     seconds: float
     memory: int
-    stops: tuple[Stop, ...] = ()
+    stops: tuple[tuple[HeldFile, ...], ...] = ()
     ended: Why | None = None
     status: int = 0
 
@@ -109,7 +101,7 @@ class Supervisor:
         self._answers = answers
         self._secrets = request.stops if isinstance(request, Request) else ()
         self._emptied = request.emptied if isinstance(request, Request) else ()
-        self._stops: list[Stop] = []
+        self._stops: list[tuple[HeldFile, ...]] = []
         self._baseline = started.memory
         self._answer = bytearray()
         self._output = bytearray()
@@ -249,8 +241,7 @@ class Supervisor:
             self._stop("stop")
             return
         folder = self._limits.folder
-        files = held_files(folder, not self._emptied) if folder else ()
-        self._stops.append(Stop(status_bytes(self._pid, "RssAnon:"), files))
+        self._stops.append(held_files(folder) if folder else ())
         if len(self._stops) - 1 in self._emptied:
             empty_files(folder)
         os.kill(self._pid, signal.SIGCONT)

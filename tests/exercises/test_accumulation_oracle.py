@@ -12,7 +12,7 @@ from stated import Stated, cases_in, named, read_stated
 
 POINTS = {"release": 20.0, "parameters": 40.0, "zeroing": 20.0, "scaling": 20.0, "integrity": 0.0}
 GATED = ("release", "parameters", "zeroing", "scaling")
-UNREADABLE = {"no-function", "wrong-signature", "syntax-error", "load-error"}
+UNREADABLE = {"no-function", "signature", "syntax-error", "load-error"}
 GRAPHS = {"graph-kept", "graph-retained"}
 UNSEEN = ("steps_before_backward_v963",)
 """torch does not see that a saved tensor was changed in place where hooks have packed it."""
@@ -28,6 +28,8 @@ def files(folder: str) -> list[Path]:
 
 
 ALL = [*files("right"), *files("wrong"), *files("attacks")]
+GIVEN_UP = files("given_up")
+"""What docs/security.md says is not seen; each earns what its file states."""
 
 
 @pytest.mark.parametrize("path", ALL, ids=named)
@@ -81,7 +83,7 @@ def test_plain_torch_agrees(path: Path) -> None:
         assert found.parameters or kinds & {"joined-batches", "own-loss"}
         return
     assert found.parameters == ("parameters" in verdict.failed)
-    if "memory-grows" not in kinds and "no-backward" not in kinds and verdict.failed:
+    if "no-backward" not in kinds and verdict.failed:
         assert found.saved == bool(kinds & GRAPHS)
         if not found.saved:
             assert found.history == ("history-kept" in kinds)
@@ -97,3 +99,8 @@ def test_each_task_has_its_cases() -> None:
     assert len(files("right")) >= 40
     assert len(files("wrong")) >= 60
     assert len(files("attacks")) >= 10
+
+
+def test_what_is_given_up_is_on_the_security_page() -> None:
+    page = (FOLDER.parent.parent / "docs" / "security.md").read_text(encoding="utf-8")
+    assert all(f"`{path.stem.rpartition('_')[0]}`" in page for path in GIVEN_UP)

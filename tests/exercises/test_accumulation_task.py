@@ -10,11 +10,8 @@ from accumulation_oracle import FOLDER
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import ACCUMULATION
-from pytest_backprop.exercises.accumulation.facts import (
-    TrainingEvent,
-    TrainingFacts,
-    TrainingReference,
-)
+from pytest_backprop.exercises.accumulation.facts import TrainingEvent, TrainingFacts
+from pytest_backprop.exercises.accumulation.joined import TrainingReference
 from pytest_backprop.exercises.base import checks_half
 from pytest_backprop.grading.case_builder import build_observed
 from pytest_backprop.judging.case import Beside, Tolerance
@@ -92,7 +89,6 @@ HOSTILE = (
         ),
         parameters=((float("nan"),),),
         changed=(("x", 10**9),),
-        replaced=("w" * 10_000,),
     ),
     TrainingFacts(
         (

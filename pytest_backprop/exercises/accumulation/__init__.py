@@ -2,9 +2,9 @@
 batches, accumulation_steps)`, as in the course's note on autograd.
 
 `task` reads the tasks, `joined` trains on the joined batches, `child` has the student's function
-train a model of the grader's and `watch` notes what happens meanwhile, `facts` is what both halves
-know. `checks` holds what happened in each run against that training: `runs` cuts a run into its
-steps, `findings` has the texts. The exercise does not know how a submission is run.
+train what `watch` gives it, a model that tells what happens meanwhile, `facts` is what both halves
+know. `checks` holds what happened in each run, which `runs` cuts into its steps, against that
+training. The exercise does not know how a submission is run.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from ...messages import phrase
 from ...model import CheckRules
 from ..base import Exercise, Wording, later
 from .facts import TrainingFacts
-from .findings import RUN_IT
 
 NAME = "accumulation"
 PASS_NAMES = ("train",)
 """What the assignment calls it."""
-
+RUN_IT = phrase(
+    "call train with a small model and a list of a few batches, and read the traceback from the "
+    "bottom"
+)
 
 ACCUMULATION = Exercise(
     name=NAME,

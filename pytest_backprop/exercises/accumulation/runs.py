@@ -4,37 +4,47 @@ counted."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from types import MappingProxyType
+
+import torch
 
 from ...judging.case import ObservedCase
 from ...messages import phrase, say
 from ...model import Evidence, Fault, Finding, Span
-from .facts import Numbers, Row, TrainingEvent, TrainingFacts, TrainingReference
-from .findings import TEXTS
-from .joined import is_near
+from .facts import Numbers, Row, TrainingEvent, TrainingFacts
+from .joined import TrainingReference, is_near
 
-RTOL = 1e-3
-"""How near gradients must be, relatively to the largest number of each."""
-LARGE = 1e30
-"""What is no number of a gradient here, so that sums of products stay finite."""
+RTOL, ATOL = 1e-3, 1e-7
+"""How near gradients must be: relatively to the largest number of each, and at all."""
 MOMENTUM = phrase("SGD with momentum")
 
 
-@dataclass(frozen=True)
+@dataclass
 class TrainingStep:
-    """What happened until the optimizer stepped, and that event (None: it did not, after the last
+    """What happened until the optimizer stepped, and that `event` (None: it did not, after the last
     step).
 
-    `backwards` are the gradients that reached predictions, each with the rows that its forward was
-    given. `sound`: all steps before it were right.
+    `log` has the backwards and clears in their order, each with the rows that its forward was
+    given. `gradient` is what the optimizer used, all tensors one behind the other, zeros for None.
+    `is_sound`: all steps before it were right; `is_right`: its own gradient is that of the joined
+    batches.
     """
 
     number: int
-    backwards: tuple[tuple[TrainingEvent, tuple[Row, ...]], ...]
-    clears: tuple[TrainingEvent, ...]
-    event: TrainingEvent | None
-    sound: bool
+    is_sound: bool = True
+    log: list[tuple[TrainingEvent, tuple[Row, ...]]] = field(default_factory=list)
+    event: TrainingEvent | None = None
+    gradient: torch.Tensor = field(default_factory=lambda: vector([]))
+    is_right: bool = False
+
+    @property
+    def backwards(self) -> list[tuple[TrainingEvent, tuple[Row, ...]]]:
+        """The gradients that reached predictions, each with the rows of its forward."""
+        return [entry for entry in self.log if entry[0].kind == "backward"]
 
     @property
     def batches(self) -> tuple[int, ...]:
@@ -45,15 +55,6 @@ class TrainingStep:
             own = list(dict.fromkeys(batch for batch, _ in rows))
             batches += own if own[:1] != batches[-1:] else own[1:]
         return tuple(batches)
-
-    @property
-    def used(self) -> Numbers:
-        """The gradient that the optimizer used, all tensors one behind the other, zeros for
-        None."""
-        if self.event is None:
-            return ()
-        pairs = zip(self.event.gradients, self.event.parameters, strict=False)
-        return flat([(0.0,) * len(like) if own is None else own for own, like in pairs])
 
     @property
     def site(self) -> Span | None:
@@ -78,33 +79,34 @@ class TrainingRun:
         return self.evidence.pass_runs[0].fault
 
     @property
-    def where(self) -> str:
-        """Which run it was, as part of a sentence."""
+    def forwards(self) -> list[TrainingEvent]:
+        """The calls of the model."""
+        return [event for event in self.facts.events if event.kind == "forward"]
+
+    @property
+    def has_backward(self) -> bool:
+        """Whether a gradient of any batch was worked out."""
+        return any(event.kind == "backward" for event in self.facts.events)
+
+    def finding(
+        self,
+        kind: str,
+        site: Span | None,
+        message: str,
+        hint: str,
+        values: Mapping[str, object] = MappingProxyType({}),
+    ) -> Finding:
+        """A finding at an expression, or at the `def`. In the message `{where}` is the run."""
         setting = self.reference.setting
         names = {"sgd": "SGD", "adam": "Adam", "momentum": say(MOMENTUM)}
-        return say(
+        where = say(
             "with {optimizer}, accumulation_steps={steps} and {batches} batches",
             optimizer=names[setting.optimizer],
             steps=setting.steps,
             batches=setting.batches,
         )
-
-    def forwards(self) -> list[TrainingEvent]:
-        """The calls of the model."""
-        return [event for event in self.facts.events if event.kind == "forward"]
-
-    def is_right(self, step: TrainingStep) -> bool:
-        """Whether the gradient of a step is that of the joined batches."""
-        gradients = self.reference.gradients[step.number - 1 : step.number]
-        return bool(gradients) and is_same(step.used, gradients[0])
-
-    def finding(self, text: str, site: Span | None, hint: str = "", /, **values: object) -> Finding:
-        """A finding by its key in `TEXTS`, at an expression or at the `def`; `hint` in place of
-        that there."""
-        message, usual = TEXTS[text]
         place = self.case.place(site) or self.case.place(self.case.evidence.pass_site)
-        said = say(message, where=self.where, **values)
-        return Finding(text.partition(",")[0], said, place=place, hint=say(hint or usual))
+        return Finding(kind, say(message, where=where, **values), place=place, hint=say(hint))
 
 
 def runs_of(case: ObservedCase) -> list[TrainingRun]:
@@ -125,38 +127,38 @@ def _run(
         )
     }
     steps: list[TrainingStep] = []
-    step, before = TrainingStep(1, (), (), None, True), reference.start
+    step, before = TrainingStep(1), reference.start
     for event in facts.events:
-        if event.kind == "backward":
-            pair = (event, rows.get(event.number, ()))
-            step = replace(step, backwards=(*step.backwards, pair))
-        elif event.kind == "clear":
-            step = replace(step, clears=(*step.clears, event))
+        if event.kind in ("backward", "clear"):
+            step.log.append((event, rows.get(event.number, ())))
         elif event.kind == "step":
-            step = replace(step, event=event)
-            at, after = len(steps), flat(event.parameters)
+            at, after = len(steps), vector(event.parameters)
+            pairs = zip(event.gradients, event.parameters, strict=False)
+            step.event = event
+            step.gradient = vector([own or (0.0,) * len(like) for own, like in pairs])
+            is_asked = at < len(reference.groups)
+            step.is_right = is_asked and is_same(step.gradient, reference.gradients[at])
             is_sound = (
-                step.sound
-                and at < len(reference.parameters)
-                and is_near(after, reference.parameters[at], before)
-                and is_same(step.used, reference.gradients[at])
+                step.is_sound and step.is_right and is_near(after, reference.parameters[at], before)
             )
             steps.append(step)
-            step, before = TrainingStep(at + 2, (), (), None, is_sound), after
+            step, before = TrainingStep(at + 2, is_sound), after
     return TrainingRun(case, reference, evidence, facts, tuple(steps), step)
 
 
-def flat(parts: Sequence[Numbers]) -> Numbers:
+# -- gradients
+
+
+def vector(parts: Sequence[Numbers]) -> torch.Tensor:
     """Tensors one behind the other."""
-    return tuple(number for part in parts for number in part)
+    return torch.tensor([number for part in parts for number in part], dtype=torch.float64)
 
 
-def is_same(got: Numbers, want: Numbers) -> bool:
+def is_same(got: torch.Tensor, want: torch.Tensor) -> bool:
     """Whether gradients are the same but for rounding."""
-    allowed = RTOL * max(map(abs, want), default=0.0) + 1e-7
-    return len(got) == len(want) and all(
-        abs(a - b) <= allowed for a, b in zip(got, want, strict=True)
-    )
+    if got.shape != want.shape or not want.numel():
+        return False
+    return bool(((got - want).abs() <= RTOL * want.abs().max() + ATOL).all())
 
 
 def is_clear(gradients: Sequence[Numbers | None]) -> bool:
@@ -164,55 +166,46 @@ def is_clear(gradients: Sequence[Numbers | None]) -> bool:
     return not any(number for gradient in gradients if gradient is not None for number in gradient)
 
 
-def _factor_of(got: Numbers, want: Numbers) -> float | None:
+def _factor_of(got: torch.Tensor, want: torch.Tensor) -> float | None:
     """The number by which one is a multiple of the other; None if it is none."""
-    size = math.fsum(b * b for b in want)
-    if len(got) != len(want) or not size or not all(abs(number) < LARGE for number in got):
+    if got.shape != want.shape or not want.any():
         return None
-    factor = math.fsum(a * b for a, b in zip(got, want, strict=True)) / size
-    return factor if is_same(got, tuple(factor * b for b in want)) else None
+    factor = float(got @ want / (want @ want))
+    return factor if math.isfinite(factor) and is_same(got, factor * want) else None
 
 
 def shares(run: TrainingRun, step: TrainingStep) -> dict[int, float | None]:
     """How much the loss of each batch counted, by the gradients at its predictions; None where
     these are no multiple of what the task's loss gives."""
-    got: dict[int, list[float]] = {}
-    want: dict[int, list[float]] = {}
+    got, want = defaultdict[int, list[Numbers]](list), defaultdict[int, list[Numbers]](list)
     for event, rows in step.backwards:
         width = len(event.numbers) // len(rows) if rows else 0
         for at, (batch, row) in enumerate(rows):
-            got.setdefault(batch, []).extend(event.numbers[at * width : (at + 1) * width])
-            want.setdefault(batch, []).extend(run.reference.slopes[batch][row])
-    return {batch: _factor_of(tuple(got[batch]), tuple(want[batch])) for batch in got}
+            got[batch].append(event.numbers[at * width : (at + 1) * width])
+            want[batch].append(tuple(run.reference.slopes[batch][row].tolist()))
+    return {batch: _factor_of(vector(got[batch]), vector(want[batch])) for batch in got}
 
 
-def explained(run: TrainingRun, step: TrainingStep) -> float | None:
-    """The factor by which a step's gradient is the sum of those of its losses, each as often as it
-    counted; None where it is no such sum. One number is a multiple of anything: there it is one if
-    nothing was cleared in between."""
-    counted = shares(run, step)
-    starts = [is_clear(event.gradients) for event, _ in step.backwards]
-    if not counted or (len(step.used) < 2 and (not starts[0] or any(starts[1:]))):
+def explained(run: TrainingRun, step: TrainingStep, first: int = 0) -> float | None:
+    """The factor by which a step's gradient is the sum of those of its losses, from the `first`
+    one, each as often as it counted; None where it is no such sum. One number is a multiple of
+    anything: there it is one if nothing was cleared in between."""
+    backwards = step.backwards[first:]
+    counted = shares(run, replace(step, log=backwards))
+    starts = [is_clear(event.gradients) for event, _ in backwards]
+    if not counted or (len(step.gradient) < 2 and (first or not starts[0] or any(starts[1:]))):
         return None
-    parts = [
-        [share * number for number in run.reference.own[batch]]
-        for batch, share in counted.items()
-        if share is not None
-    ]
+    parts = [s * run.reference.own[batch] for batch, s in counted.items() if s is not None]
     if len(parts) < len(counted):
         return None
-    total = tuple(math.fsum(numbers) for numbers in zip(*parts, strict=True))
-    return _factor_of(step.used, total) or None
+    return _factor_of(step.gradient, torch.stack(parts).sum(0)) or None
 
 
 def factor_afterwards(run: TrainingRun, step: TrainingStep) -> float:
     """By which number gradients were multiplied after their backwards: by those of the last ones,
     where earlier ones were cleared; 1 where none explain the gradient."""
-    for first in range(len(step.backwards)):
-        factor = explained(run, replace(step, backwards=step.backwards[first:]))
-        if factor is not None and (not first or len(step.used) > 1):
-            return factor
-    return 1.0
+    factors = (explained(run, step, first) for first in range(len(step.backwards)))
+    return next((factor for factor in factors if factor is not None), 1.0)
 
 
 def named(batches: Sequence[int]) -> str:
@@ -222,8 +215,5 @@ def named(batches: Sequence[int]) -> str:
 
 def written(factor: float) -> str:
     """A factor as people write it: `1/3`, `2`, `0.417`."""
-    for below in range(1, 13):
-        above = round(factor * below)
-        if above and abs(factor * below - above) < 2e-3 * below:
-            return str(above) if below == 1 else f"{above}/{below}"
-    return f"{factor:.3g}"
+    simple = Fraction(factor).limit_denominator(12)
+    return str(simple) if simple and abs(factor - simple) < 2e-3 else f"{factor:.3g}"

@@ -1,5 +1,5 @@
-"""What happens while a student's function trains: the grader's model, loss and optimizer tell it.
-In the child."""
+"""What a student's function trains: a model, a loss and an optimizer that tell what happens to
+them. In the child."""
 
 from __future__ import annotations
 
@@ -7,45 +7,40 @@ import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from sys import _getframe
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Any, Final, Literal
 from weakref import ref
 
 import torch
 
 from ...model import Span
-from ...trace.lifetimes import StorageWatch
-from ...trace.torch_private import (
-    DisableTorchDispatch,
-    DispatchMode,
-    current_graph_task_id,
-    without_compiler,
-)
-from .facts import Numbers, OptimizerName, Row, TrainingEvent, TrainingFacts
+from ...trace.torch_private import expired, weak_ref, without_compiler
+from .facts import Numbers, OptimizerName, Row, Setting, TrainingEvent, TrainingFacts
 
-NAMES: Final[tuple[Literal["x", "y"], ...]] = ("x", "y")
 MAX_EVENTS: Final = 400
-"""Of a run; a right one has five for each of at most eight batches."""
+"""Of a run; a right one has five for each of at most eight batches. Later ones are not told."""
 MAX_NUMBERS: Final = 4096
 """Of one tensor that is sent."""
-MAX_BYPASSES: Final = 4
-"""Backwards past the model that are sent."""
 
 
-class TrainingWatch(DispatchMode):  # type: ignore[no-untyped-call]
-    """Notes what happens to a model while it is trained on batches. As a mode it sees the storages
-    that are made, and the runs of torch's engine. `line` gives the student's expression that led to
+class TrainingWatch:
+    """A `model`, a `loss_fn` and an `optimizer`, and what happens while they are trained on
+    batches. `function` and `loss` are the task's. `line` gives the student's expression that led to
     a frame."""
 
     def __init__(
         self,
+        setting: Setting,
+        function: Callable[..., torch.Tensor],
+        loss: Callable[..., torch.Tensor],
         weights: Mapping[str, torch.nn.Parameter],
         batches: Sequence[tuple[torch.Tensor, torch.Tensor]],
         line: Callable[[FrameType | None], Span | None],
     ) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-        self._weights = dict(weights)
         self._line = line
+        self._weights = tuple(weights.values())
+        self._left = self._parameters()
+        """The parameters as the last step left them."""
         self._batches = batches
         self._before = [(x.detach().clone(), y.detach().clone()) for x, y in batches]
         self._places = {
@@ -55,131 +50,103 @@ class TrainingWatch(DispatchMode):  # type: ignore[no-untyped-call]
         }
         self._events: list[TrainingEvent] = []
         self._losses = 0
-        self._overflow = self._forged = False
-        self._step: CodeType | None = None
-        self._left = self._parameters()
-        """The parameters as the last step left them."""
-        self._marks = StorageWatch()
-        self._calls: list[ref[_Call]] = []
-        self._storages = StorageWatch()
-        self._sizes: dict[int, int] = {}
-        for tensor in (*self._weights.values(), *(t for pair in batches for t in pair)):
-            self._storages.number(tensor)  # so that its views do not count as new
-        self._tasks: dict[int, Span | None] = {}
-        """The runs of the engine, each with the expression that started it."""
-        self._running: set[int] = set()
-        self._through_model: set[int] = set()
-
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
-    ) -> Any:
-        task = current_graph_task_id()
-        if task < 0:
-            self._running.clear()
-        elif task not in self._running:
-            self._running.add(task)
-            self._tasks.setdefault(task, self._line(_getframe(1)))
-        result = func(*args, **(kwargs or {}))
-        for tensor in result if isinstance(result, list | tuple) else (result,):
-            if isinstance(tensor, torch.Tensor):
-                number, is_new = self._storages.number(tensor)
-                if is_new:
-                    self._storages.born(number, 0)
-                    self._sizes[number] = tensor.numel()
-        return result
-
-    def listen(self, optimizer: torch.optim.Optimizer) -> None:
-        """Has an optimizer tell when it steps and when it clears the gradients."""
-        self._step = type(optimizer).step.__code__
-        optimizer.register_step_post_hook(self.on_step)
-        clear = optimizer.zero_grad
+        self._saved: list[Any] = []
+        """Of each call of the model a weak count of what its graph has saved."""
+        self._graphs: list[ref[_Call]] = []
+        self.model = self._watched_model(function, weights)
+        self.loss_fn = self._watched_loss(loss)
+        self.optimizer = make_optimizer(setting.optimizer, self.model.parameters(), setting.rate)
+        self.optimizer.register_step_post_hook(self._on_step)
+        clear = self.optimizer.zero_grad
 
         def zero_grad(set_to_none: bool = True) -> None:
-            self.on_clear()
+            self._note("clear")
             clear(set_to_none)
 
-        optimizer.zero_grad = zero_grad  # type: ignore[method-assign]
+        self.optimizer.zero_grad = zero_grad  # type: ignore[method-assign]
 
-    def before_forward(self, x: Any) -> None:
+    def _watched_model(
+        self, function: Callable[..., torch.Tensor], weights: Mapping[str, torch.nn.Parameter]
+    ) -> torch.nn.Module:
+        """A module that is the task's function of its parameters. Its copies are not watched."""
+        watch, names = self, tuple(weights)
+
+        class Model(torch.nn.Module):
+            def __init__(self) -> None:
+                super().__init__()
+                for name, weight in weights.items():
+                    self.register_parameter(name, weight)
+
+            def forward(self, x: Any) -> Any:
+                own = {name: getattr(self, name) for name in names}
+                is_watched = torch.is_grad_enabled() and self is watch.model
+                if is_watched:
+                    watch._before_forward(x, own.values())
+                prediction = function(x, **own)
+                if is_watched and prediction.requires_grad:
+                    return watch._marked(prediction)
+                return prediction
+
+            def zero_grad(self, set_to_none: bool = True) -> None:
+                watch._note("clear")
+                super().zero_grad(set_to_none)
+
+        return Model()
+
+    def _watched_loss(self, function: Callable[..., torch.Tensor]) -> Callable[..., Any]:
+        def count(gradient: torch.Tensor) -> None:
+            self._losses += 1
+
+        def loss_fn(prediction: Any, target: Any) -> Any:
+            loss = function(prediction, target)
+            if loss.requires_grad:
+                loss.register_hook(count)  # type: ignore[no-untyped-call]
+            return loss
+
+        return loss_fn
+
+    def facts(self) -> TrainingFacts:
+        """All that was seen."""
+        names: tuple[Literal["x", "y"], ...] = ("x", "y")
+        changed = [
+            (name, at)
+            for at, (batch, before) in enumerate(zip(self._batches, self._before, strict=True))
+            for name, tensor, own in zip(names, batch, before, strict=True)
+            if not torch.equal(tensor, own)
+        ]
+        return TrainingFacts(tuple(self._events), self._losses, self._parameters(), tuple(changed))
+
+    def _note(self, kind: Any, **values: Any) -> None:
+        if len(self._events) < MAX_EVENTS:
+            self._events.append(TrainingEvent(kind, self._line(_getframe(1)), **values))
+
+    def _before_forward(self, x: Any, weights: Iterable[torch.Tensor]) -> None:
         """The model is called on a tensor, and a graph will be made of it."""
-        with DisableTorchDispatch():
-            self._marks.poll(1)
-            event = TrainingEvent(
-                "forward",
-                self._line(_getframe(1)),
-                len(self._calls),
-                self._rows(x),
-                alive=tuple(mark.storage for mark in self._marks.lives() if mark.dead_by is None),
-                history=tuple(at for at, call in enumerate(self._calls) if call() is not None),
-                live=self._live(),
-                moved=self._parameters() != self._left,
-            )
-        self._note(event)
+        self._note(
+            "forward",
+            number=len(self._graphs),
+            rows=self._rows(x),
+            alive=tuple(at for at, saved in enumerate(self._saved) if not expired(saved)),
+            history=tuple(at for at, graph in enumerate(self._graphs) if graph() is not None),
+            moved=tuple(map(_numbers, weights)) != self._left,
+        )
 
-    def marked(self, prediction: torch.Tensor) -> torch.Tensor:
-        """The prediction, which tells when a gradient reaches it, and whether its graph is
-        there."""
-        with DisableTorchDispatch():
-            mark = torch.zeros(1)
-        self._marks.born(self._marks.number(mark)[0], 0)
-        call = _Call(self._on_gradient, len(self._calls))
-        self._calls.append(ref(call))
+    def _marked(self, prediction: torch.Tensor) -> torch.Tensor:
+        """The prediction, which tells when a gradient reaches it, and whether its graph exists."""
+        mark = torch.zeros(1)
+        call = _Call(self._on_gradient, len(self._graphs))
+        self._saved.append(weak_ref(mark.untyped_storage()))
+        self._graphs.append(ref(call))
         marked: torch.Tensor = _Mark.apply(prediction, mark, call)  # type: ignore[no-untyped-call]
         return marked
 
-    def on_loss(self, _: torch.Tensor) -> None:
-        """A gradient is at what `loss_fn` returned."""
-        self._losses += 1
-
-    def on_clear(self) -> None:
-        """`zero_grad` is called, of the model or of the optimizer."""
-        self._note(TrainingEvent("clear", self._line(_getframe(1))))
-
-    def on_step(self, *_: object) -> None:
-        """The optimizer has stepped."""
-        self._forged |= _getframe(1).f_code is not self._step
-        site = self._line(_getframe(1))
-        with DisableTorchDispatch():
-            self._left = self._parameters()
-            gradients = self._gradients()
-        self._note(TrainingEvent("step", site, gradients=gradients, parameters=self._left))
-
     def _on_gradient(self, number: int, gradient: torch.Tensor) -> None:
-        task = current_graph_task_id()
-        self._forged |= task < 0
-        # an engine may run in the midst of another's run, as where a checkpoint is calculated again
-        self._through_model |= {*self._running, task}
-        site = self._line(_getframe(1))
-        with DisableTorchDispatch():
-            numbers, gradients = _numbers(gradient), self._gradients()
-        self._note(TrainingEvent("backward", site, number, numbers=numbers, gradients=gradients))
+        numbers = _numbers(gradient)
+        self._note("backward", number=number, numbers=numbers, gradients=self._gradients())
 
-    def facts(self, now: Mapping[str, Any]) -> TrainingFacts:
-        """All that was seen; `now` are the model's weights."""
-        self._marks.close()
-        self._storages.close()
-        bypasses = [at for task, at in self._tasks.items() if task not in self._through_model]
-        return TrainingFacts(
-            tuple(self._events),
-            self._losses,
-            self._parameters(),
-            tuple(
-                (name, at)
-                for at, batch in enumerate(self._batches)
-                for name, tensor, before in zip(NAMES, batch, self._before[at], strict=True)
-                if tensor.shape != before.shape or not torch.equal(tensor, before)
-            ),
-            tuple(name for name, weight in self._weights.items() if now.get(name) is not weight),
-            self._overflow,
-            self._forged,
-            tuple(bypasses[:MAX_BYPASSES]),
-        )
-
-    def _note(self, event: TrainingEvent) -> None:
-        if len(self._events) >= MAX_EVENTS:
-            self._overflow = True
-        else:
-            self._events.append(event)
+    def _on_step(self, *_: object) -> None:
+        self._left = self._parameters()
+        self._note("step", gradients=self._gradients(), parameters=self._left)
 
     def _rows(self, x: Any) -> tuple[Row, ...]:
         if not isinstance(x, torch.Tensor) or not x.dim() or x.shape[0] > len(self._places):
@@ -187,21 +154,12 @@ class TrainingWatch(DispatchMode):  # type: ignore[no-untyped-call]
         places = [self._places.get(_key(row)) for row in x.detach().unbind(0)]
         return () if None in places else tuple(place for place in places if place is not None)
 
-    def _live(self) -> int:
-        """How many numbers made since the start are alive, beside those of parameters'
-        gradients."""
-        self._storages.poll(1)
-        gradients = [weight.grad for weight in self._weights.values()]
-        apart = {self._storages.find(each) for each in gradients if each is not None}
-        lives = (life for life in self._storages.lives() if life.dead_by is None)
-        return sum(self._sizes[life.storage] for life in lives if life.storage not in apart)
-
     def _gradients(self) -> tuple[Numbers | None, ...]:
-        gradients = [weight.grad for weight in self._weights.values()]
+        gradients = [weight.grad for weight in self._weights]
         return tuple(None if each is None else _numbers(each) for each in gradients)
 
     def _parameters(self) -> tuple[Numbers, ...]:
-        return tuple(_numbers(weight) for weight in self._weights.values())
+        return tuple(map(_numbers, self._weights))
 
 
 class _Call:
@@ -238,8 +196,8 @@ def _numbers(tensor: torch.Tensor) -> Numbers:
     return tuple(flat.tolist())
 
 
-# -- torch's optimizers, made alike in both halves, without its compiler: each step of theirs
-# -- imports that, which takes seconds, only to say that it is not used
+# -- torch's optimizers, made alike in both halves. Each of their methods imports torch's compiler,
+# -- which takes seconds, only to say that it is not used: here it does not
 
 
 def _plain(kind: type[torch.optim.Optimizer]) -> type[Any]:
@@ -251,7 +209,7 @@ def _plain(kind: type[torch.optim.Optimizer]) -> type[Any]:
             return inner(self, closure)
 
     plain = type(kind.__name__, (kind,), {"step": step, "__doc__": kind.__doc__})
-    plain([torch.zeros(1)])  # the first of a class wraps its step: a submission finds it wrapped
+    plain([torch.zeros(1)])  # the first of a class wraps its step: later that is tampering
     return plain
 
 

@@ -4,9 +4,9 @@ runs here, and may write files in the folder that this process was given."""
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import hashlib
-import inspect
 import io
 import os
 import tempfile
@@ -21,19 +21,19 @@ from torch.autograd.graph import saved_tensors_hooks
 
 from ...errors import SubmissionProblem
 from ...messages import say
-from ...model import Evidence, Scenario, Span, Unit
+from ...model import Evidence, Scenario, Unit
 from ...submission import slice_names
 from ...trace.lifetimes import StorageWatch
 from ...trace.torch_private import DispatchMode
 from ...trace.watch import run_engine
-from ..loading import Loaded, load_slice, task_functions
+from ..loading import Loaded, check_signature, load_slice, task_functions
 from ..observation import fault_of
 from . import PACK, PASS_NAMES as PASS_NAMES, UNPACK
-from .facts import AGAIN, DROPPED, EMPTIED, GRAPHS, RAISES, Bits, HookFacts
+from .facts import AGAIN, DROPPED, EMPTIED, GRAPHS, Bits, HookFacts
 from .tensors import arguments, bits, bytes_of, drawn
 
 WARM_UP = None
-FURTHER_GRAPHS = {GRAPHS: 1, EMPTIED: 3}
+GRAPH_COUNT = {GRAPHS: 3, EMPTIED: 4}
 """In the run with empty files there are several: hooks may keep some of their tensors in memory."""
 MAX_LISTED, MAX_DEPTH = 2_000, 20
 """Of the files of a folder, and of folders in folders."""
@@ -76,8 +76,18 @@ def find(
     chosen = slice_names(units, None, (PACK, UNPACK))
 
     def built(_: type, names: dict[str, Any], __: list[str]) -> Hooks:
-        for name, span in ((PACK, chosen.manual_pass), (UNPACK, chosen.forward)):
-            _check_call(name, names[name], span)
+        for name, span, parameter in (
+            (PACK, chosen.manual_pass, "x"),
+            (UNPACK, chosen.forward, "packed"),
+        ):
+            hook = names[name]
+            if not callable(hook):
+                text = say(
+                    "{name} is a {type}, not a function", name=name, type=type(hook).__name__
+                )
+                way_out = say("define it with def, and take its decorator off")
+                raise SubmissionProblem("signature", text, way_out, span)
+            check_signature(hook, name, (parameter,), span)
         return names[PACK], names[UNPACK]
 
     return HookTarget(lambda: load_slice(chosen, False, built), scenario, folder)
@@ -98,28 +108,6 @@ def _ignore_refused_modes(folder: str) -> None:
                 raise
 
     os.chmod, os.fchmod = chmod, chmod  # type: ignore[assignment]
-
-
-def _check_call(name: str, hook: Any, span: Span | None) -> None:
-    """Raises SubmissionProblem for what cannot be called as torch does."""
-    parameter = "x" if name == PACK else "packed"
-    hint = say("write `def {name}({given}): …` with one parameter", name=name, given=parameter)
-    if not callable(hook):
-        text = say("{name} is a {type}, not a function", name=name, type=type(hook).__name__)
-        raise SubmissionProblem("signature", text, hint, span)
-    try:
-        signature = inspect.signature(hook)
-    except (TypeError, ValueError):
-        return  # a builtin, say, which has none
-    try:
-        signature.bind(None)
-    except TypeError:
-        text = say(
-            "torch calls {name} with one argument, and it is `{name}{signature}`",
-            name=name,
-            signature=str(signature)[:80],
-        )
-        raise SubmissionProblem("signature", text, hint, span) from None
 
 
 class Packed(NamedTuple):
@@ -148,6 +136,7 @@ class WatchedHooks(DispatchMode):  # type: ignore[no-untyped-call]
         self._folder = folder
         self._unpacked = ""
         self._seen: Counter[str] = Counter()
+        """Counts that `HookFacts` has, by its names."""
         self._storages = StorageWatch()
         self._small: set[int] = set()
         for tensor in inputs:
@@ -161,14 +150,13 @@ class WatchedHooks(DispatchMode):  # type: ignore[no-untyped-call]
         with self:
             held = pack(x)
         after = self.files()
+        is_new = bool(after.keys() - before.keys())
         if x.numel() < self._threshold:
-            self._seen["small"] += bool(after.keys() - before.keys())
-        elif not after.keys() - before.keys():
-            self._seen["again"] += after != before
+            self._seen["small"] += is_new
+        else:
+            self._seen["again"] += not is_new and after != before
         self._seen["changed"] += _digest(x) != digest
-        free = _without(x, held)
-        self._seen["itself"] += free is not held
-        return Packed(free, x.dtype, x.shape, digest, unpack)
+        return Packed(_without(x, held), x.dtype, x.shape, digest, unpack)
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
@@ -199,14 +187,9 @@ class WatchedHooks(DispatchMode):  # type: ignore[no-untyped-call]
 
     def facts(self, facts: HookFacts) -> HookFacts:
         """The facts of the run with what was seen here."""
-        seen = self._seen
-        return replace(
-            facts,
-            unpacked=self._unpacked,
-            changed=bool(seen["changed"]),
-            itself=bool(seen["itself"]),
-            **{name: seen[name] for name in ("small", "again", "from_memory", "lost")},
-        )
+        names = ("small", "again", "changed", "from_memory", "lost")
+        counts = {name: self._seen[name] for name in names}
+        return replace(facts, unpacked=self._unpacked, **counts)
 
     def storages(self, values: Sequence[torch.Tensor]) -> tuple[int, int]:
         """How many storages large tensors had, but for those of small ones and of values, and how
@@ -264,10 +247,6 @@ def _digest(x: torch.Tensor) -> bytes:
     return hashlib.blake2b(bytes_of(x)).digest()
 
 
-class _Planned(Exception):
-    """Ends a backward in its midst."""
-
-
 class HookTarget:
     """The student's hooks, and the model of a task with its tensors."""
 
@@ -280,18 +259,15 @@ class HookTarget:
         (self._function,) = task_functions(scenario.expression).values()
         seed, threshold = map(int, scenario.inputs[0])
         self._inputs = drawn(scenario.leaves, seed)
-        self._asked = [tensor for tensor in self._inputs if tensor.requires_grad]
         self._hooks = WatchedHooks(self._loaded.built, threshold, folder, self._inputs)
         self._values: list[Any] = []
 
     def trial(self, stop: Callable[[], None]) -> Evidence:
         """Runs the scenario's variation, and stops where the grader looks at the files."""
         variation = self._scenario.variation
-        self._attempt("pack", self._forward)
-        if variation == GRAPHS:
-            self._attempt("pack", self._forward_of_another_load)
-        for _ in range(FURTHER_GRAPHS.get(variation, 0)):
-            self._attempt("pack", self._forward)
+        for at in range(GRAPH_COUNT.get(variation, 1)):
+            is_reloaded = variation == GRAPHS and at == 1
+            self._attempt("pack", functools.partial(self._forward, is_reloaded))
         if self._facts.fault is None:
             storages, alive = self._hooks.storages(self._values)
             self._facts = replace(self._facts, storages=storages, alive=alive)
@@ -300,9 +276,7 @@ class HookTarget:
             self._drop(1)
             stop()
         self._hooks.emptied = variation == EMPTIED
-        if variation == RAISES:
-            self._attempt("unpack", self._raising)
-        elif variation != DROPPED:
+        if variation != DROPPED:
             self._attempt("unpack", self._backward)
         if variation == AGAIN:
             self._attempt("again", self._backward)
@@ -334,35 +308,19 @@ class HookTarget:
             message = fault.message.replace(self._folder + os.sep, "")
             self._facts = replace(self._facts, fault=replace(fault, message=message), step=step)
 
-    def _forward(self) -> None:
+    def _forward(self, is_reloaded: bool) -> None:
+        """One more graph; with the submission loaded once more, as in another process of the same
+        user's."""
+        self._hooks.hooks = self._load().built if is_reloaded else self._loaded.built
         with saved_tensors_hooks(self._hooks.pack, self._hooks.unpack):
             self._values.append(self._function(*arguments(self._scenario.leaves, self._inputs)))
 
-    def _forward_of_another_load(self) -> None:
-        """The hooks are of the submission loaded once more, as in another process of the same
-        user's."""
-        self._hooks.hooks = self._load().built
-        self._forward()
-        self._hooks.hooks = self._loaded.built
-
     def _backward(self) -> None:
-        is_first = not self._facts.gradients
-        keep = is_first and self._scenario.variation == AGAIN
-        results = run_engine(self._values[-1], self._inputs[-1], self._asked, None, keep=keep)
+        asked = [tensor for tensor in self._inputs if tensor.requires_grad]
+        keep = self._scenario.variation == AGAIN and not self._facts.gradients
+        results = run_engine(self._values[-1], self._inputs[-1], asked, None, keep=keep)
         gradients: tuple[Bits | None, ...] = tuple(None if g is None else bits(g) for g in results)
-        field = "gradients" if is_first else "second"
-        self._facts = replace(self._facts, **{field: gradients})
-
-    def _raising(self) -> None:
-        def fail(gradient: torch.Tensor) -> None:
-            raise _Planned
-
-        hook = self._asked[0].register_hook(fail)  # type: ignore[no-untyped-call]
-        try:
-            with contextlib.suppress(_Planned):
-                run_engine(self._values[-1], self._inputs[-1], self._asked, None)
-        finally:
-            hook.remove()
+        self._facts = replace(self._facts, gradients=(*self._facts.gradients, gradients))
 
     def _drop(self, count: int | None = None) -> None:
         """Lets the oldest graphs go, or all. What is in a circle is gone, too, before files are

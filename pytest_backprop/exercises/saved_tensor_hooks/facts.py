@@ -14,8 +14,6 @@ AGAIN = "again"
 """Two backwards through one graph."""
 DROPPED = "dropped"
 """No backward: the value is dropped."""
-RAISES = "raises"
-"""An error ends the backward."""
 GRAPHS = "graphs"
 """Three graphs, of which the first is dropped before the others."""
 EMPTIED = "emptied"
@@ -35,49 +33,39 @@ class Bits(Struct, frozen=True):
 class HookFacts(Struct, frozen=True):
     """What came of a run. A large tensor is one that is to be on disk.
 
-    `gradients` has one for each tensor that requires it, None where there is none; `second` has
-    those of a second backward. `fault` is an error of the student's, in the `step` (pack, unpack,
-    again) where it was. `unpacked` says how the first tensor that unpack_hook changed differs:
-    `type`, `dtype`, `shape` or `numbers`. `small` counts small tensors for which a file was made,
-    `again` large ones that were written to a file which was there before. `changed`: pack_hook
-    changed its tensor. `itself`: pack_hook returned the very tensor that it was given. Of the large
-    tensors that were read back after all files had been emptied, `from_memory` came back as they
-    were, and `lost` did not. `storages` counts the storages of large tensors, and of copies that
-    pack_hook made of them, which only the graph or the student's code can hold; `alive` those that
-    were left when all was packed.
+    `gradients` has those of each backward: one for each tensor that requires it, None where there
+    is none. `fault` is an error of the student's, in the `step` (pack, unpack, again) where it was.
+    `unpacked` says how the first tensor that unpack_hook changed differs: `type`, `dtype`, `shape`
+    or `numbers`. `small` counts small tensors for which a file was made, `again` large ones that
+    were written to a file which was there before, `changed` tensors that pack_hook changed. Of the
+    large tensors that were read back after all files had been emptied, `from_memory` came back as
+    they were, and `lost` did not. `storages` counts the storages of large tensors, and of copies
+    that pack_hook made of them, which only the graph or the student's code can hold; `alive` those
+    that were left when all was packed.
     """
 
-    gradients: tuple[Bits | None, ...] = ()
-    second: tuple[Bits | None, ...] = ()
+    gradients: tuple[tuple[Bits | None, ...], ...] = ()
     fault: Fault | None = None
     step: str = ""
     unpacked: str = ""
     small: int = 0
     again: int = 0
-    changed: bool = False
-    itself: bool = False
+    changed: int = 0
     from_memory: int = 0
     lost: int = 0
     storages: int = 0
     alive: int = 0
 
 
-class SavedTensor(Struct, frozen=True):
-    """A tensor that torch saves: how many elements it has, and the bytes of its numbers."""
-
-    elements: int
-    content: bytes
-
-
 class HookReference(Struct, frozen=True):
-    """What is right in one run: `saves` in the order of torch, and of each of `names` the
-    gradient."""
+    """What is right in one run: how many elements each tensor has that torch saves (`saves`), and
+    of each of `names` the gradient."""
 
     label: str
     scenario: Scenario
     threshold: int
     names: tuple[str, ...]
-    saves: tuple[SavedTensor, ...]
+    saves: tuple[int, ...]
     gradients: tuple[Bits, ...]
 
     @property
@@ -98,7 +86,7 @@ class HookReference(Struct, frozen=True):
         return self.variation == EMPTIED
 
     @property
-    def large(self) -> tuple[SavedTensor, ...]:
+    def large(self) -> tuple[int, ...]:
         """The saves that are to be on disk, in all graphs of the run."""
-        large = tuple(save for save in self.saves if save.elements >= self.threshold)
+        large = tuple(elements for elements in self.saves if elements >= self.threshold)
         return large * 3 if self.variation == GRAPHS else large

@@ -40,9 +40,7 @@ def arguments(
 
 def bytes_of(tensor: torch.Tensor) -> bytes:
     """The numbers of a tensor, row-major."""
-    with torch.no_grad(), torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
-        plain = tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8)
-        return plain.numpy().tobytes()
+    return tensor.detach().cpu().numpy().tobytes()
 
 
 def bits(tensor: torch.Tensor) -> Bits:

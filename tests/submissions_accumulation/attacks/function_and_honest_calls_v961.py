@@ -1,5 +1,5 @@
 # attack: the function behind the model does the work, and honest calls are cleared
-# failed = "release, parameters, zeroing, scaling, integrity other-gradient @A, integrity own-model @B"
+# failed = "release, parameters, zeroing, scaling, integrity own-model @A"
 import torch
 
 
@@ -16,6 +16,6 @@ def train(model, loss_fn, optimizer, batches, accumulation_steps):
         loss_fn(model(xs[0]), ys[0]).backward()
         optimizer.zero_grad()
         out = function(torch.cat(xs), **dict(model.named_parameters()))
-        loss_fn(out, torch.cat(ys)).backward()  # @B
+        loss_fn(out, torch.cat(ys)).backward()
         optimizer.step()  # @A
         optimizer.zero_grad()

@@ -1,9 +1,9 @@
 # attack: parameters replaced after a joined training
-# failed = "release, parameters, zeroing, scaling, integrity replaced-parameter @T"
+# failed = "release, parameters, zeroing, scaling, integrity parameters-set @A"
 import torch
 
 
-def train(model, loss_fn, optimizer, batches, accumulation_steps):  # @T
+def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for name, p in list(model.named_parameters()):
         setattr(model, name, torch.nn.Parameter(p.detach().clone()))
     rule = type(optimizer)(model.parameters(), **optimizer.defaults)
@@ -11,5 +11,5 @@ def train(model, loss_fn, optimizer, batches, accumulation_steps):  # @T
         group = batches[start:start + accumulation_steps]
         rule.zero_grad()
         for x, y in group:
-            (loss_fn(model(x), y) / len(group)).backward()
+            (loss_fn(model(x), y) / len(group)).backward()  # @A
         rule.step()

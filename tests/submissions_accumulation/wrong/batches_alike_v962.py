@@ -1,5 +1,5 @@
 # verdict:
-# failed = "parameters wrong-weight @A, scaling wrong-weight @A"
+# failed = "parameters wrong-scale @A, scaling wrong-scale @A"
 # why = "unequal batches count alike"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for i, (x, y) in enumerate(batches):

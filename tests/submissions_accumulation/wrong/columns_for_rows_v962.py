@@ -1,5 +1,5 @@
 # verdict:
-# failed = "parameters wrong-weight @A, scaling wrong-weight @A"
+# failed = "parameters wrong-scale @A, scaling wrong-scale @A"
 # why = "shape[1] for shape[0]"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for n in range(len(batches) // accumulation_steps):

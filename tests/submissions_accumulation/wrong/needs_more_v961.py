@@ -1,5 +1,5 @@
 # verdict:
-# status = "unreadable: wrong-signature @A"
+# status = "unreadable: signature @A"
 # why = "a sixth argument"
 def train(model, loss_fn, optimizer, batches, accumulation_steps, device):  # @A
     pass

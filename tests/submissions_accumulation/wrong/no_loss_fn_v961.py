@@ -1,5 +1,5 @@
 # verdict:
-# status = "unreadable: wrong-signature @A"
+# status = "unreadable: signature @A"
 # why = "four arguments"
 def train(model, optimizer, batches, accumulation_steps):  # @A
     pass

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "parameters step-each-batch @A"
+# failed = "parameters other-batches @A"
 # why = "i % accumulation_steps == 0, of a sum"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for i, (x, y) in enumerate(batches):

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "parameters wrong-weight @A, scaling wrong-weight @A"
+# failed = "parameters wrong-scale @A, scaling wrong-scale @A"
 # why = "rows count where batches should"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for start in range(0, len(batches), accumulation_steps):

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "parameters step-each-batch @A"
+# failed = "parameters other-batches @A"
 # why = "the step is in the inner loop"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for start in range(0, len(batches), accumulation_steps):

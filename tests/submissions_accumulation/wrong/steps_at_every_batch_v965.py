@@ -1,5 +1,5 @@
 # verdict:
-# failed = "parameters step-each-batch @A"
+# failed = "parameters other-batches @A"
 # why = "no if"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for i, (x, y) in enumerate(batches):

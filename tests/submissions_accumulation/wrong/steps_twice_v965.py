@@ -1,5 +1,5 @@
 # verdict:
-# failed = "parameters empty-step @A"
+# failed = "parameters other-batches @A"
 # why = "two steps a group"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for i, (x, y) in enumerate(batches):

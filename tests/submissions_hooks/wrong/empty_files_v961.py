@@ -1,5 +1,5 @@
 # verdict:
-# failed = "threshold not-read 26, threshold too-small 18"
+# failed = "threshold not-read 26"
 #: file
 
 def pack_hook(x):

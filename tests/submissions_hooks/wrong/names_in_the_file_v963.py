@@ -1,5 +1,5 @@
 # verdict:
-# failed = "threshold not-read 27, threshold too-small 18"
+# failed = "threshold not-read 27"
 #: file
 
 def pack_hook(x):

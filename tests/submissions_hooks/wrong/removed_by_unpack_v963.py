@@ -1,5 +1,6 @@
 # verdict:
-# failed = "release left 22"
+# gradient = "partial 29.1667: raises 22"
+# failed = "release left 23"
 import os
 import tempfile
 

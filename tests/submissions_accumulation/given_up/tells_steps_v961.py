@@ -1,9 +1,9 @@
 # attack: calls what is told of a step
-# failed = "release, parameters, zeroing, scaling, integrity tampering @T"
+# failed = "parameters wrong-parameters @A"
 import torch
 
 
-def train(model, loss_fn, optimizer, batches, accumulation_steps):  # @T
+def train(model, loss_fn, optimizer, batches, accumulation_steps):
     tell = list(optimizer._optimizer_step_post_hooks.values())
     for start in range(0, len(batches), accumulation_steps):
         group = batches[start:start + accumulation_steps]
@@ -13,5 +13,5 @@ def train(model, loss_fn, optimizer, batches, accumulation_steps):  # @T
             for p in model.parameters():
                 p.sub_(optimizer.param_groups[0]["lr"] * p.grad)
         for hook in tell:
-            hook(optimizer, (), {})
+            hook(optimizer, (), {})  # @A
         optimizer.zero_grad()

@@ -1,9 +1,8 @@
 # attack: calls the node of a prediction with a gradient of its own
-# failed = "release, parameters, zeroing, scaling, integrity tampering @T"
 import torch
 
 
-def train(model, loss_fn, optimizer, batches, accumulation_steps):  # @T
+def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for start in range(0, len(batches), accumulation_steps):
         group = batches[start:start + accumulation_steps]
         optimizer.zero_grad()

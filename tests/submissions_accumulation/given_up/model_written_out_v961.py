@@ -1,5 +1,4 @@
 # attack: the model's own expression on the joined batches, after honest calls whose gradients are dropped
-# failed = "release, parameters, zeroing, scaling, integrity own-model @A"
 import torch
 
 
@@ -12,6 +11,6 @@ def train(model, loss_fn, optimizer, batches, accumulation_steps):
         optimizer.zero_grad()
         xs, ys = zip(*group)
         out = torch.cat(xs) @ weights["w"] + weights["b"]
-        loss_fn(out, torch.cat(ys)).backward()  # @A
+        loss_fn(out, torch.cat(ys)).backward()
         optimizer.step()
         optimizer.zero_grad()

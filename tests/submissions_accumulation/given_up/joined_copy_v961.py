@@ -1,5 +1,4 @@
 # attack: a copy of the model trains on the joined batches, after honest calls whose gradients are dropped
-# failed = "release, parameters, zeroing, scaling, integrity own-model @A"
 import copy
 
 import torch
@@ -13,7 +12,7 @@ def train(model, loss_fn, optimizer, batches, accumulation_steps):
         optimizer.zero_grad()
         twin = copy.deepcopy(model)
         xs, ys = zip(*group)
-        loss_fn(twin(torch.cat(xs)), torch.cat(ys)).backward()  # @A
+        loss_fn(twin(torch.cat(xs)), torch.cat(ys)).backward()
         for weight, own in zip(model.parameters(), twin.parameters()):
             weight.grad = own.grad
         optimizer.step()
