@@ -35,7 +35,7 @@ class AdjointCall:
     """One call at the leaves of a scenario: what an exercise makes it with, and what came of it.
 
     `tensors` has a tensor for each leaf, `asked` those whose gradients are asked for. `outputs`
-    are told and recorded; `told` and `recorded` have what is only the one. `facts` are fields of
+    are observed and recorded; `observed` and `recorded` have what is only the one. `facts` are fields of
     the exercise's `facts`, and `problems` say what is wrong with a gradient.
     """
 
@@ -43,25 +43,27 @@ class AdjointCall:
         self,
         scenario: Scenario,
         method: MethodName,
-        given: Sequence[torch.Tensor],
+        leaf_tensors: Sequence[torch.Tensor],
         recorder: Recorder | None,
     ) -> None:
         leaves = scenario.leaves
         self.scenario, self.recorder = scenario, recorder
         self.is_pass = method == "pass"
         self.is_twice = self.is_pass and leaves[-1].order == 2
-        self.tensors = {leaf.name: tensor for leaf, tensor in zip(leaves, given, strict=True)}
+        self.tensors = {
+            leaf.name: tensor for leaf, tensor in zip(leaves, leaf_tensors, strict=True)
+        }
         self.asked = {
             leaf.name: self.tensors[leaf.name] for leaf in leaves if leaf.kind == "weight"
         }
-        self.grad_output = given[-1]
+        self.grad_output = leaf_tensors[-1]
         self.arguments = [
             self.tensors[leaf.name] if leaf.number is None else leaf.number for leaf in leaves[:-1]
         ]
         self.outputs: dict[str, Any] = {VALUE: None}
         if self.is_pass:
             self.outputs |= dict.fromkeys(map(gradient_of, self.asked))
-        self.told: dict[str, Any] = {}
+        self.observed: dict[str, Any] = {}
         self.recorded: dict[str, Any] = {}
         self.facts: dict[str, Any] = {}
         self.problems: list[str] = []
@@ -79,7 +81,7 @@ class AdjointCall:
         """Takes the derivatives of the gradients, one vector for each. What is raised meanwhile is
         told as a fact."""
         try:
-            self.told |= zip(map(second_of, self.asked), derivatives(), strict=True)
+            self.observed |= zip(map(second_of, self.asked), derivatives(), strict=True)
         except BaseException as error:
             fault = fault_of(error)
             self.facts["second_problem"] = f"{fault.kind}: {fault.message}"
@@ -124,27 +126,29 @@ class AdjointTarget:
     ) -> Observation:
         """One call; for the pass, with the backward after it."""
         leaves = self._scenario.leaves
-        given = tensors(leaves, weights, inputs)
-        for leaf, tensor in zip(leaves, given, strict=True):
+        leaf_tensors = tensors(leaves, weights, inputs)
+        for leaf, tensor in zip(leaves, leaf_tensors, strict=True):
             asked = self._differentiates and leaf.kind == "weight" and not leaf.probe
             if leaf.requires_grad or asked:
                 tensor.requires_grad_()
-        before = [tensor.detach().clone() for tensor in given]
-        call = AdjointCall(self._scenario, method, given, recorder)
+        before = [tensor.detach().clone() for tensor in leaf_tensors]
+        call = AdjointCall(self._scenario, method, leaf_tensors, recorder)
         with torch.set_grad_enabled(self._differentiates):
             if recorder is None:
                 self._make(call)
             else:
-                for (leaf, places), tensor in zip(stretches(leaves), given, strict=True):
+                for (leaf, places), tensor in zip(stretches(leaves), leaf_tensors, strict=True):
                     if leaf.is_drawn:
                         recorder.leaf(tensor, leaf.kind, _elements(leaf, places))
                 recorder.run(functools.partial(self._make, call))
-        for leaf, tensor, then in zip(leaves, given, before, strict=True):
+        for leaf, tensor, then in zip(leaves, leaf_tensors, before, strict=True):
             if tensor.shape != then.shape or not _is_same(tensor, then):
                 self._mutations[leaf.name] = None
         self._problems |= dict.fromkeys(call.problems)
-        told = {name: tensor_or_type(each) for name, each in (call.outputs | call.told).items()}
-        call.told.clear()
+        observed = {
+            name: tensor_or_type(each) for name, each in (call.outputs | call.observed).items()
+        }
+        call.observed.clear()
         if recorder is not None:
             recorded = recorder.outputs(call.outputs | call.recorded)
             # what the engine's graph holds counts, though it goes with the value
@@ -154,14 +158,14 @@ class AdjointTarget:
                 recorder.storages.outlived()
             recorder.finish(recorded)
         facts = call.facts
-        weak = [weak_ref(tensor.untyped_storage()) for tensor in given]
-        del given, call, tensor, then, before
+        weak = [weak_ref(tensor.untyped_storage()) for tensor in leaf_tensors]
+        del leaf_tensors, call, tensor, then, before
         if not all(map(expired, weak)):
             gc.collect()  # torch's own hooks may be in a circle
         kept = [leaf.name for leaf, ref in zip(leaves, weak, strict=True) if not expired(ref)]
         if method == "pass" and (not self._facts or kept):
             self._facts = (self._facts or facts) | {"kept": kept}
-        return Observation(told)
+        return Observation(observed)
 
     def evidence(self) -> Evidence:
         """What there is to tell beside the runs."""

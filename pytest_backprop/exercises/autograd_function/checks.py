@@ -215,11 +215,9 @@ def _last_in_forward(
     submission, site = case.submission, case.evidence.forward_site
     if submission is None or site is None:
         return None, case.place(site)
-    nodes = [node for node in ast.walk(tree_of(submission.units[site.unit])) if wanted(node)]
-    expressions = [node for node in nodes if isinstance(node, ast.expr)]
-    if not expressions:
-        return None, case.place(site)
-    return expressions[-1], case.place(node_span(site.unit, expressions[-1]))
+    nodes = ast.walk(tree_of(submission.units[site.unit]))
+    last = next((n for n in [*nodes][::-1] if isinstance(n, ast.expr) and wanted(n)), None)
+    return last, case.place(site if last is None else node_span(site.unit, last))
 
 
 def _sets(attribute: str, node: ast.AST) -> bool:

@@ -78,8 +78,8 @@ def find(
                     inputs=listed(inputs),
                 )
             )
-            return lambda given: function(*given.values())
-        return lambda given: function(**given)
+            return lambda arguments: function(*arguments.values())
+        return lambda arguments: function(**arguments)
 
     return IntermediateTarget(load_slice(chosen, loops, build), scenario)
 
@@ -112,7 +112,7 @@ class IntermediateTarget(AdjointTarget):
 def _make(function: Function, call: AdjointCall) -> None:
     """Calls the function; in a run that says so, before that with other tensors."""
     leaves = {leaf.name: leaf for leaf in call.scenario.leaves if not leaf.probe}
-    given = {name: call.tensors[name] for name in leaves}
+    arguments = {name: call.tensors[name] for name in leaves}
     call.phase("call")
     earlier: list[Any] = []
     if call.scenario.variation == AFTER_ANOTHER:
@@ -120,7 +120,7 @@ def _make(function: Function, call: AdjointCall) -> None:
             name: (tensor.detach() * 0.5).requires_grad_(leaves[name].requires_grad)
             if leaves[name].is_drawn
             else tensor
-            for name, tensor in given.items()
+            for name, tensor in arguments.items()
         }
         earlier = [
             weak_ref(gradient.untyped_storage())
@@ -128,7 +128,7 @@ def _make(function: Function, call: AdjointCall) -> None:
             if issubclass(type(gradient), torch.Tensor)
         ]
         del others
-    results = _taken(call, function, given)
+    results = _taken(call, function, arguments)
     if not all(map(expired, earlier)):
         gc.collect()
         call.facts["grown"] = not all(map(expired, earlier))
@@ -138,8 +138,8 @@ def _make(function: Function, call: AdjointCall) -> None:
         if issubclass(type(gradient), torch.Tensor)
     }
     call.outputs = {VALUE: None} | {gradient_of(name): g for name, g in gradients.items()}
-    call.told = {gradient_of(name): g for name, g in results.items() if name not in gradients}
-    free = {name: given[name] for name, leaf in leaves.items() if leaf.requires_grad}
+    call.observed = {gradient_of(name): g for name, g in results.items() if name not in gradients}
+    free = {name: arguments[name] for name, leaf in leaves.items() if leaf.requires_grad}
     call.recorded = {
         gradient_of(name): leaf.grad for name, leaf in free.items() if leaf.grad is not None
     }
@@ -147,11 +147,13 @@ def _make(function: Function, call: AdjointCall) -> None:
     call.facts["graphs"] = [name for name, g in gradients.items() if g.grad_fn is not None]
 
 
-def _taken(call: AdjointCall, function: Function, given: dict[str, torch.Tensor]) -> dict[str, Any]:
+def _taken(
+    call: AdjointCall, function: Function, arguments: dict[str, torch.Tensor]
+) -> dict[str, Any]:
     """What comes back from a call, by the names of the intermediates: a dict, or a list or tuple
     in their order; beside a dict there may be a value."""
     with EnableTorchFunction():
-        results = function(given)
+        results = function(arguments)
     names = list(call.asked)
     if isinstance(results, tuple | list):
         dicts = [part for part in results if isinstance(part, Mapping)]

@@ -31,13 +31,13 @@ def explained(case: Case, name: str, finding: Finding | None) -> Finding | None:
     """What is wrong with the gradient of an intermediate, in the words of the mistake; `finding`
     where none is known, or nothing is wrong."""
     wrong = finding is not None and finding.level == "fault"
-    told = case.evidence.pass_runs[0].tensor(gradient_of(name))
-    if wrong and told is None:
+    gradient = case.evidence.pass_runs[0].tensor(gradient_of(name))
+    if wrong and gradient is None:
         return _nothing(case, name)
     if wrong and (mistaken := _mistaken(case, name)) is not None:
         return mistaken
     leaf = next(leaf for leaf in case.leaves if leaf.name == name)
-    if told is not None and told.dtype != leaf.dtype:
+    if gradient is not None and gradient.dtype != leaf.dtype:
         return _finding(
             case,
             "wrong-dtype",
@@ -45,12 +45,12 @@ def explained(case: Case, name: str, finding: Finding | None) -> Finding | None:
             say(
                 "the gradient of {name} is {dtype}; the intermediate is {wanted}",
                 name=name,
-                dtype=told.dtype,
+                dtype=gradient.dtype,
                 wanted=leaf.dtype,
             ),
             say("return the gradient as the engine gives it, without a conversion"),
         )
-    if wrong and told is not None and case.is_misshapen(name):
+    if wrong and gradient is not None and case.is_misshapen(name):
         return _finding(
             case,
             "wrong-shape",
@@ -58,7 +58,7 @@ def explained(case: Case, name: str, finding: Finding | None) -> Finding | None:
             say(
                 "the gradient of {name} has the shape {shape}; the intermediate has {wanted}",
                 name=name,
-                shape=list(told.shape),
+                shape=list(gradient.shape),
                 wanted=list(leaf.shape),
             ),
             say(
@@ -200,7 +200,7 @@ def _mistaken(case: Case, name: str) -> Finding | None:
 
 
 def _run(case: Case, label: str) -> Beside | None:
-    return next((beside for beside in case.beside if beside.reference.label == label), None)
+    return next((run for run in case.beside if run.reference.label == label), None)
 
 
 def _is(case: Case, run: Beside, name: str, numbers: Tensor) -> bool:

@@ -61,12 +61,12 @@ class IntermediateTask(TypedTask, frozen=True):
             replace(leaf, kind="input", requires_grad=leaf.name in self.free)
             for leaf in super().leaves_at(sizes, draw, random)
         )
-        given = sample(leaves)
-        for leaf, tensor in zip(leaves, given, strict=True):
+        values = sample(leaves)
+        for leaf, tensor in zip(leaves, values, strict=True):
             tensor.requires_grad_(leaf.requires_grad)
         try:
             with torch.enable_grad():
-                _, intermediates = self.evaluate(leaves, given)
+                _, intermediates = self.evaluate(leaves, values)
         except Exception as error:
             raise UsageProblem(
                 f"{self.path}: {self.name} fails: {type(error).__name__}: {error}",
@@ -94,15 +94,15 @@ class IntermediateTask(TypedTask, frozen=True):
         except UsageProblem:
             return True  # what fails is told when it is taken apart
         probes = sum(len(leaf.elements) for leaf in leaves if leaf.probe)
-        given = sum(len(leaf.elements) for leaf in leaves if not leaf.probe)
-        return max(given, probes) <= FEW_ELEMENTS
+        drawn = sum(len(leaf.elements) for leaf in leaves if not leaf.probe)
+        return max(drawn, probes) <= FEW_ELEMENTS
 
     def evaluate(
-        self, leaves: Sequence[Leaf], given: Sequence[torch.Tensor]
+        self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
         """The value of the function, and the intermediates that are asked for, by name, each with
         its probe added if there is one among the leaves."""
-        pairs = list(zip(leaves, given, strict=True))
+        pairs = list(zip(leaves, values, strict=True))
         probes = {leaf.name: tensor for leaf, tensor in pairs if leaf.probe}
         intermediates: dict[str, torch.Tensor] = {}
 
@@ -150,14 +150,14 @@ def _reference(
     scenario = Scenario(
         variant.weights, variant.inputs, point.weights, point.inputs, leaves, variation=variation
     )
-    given = tensors(leaves, point.weights[0], point.inputs[0])
+    values = tensors(leaves, point.weights[0], point.inputs[0])
     free = {
         leaf_gradient_of(leaf.name): tensor.requires_grad_()
-        for leaf, tensor in zip(leaves, given, strict=True)
+        for leaf, tensor in zip(leaves, values, strict=True)
         if leaf.requires_grad
     }
     with torch.enable_grad():
-        value, intermediates = task.evaluate(leaves, given)
+        value, intermediates = task.evaluate(leaves, values)
         wanted = {gradient_of(name): tensor for name, tensor in intermediates.items()} | free
         gradients = torch.autograd.grad(value, [*wanted.values()], materialize_grads=True)
     outputs = {name: told(g) for name, g in zip(wanted, gradients, strict=True)}

@@ -63,23 +63,23 @@ def judge_none(case: Case, rules: CheckRules) -> CheckResult:
 def judge_second_order(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when every second derivative is right in each run that has one."""
     return judge_second(
-        SECOND_ORDER, VARIABLES, case, rules, lambda name, beside: _captured(case, name, beside)
+        SECOND_ORDER, VARIABLES, case, rules, lambda name, run: _captured(case, name, run)
     )
 
 
-def _captured(case: Case, name: str, beside: Beside) -> Finding | None:
+def _captured(case: Case, name: str, run: Beside) -> Finding | None:
     """The finding for an aggregate whose `propagate` uses a value of its forward that no entry
     has among its outputs: no gradient flows back through that use."""
-    if beside.facts.second_problem or not beside.evidence.pass_recordings:
+    if run.facts.second_problem or not run.evidence.pass_recordings:
         return None
-    recording = beside.evidence.pass_recordings[0]
+    recording = run.evidence.pass_recordings[0]
     start = dict(recording.phases).get(BACKWARD, 0)
     storages = [value.storage for value in recording.values]
     leaves = {v.storage for v in recording.values if v.origin in ("weight", "input")}
     reads = [{storages[value] for value in op.reads} for op in recording.ops]
     read_later = set[int]().union(*reads[start:])
     flow = DataFlow(recording)
-    for held_as, storage in beside.facts.captured:
+    for held_as, storage in run.facts.captured:
         makers = [
             position
             for position, op in enumerate(recording.ops[:start])

@@ -161,14 +161,14 @@ class StudentsTape(NamedTuple):
         results = self.names[GRAD](loss, wanted)
         if isinstance(results, list | tuple) and len(results) == len(wanted):
             return list(results)
-        told = type(results).__name__
+        text = type(results).__name__
         if isinstance(results, list | tuple):
-            told = say("{count} results", count=len(results))
+            text = say("{count} results", count=len(results))
         raise TypeError(
             say(
                 "`grad(L, desired_results)` returns {told} for {count} desired results: "
                 "a list with one for each is wanted",
-                told=told,
+                told=text,
                 count=len(wanted),
             )
         )
@@ -181,17 +181,20 @@ class StudentsTape(NamedTuple):
             ramp = torch.linspace(0.5, 1.5, value.numel(), dtype=value.dtype)
             weighted = gradient * self.variable(ramp.reshape(value.shape))
             parts = self._grad(_summed(weighted), variables)
-        pairs = zip(parts, variables, strict=True)
-        return torch.cat([_numbers_of(part, like).detach().reshape(-1) for part, like in pairs])
+        numbers = [
+            torch.zeros_like(like.value) if part is None else _tensor_of(part, say("a gradient"))
+            for part, like in zip(parts, variables, strict=True)
+        ]
+        return torch.cat([each.detach().reshape(-1) for each in numbers])
 
-    def _captured(self, call: AdjointCall, known: Sequence[Any]) -> list[tuple[str, int]]:
+    def _captured(self, call: AdjointCall, exempt: Sequence[Any]) -> list[tuple[str, int]]:
         """The hidden captures of the tape, each with the number of its value's storage."""
         code = getattr(self.names[RESET_TAPE], "__code__", None)
         hidden: dict[str, Any] = {}
         for name in (TAPE, *getattr(code, "co_names", ())):  # what reset_tape speaks of
             # a tape of theirs that answers with an error tells nothing
             with contextlib.suppress(Exception):
-                hidden |= hidden_captures(self.names.get(name), self.variable, known)
+                hidden |= hidden_captures(self.names.get(name), self.variable, exempt)
         return [
             (name, call.storage_of(held.value))
             for name, held in hidden.items()
@@ -212,15 +215,6 @@ def _gradient_of(result: Any, problems: list[str]) -> torch.Tensor | None:
 def _summed(variable: Any) -> Any:
     """Its sum, by the student's own operator; itself where it is one number."""
     return variable.sum() if _tensor_of(variable, "g * y").dim() else variable
-
-
-def _numbers_of(part: Any, variable: Any) -> torch.Tensor:
-    """Those of a gradient; zeros for None, nothing for one of another shape than the variable's."""
-    value = _tensor_of(variable, say("a Variable"))
-    if part is None:
-        return torch.zeros_like(value)
-    numbers = _tensor_of(part, say("a gradient"))
-    return numbers if numbers.shape == value.shape else torch.empty(0)
 
 
 def _tensor_of(variable: Any, what: str) -> torch.Tensor:

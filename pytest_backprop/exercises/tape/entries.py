@@ -17,8 +17,8 @@ DEPTH = 5
 OUTPUTS = ("outputs", "output", "out")
 
 
-def hidden_captures(tape: object, variable: type, known: Iterable[object]) -> dict[str, Any]:
-    """The Variables that entries have captured and that are neither `known` nor an output of any
+def hidden_captures(tape: object, variable: type, exempt: Iterable[object]) -> dict[str, Any]:
+    """The Variables that entries have captured and that are neither `exempt` nor an output of any
     entry, by the names by which they are held; none of a tape whose entries do not tell their
     outputs."""
     entries = list(_items(tape))
@@ -26,7 +26,7 @@ def hidden_captures(tape: object, variable: type, known: Iterable[object]) -> di
     if not outputs:
         return {}
     names = [output for output in outputs if isinstance(output, str | int)]
-    seen = {id(each) for each in (*outputs, *known)}
+    seen = {id(each) for each in (*outputs, *exempt)}
     hidden: dict[str, Any] = {}
     for name, held in _held(entries):
         is_hidden = isinstance(held, variable) and id(held) not in seen
@@ -50,10 +50,10 @@ def _outputs(entry: object) -> list[object]:
     """What an entry tells of its outputs: names, or the Variables themselves."""
     read = entry.get if isinstance(entry, Mapping) else functools.partial(getattr, entry)
     second = entry[1] if isinstance(entry, tuple | list) and len(entry) > 1 else None
-    told = next((each for name in OUTPUTS if (each := read(name, None)) is not None), second)
-    if isinstance(told, list | tuple | set):
-        return list(told)
-    return [] if told is None else [told]
+    outputs = next((each for name in OUTPUTS if (each := read(name, None)) is not None), second)
+    if isinstance(outputs, list | tuple | set):
+        return list(outputs)
+    return [] if outputs is None else [outputs]
 
 
 def _held(entries: Iterable[object]) -> Iterator[tuple[str, object]]:
