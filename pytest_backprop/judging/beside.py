@@ -21,6 +21,7 @@ LABELS = {
     "plain": phrase("on other inputs"),
     "unrelated": phrase("where the tape has entries that do not lead to L"),
     "again": phrase("when asked for a second time on the same tape"),
+    "after another call": phrase("after a call with other tensors"),
 }
 TIMES = 10
 """How many times the tolerance the child's own float32 results may be off."""

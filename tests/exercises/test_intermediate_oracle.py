@@ -14,7 +14,7 @@ GATED = ("gradient", "release")
 KINDS = {
     "gradient": {
         "no-gradient", "wrong-type", "wrong-dtype", "wrong-shape", "wrong-gradient",
-        "another-gradient", "leaf-gradient", "value-returned", "stale-gradient", "raises",
+        "another-gradient", "leaf-gradient", "stale-gradient", "raises",
     },
     "release": {"kept", "hook-left", "graph-kept"},
     "integrity": {"transform", "input-changed", "not-from-graph", "hidden-work"},

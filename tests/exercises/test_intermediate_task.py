@@ -16,7 +16,7 @@ from pytest_backprop.cli import main
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import INTERMEDIATE_GRADIENTS
 from pytest_backprop.exercises.functions.scenarios import generic_points, points
-from pytest_backprop.exercises.intermediate_gradients.facts import AGAIN
+from pytest_backprop.exercises.intermediate_gradients import AFTER_ANOTHER
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import rubric_of
 
@@ -79,7 +79,7 @@ def test_what_is_right_is_what_retain_grad_keeps(name: str) -> None:
             numbers = reference.outputs[f"grad.{asked}"].data
             right = local[asked].grad.flatten()
             assert torch.allclose(torch.tensor(numbers), right, rtol=1e-4, atol=1e-6)
-    assert labels == ["plain", AGAIN, "plain float64"]
+    assert labels == ["plain", AFTER_ANOTHER, "plain float64"]
 
 
 @pytest.mark.parametrize("name", sorted(TASKS))

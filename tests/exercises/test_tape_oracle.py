@@ -22,7 +22,7 @@ GATED = ("gradient", "none", "unused-nodes", "release", "second-order")
 KINDS = {
     "forward": {"wrong-value", "raises", "hidden-work"},
     "gradient": {"wrong-gradient", "no-gradient", "wrong-shape", "raises", "hidden-work"},
-    "none": {"zero-gradient", "needless-propagate"},
+    "none": {"zero-gradient"},
     "unused-nodes": {"unused-node"},
     "release": {"kept", "hidden-values"},
     "second-order": {"wrong-second-order", "hidden-output"},

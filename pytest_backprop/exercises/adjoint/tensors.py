@@ -30,18 +30,19 @@ def second_order(
     """For each gradient, its vector-Jacobian products with respect to the inputs, grad_output
     among them, by torch's engine, one behind the other: a vector. The vector that multiplies is
     a ramp, so that no two mistakes cancel."""
-    found = []
+    vectors = []
     for gradient in gradients:
-        made: tuple[torch.Tensor | None, ...] = (None,) * len(inputs)
+        products: tuple[torch.Tensor | None, ...] = (None,) * len(inputs)
         if gradient is not None and gradient.requires_grad and gradient.numel():
             ramp = torch.linspace(0.5, 1.5, gradient.numel(), dtype=gradient.dtype)
-            made = run_engine(gradient, ramp.reshape(gradient.shape), inputs, recorder, keep=True)
+            ramp = ramp.reshape(gradient.shape)
+            products = run_engine(gradient, ramp, inputs, recorder, keep=True)
         parts = [
-            torch.zeros(tensor.numel(), dtype=tensor.dtype) if part is None else part.reshape(-1)
-            for tensor, part in zip(inputs, made, strict=True)
+            torch.zeros_like(tensor) if product is None else product
+            for tensor, product in zip(inputs, products, strict=True)
         ]
-        found.append(torch.cat(parts))
-    return tuple(found)
+        vectors.append(torch.cat([part.reshape(-1) for part in parts]))
+    return tuple(vectors)
 
 
 def fixed(leaf: Leaf) -> torch.Tensor:
@@ -64,13 +65,13 @@ def sample(leaves: Sequence[Leaf], seed: int = 7) -> list[torch.Tensor]:
 
 def recorded(
     leaves: Sequence[Leaf],
-    given: Sequence[torch.Tensor],
+    leaf_tensors: Sequence[torch.Tensor],
     run: Callable[[], Mapping[str, torch.Tensor]],
 ) -> Recording:
     """What the grader's own code does with a tensor a leaf; `run` gives the outputs."""
     recorder = Recorder(StackReader(AnyCodes(), lambda *_: None), lambda _: None)
     recorder.breaches.lets_engine = True
-    for (leaf, places), tensor in zip(stretches(leaves), given, strict=True):
+    for (leaf, places), tensor in zip(stretches(leaves), leaf_tensors, strict=True):
         if leaf.is_drawn:
             recorder.leaf(tensor, leaf.kind, places)
     return recorder.finish(recorder.run(run))

@@ -2,7 +2,7 @@
 in the course's note on the dynamic graph.
 
 `task` reads the tasks and says what is right, `child` runs the Function through `apply` and torch's
-engine, `facts` is what both know. It does not know how a submission is judged.
+engine, `checks` are its own. It does not know how a submission is judged.
 """
 
 from __future__ import annotations
@@ -11,12 +11,23 @@ from typing import Any
 
 from ...messages import phrase
 from ...model import CheckRules
+from ..adjoint.facts import AdjointFacts
 from ..base import Exercise, Wording, later
-from .facts import FunctionFacts
 
 NAME = "autograd-function"
 PASS_NAMES = ("backward", "vjp")
 """What torch calls the derivative of a Function."""
+TWICE = "twice"
+"""The phase in which all runs once more, to be differentiated."""
+
+
+class FunctionFacts(AdjointFacts, frozen=True):
+    """`saved` has the storages, by the recording's numbers, of the tensors that went through
+    `save_for_backward`; `on_ctx` the names of attributes of ctx that hold tensors or copies of
+    their numbers."""
+
+    saved: tuple[int, ...] = ()
+    on_ctx: tuple[str, ...] = ()
 
 
 def _omitted(variant: Any) -> tuple[str, ...]:

@@ -2,24 +2,240 @@
 
 from __future__ import annotations
 
+import ast
 import functools
+from collections.abc import Callable, Iterator
 
 from ...judging import forward, gradient, integrity, unused_nodes
+from ...judging.backward import attempted, ran
+from ...judging.beside import returned_place
+from ...judging.case import Case, PassCase
+from ...judging.credit import by_findings, failed
 from ...judging.derivatives import judge_second
-from ...messages import phrase
-from . import needs_input_grad, saved
+from ...judging.release import HOLD_NONE
+from ...messages import phrase, say
+from ...model import (
+    VALUE,
+    CheckResult,
+    CheckRules,
+    Finding,
+    Place,
+    Recording,
+    gradient_of,
+)
+from ...submission.parse import node_span, tree_of
+from ...trace.graph import op_name
+from ..adjoint.facts import GRAD_OUTPUT
+from ..adjoint.held import held
+from . import TWICE
 
+NEEDS_INPUT_GRAD = "needs-input-grad"
+"""For an input that needs no gradient backward computes nothing and returns None. Credit per
+input."""
+SAVED = "saved"
+"""What backward needs of forward goes through `ctx.save_for_backward`, and nothing else does; all
+of it is gone after backward."""
+DOUBLE_BACKWARD = "double-backward"
+"""The derivatives of the gradients, which torch's engine takes through the student's backward,
+equal autograd's. Asked for by a task with `ORDER = 2`; credit per input."""
 DIFFERENTIABLE = phrase(
     "write backward with differentiable ops on the saved inputs and outputs: no `.data`, "
     "`.detach()` or values computed in forward and saved"
 )
-DOUBLE_BACKWARD = "double-backward"
-"""The derivatives of the gradients, which torch's engine takes through the student's backward,
-equal autograd's. Asked for by a task with `ORDER = 2`; credit per input."""
+ALIASES = ("aten::detach", "aten::alias")
+"""What torch runs when a saved output is unpacked."""
 
-CHECKS = {
-    check.ID: check.judge for check in (forward, gradient, needs_input_grad, unused_nodes, saved)
-} | {
+
+def judge_needs_input_grad(case: Case, rules: CheckRules) -> CheckResult:
+    """Passes when nothing is done for an input without need."""
+    case_or_result = ran(case, NEEDS_INPUT_GRAD, needs_backward=case.needs_all)
+    if isinstance(case_or_result, CheckResult):
+        return case_or_result
+    case = case_or_result
+    tensors = [leaf for leaf in case.leaves[:-1] if leaf.number is None]
+    findings = [
+        Finding(
+            "unneeded-gradient",
+            say(
+                "{method} returns a gradient for {name}, which needs none",
+                name=leaf.name,
+                method=case.evidence.pass_name,
+            ),
+            place=returned_place(case, leaf.name),
+            name=leaf.name,
+            hint=say(
+                "return None in its place, unless `ctx.needs_input_grad` says that it is needed"
+            ),
+        )
+        for leaf in tensors
+        if leaf.kind == "input" and gradient_of(leaf.name) in case.recording.outputs
+    ]
+    if not findings and not case.needs_all:
+        findings += _computed(case)
+    passed = say("nothing is computed for an input that needs no gradient")
+    count = len(tensors)
+    return by_findings(NEEDS_INPUT_GRAD, rules, findings, passed, {"parts": count}, parts=count)
+
+
+def _computed(case: PassCase) -> Iterator[Finding]:
+    """Ops of the backward from which no data reaches a gradient that is needed, and of which no
+    other such op reads the result, one a line."""
+    flow, recording = case.flow, case.recording
+    needed = case.used | flow.conditions(numbers=False) | flow.views
+    needed |= flow.allocations(range(len(recording.ops)))
+    start = dict(recording.phases).get("backward", len(recording.ops))
+    ops = [
+        op
+        for position, op in enumerate(recording.ops)
+        if position >= start and position not in needed and op.context == "student"
+    ]
+    read = {value for op in ops for value in op.reads}
+    last = {op.site or op.statement: op for op in ops if not read.intersection(op.outputs)}
+    for op in last.values():
+        yield Finding(
+            "unneeded-gradient",
+            say(
+                "{value} is computed though only {needed} needs a gradient",
+                value=f"`{op.name}`" if op.name else say("the result of `{op}`", op=op_name(op)),
+                needed=", ".join(case.gradients),
+            ),
+            place=case.place(op.site or case.evidence.pass_site),
+            name=op.name,
+            hint=say("compute it where `ctx.needs_input_grad` says that it is needed"),
+        )
+
+
+def judge_saved(case: Case, rules: CheckRules) -> CheckResult:
+    """Passes when each saved tensor is read by backward, none is kept otherwise, and none is
+    left."""
+    if not isinstance(case, PassCase) or not case.recording.phases:
+        return failed(SAVED, say("the pass did not run to its end"))
+    if not case.needs_all:
+        message = say("not judged: not every input needs a gradient")
+        return CheckResult(SAVED, "not_judged", 0.0, message, "observed")
+    missing = attempted(case)
+    if missing is not None:
+        return failed(SAVED, missing)
+    findings = [*_on_ctx(case), *_unsaved(case), *_unread(case)]
+    count = len(case.facts.saved)
+    passed = say("backward reads all that is saved ({count}), and nothing is left", count=count)
+    return by_findings(SAVED, rules, findings, passed)
+
+
+def _on_ctx(case: PassCase) -> Iterator[Finding]:
+    for name in case.facts.on_ctx:
+        _, place = _last_in_forward(case, functools.partial(_sets, name))
+        yield Finding(
+            "on-ctx",
+            say("`ctx.{name}` holds a tensor or the numbers of one", name=name),
+            place=place,
+            name=name,
+            hint=say(
+                "give the tensor to `ctx.save_for_backward`: what is kept as an "
+                "attribute leaks, and torch cannot check that it is unchanged"
+            ),
+        )
+
+
+def _unsaved(case: PassCase) -> list[Finding]:
+    """What is held after backward; else what backward reads of forward, an input or a value made
+    there, though it was not saved, wherever it was kept meanwhile."""
+    here = case.place(case.evidence.forward_site)
+    message = phrase("{value} is still held after backward")
+    # ctx lives as long as its output, and with it what it holds
+    findings = held(case, message, here, HOLD_NONE, values=not case.facts.on_ctx)
+    if findings or case.facts.on_ctx:
+        return findings
+    recording, values = case.recording, case.recording.values
+    names = [leaf.name for leaf in case.leaves if leaf.is_drawn]
+    leaves = [value.storage for value in values if value.origin in ("weight", "input")]
+    inputs = {s: n for s, n in zip(leaves, names, strict=False) if n != GRAD_OUTPUT}
+    backward = _backward(recording)
+    makers = {
+        life.storage: recording.ops[life.born]
+        for life in recording.lives
+        if life.born < backward.start and life.storage not in inputs
+    }
+    ops = [recording.ops[p] for p in backward if recording.ops[p].context == "student"]
+    for storage in dict.fromkeys(values[value].storage for op in ops for value in op.reads):
+        if storage in case.facts.saved or storage not in inputs.keys() | makers:
+            continue
+        maker = makers.get(storage)
+        name = inputs[storage] if maker is None else maker.name
+        findings.append(
+            Finding(
+                "kept",
+                say(
+                    "{value} comes from forward to backward without `ctx.save_for_backward`",
+                    value=f"`{name}`" if name else say("a value"),
+                ),
+                place=here if maker is None else case.place(maker.site),
+                name=name,
+                hint=say(HOLD_NONE),
+            )
+        )
+    return findings
+
+
+def _unread(case: PassCase) -> Iterator[Finding]:
+    recording, values = case.recording, case.recording.values
+    ops = [recording.ops[position] for position in _backward(recording)]
+    read = {values[v].storage for op in ops if op.target not in ALIASES for v in op.reads}
+    read |= recording.storages_of(VALUE)
+    call, place = _last_in_forward(case, _saves)
+    arguments = call.args if isinstance(call, ast.Call) else []
+    names = [each.id if isinstance(each, ast.Name) else None for each in arguments]
+    for at, storage in enumerate(case.facts.saved):
+        if storage < 0 or storage in read:
+            continue
+        name = names[at] if at < len(names) else None
+        yield Finding(
+            "saved-unread",
+            say(
+                "{value} is saved, and backward does not read it",
+                value=f"`{name}`" if name else say("a value"),
+            ),
+            place=place,
+            name=name,
+            hint=say("save only what backward needs: it is kept from forward to backward"),
+        )
+
+
+def _backward(recording: Recording) -> range:
+    """The positions of the ops of the backward, once."""
+    phases = dict(recording.phases)
+    return range(phases.get("backward", 0), phases.get(TWICE, len(recording.ops)))
+
+
+def _last_in_forward(
+    case: Case, wanted: Callable[[ast.AST], bool]
+) -> tuple[ast.expr | None, Place | None]:
+    """The last of the wanted expressions in the unit with forward, and its place; that of forward
+    where there is none."""
+    submission, site = case.submission, case.evidence.forward_site
+    if submission is None or site is None:
+        return None, case.place(site)
+    nodes = ast.walk(tree_of(submission.units[site.unit]))
+    last = next((n for n in [*nodes][::-1] if isinstance(n, ast.expr) and wanted(n)), None)
+    return last, case.place(site if last is None else node_span(site.unit, last))
+
+
+def _sets(attribute: str, node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Attribute)
+        and node.attr == attribute
+        and isinstance(node.ctx, ast.Store)
+    )
+
+
+def _saves(node: ast.AST) -> bool:
+    called = node.func if isinstance(node, ast.Call) else None
+    return isinstance(called, ast.Attribute) and called.attr == "save_for_backward"
+
+
+CHECKS = {check.ID: check.judge for check in (forward, gradient, unused_nodes)} | {
+    NEEDS_INPUT_GRAD: judge_needs_input_grad,
+    SAVED: judge_saved,
     DOUBLE_BACKWARD: functools.partial(judge_second, DOUBLE_BACKWARD, DIFFERENTIABLE),
     integrity.ID: integrity.judge_untouched,
 }

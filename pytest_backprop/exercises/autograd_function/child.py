@@ -3,34 +3,37 @@ Student code runs here."""
 
 from __future__ import annotations
 
+import contextlib
 import inspect
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
-from msgspec.structs import replace
 
 from ...errors import SubmissionProblem
 from ...messages import say
-from ...model import Leaf, MethodName, Scenario, Unit, gradient_of
-from ...trace.record import Recorder
+from ...model import VALUE, Scenario, Unit, gradient_of
 from ...trace.torch_private import DisableTorchFunction, EnableTorchFunction
 from ...trace.validate import MAX_OPS
 from ...trace.watch import run_engine
 from ..adjoint.child import AdjointCall, AdjointTarget
-from ..adjoint.facts import GRAD_OUTPUT
+from ..adjoint.facts import WARM_SCENARIO
 from ..adjoint.tensors import second_order
-from ..loading import Loaded, check_signature, load_class, method_of
-from ..observation import fault_of
-from . import PASS_NAMES as PASS_NAMES
-from .contents import holds_numbers
-from .facts import TWICE, FunctionFacts
+from ..loading import check_signature, load_class, method_of
+from . import PASS_NAMES as PASS_NAMES, TWICE
 
 Function = torch.autograd.Function
 # taken here, before the student's code can replace it in torch
 _apply = inspect.getattr_static(Function, "apply")
-MAX_FOUND = 20
-"""Attributes and inputs that are told."""
+MAX_TOLD = 20
+"""Attributes that are told."""
+MAX_ITEMS = 1000
+"""Of an attribute that are looked at."""
+FEW_NUMBERS = 8
+"""Numbers that an attribute may hold: sizes, flags, a slope."""
+MANY_BITS = 16
+"""Of a whole number. A size has fewer, in the scenarios."""
 
 WARM_UP = (
     """
@@ -48,13 +51,7 @@ class Warm(torch.autograd.Function):
         grad[x < 0] = 0
         return grad * y if ctx.needs_input_grad[0] else None
 """,
-    Scenario(
-        ("x[0]", "x[1]"),
-        ("g[0]", "g[1]"),
-        ((0.3, 0.7),),
-        ((0.2, 0.4),),
-        (Leaf("x", "weight", (2,)), Leaf(GRAD_OUTPUT, "input", (2,), order=2)),
-    ),
+    WARM_SCENARIO,
 )
 """A small Function, which a process runs before any submission's."""
 
@@ -65,10 +62,18 @@ def find(
     pass_names: Sequence[str],
     scenario: Scenario,
     loops: bool,
-) -> FunctionTarget:
+) -> AdjointTarget:
     """The Function of a submission. Raises SubmissionProblem."""
     loaded = load_class(units, class_name, pass_names, loops, _check, base="Function")
-    return FunctionTarget(loaded, scenario)
+    cls, chosen = loaded.cls, loaded.chosen
+    method_of(cls, chosen.pass_name, chosen.manual_pass)
+    forward = method_of(cls, "forward", chosen.forward)
+    is_split = cls.setup_context is not Function.setup_context
+    names = [leaf.name for leaf in scenario.leaves[:-1]]
+    check_signature(forward, "forward", names if is_split else ["ctx", *names], chosen.forward)
+    return AdjointTarget(
+        loaded, scenario, lambda call: _make(call, cls), differentiates=True, lets_go=False
+    )
 
 
 def _check(cls: type, notes: list[str]) -> None:
@@ -80,149 +85,113 @@ def _check(cls: type, notes: list[str]) -> None:
         )
 
 
-class FunctionTarget(AdjointTarget):
-    """A Function at the leaves of a scenario, called by `apply`, and by the engine after it."""
-
-    differentiates = True
-    lets_go = False
-
-    def __init__(self, loaded: Loaded[None], scenario: Scenario) -> None:
-        super().__init__(loaded, scenario)
-        self._check_signature()
-
-    def call(
-        self, method: MethodName, given: list[torch.Tensor], recorder: Recorder | None
-    ) -> _Call:
-        """A call of `apply`."""
-        return _Call(self, method, given, recorder, FunctionFacts())
-
-    def _check_signature(self) -> None:
-        names = [leaf.name for leaf in self.leaves[:-1]]
-        chosen = self.loaded.chosen
-        method_of(self.loaded.cls, chosen.pass_name, chosen.manual_pass)
-        forward = method_of(self.loaded.cls, "forward", chosen.forward)
-        split = self.loaded.cls.setup_context is not Function.setup_context
-        wanted = names if split else ["ctx", *names]
-        check_signature(forward, "forward", wanted, chosen.forward)
-
-
-class _Call(AdjointCall):
-    """One call of `apply`, and of the engine if the pass is asked for."""
-
-    facts: FunctionFacts
-
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
-        for tensor in self._asked:
-            tensor.requires_grad_()
-
-    def run(self) -> None:
-        """Runs it; raises what the student's code raises."""
-        self._phase("forward")
+def _make(call: AdjointCall, cls: type) -> None:
+    """Calls `apply`, and the engine if the pass is asked for. Raises what the student's code
+    raises."""
+    call.phase("forward")
+    with EnableTorchFunction():
+        value = call.outputs[VALUE] = _apply.__get__(None, cls)(*call.arguments)
+    is_tensor = issubclass(type(value), torch.Tensor)
+    if not call.is_pass or not is_tensor or value.shape != call.grad_output.shape:
+        return
+    with DisableTorchFunction():
+        ctx = value.grad_fn
+    returned: list[Any] = []
+    if isinstance(ctx, torch.autograd.function.BackwardCFunction):
+        if call.recorder is not None:
+            _look_at(ctx, call)
+        _listen(ctx, returned)
+    call.phase("backward")
+    try:
         with EnableTorchFunction():
-            self.value = _apply.__get__(None, self._target.loaded.cls)(*self._arguments)
-        if not issubclass(type(self.value), torch.Tensor):
-            return
-        if self.value.shape != self._grad_output.shape:
-            return
-        if self._back:
-            self._look_at_context()
-            self._run_back()
-
-    def _run_back(self) -> None:
-        self._phase("backward")
-        node = _node_of(self.value)
-        returned: list[Any] = []
-        if isinstance(node, torch.autograd.function.BackwardCFunction):
-            self._listen(node, returned)
-        try:
-            with EnableTorchFunction():
-                self.gradients = run_engine(
-                    self.value, self._grad_output, self._asked, self._recorder
-                )
-        except RuntimeError as error:
-            if "an invalid gradient" not in str(error):
-                raise
-            # torch refuses all of them for one of a wrong shape; the others are judged
-            asked = [
-                gradient
-                for leaf, gradient in zip(self._leaves, returned, strict=False)
-                if leaf.kind == "weight"
-            ]
-            self.gradients = tuple(
-                _summed(gradient, tensor) if isinstance(gradient, torch.Tensor) else None
-                for tensor, gradient in zip(self._asked, asked, strict=False)
-            )
-        finally:
-            if node is not None:
-                vars(node).pop("apply", None)
-        self.unasked = {
-            gradient_of(leaf.name): gradient
-            for leaf, gradient in zip(self._leaves, returned, strict=False)
-            if leaf.kind == "input" and leaf.number is None and isinstance(gradient, torch.Tensor)
-        }
-        if self._twice:
-            self._run_twice()
-
-    def _listen(self, node: Any, returned: list[Any]) -> None:
-        """Has the engine's call of the student's backward tell what that returns: hooks come
-        after torch has looked at the shapes."""
-
-        def apply(*grads: torch.Tensor) -> Any:
-            made = type(node).apply(node, *grads)
-            returned.extend(made if isinstance(made, tuple) else (made,))
-            return made
-
-        node.apply = apply
-
-    def _run_twice(self) -> None:
-        """The derivatives of the gradients, by the engine through the student's backward."""
-        self._phase(TWICE)
-        try:
-            self._grad_output.requires_grad_()
-            inputs = [*self._asked, self._grad_output]
-            with EnableTorchFunction():
-                value = _apply.__get__(None, self._target.loaded.cls)(*self._arguments)
-                gradients = run_engine(
-                    value, self._grad_output, self._asked, self._recorder, create_graph=True
-                )
-                self._second = second_order(gradients, inputs, self._recorder)
-        except BaseException as error:
-            fault = fault_of(error)
-            problem = f"{fault.kind}: {fault.message}"
-            self.facts = replace(self.facts, second_problem=problem, second_site=fault.site)
-
-    def _look_at_context(self) -> None:
-        node = _node_of(self.value)
-        if node is None or self._recorder is None:
-            return
-        saved = [-1 if tensor is None else self._storage_of(tensor) for tensor in _saved_of(node)]
-        names = [name for name, held in vars(node).items() if holds_numbers(held)]
-        self.facts = replace(
-            self.facts, saved=tuple(saved[:MAX_OPS]), on_ctx=tuple(names[:MAX_FOUND])
+            call.give(run_engine(value, call.grad_output, [*call.asked.values()], call.recorder))
+    except RuntimeError as error:
+        if "an invalid gradient" not in str(error):
+            raise
+        # torch refuses all of them for one of a wrong shape; the others are judged
+        gradients = _tensors_of(call, returned)
+        call.give(
+            _summed(gradients[name], tensor) if name in gradients else None
+            for name, tensor in call.asked.items()
         )
+    gradients = _tensors_of(call, returned)
+    call.recorded = {gradient_of(n): g for n, g in gradients.items() if n not in call.asked}
+    if call.is_twice:
+        call.phase(TWICE)
+        call.give_second(lambda: _second(call, cls))
 
 
-def _node_of(value: torch.Tensor) -> Any:
-    """The node of the student's Function, which is their ctx; None where the value has none."""
-    with DisableTorchFunction():
-        return value.grad_fn
+def _look_at(ctx: Any, call: AdjointCall) -> None:
+    """Has told what the student's forward saved, and which attributes it set."""
+    saved: Sequence[torch.Tensor | None] = ()
+    # torch refuses what was changed since
+    with DisableTorchFunction(), contextlib.suppress(RuntimeError):
+        saved = ctx.saved_tensors
+    storages = [-1 if tensor is None else call.storage_of(tensor) for tensor in saved]
+    names = [name for name, held in vars(ctx).items() if _holds_numbers(held)]
+    call.facts |= {"saved": storages[:MAX_OPS], "on_ctx": names[:MAX_TOLD]}
 
 
-def _saved_of(node: Any) -> Sequence[torch.Tensor | None]:
-    with DisableTorchFunction():
-        try:
-            saved: Sequence[torch.Tensor | None] = node.saved_tensors
-        except (RuntimeError, AttributeError):  # none, or no Python Function's
-            return ()
-    return saved
+def _listen(node: Any, returned: list[Any]) -> None:
+    """Has the engine's call of the student's backward tell what that returns: hooks come after
+    torch has looked at the shapes."""
+
+    def apply(*grads: torch.Tensor) -> Any:
+        del node.apply
+        results = type(node).apply(node, *grads)
+        returned.extend(results if isinstance(results, tuple) else (results,))
+        return results
+
+    node.apply = apply
+
+
+def _tensors_of(call: AdjointCall, returned: Sequence[Any]) -> dict[str, torch.Tensor]:
+    """The gradients among what backward returned, by the names of forward's arguments."""
+    pairs = zip(call.scenario.leaves, returned, strict=False)
+    return {
+        leaf.name: gradient
+        for leaf, gradient in pairs
+        if leaf.number is None and isinstance(gradient, torch.Tensor)
+    }
+
+
+def _second(call: AdjointCall, cls: type) -> tuple[torch.Tensor, ...]:
+    """The derivatives of the gradients, by the engine through the student's backward."""
+    asked = [*call.asked.values()]
+    call.grad_output.requires_grad_()
+    with EnableTorchFunction():
+        value = _apply.__get__(None, cls)(*call.arguments)
+        gradients = run_engine(value, call.grad_output, asked, call.recorder, create_graph=True)
+        return second_order(gradients, [*asked, call.grad_output], call.recorder)
 
 
 def _summed(gradient: torch.Tensor, tensor: torch.Tensor) -> torch.Tensor:
     """What is larger than its input by broadcasting, summed as the engine does; any other as it
     is."""
-    shape, wanted = gradient.shape, tensor.shape
-    aligned = zip(shape[len(shape) - len(wanted) :], wanted, strict=False)
-    if shape == wanted or len(shape) < len(wanted) or any(w not in (1, s) for s, w in aligned):
+    try:
+        return torch.Tensor.sum_to_size(gradient, tensor.shape)
+    except RuntimeError:
         return gradient
-    return torch.Tensor.sum_to_size(gradient, wanted)
+
+
+def _holds_numbers(held: Any) -> bool:
+    """Whether an attribute of ctx holds a tensor, or numbers that were copied out of one: more
+    than a few, or one of many digits."""
+    items = list(itertools.islice(_items(held, 3), MAX_ITEMS))
+    return (
+        any(
+            isinstance(item, torch.Tensor | bytes | bytearray | memoryview)
+            or type(item).__module__ == "numpy"
+            or (isinstance(item, int) and item.bit_length() > MANY_BITS)
+            for item in items
+        )
+        or sum(isinstance(item, int | float) for item in items) > FEW_NUMBERS
+    )
+
+
+def _items(held: Any, depth: int) -> Iterator[Any]:
+    if depth and isinstance(held, dict | list | tuple | set | frozenset):
+        for item in held.values() if isinstance(held, dict) else held:
+            yield from _items(item, depth - 1)
+    else:
+        yield held

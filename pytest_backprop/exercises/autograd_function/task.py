@@ -82,31 +82,28 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     task = variant.task
     assert isinstance(task, FunctionTask)
     seeds = steady_points(variant)
-    found = []
+    runs = []
     for at, (layout, dtype) in enumerate(LAYOUTS):
-        # each with other plain numbers: one that is typed in is right at one of them
-        leaves = tuple(
-            leaf
-            if leaf.number is None
-            else replace(leaf, number=NUMBERS[(NUMBERS.index(leaf.number) + at) % len(NUMBERS)])
-            for leaf in variant.leaves
-        )
-        leaves = tuple(_laid_out(leaf, layout, dtype) for leaf in leaves)
-        found.append(reference(task, f"{layout} {dtype}", leaves, variant, seeds))
-    found.append(reference(task, "kinks", variant.leaves, variant, seeds, kinks=True))
+        leaves = tuple(_laid_out(leaf, layout, dtype, at) for leaf in variant.leaves)
+        runs.append(reference(task, f"{layout} {dtype}", leaves, variant, seeds))
+    runs.append(reference(task, "kinks", variant.leaves, variant, seeds, kinks=True))
     sizes = {dim: 2 for leaf in task.leaves for dim in leaf.dims if isinstance(dim, str)}
     first = next((d for leaf in task.leaves for d in leaf.dims[:1] if isinstance(d, str)), None)
-    free = [d for d in sizes if d == first and d not in task.below.values()]
-    for dim in free:
-        leaves = task.leaves_at(sizes | {dim: 0}, 0, Random(0))
-        found.append(reference(task, "empty", leaves, variant, seeds))
-    return judged(task, found)
+    if first is not None and first not in task.below.values():
+        leaves = task.leaves_at(sizes | {first: 0}, 0, Random(0))
+        runs.append(reference(task, "empty", leaves, variant, seeds))
+    return judged(task, runs)
 
 
-def _laid_out(leaf: Leaf, layout: str, dtype: str) -> Leaf:
-    if not leaf.is_drawn:
+def _laid_out(leaf: Leaf, layout: str, dtype: str, at: int) -> Leaf:
+    """A leaf of the run at a row of LAYOUTS. In each, plain numbers are others: one that is typed
+    in is right at one of them."""
+    if leaf.number is not None:
+        place = NUMBERS.index(leaf.number) + at
+        return replace(leaf, number=NUMBERS[place % len(NUMBERS)])
+    if leaf.integers is not None:
         return leaf
     if layout in ("expanded", "spread"):
-        here = (leaf.name == GRAD_OUTPUT) == (layout == "expanded")
-        return replace(leaf, layout="expanded" if here else "plain", dtype=dtype)
+        is_here = (leaf.name == GRAD_OUTPUT) == (layout == "expanded")
+        layout = "expanded" if is_here else "plain"
     return replace(leaf, layout=layout, dtype=dtype)

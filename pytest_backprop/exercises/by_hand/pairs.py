@@ -11,13 +11,11 @@ import torch
 
 from ...errors import SubmissionProblem
 from ...messages import say
-from ...model import MethodName, Scenario, Unit
+from ...model import VALUE, Scenario, Unit
 from ...submission import slice_names
-from ...trace.record import Recorder
 from ...trace.torch_private import EnableTorchFunction
 from ..adjoint.child import AdjointCall, AdjointTarget
-from ..adjoint.facts import AdjointFacts
-from ..loading import Loaded, check_signature, load_class, load_slice
+from ..loading import check_signature, load_class, load_slice
 from ..observation import fault_of
 from .calls import Pair, PairCalls
 
@@ -31,7 +29,7 @@ def find_pair(
     scenario: Scenario,
     loops: bool,
     calls: PairCalls,
-) -> PairTarget:
+) -> AdjointTarget:
     """The pair that a task names: the methods of a class, or two functions. The last class that has
     both methods where it names none.
 
@@ -55,7 +53,7 @@ def find_pair(
         calls.backward_arguments,
         loaded.chosen.manual_pass,
     )
-    return PairTarget(loaded, scenario, calls)
+    return AdjointTarget(loaded, scenario, lambda call: _make(call, loaded.built, calls))
 
 
 def _methods(cls: type, notes: list[str]) -> Pair:
@@ -81,41 +79,20 @@ def _methods(cls: type, notes: list[str]) -> Pair:
     return Pair(owner.forward, owner.backward)
 
 
-class PairTarget(AdjointTarget):
-    """The pair at the leaves of a scenario."""
-
-    def __init__(self, loaded: Loaded[Pair], scenario: Scenario, calls: PairCalls) -> None:
-        super().__init__(loaded, scenario)
-        self.pair = loaded.built
-        self.calls = calls
-
-    def call(
-        self, method: MethodName, given: list[torch.Tensor], recorder: Recorder | None
-    ) -> _Call:
-        """One call of the pair, or of its first function alone."""
-        return _Call(self, method, given, recorder, AdjointFacts())
-
-
-class _Call(AdjointCall):
-    _target: PairTarget
-
-    def run(self) -> None:
-        """Raises what the student's code raises, and WrongForm for what the form does not take."""
-        target = self._target
-        self._phase("forward")
-        with EnableTorchFunction():
-            self.value, carried = target.calls.value(target.pair, self._arguments)
-        if not self._back:
-            return
-        self._phase("backward")
-        names = [leaf.name for leaf in self._leaves if leaf.kind == "weight"]
-        with EnableTorchFunction():
-            gradients = target.calls.gradients(target.pair, self._grad_output, carried, names)
-        self.gradients = tuple(
-            each if issubclass(type(each), torch.Tensor) else None for each in gradients
-        )
-        for name, each in zip(names, gradients, strict=True):
-            if each is not None and not issubclass(type(each), torch.Tensor):
-                target.note_problem(
-                    say("that of {name} is of type {type}", name=name, type=type(each).__name__)
-                )
+def _make(call: AdjointCall, pair: Pair, calls: PairCalls) -> None:
+    """Calls the pair. Raises what the student's code raises, and WrongForm for what the form does
+    not take."""
+    call.phase("forward")
+    with EnableTorchFunction():
+        call.outputs[VALUE], carried = calls.value(pair, call.arguments)
+    if not call.is_pass:
+        return
+    call.phase("backward")
+    with EnableTorchFunction():
+        gradients = calls.gradients(pair, call.grad_output, carried, list(call.asked))
+    call.give(each if issubclass(type(each), torch.Tensor) else None for each in gradients)
+    call.problems += [
+        say("that of {name} is of type {type}", name=name, type=type(each).__name__)
+        for name, each in zip(call.asked, gradients, strict=True)
+        if each is not None and not issubclass(type(each), torch.Tensor)
+    ]

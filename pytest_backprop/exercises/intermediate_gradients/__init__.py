@@ -2,20 +2,41 @@
 tensors that are no leaves, as the course's note on the dynamic graph does with `retain_grad` and
 `register_hook`.
 
-`task` reads the tasks and says what is right, `child` calls the student's function, `facts` is what
-both know. It does not know how a submission is judged.
+`task` reads the tasks and says what is right, `child` calls the student's function, `checks` are its
+own and `explained` says what is wrong. It does not know how a submission is judged.
 """
 
 from __future__ import annotations
 
 from ...messages import phrase
 from ...model import CheckRules
+from ..adjoint.facts import AdjointFacts
 from ..base import Exercise, Wording, later
-from .facts import IntermediateFacts
 
 NAME = "intermediate-gradients"
 PASS_NAMES = ("gradients", "intermediate_gradients", "get_gradients", "grads")
 """What the function may be called, the usual name first."""
+PLAIN = "plain"
+"""The label of the run beside the draws in which nothing is otherwise."""
+AFTER_ANOTHER = "after another call"
+"""The variation in which the function is called with other tensors before."""
+
+
+def leaf_gradient_of(leaf: str) -> str:
+    """The output of a reference with the gradient of a leaf, which nobody asks for."""
+    return f"leaf.{leaf}"
+
+
+class IntermediateFacts(AdjointFacts, frozen=True):
+    """`answer` says what was returned where no gradients can be taken from it. `hooked` are the
+    leaves on which hooks stay, `graphs` the intermediates whose gradients hold a graph of their
+    own. `grown` is whether, in the variation, the gradients of the first call are held after the
+    second."""
+
+    answer: str = ""
+    hooked: tuple[str, ...] = ()
+    graphs: tuple[str, ...] = ()
+    grown: bool = False
 
 
 FROM_GRAPH = phrase(
@@ -25,13 +46,11 @@ FROM_GRAPH = phrase(
 WITH_TENSORS = phrase(
     "calculate with tensors all the way, from what is given to what is returned, in one thread"
 )
+BY_ENGINE = phrase("call backward or `torch.autograd.grad` on the loss")
 WAYS_OUT = {
-    "transform": phrase(
-        "call backward or `torch.autograd.grad` on the loss, without `torch.func` or "
-        "`torch.autograd.functional`"
-    ),
-    "forward-ad": phrase("call backward or `torch.autograd.grad` on the loss"),
-    "complex": phrase("call backward or `torch.autograd.grad` on the loss"),
+    "transform": BY_ENGINE,
+    "forward-ad": BY_ENGINE,
+    "complex": BY_ENGINE,
     "hidden-work": WITH_TENSORS,
     "input-changed": phrase("leave what is given as it is: clone a tensor before you change it"),
     "not-from-graph": FROM_GRAPH,
@@ -58,10 +77,7 @@ INTERMEDIATE_GRADIENTS = Exercise(
             "keep nothing from one call to the next, and use ops that take tensors of any size and "
             "dtype"
         ),
-        no_gradient=phrase(
-            "call `retain_grad()` on it before `backward()` and return its `.grad`, or take "
-            "it in a hook, or ask `torch.autograd.grad(loss, [...])`"
-        ),
+        no_gradient=FROM_GRAPH,
         wrong_gradient=phrase(
             "compare the function line by line with the task: the intermediates, then the loss"
         ),

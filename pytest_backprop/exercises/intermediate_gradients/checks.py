@@ -4,17 +4,27 @@ leaves nothing behind."""
 from __future__ import annotations
 
 import functools
+from collections.abc import Collection, Iterator
 
+import torch
 from msgspec.structs import replace
 
 from ...judging import gradient, integrity, release
 from ...judging.backward import ran
 from ...judging.case import Case, PassCase
 from ...judging.credit import by_findings
-from ...judging.release import HOLD_NONE, called, kept, once_a_line
-from ...messages import say
-from ...model import CheckResult, CheckRules, Finding
-from .explained import by_hand, explained
+from ...judging.release import HOLD_NONE, once_a_line
+from ...messages import phrase, say
+from ...model import CheckResult, CheckRules, Finding, gradient_of
+from ...trace.adjoints import NOTHING, Adjoints
+from ...trace.calls import NotReplayable
+from ..adjoint.held import held
+from .explained import explained, is_stale
+
+NEARLY = 0.05
+"""How far from its gradient a finite difference may be, relative to it."""
+FEW = 16
+"""Points at which the effect of what torch's engine calculates is looked at."""
 
 
 def judge_integrity(case: Case, rules: CheckRules) -> CheckResult:
@@ -25,19 +35,13 @@ def judge_integrity(case: Case, rules: CheckRules) -> CheckResult:
         *integrity.built_in_derivatives(case),
         *integrity.inputs_changed(case),
     ]
-    if (
-        not findings
-        and not case.facts.stale
-        and any(r.gave_gradient() for r in case.evidence.pass_runs)
-    ):
+    gave_gradient = any(run.gave_gradient() for run in case.evidence.pass_runs)
+    # at other draws nobody knows of earlier calls
+    is_first = bool(case.beside) and not any(is_stale(case, name) for name in case.gradients)
+    if not findings and gave_gradient and is_first:
         findings = integrity.hidden_work(case)
-    for name, site in by_hand(case) if isinstance(case, PassCase) and not findings else ():
-        message = say(
-            "the gradient of {name} is not taken from the graph: no engine of torch's calculates "
-            "it",
-            name=name,
-        )
-        findings.append(replace(integrity.breach(case, "not-from-graph", message, site), name=name))
+    if not findings and isinstance(case, PassCase):
+        findings = list(_by_hand(case))
     if not findings:
         message = say("autograd calculates the gradients")
         return CheckResult(integrity.ID, "passed", 1.0, message, "observed")
@@ -45,6 +49,49 @@ def judge_integrity(case: Case, rules: CheckRules) -> CheckResult:
     return CheckResult(
         integrity.ID, "failed", 0.0, findings[0].message, "observed", tuple(findings), gate
     )
+
+
+def _by_hand(case: PassCase) -> Iterator[Finding]:
+    """The intermediates whose gradients depend on what is given, and of which torch's engine
+    calculates nothing that has an effect; each where it is made."""
+    recording, flow = case.recording, case.flow
+    leaves = {v.storage for v in recording.values if v.origin in ("weight", "input")}
+    for name in case.gradients:
+        output = gradient_of(name)
+        if output not in recording.outputs:
+            continue
+        ops = {p: recording.ops[p] for p in sorted(flow.upstream(flow.sources[output]))}
+        reads = {recording.values[value].storage for op in ops.values() for value in op.reads}
+        engine = {p for p, op in ops.items() if op.context == "engine"}
+        if reads & leaves and not (engine and _has_effect(case, output, engine)):
+            sites = [op.site for op in ops.values() if op.site is not None]
+            message = say(
+                "the gradient of {name} is not taken from the graph: no engine of torch's "
+                "calculates it",
+                name=name,
+            )
+            site = sites[-1] if sites else None
+            yield replace(integrity.breach(case, "not-from-graph", message, site), name=name)
+
+
+def _has_effect(case: PassCase, output: str, positions: Collection[int]) -> bool:
+    """Whether any of these ops changes an output. They do if that cannot be seen, and in a wrong
+    gradient, such as a normalised one, which is told as that."""
+    recording, replayed, expected = case.recording, case.manual.replayed, case.manual.expected
+    own = None if replayed is None else replayed.outputs.get(output)
+    right, judged = expected.outputs[output], expected.judged
+    if own is None or own.shape != right.shape:
+        return True
+    if not torch.allclose(own[judged], right[judged], rtol=NEARLY):
+        return True
+    alone = replace(recording, outputs={output: recording.outputs[output]})
+    try:
+        effects = Adjoints(alone).effects(expected.weights[:FEW], expected.inputs[:FEW])
+    except NotReplayable:
+        return True
+    # what only moves numbers is not among them
+    of_these = [effects[position] for position in positions if position in effects]
+    return not of_these or max(of_these) > NOTHING
 
 
 def judge_release(case: Case, rules: CheckRules) -> CheckResult:
@@ -80,28 +127,9 @@ def judge_release(case: Case, rules: CheckRules) -> CheckResult:
         )
         for name in facts.graphs
     ]
-    findings += [
-        Finding(
-            "kept",
-            say("{value} is still held after the call", value=name),
-            place=here,
-            name=name,
-            hint=say(HOLD_NONE),
-        )
-        for name in facts.kept
-    ]
-    if not facts.graphs:
-        findings += [
-            Finding(
-                "kept",
-                say("{value} is still held after the call", value=called(made)),
-                place=case.place(made.site),
-                name=made.name,
-                hint=say(HOLD_NONE),
-            )
-            for _, made in kept(case)
-        ]
-    if facts.grown and not findings:
+    still = phrase("{value} is still held after the call")
+    findings += held(case, still, here, HOLD_NONE, values=not facts.graphs)
+    if any(run.facts.grown for run in case.beside) and not findings:
         findings.append(
             Finding(
                 "kept",

@@ -10,8 +10,6 @@ of the probes are those of the intermediates. So all that judges gradients of le
 from __future__ import annotations
 
 import ast
-import copy
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -25,7 +23,8 @@ from ...messages import say
 from ...model import VALUE, Leaf, Scenario, gradient_of
 from ...trace.calls import NotReplayable
 from ...trace.replay import Program
-from ..adjoint.tensors import tensors
+from ..adjoint.facts import Reference
+from ..adjoint.tensors import sample, tensors
 from ..functions.adjoint_task import told
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants, task_text
@@ -39,32 +38,49 @@ from ..functions.typed_task import (
     parts_of,
     read_constant,
 )
-from . import NAME
-from .facts import AGAIN, IntermediateReference, Known
+from . import AFTER_ANOTHER, NAME, PLAIN, leaf_gradient_of
 
-PROBES = "__probes__"
-"""The name by which the function's own code has the probes."""
+PROBED = "__probed__"
+"""The name by which the function's own code has what adds the probes."""
 SIZES = 4
 """At how many sizes a task is judged."""
 
 
 class IntermediateTask(TypedTask, frozen=True):
     """A task as its file has it. `asked` are the names of the intermediates; `free` those of the
-    parameters that are leaves of autograd's graph: the keyword-only ones. Its function takes the
-    probes, too."""
+    parameters that are leaves of autograd's graph: the keyword-only ones. Its function takes
+    `PROBED`, too."""
 
     asked: tuple[str, ...] = ()
     free: tuple[str, ...] = ()
 
     def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
         """The tensors of a draw, in the order of the parameters, and a probe for each
-        intermediate."""
+        intermediate. Raises UsageProblem for an intermediate that is no tensor with a gradient."""
         leaves = tuple(
             replace(leaf, kind="input", requires_grad=leaf.name in self.free)
             for leaf in super().leaves_at(sizes, draw, random)
         )
-        made = self._values(leaves)
-        return (*leaves, *(Leaf(name, "weight", shape, probe=True) for name, shape in made.items()))
+        values = sample(leaves)
+        for leaf, tensor in zip(leaves, values, strict=True):
+            tensor.requires_grad_(leaf.requires_grad)
+        try:
+            with torch.enable_grad():
+                _, intermediates = self.evaluate(leaves, values)
+        except Exception as error:
+            raise UsageProblem(
+                f"{self.path}: {self.name} fails: {type(error).__name__}: {error}",
+                "A task must run at all sizes, of each dimension 1 to 8.",
+            ) from None
+        for name, value in intermediates.items():
+            if not isinstance(value, torch.Tensor) or not value.requires_grad:
+                raise UsageProblem(
+                    f"{self.path}: {name} of {self.name} has no gradient",
+                    "Calculate it from a keyword-only parameter: these are leaves that require a "
+                    "gradient.",
+                )
+        shapes = {name: tuple(intermediates[name].shape) for name in self.asked}
+        return (*leaves, *(Leaf(name, "weight", shapes[name], probe=True) for name in shapes))
 
     @property
     def draw_count(self) -> int:
@@ -73,73 +89,38 @@ class IntermediateTask(TypedTask, frozen=True):
 
     def fits(self, sizes: Mapping[str, int]) -> bool:
         """Whether the tensors, and the intermediates, are small enough."""
-        leaves = tuple(
-            replace(leaf, kind="input") for leaf in super().leaves_at(sizes, 0, Random(0))
-        )
-        given = sum(math.prod(leaf.shape) for leaf in leaves if leaf.is_drawn)
         try:
-            probes = sum(math.prod(shape) for shape in self._values(leaves).values())
-        except Exception:
+            leaves = self.leaves_at(sizes, 0, Random(0))
+        except UsageProblem:
             return True  # what fails is told when it is taken apart
-        return max(given, probes) <= FEW_ELEMENTS
+        probes = sum(len(leaf.elements) for leaf in leaves if leaf.probe)
+        drawn = sum(len(leaf.elements) for leaf in leaves if not leaf.probe)
+        return max(drawn, probes) <= FEW_ELEMENTS
+
+    def evaluate(
+        self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]
+    ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        """The value of the function, and the intermediates that are asked for, by name, each with
+        its probe added if there is one among the leaves."""
+        pairs = list(zip(leaves, values, strict=True))
+        probes = {leaf.name: tensor for leaf, tensor in pairs if leaf.probe}
+        intermediates: dict[str, torch.Tensor] = {}
+
+        def probed(name: str, value: torch.Tensor) -> torch.Tensor:
+            intermediates[name] = value + probes[name] if name in probes else value
+            return intermediates[name]
+
+        arguments = {leaf.name: tensor for leaf, tensor in pairs if not leaf.probe}
+        return self.function(**arguments, **{PROBED: probed}), intermediates
 
     def call(self, leaves: tuple[Leaf, ...], given: list[torch.Tensor]) -> torch.Tensor:
         """The function itself, with the probes added to the intermediates."""
-        probes = {
-            leaf.name: tensor for leaf, tensor in zip(leaves, given, strict=True) if leaf.probe
-        }
-        value: torch.Tensor = self.function(
-            **{leaf.name: t for leaf, t in zip(leaves, given, strict=True) if not leaf.probe},
-            **{PROBES: lambda name, value: value + probes[name]},
-        )
-        return value
+        return self.evaluate(leaves, given)[0]
 
     def shown(self, leaves: tuple[Leaf, ...], given: list[torch.Tensor]) -> torch.Tensor:
         """The function without the probes."""
-        return self.intermediates(leaves, given)[0]
-
-    def intermediates(
-        self, leaves: Sequence[Leaf], given: Sequence[torch.Tensor]
-    ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-        """The value of the function, and the intermediates that are asked for by name, without
-        probes."""
-        made: dict[str, torch.Tensor] = {}
-
-        def noted(name: str, value: torch.Tensor) -> torch.Tensor:
-            made[name] = value
-            return value
-
-        pairs = zip(leaves, given, strict=True)
-        value = self.function(
-            **{leaf.name: t for leaf, t in pairs if not leaf.probe}, **{PROBES: noted}
-        )
-        return value, {name: made[name] for name in self.asked}
-
-    def _values(self, leaves: Sequence[Leaf]) -> dict[str, tuple[int, ...]]:
-        """The shapes of the intermediates. Raises UsageProblem for one that is no tensor with a
-        gradient."""
-        given = [
-            torch.tensor(leaf.integers).reshape(leaf.shape)
-            if leaf.integers is not None
-            else torch.full(leaf.shape, 0.5, requires_grad=leaf.name in self.free)
-            for leaf in leaves
-        ]
-        with torch.enable_grad():
-            try:
-                _, made = self.intermediates(leaves, given)
-            except Exception as error:
-                raise UsageProblem(
-                    f"{self.path}: {self.name} fails: {type(error).__name__}: {error}",
-                    "A task must run at all sizes, of each dimension 1 to 8.",
-                ) from None
-        for name, value in made.items():
-            if not isinstance(value, torch.Tensor) or not value.requires_grad:
-                raise UsageProblem(
-                    f"{self.path}: {name} of {self.name} has no gradient",
-                    "Calculate it from a keyword-only parameter: these are leaves that require a "
-                    "gradient.",
-                )
-        return {name: tuple(value.shape) for name, value in made.items()}
+        pairs = [pair for pair in zip(leaves, given, strict=True) if not pair[0].probe]
+        return self.evaluate(*zip(*pairs, strict=True))[0]
 
 
 def load_bank(folder: Path) -> Bank:
@@ -147,51 +128,40 @@ def load_bank(folder: Path) -> Bank:
     return load_variants(folder, NAME, _read_task)
 
 
-def references(variant: MatrixVariant) -> tuple[IntermediateReference, ...]:
-    """What is right in runs beside the draws: called once, twice with the same tensors, and in
+def references(variant: MatrixVariant) -> tuple[Reference, ...]:
+    """What is right in runs beside the draws: called once, after a call with other tensors, and in
     float64."""
-    task = variant.task
-    assert isinstance(task, IntermediateTask)
-    wide = tuple(
-        replace(leaf, dtype="float64") if leaf.is_drawn else leaf for leaf in variant.leaves
-    )
     return (
-        _reference(task, "plain", variant, variant.leaves),
-        _reference(task, AGAIN, variant, variant.leaves, AGAIN),
-        _reference(task, "plain float64", variant, wide),
+        _reference(variant, PLAIN),
+        _reference(variant, AFTER_ANOTHER, variation=AFTER_ANOTHER),
+        _reference(variant, "plain float64", dtype="float64"),
     )
 
 
 def _reference(
-    task: IntermediateTask,
-    label: str,
-    variant: MatrixVariant,
-    leaves: tuple[Leaf, ...],
-    variation: str = "",
-) -> IntermediateReference:
+    variant: MatrixVariant, label: str, variation: str = "", dtype: str = "float32"
+) -> Reference:
+    """What is right in a run; beside the gradients that are asked for, those of the leaves, which
+    are mistaken for them."""
+    task = variant.task
+    assert isinstance(task, IntermediateTask)
+    leaves = tuple(replace(leaf, dtype=dtype) for leaf in variant.leaves)
     point = generic_points(variant, 77, 1)
     scenario = Scenario(
         variant.weights, variant.inputs, point.weights, point.inputs, leaves, variation=variation
     )
-    given = tensors(leaves, point.weights[0], point.inputs[0])
-    free = [
-        (leaf, t.requires_grad_())
-        for leaf, t in zip(leaves, given, strict=True)
+    values = tensors(leaves, point.weights[0], point.inputs[0])
+    free = {
+        leaf_gradient_of(leaf.name): tensor.requires_grad_()
+        for leaf, tensor in zip(leaves, values, strict=True)
         if leaf.requires_grad
-    ]
+    }
     with torch.enable_grad():
-        value, made = task.intermediates(leaves, given)
-        wanted = [*made.values(), *(t for _, t in free)]
-        found = torch.autograd.grad(value, wanted, materialize_grads=True)
-    gradients = found[: len(made)]
-    known = [
-        Known("leaf", leaf.name, told(gradient))
-        for (leaf, _), gradient in zip(free, found[len(made) :], strict=True)
-    ]
-    known += [Known("value", name, told(tensor)) for name, tensor in made.items()]
-    outputs = {gradient_of(name): told(g) for name, g in zip(task.asked, gradients, strict=True)}
-    outputs[VALUE] = told(value)
-    return IntermediateReference(label, scenario, outputs, known=tuple(known))
+        value, intermediates = task.evaluate(leaves, values)
+        wanted = {gradient_of(name): tensor for name, tensor in intermediates.items()} | free
+        gradients = torch.autograd.grad(value, [*wanted.values()], materialize_grads=True)
+    outputs = {name: told(g) for name, g in zip(wanted, gradients, strict=True)}
+    return Reference(label, scenario, outputs | {VALUE: told(value)})
 
 
 def _read_task(path: Path) -> MatrixVariant:
@@ -200,14 +170,14 @@ def _read_task(path: Path) -> MatrixVariant:
     function, leaves, below = parts_of(text, str(path), "input")
     asked = read_constant(ast.parse(text), "GRADIENTS", ())
     free = tuple(argument.arg for argument in function.args.kwonlyargs)
-    probed = _probed(function, asked, path)
+    _add_probes(function, asked, path)
     task = IntermediateTask(
         function.name,
         leaves,
         below,
         text,
         str(path),
-        compiled(probed, str(path)),
+        compiled(function, str(path)),
         asked=tuple(asked),
         free=free,
     )
@@ -216,47 +186,39 @@ def _read_task(path: Path) -> MatrixVariant:
     return variant
 
 
-def _probed(function: ast.FunctionDef, asked: Any, path: Path) -> ast.FunctionDef:
-    """The function with `name = __probes__("name", name)` behind the assignment of each name.
-    Raises UsageProblem for a name that is not assigned once, on a line of its own."""
+def _add_probes(function: ast.FunctionDef, asked: Any, path: Path) -> None:
+    """Has the function assign `__probed__("name", value)` to each name. Raises UsageProblem for a
+    name that is not assigned once, on a line of its own."""
     usual = 'Write GRADIENTS = ("hidden", "logits"), names to which the function assigns its intermediates.'
     if not (isinstance(asked, tuple | list) and asked and all(isinstance(n, str) for n in asked)):
         raise UsageProblem(f"{path}: GRADIENTS = {asked!r} has no names of intermediates", usual)
     if len(set(asked)) < len(asked):
         raise UsageProblem(f"{path}: GRADIENTS = {asked!r} has a name twice", usual)
-    made = copy.deepcopy(function)
-    parameters = {
-        arg.arg for arg in (*made.args.posonlyargs, *made.args.args, *made.args.kwonlyargs)
+    parameters = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
+    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    stored = [node.id for node in names if isinstance(node.ctx, ast.Store)]
+    assigned = {
+        ast.unparse(statement.targets[0]): statement
+        for statement in function.body
+        if isinstance(statement, ast.Assign)
     }
-    stored = [
-        node.id
-        for node in ast.walk(made)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    ]
-    body: list[ast.stmt] = []
-    found: set[str] = set()
-    for statement in made.body:
-        body.append(statement)
-        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-        if not isinstance(target, ast.Name) or target.id not in asked:
-            continue
-        found.add(target.id)
-        probe = ast.parse(f"{target.id} = {PROBES}({target.id!r}, {target.id})").body[0]
-        body.append(ast.fix_missing_locations(ast.copy_location(probe, statement)))
     for name in asked:
-        if name in parameters:
+        if name in [parameter.arg for parameter in parameters]:
             raise UsageProblem(
-                f"{path}: {name} is a parameter of {made.name}, a leaf and no intermediate", usual
+                f"{path}: {name} is a parameter of {function.name}, a leaf and no intermediate",
+                usual,
             )
-        if name not in found or stored.count(name) != 1:
+        if name not in assigned or stored.count(name) != 1:
             raise UsageProblem(
-                f"{path}: {made.name} does not assign {name} once, by a statement of its own",
+                f"{path}: {function.name} does not assign {name} once, by a statement of its own",
                 f"Write `{name} = …` on one line of the function's body.",
             )
-    made.body = body
-    made.args.kwonlyargs.append(ast.arg(PROBES))
-    made.args.kw_defaults.append(None)
-    return ast.fix_missing_locations(made)
+        statement = assigned[name]
+        arguments = [ast.Constant(name), statement.value]
+        statement.value = ast.Call(ast.Name(PROBED, ast.Load()), arguments, [])
+    function.args.kwonlyargs.append(ast.arg(PROBED))
+    function.args.kw_defaults.append(None)
+    ast.fix_missing_locations(function)
 
 
 def _check_replay(task: IntermediateTask, variant: MatrixVariant) -> None:

@@ -2,8 +2,8 @@
 course's note.
 
 `task` reads the tasks and says what is right, `child` builds the expression of a task with the
-student's Variables and asks their `grad`, `entries` looks into their tape, `facts` is what both
-halves know. It does not know how a submission is judged.
+student's Variables and asks their `grad`, `entries` looks into their tape, `checks` are its own.
+It does not know how a submission is judged.
 """
 
 from __future__ import annotations
@@ -12,12 +12,28 @@ from typing import Any
 
 from ...messages import phrase
 from ...model import CheckRules
+from ..adjoint.facts import AdjointFacts
 from ..base import Exercise, Wording, later
-from .facts import TapeFacts
 
 NAME = "tape"
 PASS_NAMES = ("grad",)
 """What the course's note calls it."""
+BACKWARD, SECOND, RESET = "backward", "second", "reset"
+"""Phases after `forward`: the gradients, their gradients, and `reset_tape`."""
+UNRELATED = "unrelated"
+"""The variation in which there is work on the tape that the value does not depend on."""
+AGAIN = "again"
+"""The variation in which the gradients are asked for twice on one tape."""
+
+
+class TapeFacts(AdjointFacts, frozen=True):
+    """`captured` are the Variables that a `propagate` has captured and that are no entry's
+    output: the name by which each is held, and the storage of its value by the recording's
+    numbers. `unrelated`: whether something came back for an input that the value does not depend
+    on, in that variation."""
+
+    captured: tuple[tuple[str, int], ...] = ()
+    unrelated: bool = False
 
 
 def _omitted(variant: Any) -> tuple[str, ...]:
@@ -51,8 +67,7 @@ TAPE = Exercise(
         ),
         no_gradient=phrase(
             "append an entry for each operator, with the names of its inputs and outputs, and have "
-            "propagate "
-            "return a gradient for each input"
+            "propagate return a gradient for each input"
         ),
         wrong_gradient=phrase(
             "follow each path from the input to L: the gradients of all uses are added up"

@@ -2,19 +2,110 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from collections.abc import Iterator
 
 from ...judging import forward, gradient, integrity, release, unused_nodes
 from ...judging.backward import ran
-from ...judging.case import Case, PassCase
-from ...judging.credit import and_more, by_findings
-from ...judging.release import called, kept, once_a_line
-from ...messages import say
+from ...judging.case import Beside, Case, PassCase
+from ...judging.credit import and_more, by_findings, failed
+from ...judging.derivatives import judge_second
+from ...judging.release import once_a_line
+from ...messages import phrase, say
 from ...model import CheckResult, CheckRules, Finding
 from ...submission.parse import definitions
-from ...trace.graph import op_name
+from ...trace.graph import DataFlow, op_name
 from ...trace.lateness import copies
-from . import none, second_order
+from ..adjoint.held import held
+from . import BACKWARD, UNRELATED
+
+NONE = "none"
+"""An input that the value does not depend on has None for its gradient, not zeros."""
+SECOND_ORDER = "second-order"
+"""The gradients of the gradients, which the student's own `grad` takes on the same tape, equal
+autograd's. Asked for by a task with `ORDER = 2`; credit per input."""
+VARIABLES = phrase(
+    "write propagate with Variables and their operators alone: what is calculated on "
+    "`.value` is not on the tape"
+)
+
+
+def judge_none(case: Case, rules: CheckRules) -> CheckResult:
+    """Passes when None comes back where nothing flows."""
+    if not case.beside:
+        return CheckResult(NONE, "not_judged", 0.0, say("not judged at these sizes"), "observed")
+    runs = [run for run in case.beside if run.evidence.pass_runs[0].outputs]
+    if not any(run.reference.label == UNRELATED for run in runs):
+        return failed(NONE, say("the pass did not run to its end"))
+    if not any(run.gradient(name) for run in runs for name in run.reference.asked):
+        return failed(NONE, say("not counted: the pass leaves no gradient"))
+    unused = [
+        name for run in runs for name in run.reference.unused if run.gradient(name) is not None
+    ]
+    if unused:
+        message = say(
+            "grad returns a Variable, not None, for {name}, which the value does not depend on",
+            name=unused[0],
+        )
+    elif any(run.facts.unrelated for run in runs):
+        message = say("grad returns a Variable, not None, for a Variable that L does not depend on")
+    else:
+        return by_findings(NONE, rules, [], say("None comes back where nothing flows"))
+    hint = say(
+        "None says that a gradient is zero without any work: return it for what the map has no "
+        "gradient of"
+    )
+    place = case.place(case.evidence.pass_site)
+    name = unused[0] if unused else None
+    finding = Finding("zero-gradient", message, place=place, name=name, hint=hint)
+    return failed(NONE, message, finding)
+
+
+def judge_second_order(case: Case, rules: CheckRules) -> CheckResult:
+    """Passes when every second derivative is right in each run that has one."""
+    return judge_second(
+        SECOND_ORDER, VARIABLES, case, rules, lambda name, run: _captured(case, name, run)
+    )
+
+
+def _captured(case: Case, name: str, run: Beside) -> Finding | None:
+    """The finding for an aggregate whose `propagate` uses a value of its forward that no entry
+    has among its outputs: no gradient flows back through that use."""
+    if run.facts.second_problem or not run.evidence.pass_recordings:
+        return None
+    recording = run.evidence.pass_recordings[0]
+    start = dict(recording.phases).get(BACKWARD, 0)
+    storages = [value.storage for value in recording.values]
+    leaves = {v.storage for v in recording.values if v.origin in ("weight", "input")}
+    reads = [{storages[value] for value in op.reads} for op in recording.ops]
+    read_later = set[int]().union(*reads[start:])
+    flow = DataFlow(recording)
+    for held_as, storage in run.facts.captured:
+        makers = [
+            position
+            for position, op in enumerate(recording.ops[:start])
+            if any(storages[value] == storage for value in op.outputs)
+        ]
+        depends = any(leaves & reads[position] for position in flow.upstream(set(makers)))
+        if storage in leaves or not depends or storage not in read_later:
+            continue
+        op = recording.ops[makers[0]]
+        return Finding(
+            "hidden-output",
+            say(
+                "the second derivative with respect to {name} is wrong: propagate uses `{value}`, "
+                "which depends on the inputs and is no output of an entry, so that no gradient "
+                "flows through that use",
+                name=name,
+                value=held_as or op_name(op),
+            ),
+            place=case.place(op.site or case.evidence.forward_site),
+            name=name,
+            hint=say(
+                "put its name among the outputs of the entry, and add the gradient that propagate "
+                "then gets for it; or calculate it from the inputs again in propagate"
+            ),
+        )
+    return None
 
 
 def judge_reset(case: Case, rules: CheckRules) -> CheckResult:
@@ -23,44 +114,26 @@ def judge_reset(case: Case, rules: CheckRules) -> CheckResult:
     if isinstance(case_or_result, CheckResult):
         return case_or_result
     case = case_or_result
-    hint = say("clear all that holds entries, Variables or their values in reset_tape")
     resets = definitions(case.submission, "reset_tape")
-    findings = [
-        Finding(
-            "kept",
-            say("{value} is still alive after `reset_tape()`", value=name),
-            place=next((case.place(span) for span in reversed(resets)), None),
-            name=name,
-            hint=hint,
-        )
-        for name in case.facts.kept
-    ]
-    for _, made in kept(case):
-        findings.append(
-            Finding(
-                "kept",
-                say("{value} is still alive after `reset_tape()`", value=called(made)),
-                place=case.place(made.site),
-                name=made.name,
-                hint=hint,
-            )
-        )
-    findings += _copied(case)
+    alive = held(
+        case,
+        phrase("{value} is still alive after `reset_tape()`"),
+        next((case.place(span) for span in reversed(resets)), None),
+        phrase("clear all that holds entries, Variables or their values in reset_tape"),
+    )
+    findings = once_a_line([*alive, *_copied(case)])
     passed = say("nothing is alive after `reset_tape()`")
     message = and_more(findings) if findings else None
-    result = by_findings(release.ID, rules, findings, passed, message=message)
-    return replace(result, findings=tuple(once_a_line(findings)))
+    return by_findings(release.ID, rules, findings, passed, message=message)
 
 
-def _copied(case: PassCase) -> list[Finding]:
-    """Values that left torch as a whole, into memory that nobody sees."""
-    found = []
+def _copied(case: PassCase) -> Iterator[Finding]:
+    """Values that left torch as a whole, into memory that nobody sees. Numbers that the pass goes
+    on with are not put away."""
     for copy in copies(case.recording).values():
-        if copy.is_used:
-            continue  # numbers that the pass goes on with are not put away
-        look = case.recording.ops[copy.looks[0]]
-        found.append(
-            Finding(
+        if not copy.is_used:
+            look = case.recording.ops[copy.looks[0]]
+            yield Finding(
                 "hidden-values",
                 say(
                     "a value leaves torch (`{way}`) and counts as kept: whether `reset_tape()` "
@@ -70,10 +143,11 @@ def _copied(case: PassCase) -> list[Finding]:
                 place=case.place(look.site),
                 hint=say("keep to tensors, or take a single number with `.item()`"),
             )
-        )
-    return found
 
 
-CHECKS = {
-    check.ID: check.judge for check in (forward, gradient, none, unused_nodes, second_order)
-} | {release.ID: judge_reset, integrity.ID: integrity.judge_untouched}
+CHECKS = {check.ID: check.judge for check in (forward, gradient, unused_nodes)} | {
+    NONE: judge_none,
+    SECOND_ORDER: judge_second_order,
+    release.ID: judge_reset,
+    integrity.ID: integrity.judge_untouched,
+}

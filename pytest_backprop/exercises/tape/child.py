@@ -3,26 +3,22 @@
 
 from __future__ import annotations
 
-import ast
-import math
-from collections.abc import Sequence
-from typing import Any
+import contextlib
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import torch
 from msgspec.structs import replace
 
 from ...errors import SubmissionProblem
 from ...messages import say
-from ...model import LOSS, Leaf, MethodName, Scenario, Span, Unit, gradient_of
+from ...model import LOSS, VALUE, Scenario, Unit, gradient_of
 from ...submission import slice_names
-from ...trace.record import Recorder
 from ..adjoint.child import AdjointCall, AdjointTarget
-from ..adjoint.facts import GRAD_OUTPUT
-from ..loading import Loaded, load_slice
-from ..observation import fault_of
-from . import PASS_NAMES as PASS_NAMES
+from ..adjoint.facts import GRAD_OUTPUT, WARM_SCENARIO
+from ..loading import load_slice, task_functions
+from . import AGAIN, BACKWARD, PASS_NAMES as PASS_NAMES, RESET, SECOND, UNRELATED
 from .entries import hidden_captures
-from .facts import AGAIN, BACKWARD, RESET, SECOND, UNRELATED, Captured, TapeFacts
 from .operators import methods_of
 
 VARIABLE, GRAD, RESET_TAPE, TAPE = "Variable", "grad", "reset_tape", "gradient_tape"
@@ -59,14 +55,7 @@ def grad(L, desired):
                 found[name] = Variable(found[name].value + made.value) if name in found else made
     return [found.get(each.name) for each in desired]
 """,
-    Scenario(
-        ("x[0]", "x[1]"),
-        ("g[0]", "g[1]"),
-        ((0.3, 0.7),),
-        ((0.2, 0.4),),
-        (Leaf("x", "weight", (2,)), Leaf(GRAD_OUTPUT, "input", (2,), order=2)),
-        "def v1(x):\n    return x * x.exp()",
-    ),
+    replace(WARM_SCENARIO, expression="def v1(x):\n    return x * x.exp()"),
 )
 """A small tape, which a process runs before any submission's."""
 
@@ -77,207 +66,150 @@ def find(
     pass_names: Sequence[str],
     scenario: Scenario,
     loops: bool,
-) -> TapeTarget:
+) -> AdjointTarget:
     """The Variables and the `grad` of a submission. Raises SubmissionProblem."""
     expression = scenario.expression
     variable = class_name or VARIABLE
     operator = expression if expression.isidentifier() else ""
     chosen = slice_names(units, variable, (GRAD, RESET_TAPE, operator or variable), (TAPE,))
-    asked = {"__mul__": "g * y", "sum": "y.sum()"}
-    if not operator:
-        asked |= methods_of(
-            expression, [leaf.name for leaf in scenario.leaves if leaf.number is not None]
-        )
+    numbers = [leaf.name for leaf in scenario.leaves if leaf.number is not None]
+    calls = {"__mul__": "g * y", "sum": "y.sum()"} | methods_of(expression, numbers)
 
-    def build(cls: type, names: dict[str, Any], notes: list[str]) -> dict[str, Any]:
-        for name, written in asked.items():
+    def build(cls: type, names: dict[str, Any], notes: list[str]) -> StudentsTape:
+        for name, written in calls.items():
             if not hasattr(cls, name) and not hasattr(cls, "__getattr__"):
-                raise _no_operator(variable, name, written, chosen.forward)
-        return names
-
-    return TapeTarget(load_slice(chosen, loops, build), scenario)
-
-
-def _no_operator(variable: str, name: str, written: str, place: Span) -> SubmissionProblem:
-    return SubmissionProblem(
-        "no-operator",
-        say(
-            "`{cls}` has no method `{name}`, which `{written}` calls",
-            cls=variable,
-            name=name,
-            written=written,
-        ),
-        say(
-            "write it in the class as the other operators are: `def {name}(self…)`, which makes "
-            "the new "
-            "`{cls}` and appends an entry to the tape",
-            name=name,
-            cls=variable,
-        ),
-        place,
-    )
-
-
-class TapeTarget(AdjointTarget):
-    """The student's Variables and `grad` at the leaves of a scenario."""
-
-    def __init__(self, loaded: Loaded[dict[str, Any]], scenario: Scenario) -> None:
-        super().__init__(loaded, scenario)
-        self.names = loaded.built
-        self.variation = scenario.variation
-        expression = scenario.expression
-        if expression.isidentifier():
-            self.function = self.names[expression]
-        else:
-            own: dict[str, Any] = {"math": math}
-            exec(compile(expression, "<task>", "exec"), own)
-            self.function = own[ast.parse(expression).body[0].name]  # type: ignore[attr-defined]
-
-    def call(
-        self, method: MethodName, given: list[torch.Tensor], recorder: Recorder | None
-    ) -> _Call:
-        """The expression with these tensors, on a tape that was reset."""
-        self.reset()
-        return _Call(self, method, given, recorder, TapeFacts())
-
-    def variable(self, tensor: torch.Tensor) -> Any:
-        """A Variable of the student's."""
-        return self.loaded.cls(tensor)
-
-    def grad(self, loss: Any, wanted: list[Any]) -> list[Any]:
-        """What the student's `grad` returns. Raises TypeError for what is not one result for
-        each."""
-        found = self.names[GRAD](loss, wanted)
-        if not isinstance(found, list | tuple) or len(found) != len(wanted):
-            told = (
-                say("{count} results", count=len(found))
-                if isinstance(found, list | tuple)
-                else type(found).__name__
-            )
-            raise TypeError(
-                say(
-                    "`grad(L, desired_results)` returns {told} for {count} desired results: "
-                    "a list with one for each is wanted",
-                    told=told,
-                    count=len(wanted),
+                words = {"cls": variable, "name": name, "written": written}
+                raise SubmissionProblem(
+                    "no-operator",
+                    say("`{cls}` has no method `{name}`, which `{written}` calls", **words),
+                    say(
+                        "write it in the class as the other operators are: `def {name}(self…)`, "
+                        "which makes the new `{cls}` and appends an entry to the tape",
+                        **words,
+                    ),
+                    chosen.forward,
                 )
-            )
-        return list(found)
+        (function,) = [names[operator]] if operator else task_functions(expression).values()
+        return StudentsTape(cls, names, function)
 
-    def reset(self) -> None:
-        """Has the student's tape be empty."""
+    loaded = load_slice(chosen, loops, build)
+    return AdjointTarget(loaded, scenario, loaded.built.make)
+
+
+class StudentsTape(NamedTuple):
+    """The student's class of Variables, all their names, and the function of Variables."""
+
+    variable: type[Any]
+    names: dict[str, Any]
+    function: Callable[..., Any]
+
+    def make(self, call: AdjointCall) -> None:
+        """Builds the function's value on a tape that was reset, asks for the gradients if the pass
+        is, and resets the tape. Raises what the student's code raises, and TypeError for results
+        of another type."""
         self.names[RESET_TAPE]()
-
-
-class _Call(AdjointCall):
-    """One expression, and its gradients if the pass is asked for."""
-
-    _target: TapeTarget
-    facts: TapeFacts
-    _loss: torch.Tensor | None = None
-
-    @property
-    def outputs(self) -> dict[str, Any]:
-        """The value, the gradients, and what they are the gradients of."""
-        return super().outputs | {LOSS: self._loss}
-
-    def run(self) -> None:
-        """Runs it; raises what the student's code raises."""
-        target = self._target
-        self._phase("forward")
+        call.phase("forward")
         arguments = [
-            target.variable(each) if isinstance(each, torch.Tensor) else each
-            for each in self._arguments
+            self.variable(each) if isinstance(each, torch.Tensor) else each
+            for each in call.arguments
         ]
-        result = target.function(*arguments)
-        self.value = _tensor_of(result, say("the value"))
-        if self.value.shape != self._grad_output.shape:
+        result = self.function(*arguments)
+        value = call.outputs[VALUE] = _tensor_of(result, say("the value"))
+        if value.shape != call.grad_output.shape:
             return
-        adjoint = target.variable(self._grad_output)
+        adjoint = self.variable(call.grad_output)
         loss = _summed(adjoint * result)
-        self._loss = _tensor_of(loss, "(g * y).sum()")
-        if self._loss.shape != ():
+        number = call.recorded[LOSS] = _tensor_of(loss, "(g * y).sum()")
+        if number.shape != ():
             raise TypeError(
                 say(
                     "`(g * y).sum()` has the shape {shape}: the sum of a Variable is one number",
-                    shape=list(self._loss.shape),
+                    shape=list(number.shape),
                 )
             )
-        if self._back:
+        if call.is_pass:
             variables = [each for each in arguments if not isinstance(each, float)]
-            self._run_back(loss, [*variables, adjoint])
-        self._phase(RESET)
-        target.reset()
+            self._make_backward(call, loss, [*variables, adjoint])
+        call.phase(RESET)
+        self.names[RESET_TAPE]()
 
-    def _run_back(self, loss: Any, wanted: list[Any]) -> None:
-        target = self._target
-        asked = list(wanted)
-        if target.variation == UNRELATED:
-            asked.append(target.variable(torch.full_like(self._asked[0], 0.5)))
-            _summed(wanted[0] * asked[-1])
-        if self._recorder is not None:
-            self._look_at_tape(asked)
-        self._phase(BACKWARD)
-        found = target.grad(loss, asked)
-        if target.variation == AGAIN:
-            found = target.grad(loss, asked)
-        told = [self._gradient(each) for each in found]
-        if target.variation == UNRELATED:
-            self.facts = replace(self.facts, unrelated="none" if found[-1] is None else "given")
-        self.gradients = tuple(told[: len(wanted) - 1])
-        of_adjoint = told[len(wanted) - 1]
+    def _make_backward(self, call: AdjointCall, loss: Any, variables: list[Any]) -> None:
+        variation = call.scenario.variation
+        wanted = list(variables)
+        if variation == UNRELATED:
+            wanted.append(self.variable(torch.full_like(next(iter(call.asked.values())), 0.5)))
+            _summed(variables[0] * wanted[-1])
+        if call.recorder is not None:
+            call.facts["captured"] = self._captured(call, wanted)
+        call.phase(BACKWARD)
+        gradients = self._grad(loss, wanted)
+        if variation == AGAIN:
+            gradients = self._grad(loss, wanted)
+        if variation == UNRELATED:
+            call.facts["unrelated"] = gradients.pop() is not None
+        *of_inputs, of_adjoint = [_gradient_of(each, call.problems) for each in gradients]
+        call.give(of_inputs)
         if of_adjoint is not None:
-            self.unasked = {gradient_of(GRAD_OUTPUT): of_adjoint}
-        if self._twice:
-            self._run_twice(found[: len(wanted) - 1], wanted)
+            call.recorded[gradient_of(GRAD_OUTPUT)] = of_adjoint
+        if call.is_twice:
+            call.phase(SECOND)
+            call.give_second(lambda: [self._second(each, variables) for each in gradients[:-1]])
 
-    def _gradient(self, found: Any) -> torch.Tensor | None:
-        if found is None:
-            return None
-        try:
-            return _tensor_of(found, say("a gradient"))
-        except TypeError as error:
-            self._target.note_problem(str(error))
-            return None
+    def _grad(self, loss: Any, wanted: list[Any]) -> list[Any]:
+        """What the student's `grad` returns. Raises TypeError for what is not one result for
+        each."""
+        results = self.names[GRAD](loss, wanted)
+        if isinstance(results, list | tuple) and len(results) == len(wanted):
+            return list(results)
+        text = type(results).__name__
+        if isinstance(results, list | tuple):
+            text = say("{count} results", count=len(results))
+        raise TypeError(
+            say(
+                "`grad(L, desired_results)` returns {told} for {count} desired results: "
+                "a list with one for each is wanted",
+                told=text,
+                count=len(wanted),
+            )
+        )
 
-    def _run_twice(self, gradients: list[Any], wanted: list[Any]) -> None:
-        """The gradients of each gradient, weighted by a ramp and summed, on the same tape."""
-        self._phase(SECOND)
-        try:
-            self._second = tuple(self._second_of(gradient, wanted) for gradient in gradients)
-        except BaseException as error:
-            fault = fault_of(error)
-            problem = f"{fault.kind}: {fault.message}"
-            self.facts = replace(self.facts, second_problem=problem, second_site=fault.site)
-
-    def _second_of(self, gradient: Any, wanted: list[Any]) -> torch.Tensor:
-        target = self._target
-        parts: list[Any] = [None] * len(wanted)
+    def _second(self, gradient: Any, variables: list[Any]) -> torch.Tensor:
+        """The gradients of a gradient, weighted by a ramp and summed, on the same tape."""
+        parts: list[Any] = [None] * len(variables)
         if gradient is not None:
             value = _tensor_of(gradient, say("a gradient"))
             ramp = torch.linspace(0.5, 1.5, value.numel(), dtype=value.dtype)
-            weighted = gradient * target.variable(ramp.reshape(value.shape))
-            parts = target.grad(_summed(weighted), wanted)
-        pairs = zip(parts, wanted, strict=True)
-        return torch.cat([_numbers_of(part, like).detach().reshape(-1) for part, like in pairs])
+            weighted = gradient * self.variable(ramp.reshape(value.shape))
+            parts = self._grad(_summed(weighted), variables)
+        numbers = [
+            torch.zeros_like(like.value) if part is None else _tensor_of(part, say("a gradient"))
+            for part, like in zip(parts, variables, strict=True)
+        ]
+        return torch.cat([each.detach().reshape(-1) for each in numbers])
 
-    def _look_at_tape(self, known: Sequence[Any]) -> None:
-        names = self._target.names
-        code = getattr(names[RESET_TAPE], "__code__", None)
+    def _captured(self, call: AdjointCall, exempt: Sequence[Any]) -> list[tuple[str, int]]:
+        """The hidden captures of the tape, each with the number of its value's storage."""
+        code = getattr(self.names[RESET_TAPE], "__code__", None)
         hidden: dict[str, Any] = {}
-        for name in dict.fromkeys(
-            (TAPE, *getattr(code, "co_names", ()))
-        ):  # what reset_tape speaks of
-            try:
-                hidden |= hidden_captures(names.get(name), self._target.loaded.cls, known)
-            except Exception:  # a tape of theirs that answers with an error tells nothing
-                continue
-        captured = [
-            Captured(name, self._storage_of(held.value))
+        for name in (TAPE, *getattr(code, "co_names", ())):  # what reset_tape speaks of
+            # a tape of theirs that answers with an error tells nothing
+            with contextlib.suppress(Exception):
+                hidden |= hidden_captures(self.names.get(name), self.variable, exempt)
+        return [
+            (name, call.storage_of(held.value))
             for name, held in hidden.items()
             if isinstance(held.value, torch.Tensor)
-        ]
-        self.facts = replace(self.facts, captured=tuple(captured[:MAX_CAPTURED]))
+        ][:MAX_CAPTURED]
+
+
+def _gradient_of(result: Any, problems: list[str]) -> torch.Tensor | None:
+    if result is None:
+        return None
+    try:
+        return _tensor_of(result, say("a gradient"))
+    except TypeError as error:
+        problems.append(str(error))
+        return None
 
 
 def _summed(variable: Any) -> Any:
@@ -285,27 +217,16 @@ def _summed(variable: Any) -> Any:
     return variable.sum() if _tensor_of(variable, "g * y").dim() else variable
 
 
-def _numbers_of(part: Any, variable: Any) -> torch.Tensor:
-    """Those of a gradient; zeros for None, nothing for one of another shape than the variable's."""
-    value = _tensor_of(variable, say("a Variable"))
-    if part is None:
-        return torch.zeros_like(value)
-    found = _tensor_of(part, say("a gradient"))
-    return found if found.shape == value.shape else torch.empty(0)
-
-
 def _tensor_of(variable: Any, what: str) -> torch.Tensor:
     """The value of a Variable. Raises TypeError for what is none."""
-    value: Any = None
     if not issubclass(type(variable), torch.Tensor):
-        value = getattr(variable, "value", None)
-    if not issubclass(type(value), torch.Tensor):
-        raise TypeError(
-            say(
-                "{what} is a {type}, not a Variable with a tensor as its value",
-                what=what,
-                type=type(variable).__name__,
-            )
+        value: Any = getattr(variable, "value", None)
+        if issubclass(type(value), torch.Tensor):
+            return value  # type: ignore[no-any-return]
+    raise TypeError(
+        say(
+            "{what} is a {type}, not a Variable with a tensor as its value",
+            what=what,
+            type=type(variable).__name__,
         )
-    found: torch.Tensor = value
-    return found
+    )

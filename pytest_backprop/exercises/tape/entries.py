@@ -5,41 +5,34 @@ partial or a method."""
 from __future__ import annotations
 
 import functools
+import gc
 from collections.abc import Iterable, Iterator, Mapping
-from types import FunctionType, MethodType
+from types import FunctionType, ModuleType
 from typing import Any
 
 MAX_HELD = 2000
 """Objects that are looked at."""
-DEPTH = 4
+DEPTH = 5
 """How far they may lie from an entry."""
 OUTPUTS = ("outputs", "output", "out")
 
 
-def hidden_captures(tape: object, variable: type, known: Iterable[object]) -> dict[str, Any]:
-    """The Variables that entries have captured and that are neither `known` nor an output of any
+def hidden_captures(tape: object, variable: type, exempt: Iterable[object]) -> dict[str, Any]:
+    """The Variables that entries have captured and that are neither `exempt` nor an output of any
     entry, by the names by which they are held; none of a tape whose entries do not tell their
     outputs."""
     entries = list(_items(tape))
-    told = [name for entry in entries for name in _outputs(entry)]
-    if not told:
+    outputs = [output for entry in entries for output in _outputs(entry)]
+    if not outputs:
         return {}
-    by_name = {name for name in told if isinstance(name, str | int)}
-    outputs = {id(each) for each in (*told, *known)}
-    found: dict[str, Any] = {}
+    names = [output for output in outputs if isinstance(output, str | int)]
+    seen = {id(each) for each in (*outputs, *exempt)}
+    hidden: dict[str, Any] = {}
     for name, held in _held(entries):
-        if (
-            isinstance(held, variable)
-            and id(held) not in outputs
-            and _plain(getattr(held, "name", None)) not in by_name
-        ):
-            found.setdefault(name, held)
-    return found
-
-
-def _plain(name: object) -> object:
-    """A name that may be looked for in a set."""
-    return name if isinstance(name, str | int) else None
+        is_hidden = isinstance(held, variable) and id(held) not in seen
+        if is_hidden and getattr(held, "name", None) not in names:
+            hidden.setdefault(name, held)
+    return hidden
 
 
 def _items(tape: object) -> Iterator[object]:
@@ -55,15 +48,12 @@ def _items(tape: object) -> Iterator[object]:
 
 def _outputs(entry: object) -> list[object]:
     """What an entry tells of its outputs: names, or the Variables themselves."""
-    told: object = None
-    for name in OUTPUTS:
-        known = entry.get if isinstance(entry, Mapping) else functools.partial(getattr, entry)
-        told = known(name, told)
-    if told is None and isinstance(entry, tuple | list) and len(entry) > 1:
-        told = entry[1]
-    if isinstance(told, list | tuple | set):
-        return list(told)
-    return [] if told is None else [told]
+    read = entry.get if isinstance(entry, Mapping) else functools.partial(getattr, entry)
+    second = entry[1] if isinstance(entry, tuple | list) and len(entry) > 1 else None
+    outputs = next((each for name in OUTPUTS if (each := read(name, None)) is not None), second)
+    if isinstance(outputs, list | tuple | set):
+        return list(outputs)
+    return [] if outputs is None else [outputs]
 
 
 def _held(entries: Iterable[object]) -> Iterator[tuple[str, object]]:
@@ -72,7 +62,7 @@ def _held(entries: Iterable[object]) -> Iterator[tuple[str, object]]:
     seen: set[int] = set()
     while waiting and len(seen) < MAX_HELD:
         name, held, depth = waiting.pop()
-        if id(held) in seen:
+        if id(held) in seen or isinstance(held, type | ModuleType):
             continue
         seen.add(id(held))
         yield name, held
@@ -81,27 +71,14 @@ def _held(entries: Iterable[object]) -> Iterator[tuple[str, object]]:
 
 
 def _parts(name: str, held: object) -> Iterator[tuple[str, object]]:
-    if isinstance(held, FunctionType):
-        for inner, cell in zip(held.__code__.co_freevars, held.__closure__ or (), strict=True):
-            try:
-                yield inner, cell.cell_contents
-            except ValueError:  # not assigned yet
-                continue
-        for default in held.__defaults__ or ():
-            yield name, default
-    elif isinstance(held, MethodType):
-        yield name, held.__func__
-        yield name, held.__self__
-    elif isinstance(held, functools.partial):
-        for each in (held.func, *held.args, *held.keywords.values()):
-            yield name, each
+    if isinstance(held, FunctionType):  # without its globals
+        yield from zip(held.__code__.co_freevars, held.__closure__ or (), strict=True)
+        yield name, held.__defaults__
     elif isinstance(held, Mapping):
         for key, each in held.items():
             yield str(key) if isinstance(key, str) else name, each
-    elif isinstance(held, tuple) and hasattr(held, "_fields"):
-        yield from zip(held._fields, held, strict=False)
-    elif isinstance(held, list | tuple | set):
-        for each in held:
+    else:
+        for each in gc.get_referents(held):
             yield name, each
-    elif not isinstance(held, type) and hasattr(held, "__dict__"):
-        yield from vars(held).items()
+        if hasattr(held, "__dict__"):  # with their names: what comes last is looked at first
+            yield from vars(held).items()

@@ -19,30 +19,24 @@ METHODS = {
 def methods_of(expression: str, numbers: Collection[str] = ()) -> dict[str, str]:
     """Their names, each with the first place that calls it, as it is written. `numbers` are the
     names that are plain numbers there."""
-    found: dict[str, str] = {}
+    methods: dict[str, str] = {}
     for node in ast.walk(ast.parse(expression)):
+        name = ""
         if isinstance(node, ast.BinOp | ast.UnaryOp) and type(node.op) in METHODS:
-            last = node.right if isinstance(node, ast.BinOp) else node.operand
-            turned = isinstance(node, ast.BinOp) and is_number(node.left, numbers)
-            if not (is_number(last, numbers) and (turned or isinstance(node, ast.UnaryOp))):
-                name = f"__{'r' if turned else ''}{METHODS[type(node.op)]}__"
-                found.setdefault(name, ast.unparse(node))
+            operands = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.operand]
+            plain = [is_number(operand, numbers) for operand in operands]
+            turned = "r" if plain[0] else ""
+            name = "" if all(plain) else f"__{turned}{METHODS[type(node.op)]}__"
         elif isinstance(node, ast.Subscript):
-            found.setdefault("__getitem__", ast.unparse(node))
-        elif (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and ast.unparse(node.func.value) != "math"
-        ):
-            found.setdefault(node.func.attr, ast.unparse(node))
-    return found
+            name = "__getitem__"
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            name = "" if is_number(node.func, numbers) else node.func.attr
+        if name:
+            methods.setdefault(name, ast.unparse(node))
+    return methods
 
 
 def is_number(node: ast.expr, numbers: Collection[str]) -> bool:
-    """Whether a part of an expression is a plain number."""
-    if isinstance(node, ast.BinOp):
-        return is_number(node.left, numbers) and is_number(node.right, numbers)
-    if isinstance(node, ast.UnaryOp):
-        return is_number(node.operand, numbers)
-    text = ast.unparse(node)
-    return isinstance(node, ast.Constant) or text in numbers or text.startswith("math.")
+    """Whether a part of an expression is a plain number: of such names and `math` alone."""
+    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return names <= {"math", *numbers}

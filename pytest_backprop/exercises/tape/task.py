@@ -9,14 +9,9 @@ asked for with respect to every tensor.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-import torch
 
 from ...errors import UsageProblem
-from ...model import Leaf
 from ..adjoint.facts import Reference
 from ..functions.adjoint_task import (
     AdjointTask,
@@ -28,8 +23,7 @@ from ..functions.adjoint_task import (
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
 from ..functions.typed_task import MatrixVariant, read_constant
-from . import NAME
-from .facts import AGAIN, UNRELATED
+from . import AGAIN, NAME, UNRELATED
 
 VARIATIONS = ("", UNRELATED, AGAIN)
 OF_TENSORS = ("torch", "nn", "F")
@@ -51,15 +45,6 @@ class TapeTask(AdjointTask, frozen=True):
     def expression(self) -> str:
         """What the child calls with Variables."""
         return self.called
-
-    def value(self, leaves: Sequence[Leaf], given: Sequence[torch.Tensor]) -> torch.Tensor:
-        """The function of its tensors. Raises UsageProblem where these are no floats."""
-        if any(leaf.integers is not None for leaf in leaves):
-            raise UsageProblem(
-                f"{self.path}: {self.name} has integers, of which there are no Variables",
-                'Annotate every tensor so: Float[Tensor, "n"].',
-            )
-        return super().value(leaves, given)
 
 
 def load_bank(folder: Path) -> Bank:
@@ -85,46 +70,40 @@ def _read_task(path: Path) -> MatrixVariant:
 
 
 def _called(module: ast.Module, path: Path) -> str:
-    """What the child calls. Raises UsageProblem for a function that does not take Variables."""
-    operator = read_constant(module, "OPERATOR", "")
-    if operator:
-        return _operator(operator, path)
+    """What the child calls. Raises UsageProblem for a function that does not take Variables, and
+    for a name in it that is never read: every student would be told of an unused node that is the
+    task's."""
     function = next(node for node in module.body if isinstance(node, ast.FunctionDef))
     for argument in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
+        if argument.annotation is not None and ast.unparse(argument.annotation).startswith("Int"):
+            raise UsageProblem(
+                f"{path}: {function.name} has integers, of which there are no Variables",
+                'Annotate every tensor so: Float[Tensor, "n"].',
+            )
         argument.annotation = None
+    operator = read_constant(module, "OPERATOR", "")
+    if operator and not (isinstance(operator, str) and operator.isidentifier()):
+        raise UsageProblem(
+            f"{path}: OPERATOR = {operator!r} is no name of a function",
+            'Write OPERATOR = "simple_variable".',
+        )
+    if operator:
+        return str(operator)
     function.returns = None
-    for node in ast.walk(function):
-        if isinstance(node, ast.Name) and node.id in OF_TENSORS:
+    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    read = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+    for node in names:
+        if node.id in OF_TENSORS:
             raise UsageProblem(
                 f"{path}:{node.lineno}: {node.id} takes tensors, and the function is called with "
                 f"Variables",
                 "Write it with operators and methods, x.exp() for torch.exp(x), or name the "
-                "student's own "
-                'function: OPERATOR = "softplus".',
+                'student\'s own function: OPERATOR = "softplus".',
             )
-    _refuse_unused(function, path)
-    return ast.unparse(function)
-
-
-def _refuse_unused(function: ast.FunctionDef, path: Path) -> None:
-    """Raises UsageProblem for a name that is given a value and never read: every student would
-    be told of an unused node that is the task's."""
-    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
-    read = {node.id for node in names if isinstance(node.ctx, ast.Load)}
-    for node in names:
-        if isinstance(node.ctx, ast.Store) and node.id not in read:
+        if node.id not in read:
             raise UsageProblem(
                 f"{path}:{node.lineno}: {node.id} is computed and never used, which would be an "
-                f"unused node of "
-                "every student's",
+                f"unused node of every student's",
                 "Take the line out, or use its value.",
             )
-
-
-def _operator(name: Any, path: Path) -> str:
-    if isinstance(name, str) and name.isidentifier():
-        return name
-    raise UsageProblem(
-        f"{path}: OPERATOR = {name!r} is no name of a function",
-        'Write OPERATOR = "simple_variable".',
-    )
+    return ast.unparse(function)

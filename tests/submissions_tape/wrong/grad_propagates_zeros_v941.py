@@ -1,5 +1,5 @@
 # verdict:
-# failed = "none zero-gradient @A, none needless-propagate @N9"
+# failed = "none zero-gradient @A"
 # why = "zeros all the way: every entry is propagated"
 #: note
 def grad(L, desired_results):  # @A

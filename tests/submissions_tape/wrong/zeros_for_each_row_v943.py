@@ -1,5 +1,5 @@
 # verdict:
-# failed = "none zero-gradient @A, none needless-propagate @B"
+# failed = "none zero-gradient @A"
 # unused-nodes = "partial 13.5: unused-node @C"
 # why = "adjoints begin as zeros"
 import torch
@@ -39,5 +39,5 @@ def grad(L, desired_results):  # @A
         elif op == "-": put(a, g); put(b, -g)
         elif op == "*": put(a, g * VALUES[b]); put(b, g * VALUES[a])
         elif op == "/": put(a, g / VALUES[b]); put(b, -g * VALUES[i] / VALUES[b])
-        else: put(a, g.expand(VALUES[a].shape))  # @B
+        else: put(a, g.expand(VALUES[a].shape))
     return [None if d[v.at] is None else Variable(d[v.at]) for v in desired_results]

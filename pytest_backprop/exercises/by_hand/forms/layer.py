@@ -12,7 +12,8 @@ from typing import Any
 
 from ....errors import WrongForm
 from ....messages import phrase, say, say_count
-from ....model import CheckRules, Leaf, Scenario, Unit
+from ....model import CheckRules, Scenario, Unit
+from ...adjoint.facts import WARM_SCENARIO
 from ...base import Exercise, Wording, later
 from ..calls import Pair, PairCalls, by_place
 
@@ -71,13 +72,7 @@ class Warm(object):
         dx[x < 0] = 0
         return dx * out
 """,
-    Scenario(
-        ("x[0]", "x[1]"),
-        ("g[0]", "g[1]"),
-        ((0.3, 0.7),),
-        ((0.2, 0.4),),
-        (Leaf("x", "weight", (2,)), Leaf("grad_output", "input", (2,))),
-    ),
+    WARM_SCENARIO,
 )
 """A small layer, which a process runs before any submission's."""
 
