@@ -6,12 +6,11 @@ everything else (autograd's reference, dual numbers) interprets that program. No
 """
 
 from .library import Bank, find_variant_text, load_bank, read_variant, scalar, variant_token
-from .program import FLOAT_FUNCTIONS, FUNCTION_NAMES, Step, Variant, same_function
+from .program import FLOAT_FUNCTIONS, Step, Variant, same_function
 from .reading import parse_variant
 
 __all__ = [
     "FLOAT_FUNCTIONS",
-    "FUNCTION_NAMES",
     "Bank",
     "Step",
     "Variant",
