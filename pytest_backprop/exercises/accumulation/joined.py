@@ -44,7 +44,8 @@ Batch = tuple[torch.Tensor, torch.Tensor]
 
 class TrainingTask(Variant, frozen=True):
     """A task as its file has it: `tensors` are the weights and x, `target` what a batch's y is
-    (None: a float of the prediction's shape). `reduction` says what the loss does over the rows."""
+    (None: a float of the prediction's shape). `reduction` says what the loss does over the rows.
+    `expression` is the text of both functions, without annotations."""
 
     tensors: tuple[TypedLeaf, ...] = ()
     target: TypedLeaf | None = None
@@ -54,13 +55,6 @@ class TrainingTask(Variant, frozen=True):
     reduction: Literal["mean", "sum"] = "mean"
     model: Callable[..., torch.Tensor] = torch.clone
     loss: Callable[..., torch.Tensor] = torch.clone
-    text: str = ""
-    """Of both functions, without annotations."""
-
-    @property
-    def expression(self) -> str:
-        """What a child is given of it."""
-        return self.text
 
     @property
     def x(self) -> TypedLeaf:

@@ -188,11 +188,10 @@ def find_variant_text(text: str) -> str | None:
     The submission is untrusted and need not parse, so lines are looked at and nothing else.
     Raises nothing; whether the block is a variant is for `parse_variant` to say.
     """
-    function = None
-    for function in _FUNCTION.finditer(text.replace("\r\n", "\n").replace("\r", "\n")):
-        pass
-    if function is None:
+    functions = [*_FUNCTION.finditer(text.replace("\r\n", "\n").replace("\r", "\n"))]
+    if not functions:
         return None
+    function = functions[-1]
     return re.sub(f"^{function[1]}", "", function[0], flags=re.MULTILINE) + "\n"
 
 

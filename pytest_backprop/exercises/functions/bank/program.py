@@ -81,27 +81,21 @@ class Variant(Struct, frozen=True):
     sizes: str = ""
     """Those of the dimensions of `leaves`: `n=3, d=2`."""
 
-    @property
-    def may_leave_out(self) -> bool:
-        """Whether the value may not depend on some of the weights."""
-        return False
+    may_leave_out: bool = False
+    """Whether the value may not depend on some of the weights."""
 
-    @property
-    def expression(self) -> str:
-        """What a child calls itself, where an exercise has one do so: the text of a function, or
-        the name of one of the student's."""
-        return ""
+    expression: str = ""
+    """What a child calls itself, where an exercise has one do so: the text of a function, or the
+    name of one of the student's."""
+
+    draw_count: int = 1
+    """How many of its `draws` a submission is judged on."""
 
     @property
     def draws(self) -> Iterator[Variant]:
         """The variants that a submission is judged on: this one, or of tensors one a draw of
         sizes."""
         yield self
-
-    @property
-    def draw_count(self) -> int:
-        """How many of these it is judged on."""
-        return 1
 
     @property
     def constants(self) -> tuple[Number, ...]:
