@@ -4,6 +4,7 @@ runs here."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from types import CodeType
 from typing import Any
@@ -26,8 +27,7 @@ from ..model import (
 from ..trace.record import Recorder
 from ..trace.torch_private import EnableTorchFunction
 from ..trace.watch import watched
-from .adapt import Caller, Slot, Weights, find_weights, gradients_left, needed_arguments
-from .adapt_tensors import TensorCaller, find_tensors
+from .adapt import Caller, Slot, Weights, find_tensors, find_weights, gradients_left
 from .loading import Loaded, load_class, method_of
 from .observation import element_of, fault_of, tensor_or_type
 
@@ -68,7 +68,11 @@ def load_model(
 
     def build(cls: type, _: list[str]) -> Any:
         try:
-            needed = needed_arguments(cls)
+            needed = [
+                p.name
+                for p in inspect.signature(cls).parameters.values()
+                if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+            ]
             if not needed:
                 return cls()
         except BaseException as error:
@@ -147,11 +151,7 @@ class ModuleTarget:
         self._callers = {"forward": forward, "pass": self.manual}
 
     def _caller(self, method: Any, name: str, scenario: Scenario) -> Caller:
-        caller = (
-            TensorCaller(method, name, scenario.leaves)
-            if scenario.leaves
-            else Caller(method, name, scenario.weight_names, scenario.input_names)
-        )
+        caller = Caller(method, name, scenario.weight_names, scenario.input_names, scenario.leaves)
         self._notes.update(dict.fromkeys(caller.notes))
         return caller
 
