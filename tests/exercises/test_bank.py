@@ -18,12 +18,12 @@ from hypothesis import given, settings, strategies as st
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import (
     FLOAT_FUNCTIONS,
-    find_variant_text,
+    defined_variant,
     load_bank,
     parse_variant,
-    same_function,
     variant_token,
 )
+from pytest_backprop_authoring.variants.examination import same_function
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -71,11 +71,11 @@ def test_the_name_is_canonical() -> None:
     assert parse_variant("def v08():\n  return w0 * x1\n").name == "v8"
 
 
-def test_a_function_can_be_asked_for_by_name() -> None:
-    text = "def v1():\n  return w0 * x1\ndef v2():\n  return w0 + x1\n"
-    assert parse_variant(text, name="v2").evaluate({"w0": 2, "x1": 3}) == 5
+def test_one_function_is_the_variant() -> None:
+    text = "def f():\n  return w0 * x1\ndef v2():\n  return w0 + x1\n"
+    assert parse_variant(text).evaluate({"w0": 2, "x1": 3}) == 5
     with pytest.raises(UsageProblem, match=r"exactly one .* has v1 on line 1, v2 on line 3"):
-        parse_variant(text)
+        parse_variant(text.replace("def f", "def v1"))
 
 
 def test_assignments_in_every_accepted_form() -> None:
@@ -270,7 +270,6 @@ def test_evaluate_agrees_with_python(expression: str, numbers: list[int]) -> Non
         ("def v1(w0, x1):\n  return w0 * x1", 1, "takes arguments"),
         ("def v1(*, a=print(1)):\n  return w0 * x1", 1, "takes arguments"),
         ("@print\ndef v1():\n  return w0 * x1", 2, "decorated"),
-        ("async def v1():\n  return w0 * x1", 1, "async"),
         ("def v1():\n  return (w0 *", 2, "not Python"),
     ],
 )
@@ -287,6 +286,7 @@ def test_what_is_refused_names_the_line_and_the_way_out(text: str, line: int, pa
     [
         "",
         "def f():\n  return w0 * x1\n",
+        "async def v1():\n  return w0 * x1\n",
         "class A:\n  def v1():\n    return w0 * x1\n",
         of("w0 * x1 + \0"),
         of("w0 * x1 + \ud800"),
@@ -297,7 +297,6 @@ def test_what_is_refused_names_the_line_and_the_way_out(text: str, line: int, pa
         of("x1" + ".exp()" * 2_000),
         of("w0 * x1 * " + "9" * 10_000),
         "def v1():\n  r = 2\n" + "  r = r ** 64\n" * 40 + "  return r * w0 * x1\n",
-        of("w0 * x1") + "#" * 30_000,
     ],
     ids=lambda text: repr(text[:24]),
 )
@@ -329,14 +328,11 @@ def test_any_text_is_a_variant_or_a_usage_problem(tokens: list[str]) -> None:
 
 def test_nothing_of_the_text_is_executed(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
-    text = (
-        f"open({str(mark)!r}, 'w')\n"
-        f"def v1(a=open({str(mark)!r}, 'w')):\n  return w0 * x1\n"
-        f"def v2():\n  r: open({str(mark)!r}, 'w') = w0\n  return r * x1\n"
-    )
+    before = f"open({str(mark)!r}, 'w')\n"
     with pytest.raises(UsageProblem):
-        parse_variant(text, name="v1")
-    assert parse_variant(text, name="v2").evaluate({"w0": 2, "x1": 3}) == 6
+        parse_variant(f"{before}def v1(a=open({str(mark)!r}, 'w')):\n  return w0 * x1\n")
+    text = f"{before}def v2():\n  r: open({str(mark)!r}, 'w') = w0\n  return r * x1\n"
+    assert parse_variant(text).evaluate({"w0": 2, "x1": 3}) == 6
     assert not mark.exists()
 
 
@@ -439,17 +435,11 @@ def test_the_last_variant_of_a_submission_is_found() -> None:
     text = (
         "%matplotlib inline\nthis is not python (\n"
         "def v1():\n  return w0\n\n"
-        "class M:\n    def v8():  # name\n      r1 = w0\n\n# aside\n      return r1 * x1\n\n"
+        "class M:\n    def v08():  # name\n      r1 = w0\n\n# aside\n      return r1 * x1\n\n"
         "# more\nx = 1\n"
     )
-    found = find_variant_text(text)
-    assert found == "def v8():  # name\n  r1 = w0\n\n# aside\n  return r1 * x1\n"
-    assert parse_variant(found).evaluate({"w0": 2, "x1": 3}) == 6
-
-
-def test_line_breaks_of_every_kind() -> None:
-    assert find_variant_text(V8.replace("\n", "\r\n")) == V8
-    assert find_variant_text(V8.rstrip("\n")) == V8
+    assert defined_variant(text) == "v8"
+    assert defined_variant(V8.replace("\n", "\r\n")) == "v8"
 
 
 @pytest.mark.parametrize(
@@ -458,19 +448,15 @@ def test_line_breaks_of_every_kind() -> None:
      "undef v8():\n  return 1", "def conv8():\n  return 1"],
 )  # fmt: skip
 def test_no_variant_in_a_submission(text: str) -> None:
-    assert find_variant_text(text) is None
+    assert defined_variant(text) is None
 
 
-def test_a_huge_submission_is_cut_and_cheap() -> None:
+def test_a_huge_submission_is_cheap() -> None:
     start = time.thread_time()
-    long = find_variant_text("def v1():\n" + "  r1 = w0\n" * 200_000)
-    assert long is not None
-    with pytest.raises(UsageProblem, match="characters"):
-        parse_variant(long)
-    assert find_variant_text(" " * 2_000_000) is None
-    assert find_variant_text("def v1(" + " " * 2_000_000) is None
-    many = find_variant_text("def v1():\n" * 200_000)
-    assert many == "def v1():\n"
+    assert defined_variant("def v1():\n" + "  r1 = w0\n" * 200_000) == "v1"
+    assert defined_variant(" " * 2_000_000) is None
+    assert defined_variant("def v1(" + " " * 2_000_000) is None
+    assert defined_variant("def v1():\n" * 200_000) == "v1"
     assert time.thread_time() - start < 5
 
 

@@ -14,7 +14,7 @@ from warm_zygote import warm_zygote
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.adjoint.tensors import tensors
-from pytest_backprop.exercises.functions.bank import find_variant_text, load_bank
+from pytest_backprop.exercises.functions.bank import defined_variant, load_bank
 from pytest_backprop.exercises.functions.reference import expected, outputs
 from pytest_backprop.exercises.functions.scenarios import points
 from pytest_backprop.exercises.functions.typed_task import (
@@ -276,7 +276,7 @@ class Net(nn.Module):
         self.w.grad = x.sum(0).reshape(2, 1)
         return (x @ self.w).sum()
 """.format(mark=str(tmp_path / "mark"))
-    assert find_variant_text(text) is None
+    assert defined_variant(text) is None
     path = tmp_path / "homework.py"
     path.write_text(text, encoding="utf-8")
     plan = GradingPlan(

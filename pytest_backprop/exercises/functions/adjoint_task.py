@@ -187,17 +187,16 @@ def _scenario(
     variation: str,
 ) -> Scenario:
     names = element_names(leaves)
-    point = generic_points(variant, seed, 2)
-    weights = (point.weights[1] + point.weights[0])[: len(names["weight"])]
-    inputs = (point.inputs[1] + point.inputs[0])[: len(names["input"])]
+    there = replace(variant, weights=names["weight"], inputs=names["input"], leaves=leaves)
+    points = generic_points(there, seed, 2)
+    weights = [*points.weights[1]]
     if kinks:
-        at_kinks = list(weights)
         for leaf, places in stretches(leaves):
             for number, place in enumerate(places[1::2] if leaf.kind == "weight" else ()):
-                at_kinks[place] = KINKS[number % len(KINKS)]
-        weights = tuple(at_kinks)
+                weights[place] = KINKS[number % len(KINKS)]
+    row = (tuple(weights),)
     return Scenario(
-        names["weight"], names["input"], (weights,), (inputs,), leaves, task.expression, variation
+        names["weight"], names["input"], row, points.inputs[1:], leaves, task.expression, variation
     )
 
 

@@ -17,12 +17,9 @@ from ....ordinary_files import teachers_text
 from .program import Variant
 from .reading import VARIANT_NAME, canonical_name, parse_variant
 
-_FUNCTION: Final = re.compile(
-    r"^([ \t]*)def[ \t]+v[0-9]{1,6}[ \t]*\([ \t]*\)[ \t]*(?:->[^:\n]{1,80})?:[^\n]*"
-    r"(?:\n(?:[ \t]*(?:#[^\n]*)?\n)*\1[ \t]+\S[^\n]*)*",
-    re.MULTILINE,
+_DEFINED: Final = re.compile(
+    r"^[ \t]*def[ \t]+(v[0-9]{1,6})[ \t]*\([ \t]*\)[ \t]*(?:->[^:\n]{1,80})?:", re.MULTILINE
 )
-"""A `def vN():` with its block: indented lines, and between them blank ones and comments."""
 _TYPED: Final = re.compile(r"^def v[0-9]{1,6}\([^)]*\*", re.MULTILINE)
 """A function of tensors, whose weights are keyword-only."""
 # No letter or digit may touch the token (an underscore may), and v1.5 is a version of something.
@@ -80,19 +77,6 @@ class Bank:
     def values(self) -> tuple[Variant, ...]:
         """The variants, in the order of `names`."""
         return tuple(self._variants.values())
-
-
-def scalar(variant: Variant) -> Variant:
-    """The same, for what is written of scalars alone: answer keys, templates, drawn graphs.
-
-    Raises UsageProblem for a task of matrices.
-    """
-    if variant.leaves:
-        raise UsageProblem(
-            say("{name} is a task of matrices", name=variant.name),
-            say("this is written for tasks of scalars alone; backprop grade does both"),
-        )
-    return variant
 
 
 def exercise_of(path: Path) -> str:
@@ -182,17 +166,11 @@ def read_variant(path: Path) -> Variant:
     return variant
 
 
-def find_variant_text(text: str) -> str | None:
-    """The last `def vN():` of a submission's text with its block, dedented; None without one.
-
-    The submission is untrusted and need not parse, so lines are looked at and nothing else.
-    Raises nothing; whether the block is a variant is for `parse_variant` to say.
-    """
-    functions = [*_FUNCTION.finditer(text.replace("\r\n", "\n").replace("\r", "\n"))]
-    if not functions:
-        return None
-    function = functions[-1]
-    return re.sub(f"^{function[1]}", "", function[0], flags=re.MULTILINE) + "\n"
+def defined_variant(text: str) -> str | None:
+    """The name of the last `def vN():` of a submission's text, which need not parse; None without
+    one. Raises nothing."""
+    names = _DEFINED.findall(text)
+    return canonical_name(names[-1]) if names else None
 
 
 def variant_token(path_text: str) -> str | None:

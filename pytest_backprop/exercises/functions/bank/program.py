@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterator, Mapping
-from random import Random
 from typing import Any, Final, Literal, TypeVar
 
 from msgspec import Struct
@@ -145,39 +144,3 @@ class Variant(Struct, frozen=True):
                     values[operand] = None
         result: T = values[-1]
         return result
-
-
-POINTS_COMPARED: Final = 24
-
-
-def same_function(a: Variant, b: Variant, seed: int = 0) -> bool:
-    """Whether two variants compute the same function of the same names, however written.
-
-    They are compared in floats to 1e-9 at random points. Points where either has a pole, or leaves
-    its domain, are skipped. If none is left, only equal programs count as the same. Raises nothing.
-    """
-    if (a.weights, a.inputs) != (b.weights, b.inputs):
-        return False
-    # without line numbers, as texts may differ in layout only
-    one, other = ([(s.code, s.operands, s.name, s.value) for s in v.program] for v in (a, b))
-    if one == other:
-        return True
-    random, compared = Random(f"same:{seed}"), 0
-    for _ in range(8 * POINTS_COMPARED):
-        point = {name: random.uniform(-2, 2) for name in a.weights + a.inputs}
-        try:
-            # Python answers a fractional power of a negative number with a complex one, of which
-            # float() makes a TypeError
-            ours, theirs = (
-                float(v.evaluate(point, FLOAT_FUNCTIONS, constant=float)) for v in (a, b)
-            )
-        except (ArithmeticError, ValueError, TypeError):
-            continue
-        if not (math.isfinite(ours) and math.isfinite(theirs)):
-            continue
-        if not math.isclose(ours, theirs, rel_tol=1e-9, abs_tol=1e-12):
-            return False
-        compared += 1
-        if compared == POINTS_COMPARED:
-            break
-    return compared > 0

@@ -1,7 +1,6 @@
 """Reads the text of one variant with `ast`. Nothing in the text is ever executed.
 
-The text may be a submission's, so what a later interpretation could choke on is bounded here: the
-length of the text, the size of numbers and of exponents.
+What a later interpretation could choke on is bounded here: the size of numbers and of exponents.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from msgspec.structs import replace
 from ....errors import UsageProblem
 from .program import FLOAT_FUNCTIONS, OPERATORS, Code, Number, Step, Variant
 
-MAX_TEXT: Final = 20_000
 MAX_CONSTANT: Final = 1e15
 MAX_EXPONENT: Final = 64
 
@@ -39,18 +37,13 @@ _TWO_ARGUMENTS: Final = frozenset({"max", "min", "pow"})
 _CALLS: Final = "call exp, log, sqrt, sin, cos, tan, tanh, sigmoid, abs, relu, max, min or pow"
 
 
-def parse_variant(text: str, path: str | None = None, name: str | None = None) -> Variant:
-    """Read the one `def vN():` in `text`, or the function called `name`; other code is ignored.
+def parse_variant(text: str, path: str | None = None) -> Variant:
+    """Read the one `def vN():` in `text`; other code is ignored.
 
     `path` is only quoted in messages. Raises UsageProblem, naming the place, the line and the
     text at fault, for whatever is not a straight-line function of w* and x*.
     """
-    where = path or name or "the variant"
-    if len(text) > MAX_TEXT:
-        raise UsageProblem(
-            f"{where}: {len(text)} characters; a variant has at most {MAX_TEXT}",
-            "Keep only the function in the file.",
-        )
+    where = path or "the variant"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # warnings about somebody else's text are no use
@@ -58,15 +51,14 @@ def parse_variant(text: str, path: str | None = None, name: str | None = None) -
         functions = [
             node
             for node in module.body
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-            and (node.name == name if name is not None else VARIANT_NAME.fullmatch(node.name))
+            if isinstance(node, ast.FunctionDef) and VARIANT_NAME.fullmatch(node.name)
         ]
         if len(functions) == 1:
             return _Reader(where, text).variant(functions[0], path)
     except SyntaxError as error:
         line = error.lineno or 1
         raise UsageProblem(
-            f"{where}:{line}: not Python: {error.msg}: {_quoted((error.text or '').strip())}",
+            f"{where}:{line}: not Python: {error.msg}: {(error.text or '').strip()!r}",
             "Correct the syntax of that line.",
         ) from None
     except (ValueError, RecursionError, MemoryError) as error:
@@ -74,11 +66,10 @@ def parse_variant(text: str, path: str | None = None, name: str | None = None) -
             f"{where}: cannot be parsed: {type(error).__name__}: {error}",
             "Split long expressions into several assignments, and keep to plain text.",
         ) from None
-    wanted = f"def {name}():" if name is not None else "def v<number>():"
     places = ", ".join(f"{node.name} on line {node.lineno}" for node in functions)
     raise UsageProblem(
-        f"{where}: needs exactly one `{wanted}` at top level, has {places or 'none'}",
-        f"Leave one function that starts with `{wanted}`.",
+        f"{where}: needs exactly one `def v<number>():` at top level, has {places or 'none'}",
+        "Leave one function that starts with `def v<number>():`.",
     )
 
 
@@ -86,12 +77,6 @@ def canonical_name(name: str) -> str:
     """`v08` -> `v8`; a name that is not v<digits> is left as it is."""
     match = VARIANT_NAME.fullmatch(name)
     return f"v{int(match[1])}" if match else name
-
-
-def _quoted(text: str) -> str:
-    """Untrusted text for a message: printable, and cut."""
-    shown = "".join(c if c.isprintable() else "?" for c in text[:80])
-    return repr(shown + ("..." if len(text) > 80 else ""))
 
 
 class _Reader:
@@ -108,7 +93,7 @@ class _Reader:
     def problem(self, line: int, what: str, way_out: str) -> UsageProblem:
         """What to raise for a line, which is quoted."""
         text = self.lines[line - 1].strip() if line <= len(self.lines) else ""
-        return UsageProblem(f"{self.where}:{line}: {what}: {_quoted(text)}", way_out)
+        return UsageProblem(f"{self.where}:{line}: {what}: {text!r}", way_out)
 
     def unsupported(self, node: ast.stmt | ast.expr, what: object = None) -> UsageProblem:
         """What to raise for syntax that a variant may not have."""
@@ -119,14 +104,11 @@ class _Reader:
             f"and + - * / **; or {_CALLS}.",
         )
 
-    def variant(
-        self, function: ast.FunctionDef | ast.AsyncFunctionDef, path: str | None
-    ) -> Variant:
-        plain = isinstance(function, ast.FunctionDef) and not function.decorator_list
-        if not plain or any(ast.iter_child_nodes(function.args)):
+    def variant(self, function: ast.FunctionDef, path: str | None) -> Variant:
+        if function.decorator_list or any(ast.iter_child_nodes(function.args)):
             raise self.problem(
                 function.lineno,
-                f"{function.name} is async or decorated, or takes arguments",
+                f"{function.name} is decorated, or takes arguments",
                 "Write a plain `def` with empty parentheses; w0, w1, x1, ... are free names.",
             )
         *statements, end = function.body
@@ -195,7 +177,7 @@ class _Reader:
             case ast.Name(id=name):
                 raise self.problem(
                     node.lineno,
-                    f"{_quoted(name)} is neither assigned above nor a weight (w0, w1, ...) nor an "
+                    f"{name!r} is neither assigned above nor a weight (w0, w1, ...) nor an "
                     "input (x1, x2, ...)",
                     "Name weights w<number> and inputs x<number>, without leading zeros.",
                 )
@@ -252,7 +234,7 @@ class _Reader:
         name = _SPELLINGS.get(spelling, spelling)
         if name not in FLOAT_FUNCTIONS and name not in ("pow", "square", "reciprocal"):
             raise self.problem(
-                node.lineno, f"unknown function {_quoted(spelling)}", f"A variant may {_CALLS}."
+                node.lineno, f"unknown function {spelling!r}", f"A variant may {_CALLS}."
             )
         wanted = 2 if name in _TWO_ARGUMENTS else 1
         starred = any(isinstance(argument, ast.Starred) for argument in arguments)
