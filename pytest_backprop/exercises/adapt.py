@@ -307,8 +307,8 @@ class Caller:
                 arguments.append(constant.clone())
             else:
                 numbers: Any = [inputs[at] for at in places] if shape else inputs[places[0]]
-                made = torch.tensor(numbers, dtype=torch.get_default_dtype())
-                arguments.append(made.reshape(shape) if len(shape) > 1 else made)
+                tensor = torch.tensor(numbers, dtype=torch.get_default_dtype())
+                arguments.append(tensor.reshape(shape) if len(shape) > 1 else tensor)
         return arguments
 
     def leaves(self, arguments: Sequence[torch.Tensor]) -> list[tuple[torch.Tensor, Sequence[int]]]:

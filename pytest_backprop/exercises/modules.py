@@ -49,13 +49,13 @@ def find_model(
     loaded = load_model(units, class_name, pass_names, loops)
     model, leaves = loaded.built, scenario.leaves
     # what a model answers about its weights is the student's code, too
-    found, more = watched(
+    weights, breaches = watched(
         lambda: (
             find_tensors(model, leaves) if leaves else find_weights(model, scenario.weight_names)
         ),
         loaded.codes,
     )
-    return (kind or ModuleTarget)(loaded, found, scenario, more)
+    return (kind or ModuleTarget)(loaded, weights, scenario, breaches)
 
 
 def load_model(
@@ -123,37 +123,41 @@ class ModuleTarget:
     def __init__(
         self,
         loaded: Loaded[Any],
-        found: Weights,
+        weights: Weights,
         scenario: Scenario,
         breaches: tuple[Breach, ...],
     ) -> None:
-        self.model = model = loaded.built
-        chosen = loaded.chosen
-        self.slots: list[Slot] = found.slots
+        self.model = loaded.built
+        self.slots = weights.slots
+        self.weight_names = scenario.weight_names
         self.codes = loaded.codes
         self.breaches = loaded.breaches + breaches
         self.forward_codes: tuple[CodeType, ...] = _codes_of_forward(loaded)
-        self._chosen = chosen
-        self._found = found
-        self.weight_names = scenario.weight_names
+        self._chosen, self._weights = loaded.chosen, weights
         self._of_tensors = bool(scenario.leaves)
         self._places = gradient_places(scenario.weight_names, scenario.leaves)
-        self._notes = dict.fromkeys([*loaded.notes, *found.notes])
         self._mutations: dict[str, None] = {}
         self._gradient_problems: dict[str, None] = {}
         self._returned_gradients = False
-        forward = self._caller(method_of(model, "forward", chosen.forward), "forward", scenario)
-        if callable(model):
-            forward.method = model  # through __call__, as the assignment does
-        name = chosen.pass_name
-        manual = method_of(model, name, chosen.manual_pass)
-        self.manual = self._caller(manual, name, scenario)
-        self._callers = {"forward": forward, "pass": self.manual}
-
-    def _caller(self, method: Any, name: str, scenario: Scenario) -> Caller:
-        caller = Caller(method, name, scenario.weight_names, scenario.input_names, scenario.leaves)
-        self._notes.update(dict.fromkeys(caller.notes))
-        return caller
+        chosen = loaded.chosen
+        self._callers = {
+            method: Caller(
+                method_of(self.model, name, place),
+                name,
+                scenario.weight_names,
+                scenario.input_names,
+                scenario.leaves,
+            )
+            for method, name, place in (
+                ("forward", "forward", chosen.forward),
+                ("pass", chosen.pass_name, chosen.manual_pass),
+            )
+        }
+        if callable(self.model):
+            # through __call__, as the assignment does
+            self._callers["forward"].method = self.model
+        notes = (note for caller in self._callers.values() for note in caller.notes)
+        self._notes = dict.fromkeys([*loaded.notes, *weights.notes, *notes])
 
     def run(
         self,
@@ -196,16 +200,16 @@ class ModuleTarget:
             left = any(parameter.grad is not None for parameter, _ in self.slots)
             self._returned_gradients |= bool(extra) and not left and any(gradients)
         outputs: dict[str, Any] = {VALUE: result}
-        told = {VALUE: tensor_or_type(result)}
+        answers = {VALUE: tensor_or_type(result)}
         for name, places in self._places.items() if manual else ():
             slots = [gradients[place] for place in places]
             output = _whole(slots) if self._of_tensors else slots[0]
             outputs[gradient_of(name)] = output
             number = element_of(*output) if isinstance(output, tuple) else output
-            told[gradient_of(name)] = tensor_or_type(number)
+            answers[gradient_of(name)] = tensor_or_type(number)
         if recorder is not None:
             recorder.finish(outputs)
-        return Observation(told)
+        return Observation(answers)
 
     def gradients(self, extra: Sequence[Any]) -> tuple[list[Slot | None], list[str], list[str]]:
         """Where the pass left the gradient of each weight, with problems and notes; `extra` is
@@ -214,7 +218,7 @@ class ModuleTarget:
 
     def evidence(self) -> Evidence:
         """What there is to tell beside the runs."""
-        chosen, found = self._chosen, self._found
+        chosen, weights = self._chosen, self._weights
         return Evidence(
             chosen.class_name,
             chosen.pass_name,
@@ -224,9 +228,9 @@ class ModuleTarget:
             gradient_problems=tuple(self._gradient_problems),
             forward_site=chosen.forward,
             pass_site=chosen.manual_pass,
-            piece_shape=found.piece_shape,
-            weight_labels=tuple(found.labels),
-            pass_way=self.manual.way,
+            piece_shape=weights.piece_shape,
+            weight_labels=tuple(weights.labels),
+            pass_way=self._callers["pass"].way,
             forward_way=self._callers["forward"].way,
             returned_gradients=self._returned_gradients,
         )
