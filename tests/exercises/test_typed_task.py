@@ -98,6 +98,7 @@ def test_integers_are_below_a_dimension_or_a_number(below: str, classes: int | N
 
 BODY = "    return (x @ w).sum()\n"
 REFUSED = {
+    "a text that is not Python": (HEAD + "    return (x @ w\n", r"v1\.py:2: not Python"),
     "no annotation": (HEAD.replace(': Float[Tensor, "n d"]', "") + BODY, "v1.py:1: x: no annot"),
     "another annotation": (HEAD.replace('Float[Tensor, "n d"]', "Tensor") + BODY, "x: Tensor"),
     "dimensions left open": (HEAD.replace("n d", "... d") + BODY, r"x: Float\[Tensor, '... d'\]"),

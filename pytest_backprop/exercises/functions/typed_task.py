@@ -28,6 +28,7 @@ from ..adjoint.facts import GRAD_OUTPUT
 from ..adjoint.tensors import fixed, recorded, sample
 from .bank.library import read_constant as read_constant
 from .bank.program import Variant
+from .bank.reading import refusing_text
 
 ANNOTATION = re.compile(r"(Float|Int)\[(?:torch\.)?Tensor, *(['\"])([\w ]*)\2\]")
 DRAWS = 8
@@ -285,7 +286,8 @@ def parts_of(
 ) -> tuple[ast.FunctionDef, tuple[TypedLeaf, ...], dict[str, str | int]]:
     """The function of a task's file, its parameters, and the bounds of its integers. Raises
     UsageProblem."""
-    module = ast.parse(text)
+    with refusing_text(path):
+        module = ast.parse(text)
     functions = [node for node in module.body if isinstance(node, ast.FunctionDef)]
     function = next((f for f in functions if re.fullmatch(r"v\d+", f.name)), None)
     if function is None:

@@ -6,9 +6,10 @@ What a later interpretation could choke on is bounded here: the size of numbers 
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -44,17 +45,28 @@ def parse_variant(text: str, path: str | None = None) -> Variant:
     text at fault, for whatever is not a straight-line function of w* and x*.
     """
     where = path or "the variant"
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # warnings about somebody else's text are no use
-            module = ast.parse(text)
+    with refusing_text(where):
         functions = [
             node
-            for node in module.body
+            for node in ast.parse(text).body
             if isinstance(node, ast.FunctionDef) and VARIANT_NAME.fullmatch(node.name)
         ]
         if len(functions) == 1:
             return _Reader(where, text).variant(functions[0], path)
+    places = ", ".join(f"{node.name} on line {node.lineno}" for node in functions)
+    raise UsageProblem(
+        f"{where}: needs exactly one `def v<number>():` at top level, has {places or 'none'}",
+        "Leave one function that starts with `def v<number>():`.",
+    )
+
+
+@contextlib.contextmanager
+def refusing_text(where: str) -> Iterator[None]:
+    """Raises UsageProblem for a text that turns out not to be Python, or too deep to be read."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # warnings about somebody else's text are no use
+            yield
     except SyntaxError as error:
         line = error.lineno or 1
         raise UsageProblem(
@@ -66,11 +78,6 @@ def parse_variant(text: str, path: str | None = None) -> Variant:
             f"{where}: cannot be parsed: {type(error).__name__}: {error}",
             "Split long expressions into several assignments, and keep to plain text.",
         ) from None
-    places = ", ".join(f"{node.name} on line {node.lineno}" for node in functions)
-    raise UsageProblem(
-        f"{where}: needs exactly one `def v<number>():` at top level, has {places or 'none'}",
-        "Leave one function that starts with `def v<number>():`.",
-    )
 
 
 def canonical_name(name: str) -> str:
